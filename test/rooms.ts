@@ -3,7 +3,7 @@
  * Node's own modules. What is not in the table is not allowed.
  */
 export const rooms: Record<string, { rooms: readonly string[]; packages: readonly string[] }> = {
-  base: { rooms: [], packages: ['node:'] },
+  base: { rooms: [], packages: ['node:', 'string-width'] },
   domain: { rooms: ['base'], packages: ['decimal.js'] },
   wire: { rooms: ['base', 'domain'], packages: ['zod'] },
   api: { rooms: ['base', 'domain', 'wire'], packages: ['undici', 'node:'] },

@@ -219,11 +219,11 @@ export function readJournal(account: Account, { environment }: Place): WriteJour
 
 /** The drafts of withdrawals of the account, which the console and the commands share. */
 export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<WithdrawalDraft> =>
-  createDraftsFile({ path: accountFiles(account).drafts, takeLock, clock })
+  createDraftsFile({ path: accountFiles(account).drafts, account: account.name, takeLock, clock })
 
 /** The same of orders. */
 export const openOrderDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<DraftedOrder> =>
-  createOrderDraftsFile({ path: accountFiles(account).orderDrafts, takeLock, clock })
+  createOrderDraftsFile({ path: accountFiles(account).orderDrafts, account: account.name, takeLock, clock })
 
 /** What was stated of the account's costs, for the desk and the commands alike. */
 export const openCosts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): CostsFile =>

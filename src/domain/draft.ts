@@ -1,5 +1,5 @@
-import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { shortName } from '../base/short-name.ts'
 
 /** Why the exchange does not have it although it was not refused: resolved as not placed, or never sent. */
 export type NotTaken = 'notPlaced' | 'notSent'
@@ -59,10 +59,13 @@ export const noteLengthMost = 200
 export const keptNote = (note: string | null): string | null =>
   note === null || note.trim() === '' ? null : note.trim().slice(0, noteLengthMost)
 
-const makerLengthMost = 60
+const makerCellsMost = 40
 
-/** Who or what made a draft, as it is kept: one short line without control characters. */
-export const makerName = (by: string): string => plainText(by).trim().slice(0, makerLengthMost) || 'unknown'
+/**
+ * Who or what made a draft, as it is kept and shown: one line of at most 40 cells, of signs that can be seen. `unknown`
+ * where nothing is left.
+ */
+export const makerName = (by: string): string => shortName(by, makerCellsMost) || 'unknown'
 
 /** True for a draft that nothing can happen to any more. */
 export const isEnded = ({ state }: { state: Pick<DraftState, 'kind'> }): boolean =>
@@ -76,6 +79,11 @@ export const mayAdd = (drafts: readonly { state: Pick<DraftState, 'kind'> }[]): 
   drafts.filter((draft) => !isEnded(draft)).length < waitingMost
     ? ok(null)
     : err(`${waitingMost} drafts wait already: send or discard some first`)
+
+/** Whether a maker may add one more beside these, besides what `mayAdd` says; the error is a clause. */
+export type Room<D> = (drafts: readonly D[]) => Result<null>
+
+export const anyRoom: Room<unknown> = () => ok(null)
 
 /** The state as scripts name it; of an ended one how, where that is known. */
 export const draftStateName = (state: DraftState): DraftState['kind'] | NotTaken | 'expired' =>

@@ -1,71 +1,86 @@
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
-import { ok, type Result } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
-import type { DraftedOrder } from '../domain/orders/drafted-order.ts'
+import { makerName } from '../domain/draft.ts'
+import { type DraftedOrder, lifeLeastMs, lifeMostMs } from '../domain/orders/drafted-order.ts'
 import { orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
+import { termsComplaints } from '../domain/orders/order-fields.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { inTurnOf, type SharedFile } from './file-turns.ts'
-import { createJsonFile, positiveAmount, whole } from './json-file.ts'
+import { createJsonFile, positiveAmount, time } from './json-file.ts'
 
 /** Cut rather than refused: a reason comes from the service, and a long one must not cost the whole file. */
 const text = z.string().transform((typed) => plainText(typed).slice(0, 1_000))
 const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
+/** Printed as it is, and never cut: this program writes none that is longer or has control characters in it. */
+const plain = z.string().refine((word) => plainText(word) === word)
+const wordOf = (most: number) => plain.min(1).max(most)
+const maker = z.string().transform(makerName)
 
 /** The states of a draft; `sentAs` is what the exchange calls what was sent. */
 const stateWith = <As extends z.ZodRawShape>(sentAs: As) =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('draft') }),
     // Missing in files of an older program, which did not say.
-    z.object({ kind: z.literal('sending'), atMs: whole, isBegun: z.boolean().default(true) }),
-    z.object({ kind: z.literal('unknown'), atMs: whole, journalKey: z.string() }),
-    z.object({ kind: z.literal('sent'), atMs: whole, ...sentAs }),
+    z.object({ kind: z.literal('sending'), atMs: time, isBegun: z.boolean().default(true) }),
+    z.object({ kind: z.literal('unknown'), atMs: time, journalKey: wordOf(200) }),
+    z.object({ kind: z.literal('sent'), atMs: time, ...sentAs }),
     // An older program did not tell these apart.
     z.object({
-      ...{ kind: z.literal('refused'), reason: text, atMs: whole },
+      ...{ kind: z.literal('refused'), reason: text, atMs: time },
       how: z.enum(['notPlaced', 'notSent']).optional(),
     }),
-    z.object({ kind: z.literal('dropped'), atMs: whole, how: z.literal('expired').optional() }),
+    z.object({ kind: z.literal('dropped'), atMs: time, how: z.literal('expired').optional() }),
   ])
 
 const withdrawal = z.object({
   draftId: id,
-  currency: z.string(),
+  currency: wordOf(200),
   // Never changed, so that it is the very entry that was chosen or none.
-  beneficiary: z.object({ whitelistId: z.string(), name: text }),
+  beneficiary: z.object({ whitelistId: plain, name: text }),
   amount: z.literal('max').or(positiveAmount),
-  createdAtMs: whole,
+  createdAtMs: time,
   note: text.nullable(),
   key: z.string().max(64).optional(),
   approval: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
     z.object({ kind: z.literal('wanted') }),
-    z.object({ kind: z.literal('given'), by: text, atMs: whole }),
+    z.object({ kind: z.literal('given'), by: text, atMs: time }),
   ]),
-  origin: text.optional(),
+  origin: maker.optional(),
   state: stateWith({ withdrawalId: text.nullable() }),
 })
 
 const order = z.object({
   // It becomes part of a client order id.
   draftId: z.string().regex(/^[a-z0-9]{1,15}$/),
-  order: z.object({
-    symbol: z.string().min(1).max(40),
-    side: z.enum(sides),
-    type: z.enum(orderTypes),
-    orderQuantity: positiveAmount,
-    limitPrice: positiveAmount.nullable(),
-    stopPrice: positiveAmount.nullable(),
-    timeInForce: z.enum(timesInForce).nullable(),
-    expireDate: z.string().max(20).nullable(),
-    minQuantity: positiveAmount.nullable(),
-    postOnly: z.boolean(),
-  }),
-  by: text,
+  // Without what its type needs it would be judged by what it does not have, and leave.
+  order: z
+    .object({
+      symbol: wordOf(40),
+      side: z.enum(sides),
+      type: z.enum(orderTypes),
+      orderQuantity: positiveAmount,
+      limitPrice: positiveAmount.nullable(),
+      stopPrice: positiveAmount.nullable(),
+      timeInForce: z.enum(timesInForce).nullable(),
+      expireDate: z.string().max(8).nullable(),
+      minQuantity: positiveAmount.nullable(),
+      postOnly: z.boolean(),
+    })
+    .refine((terms) => termsComplaints(terms).length === 0),
+  by: maker,
   reason: text.nullable(),
-  createdAtMs: whole,
-  lifeMs: whole,
-  state: stateWith({ orderId: text.nullable() }),
+  createdAtMs: time,
+  lifeMs: z.int().min(lifeLeastMs).max(lifeMostMs),
+  // The exchange's own id: an int64 and therefore text.
+  state: stateWith({
+    orderId: z
+      .string()
+      .regex(/^-?\d{1,19}$/)
+      .nullable(),
+  }),
 })
 
 const draftsMost = 10_000
@@ -85,7 +100,8 @@ export type DraftsFile<D> = {
   alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
 
-type Place = Omit<SharedFile, 'what'>
+/** Where they are kept; `account` names whose they are, as in every file of the journal. */
+type Place = Omit<SharedFile, 'what'> & { account: string }
 
 /** The drafts of withdrawals of one account in one file, which every desk and command of it reads and writes. */
 export const createDraftsFile = (place: Place): DraftsFile<WithdrawalDraft> =>
@@ -97,15 +113,29 @@ export const createOrderDraftsFile = (place: Place): DraftsFile<DraftedOrder> =>
 
 function createFile<D>(place: Place, draft: z.ZodType<D>, { what, sends }: { what: string; sends: string }) {
   const busyWith = { 'change.lock': 'changing its drafts', 'send.lock': sends }
-  const schema = z.object({ version: z.literal(1), drafts: z.array(draft).max(draftsMost) })
+  const schema = z.object({
+    version: z.literal(1),
+    // Missing in files of an older program: what is written there next says it.
+    account: z.string().max(2_000).optional(),
+    drafts: z.array(draft).max(draftsMost),
+  })
   const file = createJsonFile(place.path, what, schema)
   // One after the other in this process: the lock is for the others.
   const serial = createSerial()
   const locked = <T>(lockName: keyof typeof busyWith, run: () => Promise<T>): Promise<Result<T>> =>
     inTurnOf({ ...place, what: 'the drafts' }, { lockName, busyWith: busyWith[lockName] }, run)
 
-  const draftsOf = (kept: Awaited<ReturnType<typeof file.read>>): Result<readonly D[]> =>
-    kept.ok ? ok(kept.value?.drafts ?? []) : kept
+  /** Those of another account stay as they are: sent from here, they would spend another account's money. */
+  const draftsOf = (kept: Awaited<ReturnType<typeof file.read>>): Result<readonly D[]> => {
+    if (!kept.ok) return kept
+    const { account = place.account, drafts = [] } = kept.value ?? {}
+    if (account === place.account) return ok(drafts)
+    const whose = plainText(account).slice(0, 200)
+    return err(
+      `${place.path} is of another account (${whose}): it is left alone, and ${what} with it. ` +
+        'Nothing of it was sent. Move that file away.',
+    )
+  }
 
   const drafts: DraftsFile<D> = {
     read: async () => draftsOf(await file.read()),
@@ -116,7 +146,7 @@ function createFile<D>(place: Place, draft: z.ZodType<D>, { what, sends }: { wha
           if (!before.ok) return before
           const after = change(before.value)
           if (!after.ok || after.value === before.value) return after
-          const kept = await file.write({ version: 1, drafts: [...after.value] })
+          const kept = await file.write({ version: 1, account: place.account, drafts: [...after.value] })
           return kept.ok ? after : kept
         })
         return written.ok ? written.value : written

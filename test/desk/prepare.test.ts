@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { err, ok, type Result } from '../../src/base/result.ts'
 import { hourMs } from '../../src/base/time-text.ts'
 import { openDrafts, openOrderDrafts } from '../../src/desk/account.ts'
 import type { Account } from '../../src/desk/account-folder.ts'
@@ -62,6 +64,38 @@ test('a torn file is put aside and told of, and the next draft is kept; one of a
     ...{ ok: false, error: expect.stringContaining('written by a newer pitdesk') },
   })
   expect(readFileSync(path, 'utf8')).toBe('{"version":2,"drafts":[],"more":1}')
+})
+
+test('an order whose fields do not go together is not kept, and costs the others nothing', async () => {
+  const { account, tools } = aPlace()
+  const content = { by: 'mcp claude', reason: null, lifeMs: hourMs }
+  const kept = await keepOrderDraft(account, tools, { ...content, order: order() })
+  expect(await keepOrderDraft(account, tools, { ...content, order: { ...order(), limitPrice: null } })).toEqual({
+    ...{ ok: false, error: 'a LIMIT order needs a limit price' },
+  })
+  expect(await openOrderDrafts(account, tools).read()).toEqual({ ok: true, value: kept.ok ? [kept.value] : [] })
+})
+
+test('how many may wait is asked while nobody else adds one: not one too many comes, however many ask at once', async () => {
+  const { account } = aPlace()
+  // Whoever has to wait for the lock waits for real.
+  const tools = { clock: systemClock, randomBytes }
+  const room = (drafts: readonly unknown[]): Result<null> => (drafts.length < 3 ? ok(null) : err('full'))
+  const { note: _, ...withdrawal } = aContent()
+  const ofOrders = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      keepOrderDraft(account, tools, { order: order(), by: 'mcp a', reason: null, lifeMs: hourMs }, room),
+    ),
+  )
+  const ofWithdrawals = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      keepWithdrawalDraft(account, tools, { ...withdrawal, by: 'mcp a', reason: null }, room),
+    ),
+  )
+  for (const kept of [ofOrders, ofWithdrawals]) {
+    expect(kept.filter((each) => each.ok)).toHaveLength(3)
+    expect(kept.find((each) => !each.ok)).toEqual({ ok: false, error: 'full' })
+  }
 })
 
 test('a disk that takes nothing is said, and nothing is kept', async () => {

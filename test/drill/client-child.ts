@@ -44,7 +44,9 @@ export async function runClient(setting: ClientSetting): Promise<void> {
     journal,
     guard: () => [],
     withdrawalGuard: () => Promise.resolve(null),
-    drafts: createDraftsFile({ path: join(folder, '..', 'drafts.json'), takeLock, clock: systemClock }),
+    drafts: createDraftsFile({
+      ...{ path: join(folder, '..', 'drafts.json'), account: 'drill', takeLock, clock: systemClock },
+    }),
     newDraftId: createDraftIds(randomBytes),
     onDrafts: () => {},
     track: (work) => void beside.push(work),

@@ -74,7 +74,7 @@ async function drill(options: DrillOptions): Promise<number> {
     const { client, close } = connect(exchangeUrl, token)
     const { entries, gaps } = await new FolderReader(setting.folder).since(0)
     const path = join(setting.folder, '..', 'drafts.json')
-    const drafts = await createDraftsFile({ path, takeLock, clock: systemClock }).read()
+    const drafts = await createDraftsFile({ path, account: 'drill', takeLock, clock: systemClock }).read()
     if (!drafts.ok) throw new Error(drafts.error)
     const money = { withdrawals: (await client.fetchWithdrawals({})).entries, drafts: drafts.value }
     const verdict = judge(entries.all(), await allOrders(client), money, { orders, withdrawals: options.withdrawals })

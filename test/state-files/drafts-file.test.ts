@@ -20,7 +20,7 @@ const at = (
   path: string,
   lock = takeLock as Parameters<typeof createDraftsFile>[0]['takeLock'],
   clock = new FakeClock(),
-) => createDraftsFile({ path, takeLock: lock, clock })
+) => createDraftsFile({ path, account: 'a', takeLock: lock, clock })
 
 const drafts: WithdrawalDraft[] = [
   aWithdrawalDraft({ draftId: 'a', amount: new Decimal('12345678901.000000000000000001'), note: 'to the cold wallet' }),

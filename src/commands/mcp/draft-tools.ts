@@ -7,8 +7,9 @@ import { isHubToken } from '../../desk/behind-hub.ts'
 import { keepOrderDraft, keepWithdrawalDraft } from '../../desk/prepare.ts'
 import { type Draft, dropped, isEnded, whyNotADraft } from '../../domain/draft.ts'
 import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
-import { aged, lifeLeastMs, lifeMostMs } from '../../domain/orders/drafted-order.ts'
+import { aged, type DraftedOrder, lifeLeastMs, lifeMostMs } from '../../domain/orders/drafted-order.ts'
 import { sides, timesInForce } from '../../domain/orders/order.ts'
+import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import { openDeskLock } from '../../lock/desk-lock.ts'
 import { missing, withDraft } from '../../services/draft-list.ts'
@@ -36,8 +37,34 @@ const nothingSent = 'Nothing was sent. A person reviews it in the desk and sends
 const notSent = (message: string): ToolFault => ({ kind: 'notSent', message })
 const failed = (message: string): ToolFault => ({ kind: 'failed', message })
 
+const full = `${agentDraftsMost} drafts of agents wait already: a person has to send or discard some, or discard_draft`
+
 /** Whether a draft was made by an agent: no person and no script has such a name. */
 const isOfAgents = (by: string | undefined): boolean => by?.startsWith('mcp ') === true
+
+type Waiting = { orders: number; withdrawals: number }
+
+const waitingOrders = (drafts: readonly DraftedOrder[], nowMs: number): number =>
+  drafts.map((draft) => aged(draft, nowMs)).filter((draft) => isOfAgents(draft.by) && !isEnded(draft)).length
+
+const waitingWithdrawals = (drafts: readonly WithdrawalDraft[]): number =>
+  drafts.filter((draft) => isOfAgents(draft.origin) && !isEnded(draft)).length
+
+/** How many drafts of agents wait on this machine. The error is a sentence about one of the files. */
+async function fetchWaiting({ agent: { account, tools } }: Asking): Promise<Result<Waiting>> {
+  const orders = await openOrderDrafts(account, tools).read()
+  if (!orders.ok) return orders
+  const withdrawals = await openDrafts(account, tools).read()
+  if (!withdrawals.ok) return withdrawals
+  return ok({
+    orders: waitingOrders(orders.value, tools.clock.wallMs()),
+    withdrawals: waitingWithdrawals(withdrawals.value),
+  })
+}
+
+const roomFor = (waiting: number): Result<null> => (waiting < agentDraftsMost ? ok(null) : err(full))
+
+const notKept = (error: string): Result<never, ToolFault> => err(error === full ? notSent(full) : failed(error))
 
 const amountInput = (about: string): JsonSchema => ({
   ...text(`${about}; plain digits, such as 0.05`),
@@ -69,23 +96,12 @@ function drafted(draft: Fields, checks: readonly Judgement[], words: readonly st
 }
 
 /** Why this profile drafts nothing, or there is no room for another draft; null where there is. */
-async function noRoom({ agent }: Asking): Promise<ToolFault | null> {
-  const { settings } = agent.session
+async function noRoom(asking: Asking): Promise<ToolFault | null> {
+  const { settings } = asking.agent.session
   if (settings.isMonitor) return notSent(`profile ${settings.profileName} only watches: nothing is drafted`)
-  const nowMs = agent.tools.clock.wallMs()
-  const orders = await openOrderDrafts(agent.account, agent.tools).read()
-  const withdrawals = await openDrafts(agent.account, agent.tools).read()
-  if (!orders.ok) return failed(orders.error)
-  if (!withdrawals.ok) return failed(withdrawals.error)
-  const waiting = [
-    ...orders.value.map((draft) => aged(draft, nowMs)).filter(({ by }) => isOfAgents(by)),
-    ...withdrawals.value.filter(({ origin }) => isOfAgents(origin)),
-  ].filter((draft) => !isEnded(draft))
-  return waiting.length < agentDraftsMost
-    ? null
-    : notSent(
-        `${agentDraftsMost} drafts of agents wait already: a person has to send or discard some, or discard_draft`,
-      )
+  const waiting = await fetchWaiting(asking)
+  if (!waiting.ok) return failed(waiting.error)
+  return roomFor(waiting.value.orders + waiting.value.withdrawals).ok ? null : notSent(full)
 }
 
 /** The command's flags by the names of the tool's fields. */
@@ -103,8 +119,8 @@ async function draftOrder(input: Input, asking: Asking): Promise<Result<Fields, 
   const { agent, signal, origin } = asking
   const order = readDraft(asArguments(orderInput(input), ['side', 'quantity', 'symbol']))
   if (!order.ok) return err(usageFault(order.error))
-  const full = await noRoom(asking)
-  if (full !== null) return err(full)
+  const refused = await noRoom(asking)
+  if (refused !== null) return err(refused)
   const { tools, account, session } = agent
   const journal = readJournal(account, agent.io)
   const context = await fetchCheckContext(order.value.symbol, session, journal, { ...tools, signal })
@@ -113,10 +129,16 @@ async function draftOrder(input: Input, asking: Asking): Promise<Result<Fields, 
   if (faults.length > 0) return err(notSent(`not drafted: ${faults.map(({ text: said }) => said).join('; ')}`))
   const lifeMs = typeof input.minutes === 'number' ? input.minutes * minuteMs : session.settings.orderDraftLifeMs
   const reason = typeof input.reason === 'string' ? input.reason : null
-  const kept = await keepOrderDraft(account, tools, { order: order.value, by: origin, reason, lifeMs })
+  // Other agents have gone on meanwhile: counted anew, and those of the same kind while nobody adds one.
+  const waiting = await fetchWaiting(asking)
+  if (!waiting.ok) return err(failed(waiting.error))
+  const content = { order: order.value, by: origin, reason, lifeMs }
+  const kept = await keepOrderDraft(account, tools, content, (drafts) =>
+    roomFor(waiting.value.withdrawals + waitingOrders(drafts, tools.clock.wallMs())),
+  )
   return kept.ok
     ? ok(drafted(orderDraftFields(kept.value, tools.clock.wallMs()), checks, orderAcceptance.wordsOf(checks)))
-    : err(failed(kept.error))
+    : notKept(kept.error)
 }
 
 const atHub =
@@ -128,8 +150,8 @@ async function draftWithdrawal(input: Input, asking: Asking): Promise<Result<Fie
   if (isHubToken(session.token) || session.client.isShared()) return err(notSent(atHub))
   const asked = readWithdrawal(input)
   if (!asked.ok) return err(usageFault(asked.error))
-  const full = await noRoom(asking)
-  if (full !== null) return err(full)
+  const refused = await noRoom(asking)
+  if (refused !== null) return err(refused)
   const { currency, amount, to } = asked.value
   const entry = findEntry(to, currency, (await session.client.fetchWhitelist(signal)).entries)
   if (!entry.ok) return err(notSent(entry.error))
@@ -145,13 +167,16 @@ async function draftWithdrawal(input: Input, asking: Asking): Promise<Result<Fie
   const request = { currency, amount, beneficiary: whitelistId }
   const checks = withdrawalReview({ request, approval: null, draftedName: null }, context)
   const wantsApproval = checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
-  const kept = await keepWithdrawalDraft(account, tools, {
-    ...{ currency, amount, beneficiary: { whitelistId, name }, wantsApproval, by: origin },
-    reason: typeof input.reason === 'string' ? input.reason : null,
-  })
+  const waiting = await fetchWaiting(asking)
+  if (!waiting.ok) return err(failed(waiting.error))
+  const reason = typeof input.reason === 'string' ? input.reason : null
+  const content = { currency, amount, beneficiary: { whitelistId, name }, wantsApproval, by: origin, reason }
+  const kept = await keepWithdrawalDraft(account, tools, content, (drafts) =>
+    roomFor(waiting.value.orders + waitingWithdrawals(drafts)),
+  )
   return kept.ok
     ? ok(drafted(draftFields(kept.value), checks, withdrawalAcceptance.wordsOf(checks)))
-    : err(failed(kept.error))
+    : notKept(kept.error)
 }
 
 function readWithdrawal(input: Input) {

@@ -10,7 +10,7 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { nextTurn } from '../../base/clock.ts'
 import type { CommandIo } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { shortName } from '../../base/short-name.ts'
 import { makerName } from '../../domain/draft.ts'
 import type { Agent } from './agent.ts'
 import { type Answer, busyAnswer, createAnswers, shown, usageAnswer } from './answer.ts'
@@ -178,7 +178,7 @@ function clientName(server: McpServer, { mcpReq }: ServerContext, { session }: A
   const name =
     typeof info === 'object' && info !== null && 'name' in info && typeof info.name === 'string' ? info.name : ''
   // Masked before it is cut: half a key would not be known for one.
-  return session.token.redact(plainText(name)).trim().slice(0, 40) || 'unknown'
+  return makerName(session.token.redact(shortName(name, 200)))
 }
 
 const resultOf = ({ isError, text, value }: Answer) => ({

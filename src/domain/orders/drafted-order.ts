@@ -64,6 +64,10 @@ export const draftedOrderId = (draftId: string): string => `draft${draftId}`
 /** The draft that an order went out from; null for other client order ids. */
 export const draftIdOf = (clientOrderId: string): string | null => /^draft([a-z0-9]+)$/.exec(clientOrderId)?.[1] ?? null
 
+/** When its life is over, in ms since 1970: within a day of when it was made, whatever it says itself. */
+export const endsAtMs = ({ createdAtMs, lifeMs }: Pick<DraftedOrder, 'createdAtMs' | 'lifeMs'>): number =>
+  createdAtMs + Math.min(lifeMostMs, lifeMs)
+
 /** A clock may have been put right by this much since a draft was made. */
 const clockMarginMs = 60_000
 
@@ -73,8 +77,8 @@ const clockMarginMs = 60_000
  * where nothing changes.
  */
 export function aged(draft: DraftedOrder, nowMs: number): DraftedOrder {
-  const { state, createdAtMs, lifeMs } = draft
-  const isOver = nowMs >= createdAtMs + lifeMs || nowMs < createdAtMs - clockMarginMs
+  const { state, createdAtMs } = draft
+  const isOver = nowMs >= endsAtMs(draft) || nowMs < createdAtMs - clockMarginMs
   return state.kind === 'draft' && isOver ? expired(draft, nowMs) : draft
 }
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
-import { isStopType, type OrderType, type TimeInForce } from './order.ts'
+import { isStopType, type OrderDraft, type OrderType, type TimeInForce } from './order.ts'
 
 type Times = readonly [TimeInForce, ...TimeInForce[]]
 
@@ -78,3 +78,44 @@ export function dayText(day: string): string {
   const date = new Date(startMs)
   return `${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
+
+function priceComplaint({ type, limitPrice, stopPrice }: OrderDraft): string | null {
+  const wrong = [
+    { needs: needsLimitPrice(type), has: limitPrice !== null, name: 'limit price' },
+    { needs: needsStopPrice(type), has: stopPrice !== null, name: 'stop price' },
+  ].find(({ needs, has }) => needs !== has)
+  return wrong === undefined ? null : `a ${type} order ${wrong.needs ? 'needs a' : 'takes no'} ${wrong.name}`
+}
+
+function expiryComplaint({ timeInForce, expireDate }: OrderDraft): string | null {
+  if (!takesExpiry(timeInForce)) return expireDate === null ? null : 'an expiry date goes with GTD only'
+  if (expireDate === null) return 'GTD needs an expiry date, as YYYYMMDD'
+  return dayStartMs(expireDate) === null ? fieldWords.day : null
+}
+
+function minimumFillComplaint({ timeInForce, minQuantity, orderQuantity }: OrderDraft): string | null {
+  if (minQuantity === null) return null
+  if (!takesMinimum(timeInForce)) return fieldWords.minimum
+  return minQuantity.lte(0) || minQuantity.gt(orderQuantity)
+    ? `the minimum fill must be above zero and at most the quantity ${orderQuantity}`
+    : null
+}
+
+const postOnlyComplaint = ({ postOnly, type, timeInForce }: OrderDraft): string | null =>
+  postOnly && !takesPostOnly(type, timeInForce) ? fieldWords.postOnly : null
+
+const timeComplaint = ({ type, timeInForce }: OrderDraft): string | null =>
+  timeInForce === null || timesInForceOf(type).includes(timeInForce) ? null : fieldWords.times(type)
+
+/**
+ * What of an order's fields does not go together, whatever the market and the day: a clause each. One price too many is
+ * no less wrong than one that is missing: the order would be reckoned at it and not trade at it.
+ */
+export const termsComplaints = (draft: OrderDraft): string[] =>
+  [
+    timeComplaint(draft),
+    priceComplaint(draft),
+    expiryComplaint(draft),
+    minimumFillComplaint(draft),
+    postOnlyComplaint(draft),
+  ].filter((complaint) => complaint !== null)

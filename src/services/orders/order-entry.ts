@@ -5,7 +5,7 @@ import type { AmountScales } from '../../domain/balance.ts'
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
-import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
+import { type CheckContext, orderChecks } from '../../domain/orders/checks/pre-trade.ts'
 import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'
 import type {
   CancelAllOutcome,
@@ -212,7 +212,7 @@ export function createLimitGuard(
     // Balances and lists have not caught up with the cancel yet: they would speak against the rest for no reason.
     if (movedAs?.kind === 'rest') return stopped
     const context = contextOf(draft.symbol, movedAs?.orderId ?? null, movedAs?.besides ?? [])
-    return [...stopped, ...preTradeChecks(draft, context).filter(({ level }) => level === 'block')]
+    return [...stopped, ...orderChecks(draft, context).filter(({ level }) => level === 'block')]
   }
 }
 

@@ -2,6 +2,7 @@ import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import {
+  anyRoom,
   begun,
   type DraftRecord,
   type DraftState,
@@ -9,6 +10,7 @@ import {
   markedSending,
   mayAdd,
   nextDraftStates,
+  type Room,
   refusedState,
   whyNotADraft,
 } from '../../domain/draft.ts'
@@ -18,11 +20,13 @@ import {
   type DraftedOrder,
   draftedOrderId,
   draftIdOf,
+  endsAtMs,
   expired,
   newDraftedOrder,
   type OrderSentAs,
 } from '../../domain/orders/drafted-order.ts'
 import { isSameOrder, type OrderDraft } from '../../domain/orders/order.ts'
+import { termsComplaints } from '../../domain/orders/order-fields.ts'
 import type { NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import { orderKey } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, mayHaveLeft } from '../../journal/entry.ts'
@@ -63,17 +67,23 @@ export type OrderQueue = {
 export const createOrderQueue = (orders: Pick<OrderEntry, 'submit'>, context: OrderQueueContext): OrderQueue =>
   new Queue(orders, context)
 
-/** Keeps a new draft of an order where nobody sends any: for a program that only prepares. The error is a sentence. */
+/**
+ * Keeps a new draft of an order where nobody sends any: for a program that only prepares. `room` is asked about the
+ * drafts as they are right before it joins them, while nobody else changes them. The error is a sentence.
+ */
 export async function keepOrder(
   file: Pick<OrderDraftsKeeper, 'update'>,
   content: DraftedContent,
-  { newDraftId, nowMs }: { newDraftId: () => string; nowMs: number },
+  { newDraftId, nowMs, room = anyRoom }: { newDraftId: () => string; nowMs: number; room?: Room<DraftedOrder> },
 ): Promise<Result<DraftedOrder>> {
+  // Such an order would be taken for damage when the drafts are read, and cost all of them.
+  const [wrong] = termsComplaints(content.order)
+  if (wrong !== undefined) return err(wrong)
   const draft = newDraftedOrder(content, newDraftId(), nowMs)
   const kept = await file.update((before) => {
     const drafts = before.map((each) => aged(each, nowMs))
-    const may = mayAdd(drafts)
-    return may.ok ? ok(withDraft(drafts, draft, nowMs)) : may
+    for (const may of [mayAdd(drafts), room(drafts)]) if (!may.ok) return may
+    return ok(withDraft(drafts, draft, nowMs))
   })
   return kept.ok ? ok(draft) : kept
 }
@@ -197,9 +207,9 @@ class Queue implements OrderQueue {
   /** As time leaves it by either clock: one that is set back while a desk runs keeps nothing longer. */
   #aged(draft: DraftedOrder): DraftedOrder {
     const { clock } = this.#context
-    const { draftId, createdAtMs, lifeMs, state } = draft
+    const { draftId, state } = draft
     if (state.kind !== 'draft') return draft
-    const leftMs = createdAtMs + lifeMs - clock.wallMs()
+    const leftMs = endsAtMs(draft) - clock.wallMs()
     const deadline = Math.min(this.#deadlines.get(draftId) ?? Number.POSITIVE_INFINITY, clock.now() + leftMs)
     this.#deadlines.set(draftId, deadline)
     return clock.now() >= deadline ? expired(draft, clock.wallMs()) : aged(draft, clock.wallMs())

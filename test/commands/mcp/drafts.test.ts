@@ -144,7 +144,7 @@ test('drafts of agents are few, whatever they call themselves', async () => {
   for (let count = 0; count < agentDraftsMost / 2; count += 1)
     last = await second.call('draft_withdrawal', { currency: 'BTC', amount: `0.00${count + 1}`, to })
   expect(last?.isError).toBe(false)
-  expect(last === null ? '' : draftIn(last).draft.madeBy).toBe('mcp another name that is much longer than an')
+  expect(last === null ? '' : draftIn(last).draft.madeBy).toBe('mcp another name that is much longer tha')
   for (const each of [agent, second])
     expect(await each.call('draft_order', order)).toMatchObject({
       isError: true,

@@ -91,6 +91,13 @@ test('by no clock a draft can be sent for more than a day from when it was made,
   )
 })
 
+test('a draft that says it lives longer than a day is expired after one all the same', () => {
+  for (const lifeMs of [2 * dayMs, Number.MAX_SAFE_INTEGER]) {
+    const draft = anOrderDraft({ lifeMs })
+    expect([dayMs - 1, dayMs, 30 * dayMs].map((nowMs) => isEnded(aged(draft, nowMs)))).toEqual([false, true, true])
+  }
+})
+
 test('an expired draft says so, is listed for a day, and is not sent', () => {
   const over = aged(anOrderDraft(), hourMs)
   expect([draftStateName(over.state), whyNotADraft(over)]).toEqual(['expired', 'it expired: make a new one'])

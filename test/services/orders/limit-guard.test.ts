@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { noLimits } from '../../../src/domain/limits.ts'
+import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import { createLimitGuard } from '../../../src/services/orders/order-entry.ts'
 import { checkContext } from '../../../src/store/ticket/check-context.ts'
 import { amount } from '../../fakes/amounts.ts'
@@ -17,7 +18,8 @@ function aGuard(mode: Mode['kind'], soft: string, hard: string) {
     () => store.getState().mode,
   )
   return {
-    stops: () => guard(aDraft({ limitPrice: amount('64209.5') })).map(({ text }) => text),
+    stops: (change: Partial<OrderDraft> = {}) =>
+      guard(aDraft({ limitPrice: amount('64209.5'), ...change })).map(({ text }) => text),
     wait: (ms: number) => {
       nowMs += ms
     },
@@ -30,6 +32,13 @@ test('what passes the checks passes the guard, a soft limit too: it was confirme
 
 test('a hard limit stops the order at the last moment, whatever was checked before', () => {
   expect(aGuard('ARMED', '1000', '3000').stops()).toEqual(['notional 3,210.48 USD is over the hard limit 3,000.00 USD'])
+})
+
+test('an order without what its type needs is stopped, whoever sends it', () => {
+  expect(aGuard('ARMED', '1000', '5000').stops({ limitPrice: null })).toEqual(['a LIMIT order needs a limit price'])
+  expect(aGuard('ARMED', '1000', '5000').stops({ timeInForce: 'GTD' })).toEqual([
+    'GTD needs an expiry date, as YYYYMMDD',
+  ])
 })
 
 test('what grew old since it was checked stops it', () => {

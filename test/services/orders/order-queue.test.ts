@@ -107,6 +107,16 @@ test.each([
   expect(sent).toHaveLength(1)
 })
 
+test('a draft that says it lives for ever is not sent after a day', async () => {
+  const { clock, open, keep, sent } = aMachine()
+  const { order } = await keep(anOrderDraft({ createdAtMs: clock.wallMs(), lifeMs: Number.MAX_SAFE_INTEGER }))
+  await clock.advance(24 * hourMs)
+  expect(await open().send('abc234', order)).toMatchObject({
+    ...{ kind: 'notSent', reason: expect.stringContaining('it expired') },
+  })
+  expect(sent).toEqual([])
+})
+
 test('one that certainly never left is a draft as before, for this desk and the next one', async () => {
   const { open, keep, sent, world, stateOf } = aMachine()
   const { order } = await keep()

@@ -75,7 +75,7 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
       return result
     }
     const refuses = (place: string) => life.mishap?.place === place && life.mishap.kind === 'diskRefuses'
-    const file = createDraftsFile({ path: join(folder, 'drafts.json'), takeLock, clock })
+    const file = createDraftsFile({ path: join(folder, 'drafts.json'), account: 'a', takeLock, clock })
     /** What the next change of the drafts is about. */
     let place: 'mark' | 'begun' | 'outcome' = 'mark'
     const drafts: WithdrawalDraftsKeeper = {

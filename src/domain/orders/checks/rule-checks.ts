@@ -12,50 +12,22 @@ import {
 } from '../../market/instrument.ts'
 import { Decimal } from '../../money.ts'
 import type { OrderDraft, Side } from '../order.ts'
-import {
-  dayOf,
-  dayStartMs,
-  fieldWords,
-  takesExpiry,
-  takesMinimum,
-  takesPostOnly,
-  timesInForceOf,
-} from '../order-fields.ts'
+import { dayOf, dayStartMs, takesExpiry, termsComplaints } from '../order-fields.ts'
 import { block, type Check, pass, type Remedy, warn, withRemedy } from './check.ts'
 
-function expiryComplaint({ timeInForce, expireDate }: OrderDraft, nowMs: number): string | null {
-  if (!takesExpiry(timeInForce)) return expireDate === null ? null : 'an expiry date goes with GTD only'
-  if (expireDate === null) return 'GTD needs an expiry date, as YYYYMMDD'
-  if (dayStartMs(expireDate) === null) return fieldWords.day
+/** A day that is over: an order that lives until then is over before it works. */
+function pastComplaint({ timeInForce, expireDate }: OrderDraft, nowMs: number): string | null {
+  if (expireDate === null || !takesExpiry(timeInForce) || dayStartMs(expireDate) === null) return null
   const today = dayOf(nowMs)
   return expireDate < today ? `the expiry date is past: today is ${today} UTC` : null
 }
-
-function minimumFillComplaint({ timeInForce, minQuantity, orderQuantity }: OrderDraft): string | null {
-  if (minQuantity === null) return null
-  if (!takesMinimum(timeInForce)) return fieldWords.minimum
-  return minQuantity.lte(0) || minQuantity.gt(orderQuantity)
-    ? `the minimum fill must be above zero and at most the quantity ${orderQuantity}`
-    : null
-}
-
-const postOnlyComplaint = ({ postOnly, type, timeInForce }: OrderDraft): string | null =>
-  postOnly && !takesPostOnly(type, timeInForce) ? fieldWords.postOnly : null
-
-const timeComplaint = ({ type, timeInForce }: OrderDraft): string | null =>
-  timeInForce === null || timesInForceOf(type).includes(timeInForce) ? null : fieldWords.times(type)
 
 /**
  * Whether the fields of an order go together, whatever the market: a check for each thing that is wrong, one that
  * passes when nothing is.
  */
 export function fieldChecks(draft: OrderDraft, nowMs: number): Check[] {
-  const complaints = [
-    timeComplaint(draft),
-    expiryComplaint(draft, nowMs),
-    minimumFillComplaint(draft),
-    postOnlyComplaint(draft),
-  ].filter((complaint) => complaint !== null)
+  const complaints = [...termsComplaints(draft), pastComplaint(draft, nowMs)].filter((complaint) => complaint !== null)
   return complaints.length === 0 ? [pass('fields')] : complaints.map((complaint) => block('fields', complaint))
 }
 

@@ -18,6 +18,8 @@ const draft = (fields: Partial<OrderDraft>): OrderDraft => ({
   ...fields,
 })
 
+const stop = { type: 'STOP', limitPrice: null, stopPrice: new Decimal(90) } as const
+
 test.each<Partial<OrderDraft>>([
   {},
   { timeInForce: null },
@@ -26,13 +28,22 @@ test.each<Partial<OrderDraft>>([
   { timeInForce: 'IOC', minQuantity: new Decimal(2) },
   { timeInForce: 'GTC', postOnly: true },
   { type: 'MARKET', limitPrice: null, timeInForce: 'FOK' },
+  stop,
+  { type: 'STOPLIMIT', stopPrice: new Decimal(90) },
 ])('%j goes together', (fields) =>
   expect(fieldChecks(draft(fields), nowMs)).toEqual([{ rule: 'fields', level: 'ok', text: '' }]),
 )
 
 test.each<[Partial<OrderDraft>, string]>([
-  [{ type: 'MARKET', timeInForce: 'GTC' }, 'a MARKET order takes IOC, FOK'],
-  [{ type: 'STOP', timeInForce: 'IOC' }, 'a STOP order takes GTC, GTD'],
+  [{ type: 'MARKET', limitPrice: null, timeInForce: 'GTC' }, 'a MARKET order takes IOC, FOK'],
+  [{ ...stop, timeInForce: 'IOC' }, 'a STOP order takes GTC, GTD'],
+  [{ limitPrice: null }, 'a LIMIT order needs a limit price'],
+  [{ stopPrice: new Decimal(90) }, 'a LIMIT order takes no stop price'],
+  [{ type: 'MARKET', timeInForce: 'IOC' }, 'a MARKET order takes no limit price'],
+  [{ ...stop, stopPrice: null }, 'a STOP order needs a stop price'],
+  [{ ...stop, limitPrice: new Decimal(90) }, 'a STOP order takes no limit price'],
+  [{ type: 'STOPLIMIT' }, 'a STOPLIMIT order needs a stop price'],
+  [{ ...stop, type: 'STOPLIMIT' }, 'a STOPLIMIT order needs a limit price'],
   [{ timeInForce: 'GTD' }, 'GTD needs an expiry date'],
   [{ expireDate: '20260301' }, 'an expiry date goes with GTD only'],
   [{ timeInForce: 'GTD', expireDate: '20260227' }, 'the expiry date is past: today is 20260228'],
