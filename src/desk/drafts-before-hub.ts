@@ -27,8 +27,9 @@ async function sentenceOf(
 ): Promise<string | null> {
   const note = await openAccountNote(folder).read()
   const profiles = note.ok ? (note.value?.profiles ?? []) : []
-  if (note.ok && !profiles.some(({ name }) => name === profileName)) return null
-  const account: Account = { name: '', address: null, folder, profileName }
+  if (note.ok && !profiles.some((profile) => profile.name === profileName)) return null
+  const name = note.ok ? (note.value?.account ?? '') : ''
+  const account: Account = { name, address: null, folder, profileName }
   const drafts = await openDrafts(account, tools).read()
   const path = accountFiles(account).drafts
   if (!drafts.ok) return `${path} cannot be read: drafts from before the hub may be in it.`
