@@ -5,6 +5,7 @@ import { createSerial } from '../../base/serial.ts'
 import type { Settings } from '../../config/settings.ts'
 import { openAccount } from '../../desk/account.ts'
 import type { Account } from '../../desk/account-folder.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import { openSession, type Session } from '../../desk/profile.ts'
 import { createLists, type Lists } from './lists.ts'
 import { createPace, type Pace } from './pace.ts'
@@ -25,6 +26,10 @@ export type Agent = {
   alone: <T>(watch: Watch, run: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
+
+/** Whether a hub is between, which keeps the firm's drafts and answers for the exchange. */
+export const isAtHub = ({ session: { token, client } }: Pick<Agent, 'session'>): boolean =>
+  isHubToken(token) || client.isShared()
 
 const noWatch = (): Watch => ({ oldestMs: null, signal: new AbortController().signal })
 

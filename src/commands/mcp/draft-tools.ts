@@ -3,7 +3,6 @@ import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { minuteMs } from '../../base/time-text.ts'
 import { openDrafts, openOrderDrafts, openWithdrawalTerms, readJournal } from '../../desk/account.ts'
-import { isHubToken } from '../../desk/behind-hub.ts'
 import { keepOrderDraft, keepWithdrawalDraft } from '../../desk/prepare.ts'
 import { type Draft, dropped, isEnded, whyNotADraft } from '../../domain/draft.ts'
 import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
@@ -22,10 +21,11 @@ import { withdrawalDraft } from '../schema/account.ts'
 import { flag, type JsonSchema, maybe, rowOf, text, whole, word } from '../schema/kinds.ts'
 import { accept, checks as checksSchema, orderDraft } from '../schema/trading.ts'
 import { fetchCheckContext } from '../write/check-context.ts'
-import { blockText, type Judgement, orderAcceptance, withdrawalAcceptance } from '../write/checks.ts'
+import { blockText, checkFields, type Judgement, orderAcceptance, withdrawalAcceptance } from '../write/checks.ts'
 import { readAmount, readDraft } from '../write/order-draft.ts'
-import { ownFaults } from '../write/order-keep.ts'
+import { faultText } from '../write/order-keep.ts'
 import { findEntry } from '../write/withdraw.ts'
+import { isAtHub } from './agent.ts'
 import { symbolInput } from './read-tools.ts'
 import { type Asking, asArguments, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
 
@@ -88,7 +88,7 @@ function drafted(draft: Fields, checks: readonly Judgement[], words: readonly st
   return {
     draft,
     isSent: false,
-    checks: checks.map(({ rule, level, text: said }) => ({ rule, level, text: said })),
+    checks: checks.map(checkFields),
     accept: words,
     blocked: blocked === '' ? null : blocked,
     next: nothingSent,
@@ -125,8 +125,8 @@ async function draftOrder(input: Input, asking: Asking): Promise<Result<Fields, 
   const journal = readJournal(account, agent.io)
   const context = await fetchCheckContext(order.value.symbol, session, journal, { ...tools, signal })
   const checks = orderChecks(order.value, context)
-  const faults = checks.filter(({ rule, level }) => level === 'block' && ownFaults.has(rule))
-  if (faults.length > 0) return err(notSent(`not drafted: ${faults.map(({ text: said }) => said).join('; ')}`))
+  const fault = faultText(checks)
+  if (fault !== '') return err(notSent(`not drafted: ${fault}`))
   const lifeMs = typeof input.minutes === 'number' ? input.minutes * minuteMs : session.settings.orderDraftLifeMs
   const reason = typeof input.reason === 'string' ? input.reason : null
   // Other agents have gone on meanwhile: counted anew, and those of the same kind while nobody adds one.
@@ -147,7 +147,7 @@ const atHub =
 async function draftWithdrawal(input: Input, asking: Asking): Promise<Result<Fields, ToolFault>> {
   const { agent, signal, origin } = asking
   const { session, account, tools, io } = agent
-  if (isHubToken(session.token) || session.client.isShared()) return err(notSent(atHub))
+  if (isAtHub(agent)) return err(notSent(atHub))
   const asked = readWithdrawal(input)
   if (!asked.ok) return err(usageFault(asked.error))
   const refused = await noRoom(asking)
@@ -215,23 +215,22 @@ async function discardDraft(input: Input, { agent, origin }: Asking): Promise<Re
   const orders = openOrderDrafts(account, tools)
   const known = await orders.read()
   if (!known.ok) return err(failed(known.error))
-  if (known.value.some((each) => each.draftId === draftId)) {
-    const written = await orders.update((drafts) =>
-      change(
-        drafts.map((each) => aged(each, nowMs)),
-        ({ by }) => by,
-      ),
-    )
-    const draft = written.ok ? written.value.find((each) => each.draftId === draftId) : undefined
-    return draft === undefined ? err(notSent(notDiscarded(written))) : ok({ draftId, state: draft.state.kind })
-  }
-  const written = await openDrafts(account, tools).update((drafts) => change(drafts, (draft) => draft.origin))
-  const draft = written.ok ? written.value.find((each) => each.draftId === draftId) : undefined
-  return draft === undefined ? err(notSent(notDiscarded(written))) : ok({ draftId, state: draft.state.kind })
+  const written = known.value.some((each) => each.draftId === draftId)
+    ? await orders.update((drafts) =>
+        change(
+          drafts.map((each) => aged(each, nowMs)),
+          ({ by }) => by,
+        ),
+      )
+    : await openDrafts(account, tools).update((drafts) => change(drafts, ({ origin: by }) => by))
+  if (!written.ok) return err(notSent(notDiscarded(written.error)))
+  const draft = written.value.find((each) => each.draftId === draftId)
+  return draft === undefined
+    ? err(notSent(notDiscarded('it is not kept any more')))
+    : ok({ draftId, state: draft.state.kind })
 }
 
-const notDiscarded = (written: Result<unknown>): string =>
-  `not discarded: ${written.ok ? 'it is not kept any more' : withoutStop(written.error)}`
+const notDiscarded = (why: string): string => `not discarded: ${withoutStop(why)}`
 
 const discarded = rowOf({ draftId: text('the draft'), state: word(['dropped'], 'it is discarded') })
 const ofDrafts = { kind: 'draft', from: 'exchange', staleAfterMs: 60_000 } as const

@@ -3,6 +3,7 @@ import { openDrafts, openOrderDrafts } from '../../desk/account.ts'
 import { accountJournalFolder } from '../../desk/account-folder.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import { dutyPlace, seeWatch } from '../../desk/duties.ts'
+import { watchFields } from '../../domain/desk/duties.ts'
 import { feeds } from '../../domain/desk/feeds.ts'
 import { Decimal } from '../../domain/money.ts'
 import { aged, isListed } from '../../domain/orders/drafted-order.ts'
@@ -20,7 +21,7 @@ import * as account from '../schema/account.ts'
 import { amount, flag, type JsonSchema, listOf, maybe, rowOf, text, time, whole } from '../schema/kinds.ts'
 import { watchStatus } from '../schema/other.ts'
 import * as trading from '../schema/trading.ts'
-import type { Agent } from './agent.ts'
+import { type Agent, isAtHub } from './agent.ts'
 import { rowsMost } from './lists.ts'
 import { symbolInput, timeInputs } from './read-tools.ts'
 import { type Asking, asArguments, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
@@ -250,7 +251,7 @@ const statusTool: Tool = {
       exchange: agent.account.address,
       isPractice: session.settings.venueKind === 'practice',
       isReadOnly: session.settings.isMonitor,
-      isHub: isHubToken(session.token) || session.client.isShared(),
+      isHub: isAtHub(agent),
       isDeskBeside,
       watch: await watchOf(agent),
       ...{ callsPerSecond: `${callsPerSecond}`, restMs: Math.round(restMs) },
@@ -263,12 +264,7 @@ const statusTool: Tool = {
 
 async function watchOf({ account: of, tools }: Agent): Promise<Fields | null> {
   const watch = await seeWatch(dutyPlace(of))
-  if (watch === null) return null
-  if (watch.status === null) return { isRunning: true }
-  const { pid, sinceMs, beatMs, hasDuties, does, troubles } = watch.status
-  const wallMs = tools.clock.wallMs()
-  const [upMs, beatAgoMs] = [Math.max(0, wallMs - sinceMs), Math.max(0, wallMs - beatMs)]
-  return { isRunning: true, pid, since: sinceMs, upMs, beatAgoMs, hasDuties, does, troubles }
+  return watch === null ? null : watchFields(watch.status, tools.clock.wallMs())
 }
 
 async function unknownCount(agent: Agent, note: Asking['note']): Promise<number | null> {

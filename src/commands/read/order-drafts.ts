@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { openAccount, openOrderDrafts } from '../../desk/account.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { draftStateName, draftStateText, isEnded } from '../../domain/draft.ts'
-import { aged, type DraftedOrder, draftedOrderId, isListed } from '../../domain/orders/drafted-order.ts'
+import { aged, type DraftedOrder, draftedOrderId, endsAtMs, isListed } from '../../domain/orders/drafted-order.ts'
 import { fromNewOrder } from '../../wire/order-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -42,7 +42,8 @@ const csvColumns: readonly Column[] = [
 
 /** A draft of an order by the wire's names, where it has them; as it is at `nowMs` by the wall clock. */
 export function orderDraftFields(kept: DraftedOrder, nowMs: number): Fields {
-  const { draftId, order, by, reason, createdAtMs, lifeMs, state } = aged(kept, nowMs)
+  const draft = aged(kept, nowMs)
+  const { draftId, order, by, reason, createdAtMs, state } = draft
   return {
     draftId,
     state: draftStateName(state),
@@ -52,7 +53,7 @@ export function orderDraftFields(kept: DraftedOrder, nowMs: number): Fields {
     exOrdId: state.kind === 'sent' && state.orderId !== null ? BigInt(state.orderId) : null,
     why: state.kind === 'refused' ? state.reason : null,
     timestamp: createdAtMs,
-    expiresAt: createdAtMs + lifeMs,
+    expiresAt: endsAtMs(draft),
   }
 }
 

@@ -8,10 +8,10 @@ import { listenAddress } from '../../config/profile-settings.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { keepHeapSmall } from '../../desk/memory.ts'
 import { lookForWatch, runWatch } from '../../desk/watch.ts'
-import { type WatchStatus, watchSilence } from '../../domain/desk/duties.ts'
+import { type WatchStatus, watchFields, watchSilence } from '../../domain/desk/duties.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, exitCodeOf, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, exitCodeOf, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 
 /** Runs the desk without a screen, or tells how the one is that runs. */
@@ -47,16 +47,6 @@ function readListen(given: Arguments, settings: Settings): Result<{ host: string
   return err(`${name}: ${host} is reached from other machines; that needs --allow-remote`)
 }
 
-/** A watch as scripts read it. */
-const fieldsOf = (status: WatchStatus | null, wallMs: number): Fields => {
-  if (status === null) return { isRunning: true }
-  const { pid, sinceMs, beatMs, hasDuties, does, troubles } = status
-  return {
-    ...{ isRunning: true, pid, since: sinceMs, upMs: Math.max(0, wallMs - sinceMs) },
-    ...{ beatAgoMs: Math.max(0, wallMs - beatMs), hasDuties, does, troubles },
-  }
-}
-
 async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, tools: CommandTools): Promise<Ending> {
   const seen = await lookForWatch(settings, io, tools)
   if (!seen.ok) return failed(seen.error)
@@ -66,7 +56,7 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
     return failure('failed', `no watch of ${name} runs on this machine`, { beside: { isRunning: false } })
   const { status } = watch
   const wallMs = tools.clock.wallMs()
-  const fields = fieldsOf(status, wallMs)
+  const fields = watchFields(status, wallMs)
   if (status === null)
     return failure('failed', `a watch of ${name} runs, and has not said more yet`, { beside: fields })
   if (!given.has('json')) for (const line of linesOf(status, name, wallMs)) await io.print(line)

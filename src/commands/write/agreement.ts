@@ -8,7 +8,15 @@ import { type DeskLock, openDeskLock } from '../../lock/desk-lock.ts'
 import { done, type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { type Consent, confirmed, openHiddenLines } from '../cli/prompt.ts'
-import { type Acceptance, type AcceptWord, blockText, checkLines, isConcern, type Judgement } from './checks.ts'
+import {
+  type Acceptance,
+  type AcceptWord,
+  blockText,
+  checkFields,
+  checkLines,
+  isConcern,
+  type Judgement,
+} from './checks.ts'
 import type { WriteScene } from './with-writing.ts'
 
 /** How the user agrees: at a terminal, or a script beforehand with `--yes` and by name with `--accept`. */
@@ -64,7 +72,7 @@ export async function showDry<Rule extends string>(
   { given, io }: Pick<WriteScene, 'given' | 'io'>,
 ): Promise<Ending> {
   const accept = acceptance.wordsOf(checks)
-  const shown = { request, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })), accept }
+  const shown = { request, checks: checks.map(checkFields), accept }
   const blocked = blockText(checks)
   if (formOf(given, io.stdout) === 'table') {
     await io.print(would)

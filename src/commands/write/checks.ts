@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import { type Arguments, type Flag, shown } from '../cli/arguments.ts'
+import type { Fields } from '../cli/exit-codes.ts'
 
 /** What a check may ask or warn of, in the words by which a script accepts it; each with what it stands for. */
 const meanings = {
@@ -121,6 +122,9 @@ function acceptanceOf<Rule extends string>(byRule: Readonly<Record<Rule, AcceptW
 
 export const orderAcceptance = acceptanceOf(ofOrders)
 export const withdrawalAcceptance = acceptanceOf(ofWithdrawals)
+
+/** A check as scripts and agents read it. */
+export const checkFields = ({ rule, level, text }: Judgement): Fields => ({ rule, level, text })
 
 /** One line for each rule: what it says, or that it is satisfied. */
 export const checkLines = (checks: readonly Judgement[]): string[] =>

@@ -8,7 +8,7 @@ import type { Arguments } from '../cli/arguments.ts'
 import { type Ending, failed, failure } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { orderDraftFields } from '../read/order-drafts.ts'
-import { checkLines, orderAcceptance } from './checks.ts'
+import { checkFields, checkLines, orderAcceptance } from './checks.ts'
 import { nothing } from './order-result.ts'
 import type { WriteScene } from './with-writing.ts'
 
@@ -28,7 +28,14 @@ export function readKept(given: Arguments): Result<Kept | null> {
 }
 
 /** What no later price, balance or setting puts right: nobody could ever send such a draft. */
-export const ownFaults: ReadonlySet<CheckRule> = new Set(['fields', 'tick', 'lot', 'minimum', 'maximum'])
+const ownFaults: ReadonlySet<CheckRule> = new Set(['fields', 'tick', 'lot', 'minimum', 'maximum'])
+
+/** Why an order is not kept as a draft, a clause; empty where it may be. */
+export const faultText = (checks: readonly Check[]): string =>
+  checks
+    .filter(({ rule, level }) => level === 'block' && ownFaults.has(rule))
+    .map(({ text }) => text)
+    .join('; ')
 
 type Judged = { checks: readonly Check[]; sentence: string }
 
@@ -40,8 +47,8 @@ export async function keep(
   { lifeMs, note }: Kept,
   { draft: order, writing, session, io, given, tools }: WriteScene & { draft: OrderDraft },
 ): Promise<Ending> {
-  const fault = checks.filter(({ rule, level }) => level === 'block' && ownFaults.has(rule))
-  if (fault.length > 0) return failure('notSent', `not saved: ${fault.map(({ text }) => text).join('; ')}. ${nothing}`)
+  const fault = faultText(checks)
+  if (fault !== '') return failure('notSent', `not saved: ${fault}. ${nothing}`)
   const kept = await writing.trading.orderDrafts.keep({
     order,
     by: io.stdin.isTTY === true ? 'person' : 'script',
@@ -55,9 +62,10 @@ export async function keep(
     for (const line of checkLines(checks)) await io.print(line)
     await io.print(plainText(`${did} Next: pitdesk order send ${draftId}`))
   } else {
-    const told = checks.map(({ rule, level, text }) => ({ rule, level, text }))
     const accept = orderAcceptance.wordsOf(checks)
-    await io.print(jsonLine({ ...orderDraftFields(kept.value, tools.clock.wallMs()), checks: told, accept }))
+    await io.print(
+      jsonLine({ ...orderDraftFields(kept.value, tools.clock.wallMs()), checks: checks.map(checkFields), accept }),
+    )
   }
   return { code: 0, did }
 }

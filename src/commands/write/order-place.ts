@@ -159,10 +159,11 @@ async function askedOf(placing: Placing, { checks, context, sentence }: Judged) 
   const isUnusual = checks.some(({ rule, level }) => rule === 'unusual' && level === 'ask')
   const isSeen = agreement.consent === 'asked' && blockText(checks) === ''
   const outlook = isSeen ? outlookLines(draft, context, await lastPriceFor(draft, placing)) : []
+  const typedWord = isUnusual ? `the quantity, ${orderQuantity},` : 'yes'
   return {
     checks,
     acceptance: orderAcceptance,
-    question: `${[...outlook.map(plainText), sentence].join('\n')}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`,
+    question: [...outlook.map(plainText), sentence, `Type ${typedWord} to send it:`].join('\n'),
     isYes: (typed: string) => (isUnusual ? readTypedAmount(typed)?.eq(orderQuantity) === true : typed === 'yes'),
     nothing,
     unconfirmed: 'nothing was sent.',

@@ -32,3 +32,13 @@ export function watchSilence({ beatMs }: Pick<WatchStatus, 'beatMs'>, wallMs: nu
   const silentMs = wallMs - beatMs
   return silentMs > watchSilentMs ? silentMs : null
 }
+
+/** A watch as scripts and agents read it, at `wallMs` by the wall clock; `status` null: it has not said how it is. */
+export function watchFields(status: WatchStatus | null, wallMs: number) {
+  if (status === null) return { isRunning: true }
+  const { pid, sinceMs, beatMs, hasDuties, does, troubles } = status
+  return {
+    ...{ isRunning: true, pid, since: sinceMs, upMs: Math.max(0, wallMs - sinceMs) },
+    ...{ beatAgoMs: Math.max(0, wallMs - beatMs), hasDuties, does, troubles },
+  }
+}

@@ -2,7 +2,7 @@ import { hourMs } from '../../base/time-text.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { type DraftedOrder, draftedOrderId, isListed } from '../../domain/orders/drafted-order.ts'
+import { type DraftedOrder, draftedOrderId, endsAtMs, isListed } from '../../domain/orders/drafted-order.ts'
 import {
   filledShare,
   isPending,
@@ -94,8 +94,8 @@ const endedItems = memoizeLast((seen: readonly Order[], history: readonly Order[
 })
 
 /** Who wants it and until when it can be sent; then the maker's own words, which nobody has checked. */
-const draftSentence = ({ by, reason, createdAtMs, lifeMs }: DraftedOrder, nowMs: number): string =>
-  `by ${by}, until ${untilText(createdAtMs + lifeMs, nowMs)}${reason === null ? '' : `: ${reason}`}`
+const draftSentence = (draft: DraftedOrder, nowMs: number): string =>
+  `by ${draft.by}, until ${untilText(endsAtMs(draft), nowMs)}${draft.reason === null ? '' : `: ${draft.reason}`}`
 
 /** Drafts that wait or are being sent, and those whose time was over lately: nobody is to look for them in vain. */
 const draftItems = memoizeLast((drafts: readonly DraftedOrder[], nowMs: number): readonly OrderItem[] =>

@@ -1,7 +1,7 @@
 import { sharedDecimals } from '../../../domain/balance.ts'
 import { averageScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, formatHeld } from '../../../domain/money.ts'
-import type { DraftedOrder } from '../../../domain/orders/drafted-order.ts'
+import { type DraftedOrder, endsAtMs } from '../../../domain/orders/drafted-order.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayText } from '../../../domain/orders/order-fields.ts'
 import { readSizeText, type Size, sizeName } from '../../../domain/orders/sizing.ts'
@@ -255,8 +255,8 @@ export function draftRows(
   { nowMs, isWhole = false }: { nowMs: number; isWhole?: boolean },
 ): Row[] {
   if (drafted === undefined) return []
-  const { draftId, by, reason, createdAtMs, lifeMs } = drafted
-  const until = untilText(createdAtMs + lifeMs, nowMs)
+  const { draftId, by, reason } = drafted
+  const until = untilText(endsAtMs(drafted), nowMs)
   const room = Math.max(1, width - 1 - labelWidth)
   // A line that is wrapped at words is not full.
   const most = isWhole ? Number.POSITIVE_INFINITY : width < reasonRoomyWidth ? room : room * 2 - 12
