@@ -11,6 +11,7 @@ import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { asciiPlugin } from './ascii.mjs'
 import { buildAlone } from './build-lock.mjs'
+import { builtinsPlugin } from './builtins.mjs'
 import { inkMemoryPlugin } from './ink-memory.mjs'
 import { lazyEmojiPlugin } from './lazy-emoji.mjs'
 import { buildManPages, manualPlugin } from './manual.mjs'
@@ -88,7 +89,7 @@ export async function buildInk(folder) {
 async function bundleInto(dir, input, { plugins = [], ...options }, codeSplitting = true) {
   const bundle = await rolldown({
     ...programInput,
-    plugins: [...programInput.plugins, ...plugins, asciiPlugin],
+    plugins: [...programInput.plugins, ...plugins, builtinsPlugin, asciiPlugin],
     resolve: { alias: { ...programInput.resolve.alias, undici: `${root}.tools/undici/index.js` } },
     input,
     ...options,

@@ -34,14 +34,11 @@ function isOwn({ uid, mode }) {
 function start() {
   // Nothing listens for it any more: without this it would end the program.
   process.on('SIGUSR1', () => {})
-  Promise.all([import('node:module'), import('node:fs')])
-    .then(([nodeModule, fs]) => {
-      const folder = cacheFolder(fs)
-      if (folder !== null) nodeModule.enableCompileCache(folder)
-      return import('./main.js')
-    })
-    .catch((error) => {
-      process.stderr.write(`pitdesk could not start: ${error instanceof Error ? error.stack : error}\n`)
-      process.exitCode = 1
-    })
+  // Not by `import`: that would read every name these have, and some load more.
+  const folder = cacheFolder(process.getBuiltinModule('node:fs'))
+  if (folder !== null) process.getBuiltinModule('node:module').enableCompileCache(folder)
+  import('./main.js').catch((error) => {
+    process.stderr.write(`pitdesk could not start: ${error instanceof Error ? error.stack : error}\n`)
+    process.exitCode = 1
+  })
 }

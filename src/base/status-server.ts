@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { isFromWebPage } from './browser-request.ts'
-import { http, listenOn } from './listen.ts'
+import { listenOn } from './listen.ts'
 
 /** One page as it is just now. */
 export type StatusPage = { status: number; type: string; text: string }
@@ -31,7 +31,7 @@ export async function startStatusServer(
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined
     return page === undefined ? said(404, 'Nothing here.') : page()
   }
-  const server = http.createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
     if (isFromWebPage(request.rawHeaders, isLocal ? 'local' : 'direct'))
       return end(response, said(403, 'Not for web pages.'))
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, said(405, 'Read this by GET.'))

@@ -1,9 +1,10 @@
+import { STATUS_CODES } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify'
 import { isFromWebPage, type PageRule } from '../base/browser-request.ts'
 import type { Clock } from '../base/clock.ts'
-import { http, isPortTaken, PortTaken } from '../base/listen.ts'
+import { isPortTaken, PortTaken } from '../base/listen.ts'
 import { httpDate } from '../base/time-text.ts'
 import { writeError } from '../wire/message.ts'
 import { hasBody, hideBody, noBody, parseQuery, type RequestBody, readBody } from './request.ts'
@@ -214,7 +215,7 @@ function answerClientError(error: { code?: string; rawPacket?: unknown }, socket
   const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
   socket.end(
     [
-      `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `Date: ${httpDate(nowMs)}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,

@@ -1,8 +1,8 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { type Clock, within } from '../../base/clock.ts'
-import { http, listenOn } from '../../base/listen.ts'
+import { listenOn } from '../../base/listen.ts'
 import { plainType, startStatusServer } from '../../base/status-server.ts'
 import { onceAMinute } from '../trouble-log.ts'
 import { commitReporter, type ReceiverMetrics, receiverMetrics } from './metrics.ts'
@@ -101,7 +101,7 @@ function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | 
   }
   const server =
     tls === null
-      ? http.createServer(options)
+      ? createServer(options)
       : createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs })
   // The guard of connections decides; this is the end of its own mistakes.
   server.maxConnections = limits.connections + limits.strangers + 1

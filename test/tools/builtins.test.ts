@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+
+type Module = Readonly<Record<string, unknown>>
+
+/** A module of Node's. */
+function nodeModule(name: string): Module {
+  const own = process.getBuiltinModule(name)
+  if (own === undefined) throw new Error(`Node has no ${name}`)
+  return { ...own }
+}
+
+const { builtinModule, builtinsPlugin } = await import(pathToFileURL('.tools/builtins.mjs').href)
+const folder = `${process.cwd()}/.cache/builtins`
+
+/** What stands for a module of Node's in the program, loaded. */
+async function standInFor(name: string): Promise<Module> {
+  mkdirSync(folder, { recursive: true })
+  const file = `${folder}/${name.replaceAll(/[:/]/g, '-')}.mjs`
+  writeFileSync(file, builtinModule(name))
+  return await import(pathToFileURL(file).href)
+}
+
+/** A file with this text, bundled as the program is. */
+async function bundled(text: string): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/input.mjs`, text)
+  const bundle = await rolldown({ input: `${folder}/input.mjs`, platform: 'node', plugins: [builtinsPlugin] })
+  const { output } = await bundle.generate({ format: 'esm' })
+  return output[0].code
+}
+
+/** Names of a module of Node's that an `import` can ask for. */
+const namesOf = (own: object): string[] => Object.keys(own).filter((name) => name !== 'default')
+
+const known = ['node:fs', 'node:fs/promises', 'node:net', 'node:tls', 'node:util', 'node:events', 'node:worker_threads']
+
+test.each(known)('every name of %s is the one of Node itself', async (name) => {
+  const own = nodeModule(name)
+  const standIn = await standInFor(name)
+  expect(new Set(namesOf(standIn))).toEqual(new Set(namesOf(own)))
+  expect(standIn.default).toBe(process.getBuiltinModule(name))
+  for (const [member, value] of Object.entries(own))
+    if (member !== 'default') expect(standIn[member], member).toBe(value)
+})
+
+test.each(['node:crypto', 'node:zlib'])('of what is loaded late of %s the classes are those of Node', async (name) => {
+  const own = nodeModule(name)
+  const standIn = await standInFor(name)
+  expect(new Set(namesOf(standIn))).toEqual(new Set(namesOf(own)))
+  for (const [member, value] of Object.entries(own))
+    if (typeof value !== 'function' || /^[A-Z]/.test(member)) expect(standIn[member], member).toBe(value)
+})
+
+test('a function that is loaded late takes what it is given', async () => {
+  const crypto = (await standInFor('node:crypto')) as typeof import('node:crypto')
+  const zlib = (await standInFor('node:zlib')) as typeof import('node:zlib')
+  expect(crypto.createHash('sha256').update('1').digest('hex')).toMatch(/^6b86b273/)
+  expect(crypto.randomBytes(7)).toHaveLength(7)
+  expect(() => crypto.timingSafeEqual(Buffer.from('1'), Buffer.from('22'))).toThrow(RangeError)
+  expect(`${zlib.gunzipSync(zlib.gzipSync('wide'))}`).toBe('wide')
+})
+
+test('only what is named is read, and nothing of a module that nobody uses', async () => {
+  const code = await bundled("import { connect } from 'node:tls'\nimport 'node:http'\nconsole.log(connect)")
+  expect(code).toContain('read("connect")')
+  expect(code).not.toMatch(/rootCertificates|node:http|import/)
+})
