@@ -6,10 +6,13 @@ import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { Mode } from '../domain/desk/mode.ts'
 import type { News } from '../domain/notify/message.ts'
+import type { Side } from '../domain/orders/order.ts'
 import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
-import { draftsOf, type PlanRequest } from '../domain/plans/plan.ts'
+import { draftsOf, type Plan, type PlanRequest } from '../domain/plans/plan.ts'
+import { exitSide } from '../domain/plans/terms.ts'
 import { lostText } from '../journal/plan-file.ts'
 import type { OrderGuard } from '../services/orders/order-entry.ts'
+import { planGuard } from '../services/plans/plan-guard.ts'
 import {
   createPlanRunner,
   type PlanEntry,
@@ -85,14 +88,22 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
   const hub = new AbortController()
   // Of the desk of a hub and of one with its own practice exchange it is known from the start.
   if (kept === undefined || options.practice !== undefined) known.resolve()
-  const own: PlanEntry = { orders: world.trading.ordersUnder(guard), guard }
+  const entryOf = (exit: Side | null): PlanEntry => {
+    const own = planGuard(exit, guard)
+    return { orders: world.trading.ordersUnder(own), guard: own }
+  }
+  const [ofBuys, ofSells, ofNoLegs] = [entryOf('BUY'), entryOf('SELL'), entryOf(null)]
+  const ownEntry = ({ terms }: Plan): PlanEntry => {
+    const exit = exitSide(terms)
+    return exit === null ? ofNoLegs : exit === 'BUY' ? ofBuys : ofSells
+  }
   const tell = tellerOf(world, clock)
   let symbols = ''
   const here = createDeskPlans({
     ...options,
     ...{ client, signal, tell, hub: hub.signal, direct: known.promise },
     home: 'folder' in home ? fileHome({ ...home, clock, signal, newRequestId }) : firmHome(home),
-    entryOf: firmPlans === undefined ? () => own : (plan) => firmPlans.entryOf(plan, guard, world.trading.ordersUnder),
+    entryOf: firmPlans === undefined ? ownEntry : (plan) => firmPlans.entryOf(plan, guard, world.trading.ordersUnder),
     newClientOrderId: createClientOrderIds(randomBytes),
     onPlans(list, isHere) {
       const owner: PlanOwner = isHere ? 'desk' : store.getState().duties.watch === null ? 'nobody' : 'watch'

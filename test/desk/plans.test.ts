@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { claimWatch, type Duty, dutyPlace } from '../../src/desk/duties.ts'
+import { noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { News } from '../../src/domain/notify/message.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
@@ -218,4 +219,27 @@ test('a watch asks for the books of plans every two seconds, and for fees from t
   }
   expect(looks.size).toBeGreaterThanOrEqual(9)
   expect(looks.size).toBeLessThanOrEqual(12)
+})
+
+test('limits on what is opened leave nothing bare that a plan protects: its stop rests over all of them', async () => {
+  const { clock, desk, trader } = await aPlace()
+  const hard = (text: string) => ({ soft: null, hard: d(text) })
+  // Room for the entry alone: with the stop, the day is over its limit, and so is the number of orders.
+  const own = { orderNotionalUsd: hard('3500'), dayNotionalUsd: hard('3500'), openOrders: { soft: null, hard: 2 } }
+  const watch = desk({ role: 'watch', limits: { ...noLimits, ...own } })
+  expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
+  const rest = (clientOrderId: string) =>
+    trader.placeOrder({
+      ...aDraft({ symbol: 'ETH-USD', side: 'BUY', orderQuantity: d('0.001'), limitPrice: d('2000') }),
+      clientOrderId,
+    })
+  await rest('restsBefore')
+  const entry = { side: 'SELL', entryPrice: null, stopPrice: d('3800'), targetPrice: d('3000') } as const
+  const bracket: PlanTerms = { ...oco, ...entry, kind: 'bracket' }
+  void watch.plans?.add(bracket)
+  const stateOf = () => watch.store.getState().plans.list[0]?.state
+  await beatsUntil(clock, () => stateOf() === 'unprotected', 400)
+  await rest('restsToo')
+  await beatsUntil(clock, () => stateOf() === 'protected', 400)
+  expect([stateOf(), watch.store.getState().log.map(({ text }) => text)]).toEqual(['protected', expect.anything()])
 })

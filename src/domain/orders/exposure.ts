@@ -49,8 +49,14 @@ export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): re
   }
 }
 
-/** What a symbol's open orders and fills come to, in its counter currency; null where that cannot be told. */
-type Position = { symbol: string; notional: Decimal | null; order: Order | null }
+/**
+ * What a symbol's open orders and fills come to, in its counter currency; null where that cannot be told, and then `of`
+ * is what tells too little.
+ */
+type Position = { symbol: string; notional: Decimal | null; of: UnknownValue | null }
+
+/** An order of which the report leaves its size or price out, or one that was sent without a price. */
+type UnknownValue = { kind: 'unknownSize'; order: Order } | { kind: 'unknownPrice'; sent: SentOrder }
 
 /** Orders that are sent and in no list yet: they count as if they were working. */
 export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): SentOrder[] {
@@ -88,26 +94,32 @@ type Day = {
   orders: readonly Order[]
   sent: readonly SentOrder[]
   drafts: OwnDrafts
+  /**
+   * What an order without a price of its own comes to, which is on its way or of unknown outcome, in its counter
+   * currency; null where nothing tells it.
+   */
+  marketNotional: (draft: OrderDraft) => Decimal | null
 }
 
 /** Everything of the day that counts, symbol by symbol. */
-function positions({ filled, orders, sent, drafts }: Day): Position[] {
+function positions({ filled, orders, sent, drafts, marketNotional }: Day): Position[] {
   return [
-    ...[...filled].map(([symbol, notional]) => ({ symbol, notional, order: null })),
-    ...orders.map((order) => ({ symbol: order.symbol, notional: openNotional(order, drafts), order })),
-    ...unlisted(sent, orders).map(({ draft }) => ({
-      symbol: draft.symbol,
-      notional: draftNotional(draft, null) ?? zero,
-      order: null,
+    ...[...filled].map(([symbol, notional]) => ({ symbol, notional, of: null })),
+    ...orders.map((order) => ({
+      symbol: order.symbol,
+      notional: openNotional(order, drafts),
+      of: { kind: 'unknownSize', order } as const,
+    })),
+    ...unlisted(sent, orders).map((order) => ({
+      symbol: order.draft.symbol,
+      notional: draftNotional(order.draft, null) ?? marketNotional(order.draft),
+      of: { kind: 'unknownPrice', sent: order } as const,
     })),
   ]
 }
 
-/** A value in USD, the currency whose rate is missing for it, or an order whose report leaves its size or price out. */
-type UsdSum =
-  | { kind: 'known'; usd: Decimal }
-  | { kind: 'noRate'; currency: string }
-  | { kind: 'unknownSize'; order: Order }
+/** A value in USD, the currency whose rate is missing for it, or the order that tells too little. */
+type UsdSum = { kind: 'known'; usd: Decimal } | { kind: 'noRate'; currency: string } | UnknownValue
 
 /**
  * The UTC day's fills, the working orders and those on their way, in USD at today's rates; of one symbol, or of all
@@ -117,12 +129,13 @@ export function dayValue(day: Day, balances: readonly Balance[], symbol: string 
   let usd = zero
   for (const position of positions(day)) {
     if (symbol !== null && position.symbol !== symbol) continue
-    if (position.notional === null && position.order !== null) return { kind: 'unknownSize', order: position.order }
-    if (position.notional === null || position.notional.isZero()) continue
+    const { notional, of } = position
+    if (notional === null && of !== null) return of
+    if (notional === null || notional.isZero()) continue
     const currency = counterOf(position.symbol)
     const rate = usdRate(currency, balances)
     if (rate === null) return { kind: 'noRate', currency }
-    usd = usd.plus(position.notional.times(rate))
+    usd = usd.plus(notional.times(rate))
   }
   return { kind: 'known', usd }
 }

@@ -12,6 +12,7 @@ import { exitSide, type PlanTerms } from '../../domain/plans/terms.ts'
 import { counterOf, usdRate } from '../../domain/usd-value.ts'
 import { type Answer, failure, json } from '../../http-server/route.ts'
 import type { OrderGuard } from '../../services/orders/order-entry.ts'
+import { planGuard } from '../../services/plans/plan-guard.ts'
 import type { PlanRunner } from '../../services/plans/plan-runner.ts'
 import { writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
@@ -153,13 +154,11 @@ class PlanDesk implements HubPlanDesk {
       const stops: Check[] = []
       const reason = halted()
       if (reason !== null) stops.push(block('mode', reason))
-      const isExit = draft.side === exitSide(plan.terms)
+      const exit = exitSide(plan.terms)
       const person = plan.person === null ? null : people.named(plan.person)
-      if (!isExit && plan.person !== null && (person === null || !may(person.role, 'plan')))
+      if (draft.side !== exit && plan.person !== null && (person === null || !may(person.role, 'plan')))
         stops.push(block('mode', `${plan.person} may trade no more: the plan only protects what it has`))
-      const checks = guard(draft, movedAs)
-      // A day that is used up must not leave bare what a plan is to protect.
-      return [...stops, ...(isExit ? checks.filter(({ rule }) => rule !== 'dayValue') : checks)]
+      return [...stops, ...planGuard(exit, guard)(draft, movedAs)]
     }
   }
 

@@ -2,6 +2,7 @@ import type { Bounds } from '../../domain/limits.ts'
 import { Decimal } from '../../domain/money.ts'
 import { dayValue } from '../../domain/orders/exposure.ts'
 import { dayAt } from '../../domain/orders/fills.ts'
+import type { OrderDraft } from '../../domain/orders/order.ts'
 import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
@@ -50,13 +51,15 @@ export function openUse({ orders, unsettled, limits, nowMs }: DeskState): LimitU
 /** What the UTC day's fills and the working orders come to, of the day's limit. */
 export function dayUse(state: DeskState): LimitUse {
   const limit = shownBound(state.limits.dayNotionalUsd)
-  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts, nowMs } = state
+  const { orders, fills, balances, tickers, sentOrders: sent, ownDrafts: drafts, nowMs } = state
   const isKnown = orders.value !== null && fills.value !== null
   const day = {
     filled: dayAt(state.filledToday, exchangeNow(state)).notional,
     orders: orders.value ?? [],
     sent,
     drafts,
+    marketNotional: ({ symbol, orderQuantity }: OrderDraft) =>
+      tickers.value?.get(symbol)?.lastPrice?.times(orderQuantity) ?? null,
   }
   const value = dayValue(day, balances.value ?? [], null)
   const used = isKnown && value.kind === 'known' ? value.usd : null

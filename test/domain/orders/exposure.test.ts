@@ -53,15 +53,16 @@ test('what is on its way or unknown counts as working until a list has it', () =
 
 type Day = Parameters<typeof dayValue>[0]
 const day = (change: Partial<Day> = {}): Day => ({
-  ...{ filled: new Map(), orders: [], sent: [], drafts: new Map() },
+  ...{ filled: new Map(), orders: [], sent: [], drafts: new Map(), marketNotional: () => null },
   ...change,
 })
 const dollars = [aBalance('USD', '1'), aBalance('EUR', '1', { rate: '1.1' })]
-/** `3200 USD`, the currency without a rate, or the order whose size nobody knows. */
+/** `3200 USD`, the currency without a rate, or the order whose size or price nobody knows. */
 function worth(change: Partial<Day>, symbol: string | null = null): string {
   const value = dayValue(day(change), dollars, symbol)
   if (value.kind === 'known') return `${value.usd.toFixed()} USD`
-  return value.kind === 'noRate' ? `no rate for ${value.currency}` : `${value.kind} of ${value.order.orderId}`
+  if (value.kind === 'noRate') return `no rate for ${value.currency}`
+  return `${value.kind} of ${value.kind === 'unknownPrice' ? value.sent.clientOrderId : value.order.orderId}`
 }
 const working = (change: Partial<Order>) => ({ orders: [anOrder({ leavesQuantity: amount('2'), ...change })] })
 const stop = { status: 'PENDING', type: 'STOP', limitPrice: null, leavesQuantity: amount('0') } as const
@@ -111,4 +112,13 @@ test('an order on its way counts by what it may move', () => {
   })
   expect(worth(onItsWay({ limitPrice: amount('100') }))).toBe('5 USD')
   expect(worth(onItsWay({ limitPrice: amount('100') }), 'ETH-USD')).toBe('0 USD')
+})
+
+test('an order to market on its way counts at what the market says, and never as nothing where it says nothing', () => {
+  const toMarket = sent('a', { draft: aDraft({ type: 'MARKET', limitPrice: null }), stage: 'unknown' })
+  const marketNotional = ({ orderQuantity }: OrderDraft) => orderQuantity.times(2_000)
+  expect(worth({ sent: [toMarket], marketNotional })).toBe('100 USD')
+  expect(worth({ sent: [toMarket] })).toBe('unknownPrice of a')
+  expect(worth({ sent: [toMarket] }, 'ETH-USD')).toBe('0 USD')
+  expect(worth({ sent: [{ ...toMarket, stage: 'taken' }] })).toBe('0 USD')
 })

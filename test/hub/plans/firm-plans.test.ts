@@ -100,7 +100,12 @@ test('the hub runs a plan for whoever began it, once, and says who did what', as
   expect((await carl('POST', '/hub/plans/p1/cancel', { how: 'takeBack' })).status).toBe(200)
   await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('ended'))
   expect(await stopsAtExchange(anna)).toEqual([])
-  const told = (await audited(firm)).filter((line) => line.includes('plan'))
+  // That it ended is told once it is on record, a moment after it ended.
+  const told = await eventually(async () => {
+    const lines = (await audited(firm)).filter((line) => line.includes('plan'))
+    expect(lines).toContainEqual(expect.stringMatching(/^plan p1 of anna ended: /))
+    return lines
+  })
   expect(told.filter((line) => !line.includes('order ')).toSorted(ascending)).toEqual(
     [
       'anna began plan p1: oco sell 0.01 BTC-USD stop 55000 target 66000',

@@ -81,11 +81,15 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     const reasons = [unreliable('orders', openOrders), unreliable('fills', filledToday)].filter((each) => each !== null)
     return [block('dayValue', `${reasons.join(', ')}: cannot check the value of the day`)]
   }
-  const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts }
+  // Only this symbol's book is at hand: an order to market in another one has no price to reckon with.
+  const marketNotional = (of: OrderDraft) =>
+    of.symbol === draft.symbol ? (judgedNotional(of, market.book)?.notional ?? null) : null
+  const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts, marketNotional }
   return scopes.map(({ symbol, limit, name }) => {
     const before = dayValue(day, market.balances, symbol)
     if (before.kind === 'noRate') return noRate('dayValue', before.currency)
     if (before.kind === 'unknownSize') return unknownSize(before.order)
+    if (before.kind === 'unknownPrice') return unknownPrice(before.sent)
     const sum = before.usd.plus(value.usd)
     const sentence = overLimit(`${name} ${value.text(sum)} with this order`)
     const bound = bounded('dayValue', (most) => sum.gt(most), limit, sentence)
@@ -103,6 +107,12 @@ const quantityWorth = (amountUsd: Decimal, draft: OrderDraft, usd: Decimal, { in
 
 const unknownSize = (order: Order): Check =>
   block('dayValue', `size of order ${orderName(order)} unknown: cannot check the value of the day`)
+
+const unknownPrice = ({ clientOrderId, draft: { symbol } }: SentOrder): Check =>
+  block(
+    'dayValue',
+    `what order ${clientOrderId} to market in ${symbol} comes to is not known yet: cannot check the value of the day`,
+  )
 
 /**
  * What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds

@@ -137,6 +137,21 @@ test('a fill in a currency without a rate blocks the day: nobody knows what it w
   expect(complaints({}, day)).toEqual(['block dayValue: no USD rate for CHF: cannot check the limit in USD'])
 })
 
+test('an order to market without an answer counts at what the book pays; one in another symbol cannot be told', () => {
+  const toMarket = (symbol: string, quantity: string) => ({
+    ...{ clientOrderId: 'a1', atMs: 0, stage: 'unknown' as const },
+    draft: aDraft({ symbol, type: 'MARKET', limitPrice: null, orderQuantity: amount(quantity) }),
+  })
+  const day = bounded({ dayNotionalUsd: usd(null, '9000') })
+  expect(complaints({}, { ...day, recentOrders: [toMarket('BTC-USD', '0.01')] })).toEqual([])
+  expect(complaints({}, { ...day, recentOrders: [toMarket('BTC-USD', '0.1')] })).toEqual([
+    expect.stringMatching(/^block dayValue: day 9,6.* is over the hard limit/),
+  ])
+  expect(complaints({}, { ...day, recentOrders: [toMarket('ETH-USD', '0.01')] })).toEqual([
+    'block dayValue: what order a1 to market in ETH-USD comes to is not known yet: cannot check the value of the day',
+  ])
+})
+
 test('a market order against an empty side is blocked by that alone, and by what it would cost', () => {
   const noBids = { book: fresh(aBook([], [['64220.50', '5']])) }
   const noAsks = { book: fresh(aBook([['64210.00', '5']], [])) }
