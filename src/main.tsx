@@ -26,8 +26,11 @@ function crash(error: unknown): void {
   for (const restore of restorers.splice(0)) restore()
   const path = writeCrashFile(xdgFolders(process.env).state, error, systemClock.wallMs())
   const details = path === null ? String(error) : `details are in ${path}`
+  const message = `pitdesk crashed: ${details}. Orders that were sent stay as the exchange has them.\n`
   try {
-    writeSync(process.stderr.fd, `pitdesk crashed: ${details}. Orders that were sent stay as the exchange has them.\n`)
+    // A terminal that stalls takes it or does not: a desk that waited for it would keep its locks.
+    if (process.stderr.isTTY) process.stderr.write(message)
+    else writeSync(process.stderr.fd, message)
   } finally {
     process.exit(1)
   }
@@ -64,6 +67,7 @@ const io: CommandIo = {
   environment: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
+  stderr: process.stderr,
   output,
   print: (line) => output.write(`${line}\n`),
   printError: (line) => errors.offer(`${line}\n`),

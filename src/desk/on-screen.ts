@@ -154,6 +154,7 @@ function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan)
     ...{ store, commands },
     stdin: io.stdin,
     stdout: io.stdout,
+    stderr: io.stderr,
     clock: tools.clock,
     env: io.environment,
     takeLateAnswers,

@@ -30,6 +30,8 @@ export type ShownDesk = Pick<ConsoleProps, 'store' | 'commands'>
 type OpenConsole = ShownDesk & {
   stdin: TerminalEnd & NodeJS.ReadableStream
   stdout: TerminalEnd & NodeJS.WritableStream & TerminalStream
+  /** Where the drawing gives the cursor back as the program ends; left out where that is no stream. */
+  stderr?: object | undefined
   clock: Clock
   /** Decides about colors and border characters. */
   env: Environment
@@ -191,7 +193,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const look = lookOf(link, env, () => shown.store.getState())
   const output = createDeskOutput(rewritten(stdout, link.dressed), kind, look, () => drawAnew())
   // Only where what waits is never more than the newest picture.
-  if (output.regions !== null) unblock(stdout)
+  if (output.regions !== null) for (const stream of [stdout, options.stderr ?? {}]) unblock(stream)
   const settle = () => takeOwed(options, link)
   const { onReady, leave, isAway } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
   window.follow(store, link)
