@@ -86,7 +86,7 @@ const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take
 const beforeAmount = new Set(['@', 'at', 'loss', 'price'])
 const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
-const range = /^([\d.,]+k?)(?:-|\.\.+)([\d.,]+k?)$/i
+const range = /^([\d.,]+k?)(?:-|\.\.)([\d.,]+k?)$/i
 
 type Fact = Exclude<keyof Said, 'prices' | 'isPercent' | 'away'>
 
@@ -121,11 +121,11 @@ function note<Name extends Fact>(said: Said, name: Name, value: Said[Name], kind
   return isNew ? null : `Say the ${word} once: ${shownFact(before)}, or ${shownFact(value)}?`
 }
 
-/** False: the leg was said before, in another way. */
+/** False: the leg was said before, as another distance. */
 function noteAway(said: Said, leg: 'stop' | 'target', away: Away): boolean {
   const before = said.away[leg]
   said.away[leg] = away
-  return said[leg] === null && (before === undefined || isSameAway(before, away))
+  return before === undefined || isSameAway(before, away)
 }
 
 const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
@@ -199,7 +199,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       twice = note(said, 'stop', read.value, kind)
       at += 1
     } else if (ends !== null && said.quantity !== null) {
-      for (const text of [ends[1] ?? '', ends[2] ?? '']) {
+      for (const text of ends.slice(1)) {
         const read = amountOf({ text }, 'price')
         if (!read.ok) return read
         said.prices.push(read.value)
@@ -254,13 +254,12 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const unnamed = unnamedLegs(kind, said, instrument)
   if (unnamed !== null) return unnamed
   const side = said.side ?? sideMeant(kind, said)
-  if (side === null && said.quantity === null)
-    return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
+  if (said.quantity === null) return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
   if (side === null) {
     const rest = words.map(({ text }) => text).join(' ')
     return problem('Buy or sell? A plan says which.', `${first.text} sell ${rest}`, `${first.text} buy ${rest}`)
   }
-  const quantity = quantityOf(said, { side, kind, instrument }, context)
+  const quantity = quantityOf(said.quantity, side, instrument, context)
   if (!quantity.ok) return problem(quantity.error)
   const terms = termsOf(said, { kind, side, quantity: quantity.value, instrument }, context)
   if (!terms.ok) return terms
@@ -275,11 +274,11 @@ function sideMeant(kind: PlanKind, { stop, target }: Said): Side | null {
 }
 
 function quantityOf(
-  { quantity }: Said,
-  { side, kind, instrument }: { side: Side; kind: PlanKind; instrument: Instrument },
+  quantity: Decimal | 'all' | 'half',
+  side: Side,
+  instrument: Instrument,
   { availableOf }: PlanSentenceContext,
 ): Result<Decimal> {
-  if (quantity === null) return err(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
   if (quantity instanceof Decimal) return ok(quantity)
   if (side === 'BUY') return err(`Say the quantity: ${quantity} goes with a plan that begins by selling.`)
   const available = availableOf(instrument.base)
@@ -298,8 +297,7 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
     case 'oco': {
       const entryPrice = said.prices[0] ?? null
       if (kind === 'bracket' && entryPrice === null && !said.isMarket) return missing('entry price, or market,')
-      if (kind === 'bracket' && entryPrice !== null && said.isMarket)
-        return problem('A price or the market: a bracket has one entry.')
+      if (entryPrice !== null && said.isMarket) return problem('A price or the market: a bracket has one entry.')
       if (said.prices.length > (kind === 'bracket' ? 1 : 0))
         return problem(`Name each price. Say: ${planExamples[kind]}.`)
       const exit = kind === 'oco' ? side : opposite(side)
@@ -359,7 +357,7 @@ function unnamedLegs(kind: PlanKind, said: Said, { symbol }: Instrument): Return
   const isOther =
     stop !== null || target !== null || Object.keys(said.away).length > 0 || legs.length < 2 || rest.length > most
   if (isOther || (rest.length > 0 && word !== null) || (kind === 'bracket' && rest.length < most)) return null
-  const [low = '', high = ''] = legs.toSorted((left, right) => left.cmp(right)).map((price) => price.toFixed())
+  const [low, high] = [Decimal.min(...legs).toFixed(), Decimal.max(...legs).toFixed()]
   const isSold = kind === 'bracket' ? side === 'BUY' : side !== 'BUY'
   const named = isSold ? `stop ${low} target ${high}` : `stop ${high} target ${low}`
   const [quantity = word ?? 'all', entry = kind === 'bracket' ? 'market' : ''] = rest.map((number) => number.toFixed())
@@ -401,8 +399,9 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if (typeof said.quantity === 'string') return problem('Say the quantity that it is to have: quantity 0.2.')
   const isNamed = words.some(({ lower }) => namedAmounts[lower] === 'quantity')
   const bare = isNamed || said.quantity === null ? [] : [said.quantity]
-  const quantity = isNamed && said.quantity !== null ? said.quantity : before.quantity
-  const [entry, second] = [...bare, ...said.prices]
+  const quantity = (isNamed ? said.quantity : null) ?? before.quantity
+  const entries = [...bare, ...said.prices]
+  const [entry] = entries
   if (
     entry === undefined &&
     !isNamed &&
@@ -410,8 +409,8 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   )
     return problem('Say what changes: stop 63500, target 66500, by 400, or quantity 0.2.')
   if (entry !== undefined && before.kind !== 'bracket') return problem('Name what changes: stop 63500, target 66500.')
-  if (entry !== undefined && second !== undefined)
-    return problem(`Say the entry once: ${entry.toFixed()}, or ${second.toFixed()}?`)
+  if (entries.length > 1)
+    return problem(`Say the entry once: ${entries.map((price) => price.toFixed()).join(', or ')}?`)
   const changed = changedTerms(before, { ...said, quantity }, entry ?? null, instrument, context)
   if (!changed.ok) return changed
   const complaint = termsComplaint(changed.value, instrument)

@@ -81,6 +81,7 @@ test.each([
   ['bracket buy 0.1 btc 64000 stop 63000 target 66000', bracket],
   ['a bracket', '~'],
   ['bracket long 0.1 btc entry price 64000 stop 63000 target 66000', bracket],
+  ['bracket buy 0.1 btc $64000 stop 63000 target 66000', bracket],
   ['bracket buy 0.1 of the btc @ 64000 stop 63000 target 66000', bracket],
   ['bracket buy 0.1 btc 64000 stop 1.5625% profit 3.125%', bracket],
   ['bracket buy 0.1 btc market stop 63000 target 66000', '= bracket buy 0.1 BTC-USD market stop 63000 target 66000'],
@@ -103,6 +104,7 @@ test.each([
   ['scale buy 1 btc between 63000 and 64000 over 10', scale],
   ['scale buy 1 btc out 63k..64k x 10 slices', scale],
   ['scale buy 1 btc 63,000.0-64K in 10', scale],
+  ['scale buy 1 btc 63000...64000 in 10', scale],
   ['scale buy 1 btc over 10 orders 63000 to 64000 in 10', scale],
   ['scale buy 1 btc 63000 to 64000 in 10 post', `${scale} post`],
   ['scale buy 1 btc 63000 to 64000 in 10 post-only post', `${scale} post`],
@@ -123,6 +125,10 @@ test.each([
   ['oco sell stop 63000 target 66000', exampleOf('oco', 'quantity')],
   ['oco stop 63000 target 66000', exampleOf('oco', 'quantity')],
   [
+    'oco 0.1 btc target 66000',
+    '! Buy or sell? A plan says which. | oco sell 0.1 btc target 66000 | oco buy 0.1 btc target 66000',
+  ],
+  [
     'oco 0.1 btc stop 63000',
     '! Buy or sell? A plan says which. | oco sell 0.1 btc stop 63000 | oco buy 0.1 btc stop 63000',
   ],
@@ -131,6 +137,7 @@ test.each([
   ['oco sell 0.1 btc 64000 stop 63000 target 66000', `! Name each price. Say: ${planExamples.oco}.`],
   ['oco sell 0.1 btc stop target 66000', '! Incomplete: stop at which price?'],
   ['oco sell 0.1 btc stop loss', '! Incomplete: stop at which price?'],
+  ['oco sell 0.1 stop btc-usd', '! Incomplete: stop at which price?'],
   ['trail sell 0.1 btc limit', '! Incomplete: limit at which price?'],
   ['oco sell 0.1 btc stop -500 target 66000', '! Say the stop as a price: -500 is none.'],
   ['oco sell 0.1 btc tp +500 stop 63000', '! Say the tp as a price: +500 is none.'],
@@ -221,6 +228,9 @@ test.each([
   ['scale buy 1 btc 63000 to 64000 in 10 x 20', '! Say the number of orders once: 10, or 20?'],
   ['scale buy 1 btc 6,3-64000 in 10', '! The price "6,3" can be read in two ways: write 6.3 or 63.'],
   ['scale buy 1 btc 63000-6..4 in 10', '! The price "6..4" is not a number.'],
+  ['scale buy 1 btc x63000-64000 in 10', '! Not understood: x63000-64000.'],
+  ['scale buy 1 btc 63000-64000x in 10', '! The price "63000-64000x" is not a number.'],
+  ['scale buy 1 btc 63000 to 64000 in', exampleOf('scale', 'number of orders')],
   ['scale buy 63000-64000 in 10', '! The quantity "63000-64000" is not a number.'],
 ])('%s says what is missing or wrong', (line, text) => expect(said(line)).toBe(text))
 
@@ -291,7 +301,10 @@ test('where no symbol is on screen it is named, and until then a currency is no 
 })
 
 test('the distances of a plan are what is said, else what the desk has for them', () => {
-  expect(termsOf('oco sell 0.1 btc stop 63000 target 66000 near 50')).toMatchObject({ nearBy: d(50), backBy: d(100) })
+  expect(termsOf('oco sell 0.1 btc stop 63000 target 66000 near 50')).toStrictEqual({
+    ...{ kind: 'oco', symbol: 'BTC-USD', side: 'SELL', quantity: d('0.1'), stopPrice: d(63_000), stopLimit: null },
+    ...{ targetPrice: d(66_000), nearBy: d(50), backBy: d(100) },
+  })
   const swap = { swapNearPercent: d('0.5'), swapBackTimes: d(3) }
   expect(termsOf('oco sell 0.1 btc stop 63000 target 66000', { swap })).toMatchObject({
     nearBy: d(330),
@@ -358,6 +371,7 @@ test.each([
   ['oco', '', '! Say what changes: stop 63500, target 66500, by 400, or quantity 0.2.'],
   ['oco', '0.2', '! Name what changes: stop 63500, target 66500.'],
   ['trailing', '0.2', '! Name what changes: stop 63500, target 66500.'],
+  ['bracket', '64100 64200 64300', '! Say the entry once: 64100, or 64200, or 64300?'],
   ['bracket', '64100 64200', '! Say the entry once: 64100, or 64200?'],
   ['bracket', 'quantity 0.2 64100 64200', '! Say the entry once: 64100, or 64200?'],
   ['bracket', 'market', '! Say the price that it is to have from now on.'],
@@ -387,7 +401,7 @@ test('what is not named of a plan stays, and distances that fit no more take the
     const read = readPlanChange(line, kept[kind], { ...context, ...change })
     return read.ok ? read.value : textOf(read)
   }
-  expect(of('oco', 'near 60')).toEqual({ ...kept.oco, nearBy: d(60), backBy: d(120) })
+  expect(of('oco', 'near 60')).toStrictEqual({ ...kept.oco, nearBy: d(60), backBy: d(120) })
   expect(of('oco', 'stop 63500')).toEqual({ ...kept.oco, stopPrice: d(63_500) })
   // Of 100 from stop to target a quarter is 25: the 50 that it had are too many.
   expect(of('oco', 'stop 65900')).toEqual({ ...kept.oco, stopPrice: d(65_900), nearBy: d(25), backBy: d(50) })
