@@ -136,11 +136,12 @@ const endedKept = 100
 
 /** Plans that are to leave the record, because enough newer ones have ended since: none, or many at once. */
 export function outdated(plans: Iterable<Plan>): Plan[] {
-  const ended = [...plans].filter((plan) => plan.ended !== null)
+  const ended = [...plans].flatMap((plan) => (plan.ended === null ? [] : [{ plan, endedMs: plan.ended.atMs }]))
   if (ended.length <= 2 * endedKept) return []
   return ended
-    .toSorted((left, right) => (left.ended?.atMs ?? 0) - (right.ended?.atMs ?? 0))
+    .toSorted((left, right) => left.endedMs - right.endedMs)
     .slice(0, ended.length - endedKept)
+    .map(({ plan }) => plan)
 }
 
 /** A plan as its first line makes it. */
