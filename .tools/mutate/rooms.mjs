@@ -121,9 +121,18 @@ export const rooms = {
   plans: {
     files: ['src/domain/plans/', 'src/services/plans/'],
     tests: [
-      ...['facts', 'next-step', 'decisions', 'plan', 'news', 'leg-away', 'terms', 'sentence', 'outlook'].map(
-        (name) => `test/domain/plans/${name}.test.ts`,
-      ),
+      ...[
+        'facts',
+        'next-step',
+        'decisions',
+        'plan',
+        'plan-table',
+        'news',
+        'leg-away',
+        'terms',
+        'sentence',
+        'outlook',
+      ].map((name) => `test/domain/plans/${name}.test.ts`),
       'test/domain/plans/first-orders.test.ts',
       'test/domain/plans/plan-checks.test.ts',
       'test/store/palette/plan-sentences.test.ts',

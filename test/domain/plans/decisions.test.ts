@@ -624,3 +624,9 @@ test('a refused entry holds the plan until a person has looked; another refusal,
   const expired = [...entryAt(1, { standing: 'ended', status: 'EXPIRED' }), sending('s1', 'stop', { stopPrice: d(95) })]
   expect(next(bracket, [...expired, seen('s1', no)])).toMatchObject({ state: 'unprotected', step: { role: 'stop' } })
 })
+
+test('an entry that the exchange took, and turned away later, is over: nothing is at risk without it', () => {
+  expect(next(bracket, entryAt(0, { standing: 'ended', status: 'REJECTED', reason: 'no funds' }))).toMatchObject({
+    ...{ state: 'over', kind: 'end', how: 'nothing' },
+  })
+})
