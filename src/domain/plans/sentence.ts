@@ -187,7 +187,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       if (!isNumber(next)) continue
       if (!/^\d{1,4}$/.test(next.text))
         return err(`Say how many orders, 2 to ${slicesMost}: ${next.text.slice(0, 24)} is no such number.`)
-      twice = note(said, 'count', Number(next.text), kind)
+      twice = note(said, 'count', Number.parseInt(next.text, 10), kind)
       at += 1
     } else if (lower === 'market' || lower === 'mkt') twice = note(said, 'isMarket', true, kind)
     else if (lower === 'all' || lower === 'everything') twice = note(said, 'quantity', 'all', kind)
