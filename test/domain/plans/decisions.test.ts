@@ -630,3 +630,36 @@ test('an entry that the exchange took, and turned away later, is over: nothing i
     ...{ state: 'over', kind: 'end', how: 'nothing' },
   })
 })
+
+test('what rests beyond what is left comes off a target that rests alone, and of three orders off the newest', () => {
+  expect(next(oco, targetAt(3), { at: 104 })).toMatchObject({
+    ...{ state: 'excess', why: '1.0000 more rests than is left to protect' },
+    step: { do: 'replace', role: 'target', rest: { orderQuantity: d(2), limitPrice: d(105) } },
+  })
+  const three = [...stopAt(1), ...stopAt(1, 95, 's2'), ...stopAt(0.5, 95, 's3')]
+  expect(next(oco, three)).toMatchObject({ state: 'excess', step: { do: 'cancel', order: { clientOrderId: 's3' } } })
+})
+
+test('a market entry that a person gives a price goes to it', () => {
+  const market = [sending('e1', 'entry', { orderQuantity: d(2), type: 'MARKET' }), seen('e1')]
+  expect(next({ ...bracket, entryPrice: d(99) }, market)).toMatchObject({
+    ...{
+      state: 'entering',
+      why: 'The entry goes to its new price',
+      step: { rest: { type: 'LIMIT', limitPrice: d(99) } },
+    },
+  })
+})
+
+test('a target goes on while the end of the entry must wait, as a stop does', () => {
+  const lines = [...entryAt(1), ...targetAt(1), seen('t1', { status: 'PART_FILLED', filled: d('0.5') })]
+  expect(next(bracket, [...lines, () => notCanceled('e1')(now - 1)], { at: 105 })).toEqual({
+    ...{ state: 'closing', kind: 'wait', why: 'The target rests at 105.00, no stop' },
+  })
+})
+
+test('each order that a plan leaves at the exchange is named', () => {
+  expect(next(oco, [...stopAt(1), ...targetAt(1), cancelAsked('leave')])).toMatchObject({
+    ...{ how: 'left', why: 'Ended by a person; left at the exchange: xs1, xt1' },
+  })
+})
