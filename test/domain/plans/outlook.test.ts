@@ -94,6 +94,11 @@ test('a scale says how many orders it has, from where to where, and what they co
   })
   expect(of({ ...scale, postOnly: true }).does[0]).toBe('2 limit orders, BUY 0.1000 BTC-USD in all, post-only:')
   expect(of({ ...scale, side: 'SELL' }).worst).toBe('Filled whole it brings 6,360.00 USD before fees.')
+  const three = [...slices, { price: d(62_000), quantity: d('0.02') }]
+  expect(of({ ...scale, slices: three }).does).toEqual([
+    '3 limit orders, BUY 0.1000 BTC-USD in all:',
+    '0.0600 at 64,000.00 to 0.0200 at 62,000.00, one by one.',
+  ])
   expect(of({ ...scale, slices: [] }).does).toEqual(['It has no orders.'])
 })
 

@@ -156,6 +156,11 @@ test('a plan like one that was begun a moment ago is asked about once, and not b
   expect(said(oco, { plans, context: { recentOrders: [sent('c1', first)] } })).toEqual([
     'ask duplicate: plan p1 is the same, begun 2 s ago',
   ])
+  // What else is said of it is said all the same.
+  expect(said(oco, { plans, facts: at(66_000) })).toEqual([
+    'warn stop: target trades at once: the market is at 66000.00',
+    'ask duplicate: plan p1 is the same, begun 2 s ago',
+  ])
   expect(said(oco, { plans: [planned(oco, [], now - 2_000)] })).toEqual([])
   const limits = { ...quietDay().limits, perSymbol: new Map([['BTC-USD', { duplicateWithinMs: 3_000 }]]) }
   expect(said(oco, { plans: [planned(oco, [], now - 2_000)], context: { limits } })).toEqual([
