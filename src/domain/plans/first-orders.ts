@@ -33,21 +33,21 @@ const ofTheSum: ReadonlySet<string> = new Set(['funds', 'orderValue', 'dayValue'
 
 /**
  * Every check of the orders that a plan sends first, as if a person sent them: of a scale each by itself, the sum of
- * them as one order, and the last of them with all the others open beside it.
+ * them as one order, and one of them with all the others open beside it.
  */
 export function firstOrderChecks(terms: PlanTerms, facts: PlanFacts, context: CheckContext): Check[] {
   const drafts = firstDrafts(terms, facts)
   if (typeof drafts === 'string') return [block('market', drafts)]
   const checks = drafts.flatMap((draft) => orderChecks(draft, context))
-  const [first, last] = [drafts[0], drafts.at(-1)]
-  if (terms.kind !== 'scale' || first === undefined || last === undefined) return worstOfEach(checks)
+  const [first, ...rest] = drafts
+  if (terms.kind !== 'scale' || first === undefined) return worstOfEach(checks)
   const notional = terms.slices.reduce((sum, { price, quantity }) => sum.plus(price.times(quantity)), zero)
   const average = notional.div(terms.quantity)
   const sum = orderChecks({ ...first, orderQuantity: terms.quantity, limitPrice: average }, context)
-  const others = drafts
-    .slice(0, -1)
-    .map((draft, at): SentOrder => ({ clientOrderId: `p0-${at}`, draft, atMs: context.nowMs, stage: 'inFlight' }))
-  const beside = orderChecks(last, { ...context, recentOrders: [...context.recentOrders, ...others] })
+  const others = rest.map(
+    (draft, at): SentOrder => ({ clientOrderId: `p0-${at}`, draft, atMs: context.nowMs, stage: 'inFlight' }),
+  )
+  const beside = orderChecks(first, { ...context, recentOrders: [...context.recentOrders, ...others] })
   return worstOfEach([
     ...checks,
     ...sum.filter(({ rule }) => ofTheSum.has(rule)),

@@ -66,6 +66,9 @@ test('an end is told once, as good where nothing is left, and as bad where order
   expect(told(null, ended)).toBe('good: Plan p1 has ended: All of it has left.')
   expect(told(ended, now({ state: 'ended', why: 'otherwise told' }))).toBeNull()
   expect(told(ended, over, end('done'))).toBeNull()
+  // One that could not be written down yet is not told again, unless it is another.
+  expect(told(over, over, end('done'))).toBeNull()
+  expect(told({ ...over, why: 'Nothing filled' }, over, end('done'))).toContain('has ended: All of it has left.')
 })
 
 test('what is bare for a while is told with why, or that a step has no answer', () => {
@@ -113,6 +116,7 @@ test('by its record alone a plan stands where the table says, in the words of th
     ...{ state: 'held', why: 'Something is as the plan did not make it: a person is to look' },
   })
   expect(recordedNow({ ...safe, hold: 'look' }, 9)).toMatchObject({ state: 'held', why: 'Held: look' })
+  expect(recordedNow({ ...sent.plan, hold: 'look' }, 9)).toMatchObject({ state: 'unsettled', why: sent.why })
   // What was said before a plan was held, or ended, says nothing of it any more.
   const said = { why: 'w', refused: 'r' }
   expect(recordedNow({ ...safe, said }, 9)).toEqual({ plan: { ...safe, said }, state: 'protected', ...said })

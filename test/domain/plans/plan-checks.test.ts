@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../src/domain/orders/checks/pre-trade.t
 import type { SentOrder } from '../../../src/domain/orders/exposure.ts'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import type { PlanFacts } from '../../../src/domain/plans/facts.ts'
-import { worstOfEach } from '../../../src/domain/plans/first-orders.ts'
+import { firstOrderChecks, worstOfEach } from '../../../src/domain/plans/first-orders.ts'
 import { begunPlan, type Plan, type PlanEvent, withPlanEvent } from '../../../src/domain/plans/plan.ts'
 import { planOrderChecks } from '../../../src/domain/plans/plan-checks.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
@@ -136,6 +136,25 @@ test('the orders of a scale are to be paid for together, each of them being smal
   const [funds, ...rest] = said(scaleOf('0.2'))
   expect(rest).toEqual([])
   expect(funds).toMatch(/^block funds: .*25,5\d\d\.\d\d USD/)
+})
+
+test('orders of one scale are judged one by one beside their sum: its size, its average price and each other are no matter', () => {
+  const each = (prices: readonly number[], quantity: string): PlanTerms => ({
+    ...{ ...common, kind: 'scale', side: 'BUY', postOnly: false, quantity: d(quantity).times(prices.length) },
+    slices: prices.map((price) => ({ price: d(price), quantity: d(quantity) })),
+  })
+  // Their average is 63833.16…, which is on no tick.
+  expect(said(each([63_900, 63_800, 63_799.5], '0.05'))).toEqual([])
+  expect(said(each([63_900, 63_900], '0.05'))).toEqual([])
+  const rules = { ...instrument, maxQuantity: d('0.12') }
+  const strict: About = { facts: { instrument: rules }, context: { instrument: fresh(rules) } }
+  expect(said(each([63_900, 63_800], '0.1'), strict)).toEqual([])
+  expect(said(each([63_900, 63_800], '0.13'), strict)).toContainEqual(expect.stringMatching(/^block maximum: /))
+})
+
+test('a scale without orders has nothing to be judged', () => {
+  const checks = firstOrderChecks({ ...scaleOf('0.1'), slices: [] } as PlanTerms, facts(), context())
+  expect(checks).toEqual([{ rule: 'market', level: 'block', text: 'it has nothing to do' }])
 })
 
 const first: Partial<OrderDraft> = { side: 'SELL', type: 'STOP', stopPrice: d(63_000) }
