@@ -80,6 +80,7 @@ const namedAmounts: Readonly<Record<string, NamedAmount>> = {
   ...{ profit: 'target', 'take-profit': 'target', near: 'near', by: 'by', step: 'step', quantity: 'quantity' },
   ...{ size: 'quantity', qty: 'quantity' },
 }
+const atPrices: ReadonlySet<NamedAmount> = new Set(['stop', 'limit', 'target'])
 const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sell: 'SELL', short: 'SELL' }
 const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take', 'loss', 'and', 'between', 'entry'])
 /** What may stand between a name and its amount: `stop loss at 63000`, `target price 66000`. */
@@ -171,7 +172,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
         if (kind === 'trailing' && name === 'stop') continue
         if (after !== undefined && /^[-+]/.test(after.text))
           return err(`Say the ${lower} as a price: ${after.text.slice(0, 24)} is none.`)
-        return err(`Incomplete: ${lower} at which price?`)
+        return err(`Incomplete: ${atPrices.has(name) ? `${lower} at which price` : `how much after "${lower}"`}?`)
       }
       const read = amountOf(after, name === 'quantity' ? 'quantity' : 'price')
       if (!read.ok) return read
