@@ -121,9 +121,20 @@ export const rooms = {
   plans: {
     files: ['src/domain/plans/', 'src/services/plans/'],
     tests: [
-      ...['facts', 'decisions', 'plan', 'leg-away', 'terms', 'first-orders'].map(
-        (name) => `test/domain/plans/${name}.test.ts`,
-      ),
+      ...[
+        'facts',
+        'next-step',
+        'decisions',
+        'plan',
+        'plan-table',
+        'news',
+        'leg-away',
+        'terms',
+        'sentence',
+        'outlook',
+      ].map((name) => `test/domain/plans/${name}.test.ts`),
+      'test/domain/plans/first-orders.test.ts',
+      'test/domain/plans/plan-checks.test.ts',
       'test/store/palette/plan-sentences.test.ts',
       'test/store/plans/plan-commands.test.ts',
       'test/services/plans/plan-looks.test.ts',

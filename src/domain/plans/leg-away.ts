@@ -7,8 +7,6 @@ import type { Word } from '../orders/sentence-words.ts'
 /** How far a leg is from the entry, in per cent above zero; the sign is null where none was typed. */
 export type Away = { percent: Decimal; sign: '+' | '-' | null }
 
-const awayText = ({ percent, sign }: Away): string => `${sign ?? ''}${percent.toFixed()}%`
-
 /** Reads `1%`, `-1%` or `+2.5%` from two words; null where they are none. */
 export function readAway(first: Word | undefined, second: Word | undefined): Away | null {
   const [, sign = null, digits = ''] = /^([-+])?(\d{1,3}(?:\.\d{1,4})?)$/.exec(first?.text ?? '') ?? []
@@ -16,7 +14,8 @@ export function readAway(first: Word | undefined, second: Word | undefined): Awa
   return { percent: new Decimal(digits), sign: sign === '+' || sign === '-' ? sign : null }
 }
 
-export const isSameAway = (left: Away, right: Away): boolean => awayText(left) === awayText(right)
+export const isSameAway = (left: Away, right: Away): boolean =>
+  left.sign === right.sign && left.percent.eq(right.percent)
 
 type From = { leg: 'stop' | 'target'; exit: Side; instrument: Instrument; price: Decimal | null }
 

@@ -41,8 +41,8 @@ export type PlanView = {
   sums: PlanSums
   /** What neither leg rests for. */
   uncovered: Decimal
-  /** Side of the exit; null of a scale. */
-  exit: Side | null
+  /** Side of the legs; of a scale, which has none, that of its orders. */
+  exit: Side
   /** Least quantity of an order; above any while the rules are not known. */
   least: Decimal
 }
@@ -50,7 +50,7 @@ export type PlanView = {
 export function viewOf(plan: Plan, facts: PlanFacts): PlanView {
   const sums = sumsOf(plan)
   const least = facts.instrument?.minQuantity ?? new Decimal(Number.POSITIVE_INFINITY)
-  return { plan, facts, sums, uncovered: uncoveredOf(sums), exit: exitSide(plan.terms), least }
+  return { plan, facts, sums, uncovered: uncoveredOf(sums), exit: exitSide(plan.terms) ?? plan.terms.side, least }
 }
 
 /** Writes amounts as the symbol's rules say. */
@@ -80,18 +80,19 @@ const cancelAgainMs: readonly number[] = [2_000, 4_000, 8_000]
 export function cancelDue({ plan, facts }: PlanView): PlanOrder | undefined {
   if (plan.orders.some(({ standing }) => standing === 'sent')) return undefined
   return plan.orders.find(({ standing, orderId, cancelingSinceMs, cancelTries }) => {
-    const pauseMs = cancelAgainMs[cancelTries - 1]
-    if (standing !== 'working' || orderId === null || cancelingSinceMs === null || pauseMs === undefined) return false
+    const pauseMs = cancelAgainMs[cancelTries - 1] ?? Number.POSITIVE_INFINITY
+    if (standing !== 'working' || orderId === null || cancelingSinceMs === null) return false
     return facts.nowMs - cancelingSinceMs >= pauseMs
   })
 }
 
-/** When a step that failed may be tried again; null when it may be now. */
-export function pausedUntil(trouble: Trouble | undefined, nowMs: number): number | null {
+/** Why a step that failed waits, and until when; null when it may be tried now. */
+export function pauseAfter(trouble: Trouble | undefined, nowMs: number): { untilMs: number; reason: string } | null {
   // A wall clock that was set back since says nothing of how long ago it was.
   if (trouble === undefined || trouble.atMs > nowMs) return null
-  const dueMs = trouble.atMs + Math.min(retryMs * 2 ** (trouble.count - 1), retryMostMs)
-  return nowMs >= dueMs ? null : dueMs
+  const { reason, count, atMs } = trouble
+  const untilMs = atMs + Math.min(retryMs * 2 ** (count - 1), retryMostMs)
+  return nowMs >= untilMs ? null : { untilMs, reason }
 }
 
 const blank = ({ symbol }: PlanTerms): OrderDraft => ({
@@ -125,8 +126,8 @@ export function entryDraft({ plan }: PlanView): OrderDraft | null {
 
 /** The trigger of the tightest stop that a plan has had at the exchange; null where it had none. */
 function stopBefore({ plan, exit }: PlanView): Decimal | null {
-  const stops = plan.orders.flatMap(({ role, standing, draft }) =>
-    role === 'stop' && standing !== 'notPlaced' && draft.stopPrice !== null ? [draft.stopPrice] : [],
+  const stops = plan.orders.flatMap(({ standing, draft }) =>
+    standing !== 'notPlaced' && draft.stopPrice !== null ? [draft.stopPrice] : [],
   )
   if (stops.length === 0) return null
   return exit === 'SELL' ? Decimal.max(...stops) : Decimal.min(...stops)
@@ -136,8 +137,8 @@ function stopBefore({ plan, exit }: PlanView): Decimal | null {
 function stopPriceOf(view: PlanView): Decimal | string {
   const { plan, facts, exit } = view
   const { terms } = plan
-  if (terms.kind === 'oco' || terms.kind === 'bracket') return terms.stopPrice
-  if (terms.kind !== 'trailing' || exit === null) return 'it has no stop'
+  if (terms.kind === 'scale') return 'it has no stop'
+  if (terms.kind !== 'trailing') return terms.stopPrice
   const before = stopBefore(view) ?? terms.stopPrice
   if (facts.price.kind === 'unknown' || facts.instrument === null)
     return before ?? (facts.price.kind === 'unknown' ? facts.price.why : 'the rules of the symbol are not loaded')
@@ -146,15 +147,20 @@ function stopPriceOf(view: PlanView): Decimal | string {
 
 /** An order of a leg without its quantity; a clause where it cannot be written down yet. */
 function legDraft(view: PlanView, role: 'stop' | 'target'): OrderDraft | string {
-  const { terms } = view.plan
+  const { exit: side, plan } = view
+  const { terms } = plan
   const legs = legsOf(terms)
-  const side = view.exit ?? 'SELL'
-  if (role === 'target')
-    return legs === null ? 'it has no target' : { ...blank(terms), side, limitPrice: legs.targetPrice }
+  if (role === 'target' && legs !== null) return { ...blank(terms), side, limitPrice: legs.targetPrice }
   const stopPrice = stopPriceOf(view)
   if (typeof stopPrice === 'string') return stopPrice
   const limitPrice = legs?.stopLimit ?? null
   return { ...blank(terms), side, type: limitPrice === null ? 'STOP' : 'STOPLIMIT', stopPrice, limitPrice }
+}
+
+/** Goes on with the order of a leg; waits where it cannot be written down yet. */
+function withDraft(view: PlanView, role: 'stop' | 'target', go: (draft: OrderDraft) => PlanMove): PlanMove {
+  const draft = legDraft(view, role)
+  return typeof draft === 'string' ? { kind: 'wait', why: `Not protected: ${draft}`, refused: draft } : go(draft)
 }
 
 const legsOf = (terms: PlanTerms): ExitTerms | null => (terms.kind === 'oco' || terms.kind === 'bracket' ? terms : null)
@@ -163,56 +169,55 @@ const legsOf = (terms: PlanTerms): ExitTerms | null => (terms.kind === 'oco' || 
 export function wantedLeg(view: PlanView): 'stop' | 'target' {
   const { plan, facts, sums, exit } = view
   const legs = legsOf(plan.terms)
-  if (legs === null || exit === null) return 'stop'
+  if (legs === null) return 'stop'
   if (facts.price.kind === 'unknown') return sums.isAtTarget && facts.blindMs < blindMostMs ? 'target' : 'stop'
   return isTargetNear(legs, exit, facts.price.price, sums.isAtTarget) ? 'target' : 'stop'
 }
 
 /** Places the leg that is to rest for what has none. */
 export function placeLeg(view: PlanView): PlanMove {
-  const { plan, facts, uncovered } = view
+  const { facts, uncovered } = view
   if (facts.instrument === null) return { kind: 'wait', why: 'Not protected: the rules of the symbol are not loaded' }
   const others = live(view, 'stop', 'target')
   const last = others.at(-1)
-  if (last !== undefined && (others.length >= exitsMost || uncovered.lt(view.least)))
-    return replaceBy(view, last, 'stop' === last.role ? 'stop' : 'target', {
-      more: uncovered,
-      why: `${amounts(facts).quantity(uncovered)} more is to be protected`,
-    })
-  const quantity = amounts(facts).quantity(uncovered)
-  const wanted = wantedLeg(view)
-  // Where the target cannot rest the stop can: what protects is not kept waiting by what earns.
-  const refusals: string[] = []
-  let untilMs: number | undefined
-  for (const role of wanted === 'target' ? (['target', 'stop'] as const) : (['stop'] as const)) {
-    const draft = legDraft(view, role)
-    if (typeof draft === 'string') return { kind: 'wait', why: `Not protected: ${draft}`, refused: draft }
-    const pausedMs = pausedUntil(plan.troubles[role], facts.nowMs)
-    const whole = { ...draft, orderQuantity: uncovered }
-    const refused = pausedMs === null ? facts.judge(whole, null) : (plan.troubles[role]?.reason ?? 'it was refused')
-    if (refused === null) {
-      const step = { do: 'place', role, slice: null, draft: whole } as const
-      return { kind: 'step', step, why: `Places the ${role} for ${quantity}` }
-    }
-    refusals.push(refused)
-    untilMs = pausedMs ?? untilMs
+  if (last !== undefined && (others.length >= exitsMost || uncovered.lt(view.least))) {
+    const role = last.role === 'stop' ? 'stop' : 'target'
+    const why = `${amounts(facts).quantity(uncovered)} more is to be protected`
+    return withDraft(view, role, (draft) => replaceWith(view, last, role, draft, { more: uncovered, why }))
   }
-  const refused = refusals.at(-1) ?? ''
-  const why = `Not protected: the stop for ${quantity} cannot be placed: ${refused}`
-  return { kind: 'wait', why, refused, ...(untilMs === undefined ? {} : { untilMs }) }
+  if (wantedLeg(view) === 'stop') return placeOne(view, 'stop')
+  const target = placeOne(view, 'target')
+  if (target.kind !== 'wait') return target
+  // Where the target cannot rest the stop can: what protects is not kept waiting by what earns.
+  const stop = placeOne(view, 'stop')
+  return stop.kind === 'wait' ? { ...target, ...stop } : stop
+}
+
+/** Places one leg for all that has none. */
+function placeOne(view: PlanView, role: 'stop' | 'target'): PlanMove {
+  const { plan, facts, uncovered } = view
+  const quantity = amounts(facts).quantity(uncovered)
+  return withDraft(view, role, (leg) => {
+    const draft = { ...leg, orderQuantity: uncovered }
+    const pause = pauseAfter(plan.troubles[role], facts.nowMs)
+    const refused = pause === null ? facts.judge(draft, null) : pause.reason
+    if (refused === null)
+      return {
+        kind: 'step',
+        step: { do: 'place', role, slice: null, draft },
+        why: `Places the ${role} for ${quantity}`,
+      }
+    const why = `Not protected: the ${role} for ${quantity} cannot be placed: ${refused}`
+    return { kind: 'wait', why, refused, ...(pause === null ? {} : { untilMs: pause.untilMs }) }
+  })
 }
 
 type Change = { more?: Decimal; why: string; isSwap?: boolean }
 
-/** Puts another order in the place of one that rests; with what keeps it where it is. */
-function replaceBy(view: PlanView, order: PlanOrder, role: 'stop' | 'target', change: Change): PlanMove {
-  const draft = legDraft(view, role)
-  return typeof draft === 'string'
-    ? { kind: 'wait', why: `Stays: ${draft}` }
-    : replaceWith(view, order, role, draft, change)
-}
-
-/** The same with a draft that is known; `more` is added to its quantity, or taken off where it is below zero. */
+/**
+ * Puts another order in the place of one that rests, or says what keeps it where it is; `more` is added to its
+ * quantity, or taken off where it is below zero.
+ */
 export function replaceWith(
   { plan, facts }: PlanView,
   order: PlanOrder,
@@ -223,10 +228,9 @@ export function replaceWith(
   const whole = { ...draft, orderQuantity: order.draft.orderQuantity.plus(more) }
   const rest = { ...draft, orderQuantity: openOf(order).plus(more) }
   const name = `${order.role} ${orderName(order)}`
-  const trouble = plan.troubles[role] ?? plan.troubles.cancel
-  const untilMs = pausedUntil(trouble, facts.nowMs)
-  if (untilMs !== null)
-    return { kind: 'wait', why: `${why}, later: ${trouble?.reason ?? ''}`, refused: trouble?.reason ?? '', untilMs }
+  const pause = pauseAfter(plan.troubles[role] ?? plan.troubles.cancel, facts.nowMs)
+  if (pause !== null)
+    return { kind: 'wait', why: `${why}, later: ${pause.reason}`, refused: pause.reason, untilMs: pause.untilMs }
   if (order.orderId === null) return { kind: 'wait', why: `${name} has no id of the exchange yet` }
   const refused = facts.judge(rest, order.orderId)
   if (refused !== null) return { kind: 'wait', why: `${why}, but the ${name} stays: ${refused}`, refused }
@@ -235,36 +239,37 @@ export function replaceWith(
 
 /** Brings the legs that rest to where they are to be, one at a time; or says what the plan waits for. */
 export function alignLegs(view: PlanView): PlanMove {
-  const { plan, facts, exit } = view
   const wanted = wantedLeg(view)
-  const orders = live(view, 'stop', 'target')
-  const other = orders.find(({ role }) => role !== wanted)
-  const { price } = amounts(facts)
-  const at = facts.price.kind === 'known' ? ` at ${price(facts.price.price)}` : ''
-  if (other !== undefined) {
-    const why =
-      wanted === 'target'
-        ? `The price${at} is near the target`
-        : facts.price.kind === 'known'
-          ? `The price${at} is away from the target`
-          : `The price is unknown: ${facts.price.why}`
-    if (wanted === 'target') {
-      const heldBack = improvesLater(view)
-      if (heldBack !== null) return { ...heldBack, why: `${why}; ${heldBack.why}` }
-    }
-    return replaceBy(view, other, wanted, { why, isSwap: true })
+  const other = live(view, 'stop', 'target').find(({ role }) => role !== wanted)
+  return withDraft(view, wanted, (draft) =>
+    other === undefined ? moveLeg(view, wanted, draft) : swapLeg(view, other, wanted, draft),
+  )
+}
+
+/** Puts the leg that is to rest in the place of the other one. */
+function swapLeg(view: PlanView, other: PlanOrder, wanted: 'stop' | 'target', draft: OrderDraft): PlanMove {
+  const { facts } = view
+  if (facts.price.kind === 'unknown') {
+    const unknown = `The price is unknown: ${facts.price.why}`
+    // The target that rests stays for a while, but no stop is given up for one that nobody knows to be near.
+    if (wanted === 'target') return { kind: 'wait', why: `${unknown}; what rests stays` }
+    return replaceWith(view, other, wanted, draft, { why: unknown, isSwap: true })
   }
-  const draft = legDraft(view, wanted)
-  if (typeof draft === 'string') return { kind: 'wait', why: draft }
-  const moved = orders.find((order) => !isAtTerms(order, draft))
-  if (moved !== undefined) {
-    const isTrail = plan.terms.kind === 'trailing'
-    const to = draft.stopPrice ?? draft.limitPrice ?? zero
-    const heldBack = isTrail ? improvesLater(view) : null
-    if (heldBack !== null) return heldBack
-    return replaceBy(view, moved, wanted, { why: `The ${wanted} goes to ${price(to)}` })
-  }
-  return { kind: 'wait', why: waitingFor(view, wanted, exit ?? 'SELL') }
+  const at = amounts(facts).price(facts.price.price)
+  const why = `The price at ${at} is ${wanted === 'target' ? 'near' : 'away from'} the target`
+  const heldBack = wanted === 'target' ? improvesLater(view) : null
+  if (heldBack !== null) return { ...heldBack, why: `${why}; ${heldBack.why}` }
+  return replaceWith(view, other, wanted, draft, { why, isSwap: true })
+}
+
+/** Brings a leg to the price that it is to have by now. */
+function moveLeg(view: PlanView, leg: 'stop' | 'target', draft: OrderDraft): PlanMove {
+  const to = draft.stopPrice ?? draft.limitPrice ?? zero
+  const moved = live(view, 'stop', 'target').find((order) => !isAtTerms(order, draft))
+  if (moved === undefined) return { kind: 'wait', why: waitingFor(view, leg, to) }
+  const heldBack = view.plan.terms.kind === 'trailing' ? improvesLater(view) : null
+  const why = `The ${leg} goes to ${amounts(view.facts).price(to)}`
+  return heldBack ?? replaceWith(view, moved, leg, draft, { why })
 }
 
 const isAtTerms = ({ draft }: PlanOrder, { stopPrice, limitPrice }: OrderDraft): boolean =>
@@ -282,27 +287,29 @@ function improvesLater({ plan, facts }: PlanView): Extract<PlanMove, { kind: 'wa
   return facts.hasBudget ? null : { kind: 'wait', why: 'waits for its share of the calls' }
 }
 
-function waitingFor(view: PlanView, leg: 'stop' | 'target', side: Side): string {
-  const { plan, facts, uncovered } = view
+function waitingFor({ plan, facts, uncovered, exit }: PlanView, leg: 'stop' | 'target', at: Decimal): string {
   const { price, quantity } = amounts(facts)
   const legs = legsOf(plan.terms)
   const small = uncovered.gt(0) ? `; ${quantity(uncovered)} is below the minimum and not protected` : ''
-  if (leg === 'target' && legs !== null) return `The target rests at ${price(legs.targetPrice)}, no stop${small}`
-  const resting = live(view, 'stop').at(-1)?.draft.stopPrice ?? null
-  const stop = resting === null ? '' : ` at ${price(resting)}`
-  if (legs === null) return `The stop rests${stop} and follows the price${small}`
-  const near = side === 'SELL' ? legs.targetPrice.minus(legs.nearBy) : legs.targetPrice.plus(legs.nearBy)
-  return `The stop rests${stop}; the target takes its place at ${price(near)}${small}`
+  if (leg === 'target') return `The target rests at ${price(at)}, no stop${small}`
+  if (legs === null) return `The stop rests at ${price(at)} and follows the price${small}`
+  const near = exit === 'SELL' ? legs.targetPrice.minus(legs.nearBy) : legs.targetPrice.plus(legs.nearBy)
+  return `The stop rests at ${price(at)}; the target takes its place at ${price(near)}${small}`
 }
 
 /** Places an order that a person asked for, where nothing stops it. */
 export function placeAsked(view: PlanView, role: 'entry' | 'slice', draft: OrderDraft, slice: number | null): PlanMove {
   const { plan, facts } = view
   const name = slice === null ? 'entry' : `order ${slice + 1} of the scale`
-  const untilMs = pausedUntil(plan.troubles[role], facts.nowMs)
-  const refused = untilMs === null ? facts.judge(draft, null) : (plan.troubles[role]?.reason ?? '')
-  if (refused !== null && untilMs !== null)
-    return { kind: 'wait', why: `The ${name} was not placed: ${refused}`, refused, untilMs }
+  const pause = pauseAfter(plan.troubles[role], facts.nowMs)
+  if (pause !== null)
+    return {
+      kind: 'wait',
+      why: `The ${name} was not placed: ${pause.reason}`,
+      refused: pause.reason,
+      untilMs: pause.untilMs,
+    }
+  const refused = facts.judge(draft, null)
   if (refused !== null) return { kind: 'wait', why: `The ${name} cannot be placed: ${refused}`, refused }
   return { kind: 'step', step: { do: 'place', role, slice, draft }, why: `Places the ${name}` }
 }
@@ -323,17 +330,16 @@ export function nextSlice({ plan }: PlanView): { at: number; draft: OrderDraft }
 export function takeBack({ plan, facts }: PlanView, order: PlanOrder, why: string): PlanMove {
   if (order.orderId === null)
     return { kind: 'wait', why: `${why}, but ${orderName(order)} has no id of the exchange yet` }
-  const untilMs = pausedUntil(plan.troubles.cancel, facts.nowMs)
-  if (untilMs === null) return { kind: 'step', step: { do: 'cancel', order }, why }
-  const refused = plan.troubles.cancel?.reason ?? ''
+  const pause = pauseAfter(plan.troubles.cancel, facts.nowMs)
+  if (pause === null) return { kind: 'step', step: { do: 'cancel', order }, why }
+  const { reason: refused, untilMs } = pause
   return { kind: 'wait', why: `${why}, but the cancel was refused: ${refused}`, refused, untilMs }
 }
 
 /** Why a plan must not go on before a person has looked, as a clause; null where it may. */
 export function holdReason({ plan, facts, sums }: PlanView): string | null {
   if (plan.hold !== null) return plan.hold
-  const over = exitSide(plan.terms) !== null && sums.left.lt(0)
-  if (over) return `its exits have filled ${amounts(facts).quantity(sums.left.neg())} more than it had`
+  if (sums.left.lt(0)) return `its exits have filled ${amounts(facts).quantity(sums.left.neg())} more than it had`
   const odd = plan.orders.find(needsWord)
   if (odd === undefined) return refusedEntry(plan)
   const name = `${odd.role} ${orderName(odd)}`
@@ -347,6 +353,6 @@ export function holdReason({ plan, facts, sums }: PlanView): string | null {
 /** An entry that the exchange refuses is a person's to look at: nothing is at risk without it. */
 function refusedEntry({ troubles, orders }: Plan): string | null {
   const last = orders.findLast(({ role }) => role === 'entry')
-  if (last === undefined || troubles.entry === undefined || !isRefused(last)) return null
+  if (last === undefined || !isRefused(last) || troubles.entry === undefined) return null
   return `the entry was refused: ${troubles.entry.reason}`
 }

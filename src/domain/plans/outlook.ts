@@ -1,9 +1,10 @@
 import { amountsIn } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../money.ts'
+import { opposite, type Side } from '../orders/order.ts'
 import { usdText } from '../usd-value.ts'
 import type { swapLengths } from './news.ts'
-import { type ExitTerms, exitSide, isBetween, type PlanTerms } from './terms.ts'
+import { type ExitTerms, isBetween, type PlanTerms } from './terms.ts'
 
 /** What a plan will do and cannot do, for a person who decides on it: a sentence each. */
 export type PlanOutlook = { does: readonly string[]; here: string; cannot: readonly string[]; worst: string }
@@ -47,9 +48,8 @@ export function planOutlook(terms: PlanTerms, instrument: Instrument, market: Ou
   }
 }
 
-function legLines(legs: ExitTerms, terms: PlanTerms, instrument: Instrument): string[] {
+function legLines(legs: ExitTerms, side: Side, instrument: Instrument): string[] {
   const { price } = amountsIn(instrument)
-  const side = exitSide(terms) ?? terms.side
   const limit =
     legs.stopLimit === null ? 'any price once it triggers' : `limit ${price(legs.stopLimit)} once it triggers`
   return [
@@ -66,10 +66,13 @@ function doesLines(terms: PlanTerms, instrument: Instrument): string[] {
   switch (terms.kind) {
     case 'bracket': {
       const at = terms.entryPrice === null ? 'at the market' : `at ${price(terms.entryPrice)}`
-      return [`Entry now: ${side} ${what} ${at}. What fills of it is protected:`, ...legLines(terms, terms, instrument)]
+      return [
+        `Entry now: ${side} ${what} ${at}. What fills of it is protected:`,
+        ...legLines(terms, opposite(side), instrument),
+      ]
     }
     case 'oco':
-      return [`Protects ${what}:`, ...legLines(terms, terms, instrument)]
+      return [`Protects ${what}:`, ...legLines(terms, side, instrument)]
     case 'trailing': {
       const from = terms.stopPrice === null ? '' : `, first at ${price(terms.stopPrice)}`
       return [
@@ -124,9 +127,9 @@ function worstText(terms: PlanTerms, instrument: Instrument, market: OutlookMark
     }
     case 'oco':
     case 'trailing': {
-      const stop = terms.stopPrice
       if (market.price === null) return 'Worst: not known, no price of the symbol is.'
-      const away = stop === null && terms.kind === 'trailing' ? terms.trailBy : market.price.minus(stop ?? zero).abs()
+      const trailBy = terms.kind === 'trailing' ? terms.trailBy : zero
+      const away = terms.stopPrice === null ? trailBy : market.price.minus(terms.stopPrice).abs()
       const word = terms.side === 'SELL' ? 'less' : 'more'
       return `Worst at the stop: ${money(away.times(quantity))} ${word} than at the market now, ${gap}.`
     }

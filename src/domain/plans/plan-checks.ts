@@ -3,21 +3,22 @@ import { formatPrice, type Instrument } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import { block, type Check, warn } from '../orders/checks/check.ts'
 import type { CheckContext } from '../orders/checks/pre-trade.ts'
-import type { PlanFacts } from './facts.ts'
+import { opposite } from '../orders/order.ts'
+import type { PlanFacts, PlanPrice } from './facts.ts'
 import { alikePlanChecks, firstOrderChecks, worstOfEach } from './first-orders.ts'
 import { type Plan, sumsOf } from './plan.ts'
-import { exitSide, isBetween, type PlanTerms, termsComplaint } from './terms.ts'
+import { isBetween, type PlanTerms, termsComplaint } from './terms.ts'
 
 /** What the legs say against the market as it is: what would trade the moment that it is sent. */
-function legChecks(terms: PlanTerms, { price, instrument }: Pick<PlanFacts, 'price' | 'instrument'>): Check[] {
-  if ((terms.kind !== 'oco' && terms.kind !== 'bracket') || price.kind !== 'known' || instrument === null) return []
+function legChecks(terms: PlanTerms, price: PlanPrice, instrument: Instrument): Check[] {
+  if ((terms.kind !== 'oco' && terms.kind !== 'bracket') || price.kind !== 'known') return []
   const market = price.price
-  const checks = terms.kind === 'bracket' ? limitChecks(terms, instrument) : []
   if (terms.kind === 'oco') {
     const isThrough = terms.side === 'SELL' ? market.gte(terms.targetPrice) : market.lte(terms.targetPrice)
     const text = `target trades at once: the market is at ${formatPrice(market, instrument)}`
-    return isThrough ? [warn('stop', text), ...checks] : checks
+    return isThrough ? [warn('stop', text)] : []
   }
+  const checks = limitChecks(terms, instrument)
   const entry = terms.entryPrice ?? market
   const fillsAt = terms.side === 'BUY' ? Decimal.min(entry, market) : Decimal.max(entry, market)
   if (isBetween(fillsAt, terms)) return checks
@@ -28,7 +29,7 @@ function legChecks(terms: PlanTerms, { price, instrument }: Pick<PlanFacts, 'pri
 /** A limit that the price has passed once the stop triggers, as every stop order is warned of. */
 function limitChecks(terms: PlanTerms & { kind: 'bracket' }, instrument: Instrument): Check[] {
   const { stopPrice, stopLimit } = terms
-  const isBuy = exitSide(terms) === 'BUY'
+  const isBuy = terms.side === 'SELL'
   if (stopLimit === null || (isBuy ? stopLimit.gte(stopPrice) : stopLimit.lte(stopPrice))) return []
   const bound = isBuy ? 'or more' : 'or less'
   return [warn('stop', `limit may not fill once triggered: ${formatPrice(stopPrice, instrument)} ${bound} would`)]
@@ -37,8 +38,8 @@ function limitChecks(terms: PlanTerms & { kind: 'bracket' }, instrument: Instrum
 /** What a plan still does: of a bracket that has entered only the legs. */
 function stillToDo(terms: PlanTerms, plan: Plan): PlanTerms {
   if (terms.kind !== 'bracket' || !sumsOf(plan).entered.gt(0)) return terms
-  const { entryPrice: _, side: __, ...legs } = terms
-  return { ...legs, kind: 'oco', side: exitSide(terms) ?? terms.side }
+  const { entryPrice: _, side, ...legs } = terms
+  return { ...legs, kind: 'oco', side: opposite(side) }
 }
 
 /** Judged of what a changed plan asks for beyond what it has: its own orders hold the rest, and are no slip. */
@@ -52,8 +53,9 @@ type Judged = { terms: PlanTerms; planId: string | null; plans: readonly Plan[] 
  * person sent them. What comes later is judged when it is due, by the same rules.
  */
 export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFacts, context: CheckContext): Check[] {
-  const { instrument } = facts
-  const complaint = instrument === null ? `${terms.symbol} rules not loaded: wait` : termsComplaint(terms, instrument)
+  const { instrument, price } = facts
+  if (instrument === null) return [block('fields', `${terms.symbol} rules not loaded: wait`)]
+  const complaint = termsComplaint(terms, instrument)
   if (complaint !== null) return [block('fields', complaint.replace(/\.$/, ''))]
   // What plans have sent is nobody's slip of a finger: of plans that are alike it is asked.
   const ofPlans = new Set(plans.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
@@ -61,7 +63,7 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
   const judge = (judged: PlanTerms) => firstOrderChecks(judged, facts, { ...context, recentOrders })
   const plan = plans.find((each) => each.planId === planId)
   if (plan === undefined) {
-    const checks = [...judge(terms), ...legChecks(terms, facts)]
+    const checks = [...judge(terms), ...legChecks(terms, price, instrument)]
     const { duplicateWithinMs: withinMs } = limitsFor(context.limits, terms.symbol)
     const alike = alikePlanChecks(terms, plans, { nowMs: facts.nowMs, withinMs })
     return worstOfEach([...(alike.length === 0 ? checks : checks.filter(({ rule }) => rule !== 'duplicate')), ...alike])
@@ -71,7 +73,7 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
   const grown = more.gt(0) ? judge({ ...judged, quantity: more }) : []
   return worstOfEach([
     ...judge(judged).filter(({ rule }) => !ofTheGrowth.has(rule)),
-    ...legChecks(judged, facts),
+    ...legChecks(judged, price, instrument),
     ...grown.filter(({ rule }) => rule === 'funds'),
   ])
 }

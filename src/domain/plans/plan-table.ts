@@ -253,8 +253,8 @@ function scaleOut(view: PlanView): PlanMove {
 }
 
 /** What stays with the account and no order of the plan protects. */
-function restText({ sums, plan, facts, uncovered }: PlanView): string {
-  if (plan.terms.kind === 'scale' || uncovered.lte(0)) return ''
+function restText({ sums, facts, uncovered }: PlanView): string {
+  if (uncovered.lte(0)) return ''
   return `; ${amounts(facts).quantity(sums.left)} stays without a stop`
 }
 

@@ -1,4 +1,4 @@
-import { type Decimal, zero } from '../money.ts'
+import { type Decimal, sameAmount, zero } from '../money.ts'
 import { isWorking, type Order, type OrderDraft, type OrderStatus } from '../orders/order.ts'
 import { exitSide, type PlanTerms } from './terms.ts'
 
@@ -136,11 +136,12 @@ const endedKept = 100
 
 /** Plans that are to leave the record, because enough newer ones have ended since: none, or many at once. */
 export function outdated(plans: Iterable<Plan>): Plan[] {
-  const ended = [...plans].filter((plan) => plan.ended !== null)
+  const ended = [...plans].flatMap((plan) => (plan.ended === null ? [] : [{ plan, endedMs: plan.ended.atMs }]))
   if (ended.length <= 2 * endedKept) return []
   return ended
-    .toSorted((left, right) => (left.ended?.atMs ?? 0) - (right.ended?.atMs ?? 0))
+    .toSorted((left, right) => left.endedMs - right.endedMs)
     .slice(0, ended.length - endedKept)
+    .map(({ plan }) => plan)
 }
 
 /** A plan as its first line makes it. */
@@ -163,8 +164,7 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person
 export function withPlanEvent(plan: Plan, event: PlanEvent): Plan {
   const after = changed(plan, event)
   const { left, stopped } = sumsOf(after)
-  if (left.lte(stopped)) return after.uncoveredSinceMs === null ? after : { ...after, uncoveredSinceMs: null }
-  return after.uncoveredSinceMs === null ? { ...after, uncoveredSinceMs: event.atMs } : after
+  return { ...after, uncoveredSinceMs: left.lte(stopped) ? null : (after.uncoveredSinceMs ?? event.atMs) }
 }
 
 function changed(plan: Plan, event: PlanEvent): Plan {
@@ -404,7 +404,7 @@ export function seenOf(
     before.standing === standing &&
     before.orderId === (orderId ?? before.orderId) &&
     before.status === status &&
-    (before.filled === null ? filled === null : filled !== null && before.filled.eq(filled))
+    sameAmount(before.filled, filled)
   if (isSame) return null
   const { clientOrderId } = before
   return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason: text }

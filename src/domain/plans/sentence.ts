@@ -2,8 +2,8 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { readShortAmount } from '../amount-text.ts'
 import { type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
-import type { Side } from '../orders/order.ts'
-import { readSymbolWord, type SentenceContext, type Word, wordsOf } from '../orders/sentence-words.ts'
+import { opposite, type Side } from '../orders/order.ts'
+import { readSymbolWord, type SentenceContext, usualCounter, type Word, wordsOf } from '../orders/sentence-words.ts'
 import { type Away, isSameAway, priceAway, readAway } from './leg-away.ts'
 import {
   exitTerms,
@@ -11,6 +11,7 @@ import {
   type PlanTerms,
   type ScaleAsked,
   type SwapRules,
+  slicesMost,
   slicesOf,
   termsComplaint,
   trailTerms,
@@ -79,11 +80,14 @@ const namedAmounts: Readonly<Record<string, NamedAmount>> = {
   ...{ profit: 'target', 'take-profit': 'target', near: 'near', by: 'by', step: 'step', quantity: 'quantity' },
   ...{ size: 'quantity', qty: 'quantity' },
 }
+const atPrices: ReadonlySet<NamedAmount> = new Set(['stop', 'limit', 'target'])
 const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sell: 'SELL', short: 'SELL' }
 const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take', 'loss', 'and', 'between', 'entry'])
+/** What may stand between a name and its amount: `stop loss at 63000`, `target price 66000`. */
+const beforeAmount = new Set(['@', 'at', 'loss', 'price'])
 const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
-const range = /^([\d.,]+k?)(?:-|\.\.+)([\d.,]+k?)$/i
+const range = /^([\d.,]+k?)(?:-|\.\.)([\d.,]+k?)$/i
 
 type Fact = Exclude<keyof Said, 'prices' | 'isPercent' | 'away'>
 
@@ -118,32 +122,34 @@ function note<Name extends Fact>(said: Said, name: Name, value: Said[Name], kind
   return isNew ? null : `Say the ${word} once: ${shownFact(before)}, or ${shownFact(value)}?`
 }
 
-/** False: the leg was said before, in another way. */
+/** False: the leg was said before, as another distance. */
 function noteAway(said: Said, leg: 'stop' | 'target', away: Away): boolean {
   const before = said.away[leg]
   said.away[leg] = away
-  return said[leg] === null && (before === undefined || isSameAway(before, away))
+  return before === undefined || isSameAway(before, away)
 }
 
 const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
   word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
 
-/** Reads the words behind the first; the error is a sentence. `unit`: what prices are in. */
+type Unit = { base: string | null; counter: string }
+
+/** An amount of the symbol's currencies; the error is a sentence. */
+function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', unit: Unit): Result<Decimal> {
+  const read = readShortAmount(text, { what, unit: what === 'price' ? unit.counter : unit.base })
+  if (read.ok) return read
+  if (read.error.kind === 'currency') return err(`${read.error.text}.`)
+  return err(`The ${what} ${read.error.kind === 'ambiguous' ? '' : `"${text}" `}${read.error.text}.`)
+}
+
+/** Reads the words behind the first; the error is a sentence. */
 function readWords(words: readonly Word[], kind: PlanKind, context: SentenceContext): Result<Said> {
   const said = nothingSaid()
   const unit = unitOf(words, context)
-  const amountOf = ({ text }: Word, what: 'price' | 'quantity') => {
-    const read = readShortAmount(text, { what, unit: what === 'price' ? unit.counter : unit.base })
-    if (read.ok) return read
-    return err(
-      read.error.kind === 'currency'
-        ? `${read.error.text}.`
-        : `The ${what} ${read.error.kind === 'ambiguous' ? '' : `"${text}" `}${read.error.text}.`,
-    )
-  }
-  for (let at = 0; at < words.length; at += 1) {
+  const amountOf = (word: Pick<Word, 'text'>, what: 'price' | 'quantity') => readAmount(word, what, unit)
+  for (let at = 0; ; at += 1) {
     const word = words[at]
-    if (word === undefined) break
+    if (word === undefined) return ok(said)
     const { lower } = word
     const next = words[at + 1]
     const name = Object.hasOwn(namedAmounts, lower) ? namedAmounts[lower] : undefined
@@ -152,7 +158,8 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
     let twice: string | null = null
     if (side !== undefined) twice = note(said, 'side', side, kind)
     else if (name !== undefined) {
-      const place = next?.lower === '@' || next?.lower === 'at' ? at + 2 : at + 1
+      let place = at + 1
+      while (beforeAmount.has(words[place]?.lower ?? '')) place += 1
       const after = words[place]
       const away = readAway(after, words[place + 1])
       if (away !== null && (name === 'stop' || name === 'target') && (kind === 'oco' || kind === 'bracket')) {
@@ -165,20 +172,23 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
         if (kind === 'trailing' && name === 'stop') continue
         if (after !== undefined && /^[-+]/.test(after.text))
           return err(`Say the ${lower} as a price: ${after.text.slice(0, 24)} is none.`)
-        return err(`Incomplete: ${lower} at which price?`)
+        return err(`Incomplete: ${atPrices.has(name) ? `${lower} at which price` : `how much after "${lower}"`}?`)
       }
       const read = amountOf(after, name === 'quantity' ? 'quantity' : 'price')
       if (!read.ok) return read
       twice = note(said, name, read.value, kind)
       at = place
       if (words[at + 1]?.text === '%') {
-        if (name !== 'by') return err(`Per cent go with by alone: say the price of the ${name}.`)
+        const itself = name === 'quantity' ? 'quantity itself' : `price of the ${name}`
+        if (name !== 'by') return err(`Per cent go with by alone: say the ${itself}.`)
         said.isPercent = true
         at += 1
       }
     } else if (countWords.has(lower) && kind === 'scale') {
       if (!isNumber(next)) continue
-      twice = note(said, 'count', /^\d{1,4}$/.test(next.text) ? Number.parseInt(next.text, 10) : Number.NaN, kind)
+      if (!/^\d{1,4}$/.test(next.text))
+        return err(`Say how many orders, 2 to ${slicesMost}: ${next.text.slice(0, 24)} is no such number.`)
+      twice = note(said, 'count', Number.parseInt(next.text, 10), kind)
       at += 1
     } else if (lower === 'market' || lower === 'mkt') twice = note(said, 'isMarket', true, kind)
     else if (lower === 'all' || lower === 'everything') twice = note(said, 'quantity', 'all', kind)
@@ -190,8 +200,8 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       twice = note(said, 'stop', read.value, kind)
       at += 1
     } else if (ends !== null && said.quantity !== null) {
-      for (const text of [ends[1] ?? '', ends[2] ?? '']) {
-        const read = amountOf({ ...word, text }, 'price')
+      for (const text of ends.slice(1)) {
+        const read = amountOf({ text }, 'price')
         if (!read.ok) return read
         said.prices.push(read.value)
       }
@@ -209,17 +219,16 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
     }
     if (twice !== null) return err(twice)
   }
-  return ok(said)
 }
 
 /** The currencies of the symbol that is named, else of the one on screen. */
-function unitOf(words: readonly Word[], context: SentenceContext): { base: string; counter: string } {
+function unitOf(words: readonly Word[], context: SentenceContext): Unit {
   for (const word of words) {
     const symbol = readSymbolWord(word, context)
     const instrument = symbol?.ok === true ? context.instruments.get(symbol.value) : undefined
     if (instrument !== undefined) return instrument
   }
-  return context.instruments.get(context.symbol) ?? { base: '', counter: 'USD' }
+  return context.instruments.get(context.symbol) ?? { base: null, counter: usualCounter }
 }
 
 const problem = (text: string, ...instead: string[]): { ok: false; error: PlanProblem } => ({
@@ -246,13 +255,12 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const unnamed = unnamedLegs(kind, said, instrument)
   if (unnamed !== null) return unnamed
   const side = said.side ?? sideMeant(kind, said)
-  if (side === null && said.quantity === null)
-    return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
+  if (said.quantity === null) return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
   if (side === null) {
     const rest = words.map(({ text }) => text).join(' ')
     return problem('Buy or sell? A plan says which.', `${first.text} sell ${rest}`, `${first.text} buy ${rest}`)
   }
-  const quantity = quantityOf(said, { side, kind, instrument }, context)
+  const quantity = quantityOf(said.quantity, side, instrument, context)
   if (!quantity.ok) return problem(quantity.error)
   const terms = termsOf(said, { kind, side, quantity: quantity.value, instrument }, context)
   if (!terms.ok) return terms
@@ -267,11 +275,11 @@ function sideMeant(kind: PlanKind, { stop, target }: Said): Side | null {
 }
 
 function quantityOf(
-  { quantity }: Said,
-  { side, kind, instrument }: { side: Side; kind: PlanKind; instrument: Instrument },
+  quantity: Decimal | 'all' | 'half',
+  side: Side,
+  instrument: Instrument,
   { availableOf }: PlanSentenceContext,
 ): Result<Decimal> {
-  if (quantity === null) return err(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
   if (quantity instanceof Decimal) return ok(quantity)
   if (side === 'BUY') return err(`Say the quantity: ${quantity} goes with a plan that begins by selling.`)
   const available = availableOf(instrument.base)
@@ -290,11 +298,10 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
     case 'oco': {
       const entryPrice = said.prices[0] ?? null
       if (kind === 'bracket' && entryPrice === null && !said.isMarket) return missing('entry price, or market,')
-      if (kind === 'bracket' && entryPrice !== null && said.isMarket)
-        return problem('A price or the market: a bracket has one entry.')
+      if (entryPrice !== null && said.isMarket) return problem('A price or the market: a bracket has one entry.')
       if (said.prices.length > (kind === 'bracket' ? 1 : 0))
         return problem(`Name each price. Say: ${planExamples[kind]}.`)
-      const exit = kind === 'oco' ? side : side === 'BUY' ? 'SELL' : 'BUY'
+      const exit = kind === 'oco' ? side : opposite(side)
       const from = { exit, instrument, price: entryPrice ?? context.priceOf(instrument.symbol) } as const
       const [stop, target] = [legOf(said, 'stop', from), legOf(said, 'target', from)]
       if (!stop.ok) return problem(stop.error)
@@ -347,13 +354,14 @@ function unnamedLegs(kind: PlanKind, said: Said, { symbol }: Instrument): Return
   const legs = numbers.slice(-2)
   const rest = numbers.slice(0, -2)
   const most = kind === 'oco' ? 1 : kind === 'bracket' && side !== null ? (isMarket ? 1 : 2) : -1
+  const word = typeof said.quantity === 'string' ? said.quantity : null
   const isOther =
     stop !== null || target !== null || Object.keys(said.away).length > 0 || legs.length < 2 || rest.length > most
-  if (isOther || (kind === 'bracket' && rest.length < most)) return null
-  const [low = '', high = ''] = legs.toSorted((left, right) => left.cmp(right)).map((price) => price.toFixed())
+  if (isOther || (rest.length > 0 && word !== null) || (kind === 'bracket' && rest.length < most)) return null
+  const [low, high] = [Decimal.min(...legs).toFixed(), Decimal.max(...legs).toFixed()]
   const isSold = kind === 'bracket' ? side === 'BUY' : side !== 'BUY'
   const named = isSold ? `stop ${low} target ${high}` : `stop ${high} target ${low}`
-  const [quantity = 'all', entry = kind === 'bracket' ? 'market' : ''] = rest.map((number) => number.toFixed())
+  const [quantity = word ?? 'all', entry = kind === 'bracket' ? 'market' : ''] = rest.map((number) => number.toFixed())
   const head = `${kind} ${(side ?? 'SELL').toLowerCase()} ${quantity} ${symbol.toLowerCase()}`
   return problem(`Name each price: ${named}.`, [head, entry, named].filter((part) => part !== '').join(' '))
 }
@@ -382,16 +390,19 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if (before.kind === 'scale') return problem('A scale cannot be changed: cancel it and make another.')
   const words = wordsOf(text, context).filter(({ lower }) => lower !== 'to')
   // What is typed first without a name is a price here: the quantity has its name.
-  const read = readWords([...words], before.kind, { ...context, symbol: before.symbol })
+  const read = readWords(words, before.kind, { ...context, symbol: before.symbol })
   if (!read.ok) return problem(read.error)
   const said = read.value
-  if (Object.keys(said.away).length > 0) return problem('Say the price that it is to have from now on.')
+  if (Object.keys(said.away).length > 0 || said.isMarket)
+    return problem('Say the price that it is to have from now on.')
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
+  if (typeof said.quantity === 'string') return problem('Say the quantity that it is to have: quantity 0.2.')
   const isNamed = words.some(({ lower }) => namedAmounts[lower] === 'quantity')
-  const bare = isNamed || !(said.quantity instanceof Decimal) ? [] : [said.quantity]
-  const quantity = isNamed && said.quantity instanceof Decimal ? said.quantity : before.quantity
-  const entry = [...bare, ...said.prices][0]
+  const bare = isNamed || said.quantity === null ? [] : [said.quantity]
+  const quantity = (isNamed ? said.quantity : null) ?? before.quantity
+  const entries = [...bare, ...said.prices]
+  const [entry] = entries
   if (
     entry === undefined &&
     !isNamed &&
@@ -399,6 +410,8 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   )
     return problem('Say what changes: stop 63500, target 66500, by 400, or quantity 0.2.')
   if (entry !== undefined && before.kind !== 'bracket') return problem('Name what changes: stop 63500, target 66500.')
+  if (entries.length > 1)
+    return problem(`Say the entry once: ${entries.map((price) => price.toFixed()).join(', or ')}?`)
   const changed = changedTerms(before, { ...said, quantity }, entry ?? null, instrument, context)
   if (!changed.ok) return changed
   const complaint = termsComplaint(changed.value, instrument)
@@ -422,7 +435,7 @@ function changedTerms(
       ? ok({ ...before, quantity, ...trail.value, stopPrice: said.stop ?? before.stopPrice })
       : problem(trail.error)
   }
-  const exit = before.kind === 'oco' ? before.side : before.side === 'BUY' ? 'SELL' : 'BUY'
+  const exit = before.kind === 'oco' ? before.side : opposite(before.side)
   const asked = {
     stopPrice: said.stop ?? before.stopPrice,
     targetPrice: said.target ?? before.targetPrice,

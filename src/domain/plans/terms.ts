@@ -186,13 +186,13 @@ export function termsComplaint(terms: PlanTerms, instrument: Instrument): string
   switch (terms.kind) {
     case 'oco':
     case 'bracket': {
-      const side = exitSide(terms) ?? terms.side
-      const entry = terms.kind === 'bracket' ? terms.entryPrice : null
-      if (entry !== null) {
+      if (terms.kind === 'bracket' && terms.entryPrice !== null) {
+        const entry = terms.entryPrice
         const wrong = priceComplaint('entry', entry, instrument)
         if (wrong !== null) return wrong
         if (!isBetween(entry, terms)) return 'The entry must be between stop and target: nothing was planned.'
       }
+      const side = terms.kind === 'oco' ? terms.side : opposite(terms.side)
       const legs = exitTerms(terms, side, instrument)
       return legs.ok ? null : legs.error
     }

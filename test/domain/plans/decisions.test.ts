@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import type { PlanFacts } from '../../../src/domain/plans/facts.ts'
-import { pausedUntil } from '../../../src/domain/plans/next-step.ts'
+import { alignLegs, pauseAfter, placeLeg, viewOf } from '../../../src/domain/plans/next-step.ts'
 import { begunPlan, type PlanEvent, type PlanRole, withPlanEvent } from '../../../src/domain/plans/plan.ts'
 import { decide } from '../../../src/domain/plans/plan-table.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
@@ -198,10 +198,11 @@ test('a swap that a check refuses leaves what rests, and says why; one that was 
 })
 
 test('pauses double from two seconds to five minutes, and a clock that was set back ends them', () => {
-  const until = (count: number, nowMs = 0) => pausedUntil({ reason: 'no', count, atMs: 0 }, nowMs)
+  const until = (count: number, nowMs = 0) => pauseAfter({ reason: 'no', count, atMs: 0 }, nowMs)?.untilMs ?? null
   expect([1, 2, 3, 8, 9, 20].map((count) => until(count))).toEqual([2_000, 4_000, 8_000, 256_000, 300_000, 300_000])
   expect([until(1, 1_999), until(1, 2_000), until(1, -1)]).toEqual([2_000, null, null])
-  expect(pausedUntil(undefined, 0)).toBeNull()
+  expect(pauseAfter(undefined, 0)).toBeNull()
+  expect(pauseAfter({ reason: 'no', count: 1, atMs: 5 }, 6)).toEqual({ untilMs: 2_005, reason: 'no' })
 })
 
 test('fills of the entry are protected as they come, once they are enough for an order', () => {
@@ -531,5 +532,134 @@ test('a trailing stop without the rules of its symbol stays where it is', () => 
   expect(next(trailing, stopAt(2, 97), { at: 110, instrument: null })).toMatchObject({
     state: 'protected',
     kind: 'wait',
+  })
+})
+
+test('while nobody knows the price no stop is given up for a target, whatever rests beside it', () => {
+  const mixed = [...stopAt(1), ...targetAt(1)]
+  expect(next(oco, mixed, blind(9_999))).toEqual({
+    ...{ state: 'atTarget', kind: 'wait', why: 'The price is unknown: nobody says; what rests stays' },
+  })
+  expect(next(oco, mixed, blind(10_000))).toMatchObject({
+    ...{ why: 'The price is unknown: nobody says', step: { do: 'replace', role: 'stop', order: { role: 'target' } } },
+  })
+  expect(next(oco, mixed, { at: 104 })).toMatchObject({
+    step: { do: 'replace', role: 'target', order: { role: 'stop' } },
+  })
+})
+
+test('where target and stop are both refused, the pause of the target is a moment to look again', () => {
+  const never = [
+    sending('t1', 'target', { orderQuantity: d(2) }),
+    seen('t1', { standing: 'notPlaced', status: null, filled: null, orderId: null, reason: 'it never left' }),
+  ]
+  const both = next(oco, never, { at: 104, nowMs: begunMs + 1_999, judge: () => 'too far' })
+  expect(both).toStrictEqual({
+    ...{ state: 'unprotected', kind: 'wait', refused: 'too far', untilMs: begunMs + 2_000 },
+    why: 'Not protected: the stop for 2.0000 cannot be placed: too far',
+  })
+  expect(next(oco, never, { at: 104, nowMs: begunMs + 1_999 })).toStrictEqual({
+    ...{ state: 'unprotected', kind: 'step', why: 'Places the stop for 2.0000' },
+    step: expect.objectContaining({ do: 'place', role: 'stop' }),
+  })
+})
+
+test('a scale has no legs that could be placed or moved', () => {
+  const view = viewOf(planOf(scale), factsOf())
+  const none = { kind: 'wait', why: 'Not protected: it has no stop', refused: 'it has no stop' }
+  expect([placeLeg(view), alignLegs(view)]).toEqual([none, none])
+})
+
+test('a trailing stop that was never sent is not written down before the rules of the symbol are known', () => {
+  expect(alignLegs(viewOf(planOf(trailing), factsOf({ instrument: null })))).toMatchObject({
+    refused: 'the rules of the symbol are not loaded',
+  })
+})
+
+test('an entry that moves keeps no target waiting: only legs have a pace', () => {
+  const lines = [...stopAt(2), () => sending('e1', 'entry', { orderQuantity: d(2), limitPrice: d(100) })(now - 1)]
+  const entered = [...lines, seen('e1', { filled: d(2), standing: 'ended', status: 'FILLED' })]
+  expect(next(bracket, entered, { at: 104.5 })).toMatchObject({ kind: 'step', step: { role: 'target' } })
+})
+
+test('an order without an id of the exchange keeps what is to be done with it waiting, and is named', () => {
+  const unnamed = [sending('s1', 'stop', { orderQuantity: d(2), stopPrice: d(95) }), seen('s1', { orderId: null })]
+  expect(next(oco, unnamed, { at: 104.5 })).toEqual({
+    ...{ state: 'protected', kind: 'wait', why: 'stop s1 has no id of the exchange yet' },
+  })
+  expect(next(oco, [...unnamed, cancelAsked('takeBack')])).toEqual({
+    ...{ state: 'ending', kind: 'wait' },
+    why: 'Ended by a person: takes its orders back, but s1 has no id of the exchange yet',
+  })
+  expect(next(oco, [...stopAt(2), cancelAsked('takeBack')])).toMatchObject({ kind: 'step', step: { do: 'cancel' } })
+})
+
+test('a cancel is sent once more of the order that still rests, not of one whose end was seen before it was asked for', () => {
+  const lines = [
+    ...[...stopAt(1), seen('s1', { standing: 'ended', status: 'FILLED', filled: d(1) }), canceling('s1')],
+    ...[...stopAt(1, 95, 's2'), canceling('s2')],
+  ]
+  expect(next(oco, lines)).toMatchObject({ state: 'unsettled', step: { do: 'cancel', order: { clientOrderId: 's2' } } })
+  // One that was only reckoned to have ended, and rests after all, has no cancel under way any more.
+  const back = [
+    ...[...stopAt(1), canceling('s1'), seen('s1', { standing: 'ended', status: null }), seen('s1')],
+    ...[...stopAt(1, 95, 's2'), () => canceling('s2')(now - 1)],
+  ]
+  expect(next(oco, back)).toMatchObject({ state: 'unsettled', kind: 'wait' })
+})
+
+test('an end without a status is told as an end', () => {
+  const slice = sending('c1', 'slice', { orderQuantity: d(1), limitPrice: d(99) }, { slice: 0 })
+  expect(next(scale, [slice, seen('c1', { standing: 'ended', status: null })])).toMatchObject({
+    ...{ state: 'held', why: 'Held: the slice xc1 was ended: no reason given. Resume or cancel it' },
+  })
+})
+
+test('a refused entry holds the plan until a person has looked; another refusal, or an end, does not', () => {
+  const no: Seen = { standing: 'notPlaced', status: 'REJECTED', filled: null, orderId: null, reason: 'no funds' }
+  const refused = [sending('e1', 'entry', { orderQuantity: d(2) }), seen('e1', no)]
+  expect(next(bracket, refused)).toMatchObject({ state: 'held', why: expect.stringContaining('the entry was refused') })
+  const resumed: Line = () => ({ event: 'resumed', ...about(begunMs) })
+  expect(next(bracket, [...refused, resumed])).toMatchObject({ state: 'entering', step: { role: 'entry' } })
+  const expired = [...entryAt(1, { standing: 'ended', status: 'EXPIRED' }), sending('s1', 'stop', { stopPrice: d(95) })]
+  expect(next(bracket, [...expired, seen('s1', no)])).toMatchObject({ state: 'unprotected', step: { role: 'stop' } })
+})
+
+test('an entry that the exchange took, and turned away later, is over: nothing is at risk without it', () => {
+  expect(next(bracket, entryAt(0, { standing: 'ended', status: 'REJECTED', reason: 'no funds' }))).toMatchObject({
+    ...{ state: 'over', kind: 'end', how: 'nothing' },
+  })
+})
+
+test('what rests beyond what is left comes off a target that rests alone, and of three orders off the newest', () => {
+  expect(next(oco, targetAt(3), { at: 104 })).toMatchObject({
+    ...{ state: 'excess', why: '1.0000 more rests than is left to protect' },
+    step: { do: 'replace', role: 'target', rest: { orderQuantity: d(2), limitPrice: d(105) } },
+  })
+  const three = [...stopAt(1), ...stopAt(1, 95, 's2'), ...stopAt(0.5, 95, 's3')]
+  expect(next(oco, three)).toMatchObject({ state: 'excess', step: { do: 'cancel', order: { clientOrderId: 's3' } } })
+})
+
+test('a market entry that a person gives a price goes to it', () => {
+  const market = [sending('e1', 'entry', { orderQuantity: d(2), type: 'MARKET' }), seen('e1')]
+  expect(next({ ...bracket, entryPrice: d(99) }, market)).toMatchObject({
+    ...{
+      state: 'entering',
+      why: 'The entry goes to its new price',
+      step: { rest: { type: 'LIMIT', limitPrice: d(99) } },
+    },
+  })
+})
+
+test('a target goes on while the end of the entry must wait, as a stop does', () => {
+  const lines = [...entryAt(1), ...targetAt(1), seen('t1', { status: 'PART_FILLED', filled: d('0.5') })]
+  expect(next(bracket, [...lines, () => notCanceled('e1')(now - 1)], { at: 105 })).toEqual({
+    ...{ state: 'closing', kind: 'wait', why: 'The target rests at 105.00, no stop' },
+  })
+})
+
+test('each order that a plan leaves at the exchange is named', () => {
+  expect(next(oco, [...stopAt(1), ...targetAt(1), cancelAsked('leave')])).toMatchObject({
+    ...{ how: 'left', why: 'Ended by a person; left at the exchange: xs1, xt1' },
   })
 })

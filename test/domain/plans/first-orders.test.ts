@@ -3,7 +3,7 @@ import { defaultLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { CheckContext } from '../../../src/domain/orders/checks/pre-trade.ts'
 import { alikePlanChecks, firstOrderChecks } from '../../../src/domain/plans/first-orders.ts'
-import { begunPlan } from '../../../src/domain/plans/plan.ts'
+import { begunPlan, type Plan } from '../../../src/domain/plans/plan.ts'
 import { type PlanTerms, slicesOf } from '../../../src/domain/plans/terms.ts'
 import { World } from '../../services/plans/scene.ts'
 
@@ -53,4 +53,20 @@ test('a plan like one that was begun a moment ago is asked about, and no other',
   ])
   expect(alike(aScale(world), 15_000)).toEqual([])
   expect(alike({ ...aScale(world), quantity: d('0.2') }, 12_000)).toEqual([])
+})
+
+test('a plan that has ended, began later than now, or too long ago is not like a new one; how a record orders its terms is no matter', () => {
+  const world = new World()
+  const terms = aScale(world)
+  const alike = (change: Partial<Plan>, nowMs = 12_000) =>
+    alikePlanChecks(terms, [{ ...begunPlan('p3', terms, 10_000), ...change }], { nowMs, withinMs: 5_000 }).length
+  expect([alike({}), alike({}, 10_000), alike({}, 14_999), alike({}, 15_000), alike({}, 9_999)]).toEqual([
+    1, 1, 1, 0, 0,
+  ])
+  expect(alike({ ended: { how: 'done', why: '', atMs: 11_000 } })).toBe(0)
+  const recorded = Object.fromEntries(Object.entries(terms).toReversed()) as PlanTerms
+  expect(alike({ terms: recorded })).toBe(1)
+  const [first, ...others] = terms.kind === 'scale' ? terms.slices : []
+  const reordered = { ...terms, slices: [...others, first] } as PlanTerms
+  expect(alike({ terms: reordered })).toBe(0)
 })

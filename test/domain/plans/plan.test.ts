@@ -7,11 +7,14 @@ import {
   draftsOf,
   isTakenBack,
   needsWord,
+  openOf,
   outdated,
   type Plan,
   type PlanEvent,
   type PlanOrder,
+  planRoles,
   seenOf,
+  standings,
   sumsOf,
   withPlanEvent,
 } from '../../../src/domain/plans/plan.ts'
@@ -309,4 +312,69 @@ test('a plan that another process runs is shown by its record, with what that pr
   expect(recordedNow(held, 9)).toMatchObject({ state: 'held', why: 'Held: look', refused: null })
   const over = withPlanEvent(said, { event: 'ended', ...about(1), how: 'done', why: 'all left' })
   expect(recordedNow(over, 9)).toMatchObject({ state: 'ended', why: 'All left', refused: null })
+})
+
+test('what can still fill of an order is all of it while no report says how much has', () => {
+  const working = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1', { filled: d('0.5') })), 's1')
+  expect(openOf(working)).toEqual(d('1.5'))
+  expect(openOf({ ...working, filled: null })).toEqual(d(2))
+  expect([openOf({ ...working, standing: 'ended' }), openOf({ ...working, standing: 'notPlaced' })]).toEqual([
+    d(0),
+    d(0),
+  ])
+  expect(openOf({ ...working, standing: 'sent' })).toEqual(d('1.5'))
+})
+
+test('a record knows orders of a plan by these roles and standings', () => {
+  expect(planRoles).toEqual(['entry', 'stop', 'target', 'slice'])
+  expect(standings).toEqual(['sent', 'working', 'ended', 'notPlaced'])
+})
+
+test('what is given is bare from the beginning, what is to be entered is not', () => {
+  const trailing: PlanTerms = {
+    ...common,
+    kind: 'trailing',
+    side: 'SELL',
+    trailBy: d(3),
+    stepBy: d(1),
+    stopPrice: null,
+  }
+  const scale: PlanTerms = { ...common, kind: 'scale', side: 'BUY', slices: [], postOnly: false }
+  const since = (terms: PlanTerms) => begunPlan('p1', terms, 4).uncoveredSinceMs
+  expect([since(oco), since(trailing), since(bracket), since(scale)]).toEqual([4, 4, null, null])
+})
+
+test('what was not placed counts once however often it is told, and an end without a status is one', () => {
+  const never = seen('s1', { standing: 'notPlaced', status: null, filled: null, orderId: null })
+  expect(planOf(oco, sending('s1', 'stop', 2), never, never).troubles.stop?.count).toBe(1)
+  expect(planOf(oco, sending('s1', 'stop', 2), seen('s1'), never).troubles).toEqual({})
+  const end = seen('s1', { standing: 'ended', status: null }, 9)
+  expect(planOf(oco, sending('s1', 'stop', 2), seen('s1'), end).troubles).toEqual({
+    stop: { reason: 'it was ended', count: 1, atMs: 9 },
+  })
+})
+
+test('an order that fills at once ends the trouble of its role; only the end that was asked for ends that of cancels', () => {
+  const never = seen('s1', { standing: 'notPlaced', status: null, filled: null, orderId: null })
+  const filled = seen('s2', { standing: 'ended', status: 'FILLED', filled: d(2) })
+  expect(planOf(oco, sending('s1', 'stop', 2), never, sending('s2', 'stop', 2), filled).troubles).toEqual({})
+  const notCanceled: PlanEvent = { event: 'notCanceled', ...about(5), clientOrderId: 's1', reason: 'no' }
+  const both = planOf(oco, sending('s1', 'stop', 1), seen('s1'), notCanceled, sending('s2', 'stop', 1))
+  const after = (...events: readonly PlanEvent[]) => events.reduce(withPlanEvent, both).troubles.cancel?.count
+  const canceling: PlanEvent = { event: 'canceling', ...about(6), clientOrderId: 's1' }
+  expect([after(), after(seen('s2')), after(filled), after(canceling, seen('s1'))]).toEqual([1, 1, 1, 1])
+  expect(after(canceling, seen('s1', { standing: 'ended', status: 'CANCELED' }))).toBeUndefined()
+})
+
+test('a target that was canceled by hand waits for a word as a stop does', () => {
+  expect([needsWord(ended({ role: 'target' })), needsWord(ended({ role: 'target', isOwnEnd: true }))]).toEqual([
+    ...[true, false],
+  ])
+})
+
+test('a report without a sum says nothing of an end whose fill is not known, or of an order that rests as it did', () => {
+  const unknown = { standing: 'ended', status: 'CANCELED', filled: null } as const
+  expect(says({ status: 'EXPIRED', cumQuantity: null }, unknown)).toBeNull()
+  expect(says({ cumQuantity: null }, { filled: null })).toBeNull()
+  expect(says({ cumQuantity: d(0) }, { filled: null })).toMatchObject({ standing: 'working', filled: d(0) })
 })

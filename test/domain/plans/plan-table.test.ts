@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { planStates, planTable } from '../../../src/domain/plans/plan-table.ts'
+
+test('where a plan stands means, in the words that its details show', () => {
+  expect(planTable.map(({ state, means }) => [state, means])).toEqual([
+    ['ended', 'it has come to its end'],
+    ['unsettled', 'what became of an order is not known: nothing is sent until it is, but the same cancel once more'],
+    ['ending', 'a person has ended it: its orders are taken back'],
+    ['held', 'something is as the plan did not make it: a person is to look'],
+    ['excess', 'more rests than is left to protect'],
+    ['unprotected', 'neither leg rests for all there is'],
+    ['closing', 'an exit has filled: what is left of the entry is taken back'],
+    ['atTarget', 'the target rests, and no stop'],
+    ['protected', 'the stop rests at the exchange'],
+    ['entering', 'the entry is to be placed, or rests'],
+    ['working', 'the orders of the scale rest'],
+    ['over', 'nothing is left to do'],
+  ])
+})
+
+test('each state leads to others of the table, once each, and an end to none', () => {
+  for (const { state, leadsTo } of planTable) {
+    expect(leadsTo.filter((to) => !planStates.includes(to))).toEqual([])
+    expect(new Set(leadsTo).size).toBe(leadsTo.length)
+    expect(leadsTo.length === 0).toBe(state === 'ended')
+  }
+})
