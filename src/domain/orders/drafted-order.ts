@@ -36,7 +36,7 @@ export const lifeBounds = 'a time with its unit from 1m to 24h, such as 90m, 2h 
  */
 export function readLife(text: string): number | undefined {
   if (text === '1d') return dayMs
-  const lifeMs = /^\d+$/.test(text) ? undefined : readDuration(text)
+  const lifeMs = /\d$/.test(text) ? undefined : readDuration(text)
   return lifeMs !== undefined && lifeMs >= lifeLeastMs && lifeMs <= lifeMostMs ? lifeMs : undefined
 }
 
@@ -49,7 +49,7 @@ export function newDraftedOrder({ order, by, reason, lifeMs }: DraftedContent, d
     draftId,
     createdAtMs: nowMs,
     // The ticket always has one: an order without one would not be what a person sees there.
-    order: { ...order, timeInForce: order.timeInForce ?? timesInForceOf(order.type)[0] ?? 'GTC' },
+    order: { ...order, timeInForce: order.timeInForce ?? timesInForceOf(order.type)[0] },
     by: makerName(by),
     reason: keptNote(reason === null ? null : plainText(reason)),
     lifeMs: Math.min(lifeMostMs, Math.max(lifeLeastMs, lifeMs)),

@@ -95,8 +95,10 @@ function recordsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftR
   const records = new Map<string, DraftRecord<OrderSentAs>>()
   for (const entry of entries) {
     const { intent } = entry
-    const draftId = intent.kind === 'order' ? draftIdOf(intent.clientOrderId) : null
-    if (draftId === null || intent.kind !== 'order') continue
+    // Under the id of a draft something else may have been moved: that was not the draft.
+    if (intent.kind !== 'order') continue
+    const draftId = draftIdOf(intent.clientOrderId)
+    if (draftId === null) continue
     const record = recordOf<OrderSentAs>(entry, orderKey(intent.clientOrderId), (orderId) => ({ orderId }))
     if (mayHaveLeft(entry)) records.set(draftId, record)
     else if (!records.has(draftId)) records.set(draftId, { kind: 'none' })
@@ -126,7 +128,7 @@ class Queue implements OrderQueue {
   async keep(content: DraftedContent): Promise<Result<DraftedOrder>> {
     const { orderDrafts, newDraftId, clock } = this.#context
     const kept = await keepOrder(orderDrafts, content, { newDraftId, nowMs: clock.wallMs() })
-    if (kept.ok) await this.look()
+    await this.look()
     return kept
   }
 

@@ -20,10 +20,14 @@ import {
   draftedOrderId,
   draftIdOf,
   isListed,
+  lifeBounds,
+  lifeLeastMs,
+  lifeMostMs,
   newDraftedOrder,
   type OrderSentAs,
   readLife,
 } from '../../../src/domain/orders/drafted-order.ts'
+import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import { anOrderDraft } from '../../fakes/drafts.ts'
 import { aDraft } from '../../fakes/orders.ts'
 
@@ -128,7 +132,8 @@ test('what a maker says is one line without control characters, and short', () =
 test('the id of a draft is in its client order id, and in no other one', () => {
   expect(draftedOrderId('abcdefghjkmn')).toMatch(/^[A-Za-z0-9]{1,20}$/)
   expect(draftIdOf(draftedOrderId('abc234'))).toBe('abc234')
-  for (const other of ['abc234', 'draft', 'Draftabc', 'draftABC', 'p1draftabc']) expect(draftIdOf(other)).toBeNull()
+  for (const other of ['abc234', 'draft', 'Draftabc', 'draftABC', 'draftabcABC', 'p1draftabc'])
+    expect(draftIdOf(other)).toBeNull()
 })
 
 test('only so many drafts wait, however many have ended', () => {
@@ -143,6 +148,9 @@ test('only so many drafts wait, however many have ended', () => {
 
 test.each([
   ['2h', 2 * hourMs],
+  ['1m', 60_000],
+  ['59s', undefined],
+  ['1h30', undefined],
   ['45m', 45 * 60_000],
   ['24h', dayMs],
   ['1d', dayMs],
@@ -154,4 +162,24 @@ test.each([
   ['soon', undefined],
 ])('a life of %s', (text, lifeMs) => {
   expect(readLife(text)).toBe(lifeMs)
+})
+
+test('the bounds of a life as they are said are those that hold, and its examples are within', () => {
+  const said = lifeBounds.match(/\d+[mhd]/g) ?? []
+  expect(said.slice(0, 2).map(readLife)).toEqual([lifeLeastMs, lifeMostMs])
+  expect(said.slice(2).map(readLife)).toEqual([90 * 60_000, 2 * hourMs, dayMs])
+})
+
+test('an order without a time in force is kept with the one that its type takes first; one that has it keeps it', () => {
+  const kept = (order: Partial<OrderDraft>) =>
+    newDraftedOrder({ ...anOrderDraft(), order: aDraft(order) }, 'a2', 0).order.timeInForce
+  expect(kept({ timeInForce: null })).toBe('GTC')
+  expect(kept({ type: 'MARKET', limitPrice: null, timeInForce: null })).toBe('IOC')
+  expect(kept({ timeInForce: 'FOK' })).toBe('FOK')
+})
+
+test('a clock that was put right by a minute since a draft was made leaves it, one set back by more does not', () => {
+  const draft = anOrderDraft({ createdAtMs: 10 * hourMs })
+  const at = (nowMs: number) => draftStateName(aged(draft, nowMs).state)
+  expect([10 * hourMs - 60_000, 10 * hourMs - 60_001].map(at)).toEqual(['draft', 'expired'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExchangeError } from '../../../src/api/errors.ts'
+import { ExchangeError, type WriteOutcome } from '../../../src/api/errors.ts'
 import { err } from '../../../src/base/result.ts'
 import { hourMs } from '../../../src/base/time-text.ts'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
@@ -18,7 +18,7 @@ import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 
-type Answer = 'taken' | 'unknown' | 'refused' | 'notSent' | 'never'
+type Answer = 'taken' | 'unknown' | 'refused' | 'notSent' | 'never' | 'lost'
 
 /** Drafts over one file, one journal and one exchange, which any number of desks may open. */
 function aMachine() {
@@ -27,25 +27,33 @@ function aMachine() {
   const journal = createMemoryJournal()
   const sent: NewOrder[] = []
   const events: WriteEvent[] = []
-  const world = { answer: 'taken' as Answer, stop: null as string | null }
+  const world = { answer: 'taken' as Answer, stop: null as string | null, looks: 0, hangUp: () => {} }
+  const failed = (outcome: WriteOutcome) =>
+    new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome })
   const place = (order: NewOrder) => {
     sent.push(order)
     const { answer } = world
     if (answer === 'never') return new Promise<never>(() => {})
+    if (answer === 'lost')
+      return new Promise<never>((_, reject) => {
+        world.hangUp = () => reject(failed('unknown'))
+      })
     const { clientOrderId, symbol, side, type, limitPrice, orderQuantity } = order
     if (answer === 'taken')
       return Promise.resolve(
         anOrder({ orderId: '7', clientOrderId, symbol, side, type, limitPrice, leavesQuantity: orderQuantity }),
       )
-    const what = { kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome: answer } as const
-    return Promise.reject(new ExchangeError(what))
+    return Promise.reject(failed(answer))
   }
   let told: readonly DraftedOrder[] = []
   let count = 0
   const newDraftId = () => `new${++count}`
   const open = (over: WriteJournal = journal, orderDrafts: OrderDraftsKeeper = drafts) => {
     const context = {
-      ...{ clock, journal: over, emit: (event: WriteEvent) => events.push(event), onUnknown: () => {} },
+      ...{ clock, journal: over, emit: (event: WriteEvent) => events.push(event) },
+      onUnknown: () => {
+        world.looks += 1
+      },
       ...{ newClientOrderId: () => 'other', onWritten: () => {} },
       guard: () => (world.stop === null ? [] : [block('funds', world.stop)]),
     }
@@ -172,7 +180,7 @@ test('a desk that died while its order was out leaves it unknown: no later desk 
 })
 
 test('a desk that died before its entry was on record leaves a draft; one whose record is lost leaves a question', async () => {
-  const { open, keep, journal, events, stateOf } = aMachine()
+  const { open, keep, journal, events, stateOf, world } = aMachine()
   await keep(anOrderDraft({ state: { kind: 'sending', atMs: 900, isBegun: false } }))
   await open().takeUp()
   expect(stateOf()).toEqual({ kind: 'draft' })
@@ -182,6 +190,7 @@ test('a desk that died before its entry was on record leaves a draft; one whose 
   expect(stateOf('lost')).toEqual({ kind: 'unknown', atMs: 900, journalKey: 'draftlost' })
   expect(journal.entries).toMatchObject([{ intent: { clientOrderId: 'draftlost' }, outcome: { kind: 'unknown' } }])
   expect(events).toMatchObject([{ type: 'unsettled', write: { key: 'draftlost' } }])
+  expect(world.looks).toBe(1)
 })
 
 test('of two desks that send at once, one does, whatever the file says to the other', async () => {
@@ -256,4 +265,118 @@ test('a disk that is full when a draft is to be marked stops it; one that fills 
   expect(stateOf()).toMatchObject({ kind: 'sending' })
   expect(await open().send('abc234', order)).toMatchObject({ kind: 'notSent' })
   expect([sent.length, stateOf()]).toEqual([1, { kind: 'sent', orderId: '7', atMs: 1_000 }])
+})
+
+test('an order whose fields do not go together is not kept: it would cost all drafts when they are read', async () => {
+  const { open, drafts } = aMachine()
+  const order = aDraft({ timeInForce: 'IOC', postOnly: true })
+  expect(await open().keep({ order, by: 'script', reason: null, lifeMs: hourMs })).toEqual(
+    err('post-only needs LIMIT with GTC or GTD'),
+  )
+  expect(drafts.drafts).toEqual([])
+})
+
+test('a draft that is discarded says so, and does not go; one that is not there is named', async () => {
+  const { open, keep, sent, stateOf, events } = aMachine()
+  const { order } = await keep()
+  const queue = open()
+  expect(await queue.drop('abc234')).toMatchObject({ ok: true, value: { state: { kind: 'dropped' } } })
+  expect(stateOf()).toEqual({ kind: 'dropped', atMs: 1_000 })
+  const reason = 'the draft cannot be sent: it was discarded: make a new one'
+  expect(await queue.send('abc234', order)).toEqual({ kind: 'notSent', reason })
+  expect(events).toEqual([{ type: 'orderNotSent', draft: order, reason, atMs: 1_000 }])
+  expect(await queue.drop('abc234')).toEqual(err('the draft cannot be discarded: it was discarded: make a new one'))
+  expect(await queue.drop('gone')).toEqual(err('no draft gone is kept here'))
+  expect(await queue.send('gone', order)).toEqual({ kind: 'notSent', reason: 'no draft gone is kept here' })
+  expect(sent).toEqual([])
+})
+
+test('what a person is asked right before it leaves can hold it back', async () => {
+  const { open, keep, sent, stateOf } = aMachine()
+  const { order } = await keep()
+  const queue = open()
+  expect(await queue.send('abc234', order, async () => 'the desk is halted')).toEqual({
+    ...{ kind: 'notSent', reason: 'the desk is halted' },
+  })
+  expect([sent.length, stateOf()]).toEqual([0, { kind: 'draft' }])
+  expect(await queue.send('abc234', order, async () => null)).toMatchObject({ kind: 'accepted' })
+})
+
+test('where somebody else is sending, or the file cannot be read, nothing goes, and the ticket that waits is told', async () => {
+  const { open, keep, drafts, journal, sent, events, stateOf } = aMachine()
+  const { order } = await keep()
+  const busy: OrderDraftsKeeper = { ...drafts, alone: () => Promise.resolve(err('Another desk is sending a draft.')) }
+  const damaged: OrderDraftsKeeper = { ...drafts, read: () => Promise.resolve(err('The file is damaged.')) }
+  expect(await open(journal, busy).send('abc234', order)).toEqual({
+    ...{ kind: 'notSent', reason: 'Another desk is sending a draft' },
+  })
+  expect(await open(journal, damaged).send('abc234', order)).toEqual({ kind: 'notSent', reason: 'The file is damaged' })
+  const told = { type: 'orderNotSent', draft: order, atMs: 1_000 }
+  expect(events).toEqual([
+    { ...told, reason: 'Another desk is sending a draft' },
+    { ...told, reason: 'The file is damaged' },
+  ])
+  expect([sent.length, stateOf()]).toEqual([0, { kind: 'draft' }])
+})
+
+test('beside a desk that is sending, what is being sent stays so, and what was unknown is found all the same', async () => {
+  const { open, keep, drafts, journal, stateOf } = aMachine()
+  await keep(anOrderDraft({ draftId: 'out', state: { kind: 'sending', atMs: 900, isBegun: true } }))
+  await keep(anOrderDraft({ state: { kind: 'unknown', atMs: 900, journalKey: 'draftabc234' } }))
+  const { end } = await journal.begin({ kind: 'order', clientOrderId: 'draftabc234', draft: aDraft() }, 900)
+  await end({ kind: 'accepted', id: '7', status: 'OPEN' }, 950)
+  const taken = await open(journal, { ...drafts, alone: () => Promise.resolve(err('busy')) }).takeUp()
+  expect(taken).toMatchObject({ ok: true, value: [{ draftId: 'abc234' }, { draftId: 'out' }] })
+  expect(stateOf()).toEqual({ kind: 'sent', orderId: '7', atMs: 900 })
+  expect(stateOf('out')).toEqual({ kind: 'sending', atMs: 900, isBegun: true })
+})
+
+test.each([
+  ['never left', ['notSent'], { kind: 'draft' }],
+  ['never left, and went out at the second try', ['notSent', 'accepted'], { kind: 'sent', orderId: '7', atMs: 902 }],
+  ['went out, and a later copy of it never left', ['accepted', 'notSent'], { kind: 'sent', orderId: '7', atMs: 901 }],
+] as const)('a draft of a desk that died, and whose order %s', async (_, outcomes, state) => {
+  const { open, keep, journal, stateOf } = aMachine()
+  await keep(anOrderDraft({ state: { kind: 'sending', atMs: 900, isBegun: true } }))
+  for (const [at, kind] of outcomes.entries()) {
+    const write = await journal.begin({ kind: 'order', clientOrderId: 'draftabc234', draft: aDraft() }, 901 + at)
+    await write.end(kind === 'accepted' ? { kind, id: '7', status: 'OPEN' } : { kind, reason: 'no connection' }, 950)
+  }
+  await open().takeUp()
+  expect(stateOf()).toEqual(state)
+  expect(journal.entries).toHaveLength(outcomes.length)
+})
+
+test('a move that took the id of a draft is not that draft, which stays, and cannot go out under it', async () => {
+  const { open, keep, journal, sent, stateOf } = aMachine()
+  const { order } = await keep()
+  const intent = { kind: 'move', orderId: '5', clientOrderId: 'draftabc234', draft: order } as const
+  await (await journal.begin(intent, 900)).end({ kind: 'accepted', id: '9', status: 'OPEN' }, 950)
+  expect(await open().send('abc234', order)).toEqual({ kind: 'notSent', reason: 'draft abc234 was sent before' })
+  expect([sent.length, stateOf()]).toEqual([0, { kind: 'draft' }])
+})
+
+test('what another desk has found of a draft meanwhile stays, though its own answer was lost', async () => {
+  const { open, keep, sent, world, journal, stateOf } = aMachine()
+  const { order } = await keep()
+  world.answer = 'lost'
+  const going = open().send('abc234', order)
+  await eventually(() => expect(sent).toHaveLength(1))
+  await open().takeUp()
+  const [entry] = journal.entries
+  await journal.settle(entry?.id ?? '', { how: 'placed', by: 'exchange', id: '7', evidence: 'listed' }, 2_000)
+  await open().refresh()
+  world.hangUp()
+  expect(await going).toMatchObject({ kind: 'unknown' })
+  expect(stateOf()).toEqual({ kind: 'sent', orderId: '7', atMs: 1_000 })
+})
+
+test('what was sent does not expire when its time is over', async () => {
+  const { open, keep, clock, stateOf } = aMachine()
+  const { order } = await keep()
+  const queue = open()
+  await queue.send('abc234', order)
+  await clock.advance(48 * hourMs)
+  await queue.look()
+  expect(stateOf()).toMatchObject({ kind: 'sent', orderId: '7' })
 })
