@@ -137,6 +137,8 @@ export const rooms = {
       'test/domain/plans/plan-checks.test.ts',
       'test/store/palette/plan-sentences.test.ts',
       'test/store/plans/plan-commands.test.ts',
+      'test/services/plans/plan-words.test.ts',
+      'test/services/plans/plan-quotes.test.ts',
       'test/services/plans/plan-looks.test.ts',
       'test/services/plans/plan-steps.test.ts',
       'test/services/plans/plan-runner.test.ts',

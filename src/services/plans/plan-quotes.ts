@@ -5,17 +5,18 @@ import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
 type Quotes = Parameters<typeof readPrice>[0]
 type Market = Pick<Quotes, 'book' | 'ticker'>
 
+/** What a poll brings of the market. */
+type QuoteEvent = Extract<FeedEvent, { type: 'instruments' | 'book' | 'tickers' }>
+
 /** The newest rules, books and last prices as they came, by desk time. */
 export class PlanQuotes {
   #instruments: ReadonlyMap<string, Instrument> | null = null
   readonly #markets = new Map<string, Market>()
 
-  /** Takes in what a poll brought; what it is no part of changes nothing. */
-  observe(event: FeedEvent): void {
+  observe(event: QuoteEvent): void {
     if (event.type === 'instruments') this.#instruments = event.instruments
     else if (event.type === 'book') this.#marketOf(event.symbol).book = { book: event.book, atMs: event.atMs }
-    else if (event.type === 'tickers')
-      for (const [symbol, ticker] of event.tickers) this.#marketOf(symbol).ticker = { ticker, atMs: event.atMs }
+    else for (const [symbol, ticker] of event.tickers) this.#marketOf(symbol).ticker = { ticker, atMs: event.atMs }
   }
 
   instrument(symbol: string): Instrument | null {

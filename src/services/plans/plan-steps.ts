@@ -98,7 +98,7 @@ function takeCanceled(
   { clock, learn, report, orderNow }: StepContext,
 ): void {
   if (outcome.kind === 'canceled' || outcome.kind === 'ended') report(outcome.order, null)
-  else if (outcome.kind !== 'unknown' && orderNow(clientOrderId)?.cancelingSinceMs !== null)
+  else if (outcome.kind !== 'unknown' && (orderNow(clientOrderId)?.cancelingSinceMs ?? null) !== null)
     learn({ event: 'notCanceled', planId, atMs: clock.wallMs(), clientOrderId, reason: outcome.reason })
 }
 

@@ -122,6 +122,7 @@ test('an order that was not placed is told apart: refused by the exchange, or ne
 })
 
 const canceled: Outcome = { kind: 'canceled', orderId: '7', order: anOrder({ orderId: '7' }), isOwn: true }
+const ended: Outcome = { kind: 'ended', orderId: '7', order: anOrder({ orderId: '7' }) }
 const refused: Outcome = { kind: 'refused', orderId: '7', reason: 'not now' }
 
 test('a cancel is on the record before it leaves; its end counts, its refusal only where no other is under way', async () => {
@@ -132,14 +133,14 @@ test('a cancel is on the record before it leaves; its end counts, its refusal on
     ['cancel', '7'],
     ['report', '7', null],
   ])
-  const ended: Outcome = { kind: 'ended', orderId: '7', order: anOrder({ orderId: '7' }) }
   expect((await stepped(canceling, ended)).done.at(-1)).toEqual(['report', '7', null])
   const asked = { now: { cancelingSinceMs: 5_000 } }
   for (const outcome of [refused, notSent])
     expect((await stepped(canceling, outcome, asked)).last).toEqual({
       ...{ event: 'notCanceled', planId: 'p1', atMs: 5_040, clientOrderId: 's1', reason: outcome.reason },
     })
-  // It was seen to end meanwhile.
+  // It was seen to end meanwhile, or is no open plan's any more.
+  expect((await stepped(canceling, refused, { now: null })).lines).toHaveLength(1)
   expect((await stepped(canceling, refused, { now: { cancelingSinceMs: null } })).lines).toHaveLength(1)
   const unknown: Outcome = { kind: 'unknown', orderId: '7', reason: 'reset', ...unknownCause }
   expect((await stepped(canceling, unknown, asked)).lines).toHaveLength(1)
@@ -192,9 +193,11 @@ test('a swap that went wrong half-way says which half: nothing is forgotten, and
     ['learn', 'notCanceled'],
   ])
   expect((await stepped(replacing, refused, { now })).lines[1]).toMatchObject({ reason: 'not now', status: null })
-  expect(await seen(canceled)).toEqual([
-    ['learn', 'seen'],
-    ['report', '7'],
-  ])
-  expect((await stepped(replacing, canceled, { now })).last).toMatchObject({ reason: 'the order had ended' })
+  for (const outcome of [canceled, ended]) {
+    expect(await seen(outcome)).toEqual([
+      ['learn', 'seen'],
+      ['report', '7'],
+    ])
+    expect((await stepped(replacing, outcome, { now })).last).toMatchObject({ reason: 'the order had ended' })
+  }
 })
