@@ -54,7 +54,7 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, dra
   if (entry === undefined) return { kind: 'notPlaced', isRefusal: false, reason: 'it never left' }
   const sent = sentIn(entry)
   // At a hub everybody sees the ids of plans, and another person's order may have been first under one of them.
-  if (sent !== null && !hasSameTerms({ ...sent, orderQuantity: draft.orderQuantity }, draft))
+  if (sent === null || !hasSameTerms({ ...sent, orderQuantity: draft.orderQuantity }, draft))
     return { kind: 'notPlaced', isRefusal: false, reason: `id ${clientOrderId} was used for another order` }
   if (isOpen(entry)) return { kind: 'later' }
   const placedAs = placedId(entry)
@@ -62,7 +62,7 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, dra
   const id = placedAs ?? orderId
   if (id === null) return { kind: 'odd', why: `order ${clientOrderId} was placed, and its id is not known` }
   const order = await asked(parts, id)
-  return 'kind' in order ? order : { kind: 'report', order, quantity: sent?.orderQuantity ?? null }
+  return 'kind' in order ? order : { kind: 'report', order, quantity: sent.orderQuantity }
 }
 
 /** The exchange's id of an order that was placed, null where that is not on record; undefined where none was. */
@@ -72,7 +72,7 @@ function placedId({ outcome, settlement }: JournalEntry): string | null | undefi
 }
 
 function refusalOf({ outcome, settlement }: JournalEntry): { isRefusal: boolean; reason: string } {
-  const isRefusal = settlement?.how === 'rejected' || (settlement === null && outcome?.kind === 'rejected')
+  const isRefusal = settlement?.how === 'rejected' || outcome?.kind === 'rejected'
   const reason =
     settlement?.evidence ?? (outcome !== null && 'reason' in outcome ? outcome.reason : 'it was not placed')
   return { isRefusal, reason }

@@ -22,7 +22,13 @@ async function looked(draft: typeof own) {
 
 test('an order of somebody else under the id of a plan is none of the plan', async () => {
   const other = aDraft({ limitPrice: new Decimal(61_000) })
-  expect(await looked(other)).toMatchObject({ kind: 'notPlaced', reason: expect.stringContaining('another order') })
+  expect(await looked(other)).toEqual({
+    ...{ kind: 'notPlaced', isRefusal: false, reason: 'id x1 was used for another order' },
+  })
+  const withdrawal = { request: { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal(1) }, draftId: 'x1' }
+  expect(await sent(found([entry({ intent: { kind: 'withdrawal', ...withdrawal } })]))).toMatchObject({
+    ...{ kind: 'notPlaced', isRefusal: false },
+  })
   expect(await looked(own)).toMatchObject({ kind: 'report' })
   // A part of it may have been placed, where it took the place of another.
   expect(await looked({ ...own, orderQuantity: own.orderQuantity.div(2) })).toMatchObject({ kind: 'report' })
@@ -47,6 +53,8 @@ test('what the journal does not have never left, unless part of the journal cann
   expect(await sent(found([], 'a line is damaged'))).toEqual({
     ...{ kind: 'odd', why: 'whether order x1 left is not known: a line is damaged' },
   })
+  // What it has counts, whatever else is damaged.
+  expect(await sent(found([entry()], 'a line is damaged'))).toMatchObject({ kind: 'report' })
   expect(await sent({ find: () => Promise.reject(new JournalError('full')) })).toEqual({ kind: 'later' })
   await expect(sent({ find: () => Promise.reject(new TypeError('a fault')) })).rejects.toThrow('a fault')
 })
@@ -65,6 +73,8 @@ test('a write without an outcome is waited for; what the journal says of one tha
     entry({ outcome: unknown, settlement: { how, by: 'exchange', id, evidence: 'seen' } })
   expect(await sent(found([settled('rejected')]))).toEqual({ kind: 'notPlaced', isRefusal: true, reason: 'seen' })
   expect(await sent(found([settled('notPlaced')]))).toEqual({ kind: 'notPlaced', isRefusal: false, reason: 'seen' })
+  const neverHeard = { ...settled('notPlaced'), outcome: null }
+  expect(await sent(found([neverHeard]))).toEqual({ kind: 'notPlaced', isRefusal: false, reason: 'seen' })
   expect(await sent(found([settled('placed', '7')]))).toMatchObject({ kind: 'report', quantity: own.orderQuantity })
   expect(await sent(found([settled('placed')]))).toEqual({
     ...{ kind: 'odd', why: 'order x1 was placed, and its id is not known' },
