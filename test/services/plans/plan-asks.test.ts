@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { err, ok } from '../../../src/base/result.ts'
+import { JournalError } from '../../../src/journal/entry.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { settle } from '../../fakes/fake-clock.ts'
+import { aLoneRunner, bracket, oco, planOf, scale, startMs, stopSeen, stopSent } from './lone-runner.ts'
+
+const kim = { person: 'kim', askedAs: 'k1', countedUsd: amount('6400') }
+const full = new JournalError('the record of plans cannot be written: no space left')
+const ended = { event: 'ended', how: 'done', why: 'All of it has left: 0.1000' }
+
+test('a plan is on record, with who asked for it, when it has its number, which follows the last one ever given', async () => {
+  const { runner, rules, lines, now } = aLoneRunner({ lastNumber: 11 })
+  rules('BTC-USD')
+  expect(await runner.add(oco, kim)).toEqual(ok('p12'))
+  expect(await runner.add(oco)).toEqual(ok('p13'))
+  expect(lines).toEqual([
+    { event: 'begun', planId: 'p12', terms: oco, atMs: startMs, by: kim },
+    { event: 'begun', planId: 'p13', terms: oco, atMs: startMs },
+  ])
+  expect(now('p12')?.plan).toMatchObject({ person: 'kim', terms: oco, atMs: startMs })
+  expect(now('p13')?.plan.person).toBeNull()
+})
+
+test('what cannot be planned is said in a sentence, and nothing is on record', async () => {
+  const { runner, rules, lines, world } = aLoneRunner()
+  expect(await runner.add(oco)).toEqual(err('The rules of BTC-USD are not loaded: nothing was planned.'))
+  rules('BTC-USD')
+  expect(await runner.add({ ...oco, quantity: amount('0.00001') })).toEqual(
+    err('The quantity 0.00001 is off the lot 0.0001: nothing was planned.'),
+  )
+  world.disk = full
+  expect(await runner.add(oco)).toEqual(
+    err('Nothing was planned: the record of plans cannot be written: no space left.'),
+  )
+  world.disk = null
+  await runner.stop()
+  expect(await runner.add(oco)).toEqual(err('The desk is closing: nothing was planned.'))
+  expect([lines, runner.plans()]).toEqual([[], []])
+})
+
+test('a hundred plans are open at most; one that has ended makes room', async () => {
+  const open = Array.from({ length: 99 }, (_, at) => planOf(`p${at + 1}`, oco))
+  const { runner, rules } = aLoneRunner({ plans: [...open, planOf('p100', oco, ended)] })
+  rules('BTC-USD')
+  expect(await runner.add(oco)).toEqual(ok('p101'))
+  expect(await runner.add(oco)).toEqual(err('100 plans are open: cancel one. Nothing was planned.'))
+})
+
+test('who asks for an end, a change or a going on is on record with it', async () => {
+  const { runner, rules, lines } = aLoneRunner({ plans: [planOf('p1', oco)] })
+  rules('BTC-USD')
+  const changed = { ...oco, quantity: amount('0.2') }
+  expect(await runner.edit('p1', changed, kim)).toEqual(ok(null))
+  expect(await runner.resume('p1', kim)).toEqual(ok(null))
+  expect(await runner.cancel('p1', 'leave', kim)).toEqual(ok(null))
+  expect(await runner.edit('p1', oco)).toEqual(ok(null))
+  const of = { planId: 'p1', atMs: startMs }
+  expect(lines).toEqual([
+    { event: 'edited', ...of, terms: changed, by: kim },
+    { event: 'resumed', ...of, by: kim },
+    { event: 'cancelAsked', ...of, how: 'leave', by: kim },
+    { event: 'edited', ...of, terms: oco },
+  ])
+  expect(runner.plans()[0]?.plan).toMatchObject({ terms: oco, cancel: 'leave' })
+})
+
+test('of a plan that is not there, or has ended, nothing can be asked', async () => {
+  const { runner, rules, lines } = aLoneRunner({ plans: [planOf('p1', oco, ended)] })
+  rules('BTC-USD')
+  const none = err('There is no plan p9.')
+  expect([await runner.cancel('p9', 'leave'), await runner.edit('p9', oco), await runner.resume('p9')]).toEqual([
+    ...[none, none, none],
+  ])
+  const over = err('Plan p1 has ended: All of it has left: 0.1000.')
+  expect([await runner.cancel('p1', 'takeBack'), await runner.edit('p1', oco), await runner.resume('p1')]).toEqual([
+    ...[over, over, over],
+  ])
+  expect(lines).toEqual([])
+})
+
+test('what the disk does not take is not changed, and that is the answer', async () => {
+  const { runner, rules, world } = aLoneRunner({ plans: [planOf('p1', oco)] })
+  rules('BTC-USD')
+  world.disk = full
+  const refused = err('Nothing was changed: the record of plans cannot be written: no space left.')
+  expect(await runner.cancel('p1', 'takeBack')).toEqual(refused)
+  expect(await runner.edit('p1', { ...oco, quantity: amount('0.2') })).toEqual(refused)
+  expect(runner.plans()[0]?.plan).toMatchObject({ cancel: null, terms: oco })
+  world.disk = new TypeError('a fault')
+  await expect(runner.cancel('p1', 'takeBack')).rejects.toThrow('a fault')
+})
+
+test('an edit keeps what a plan is, its symbol and its side, and is judged by the rules as they are', async () => {
+  const { runner, rules } = aLoneRunner({ plans: [planOf('p1', oco), planOf('p2', scale)] })
+  expect(await runner.edit('p1', oco)).toEqual(err('The rules of BTC-USD are not loaded: nothing was changed.'))
+  rules('BTC-USD', 'ETH-USD')
+  const kept = err('A plan keeps its kind, symbol and side: cancel it and make another.')
+  for (const other of [bracket, { ...oco, symbol: 'ETH-USD' }, { ...oco, side: 'BUY' as const }])
+    expect(await runner.edit('p1', other)).toEqual(kept)
+  expect(await runner.edit('p2', scale)).toEqual(err('A scale cannot be changed: cancel it and make another.'))
+  expect(await runner.edit('p1', { ...oco, stopPrice: amount('63000.3') })).toEqual(
+    err('The stop price 63000.3 is off the tick 0.50: nothing was planned.'),
+  )
+})
+
+test('before it begins a runner sends nothing, at its beginning it goes on with what is kept, and after its end nothing begins', async () => {
+  const { runner, begin, rest, asked, price, world, rules, now } = aLoneRunner({ plans: [planOf('p1', oco)] })
+  rules('BTC-USD')
+  price(64_000)
+  await runner.add(oco)
+  await rest(5_000)
+  expect(asked).toEqual([])
+  begin()
+  await rest()
+  expect(asked).toEqual(['submit STOP SELL 0.1', 'submit STOP SELL 0.1'])
+  await runner.stop()
+  expect(world.isClosed).toBe(true)
+  price(65_950)
+  await rest(10_000)
+  expect(asked).toHaveLength(2)
+  expect(now()?.state).toBe('protected')
+})
+
+test('the end waits for the step that is under way, and for its line', async () => {
+  const { runner, begin, rest, world, lines } = aLoneRunner({ plans: [planOf('p1', oco)] })
+  let answer = () => {}
+  const { submit } = world
+  world.submit = async (draft, id) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return await submit(draft, id)
+  }
+  begin()
+  await rest()
+  let isOver = false
+  const stopping = runner.stop().then(() => {
+    isOver = true
+  })
+  await settle()
+  expect([isOver, world.isClosed]).toEqual([false, false])
+  answer()
+  await stopping
+  expect(world.isClosed).toBe(true)
+  expect(lines.map(({ event }) => event)).toEqual(['sending', 'seen'])
+})
+
+test('whoever listens is told of each change until they stop to', async () => {
+  const { runner, rules } = aLoneRunner()
+  rules('BTC-USD')
+  const told: number[] = []
+  const off = runner.onChange(() => told.push(runner.plans().length))
+  await runner.add(oco)
+  expect(told).toEqual([1])
+  off()
+  await runner.add(oco)
+  expect(told).toEqual([1])
+})
+
+test('the orders of all plans that are open are named with each one, as what a person has agreed to', async () => {
+  const plans = [planOf('p1', oco, stopSent, stopSeen), planOf('p2', oco)]
+  const { begin, rest, under, guarded, entriesOf, runner } = aLoneRunner({ plans })
+  runner.observe({ type: 'orders', orders: [], isWhole: false, atMs: startMs })
+  begin()
+  await rest()
+  expect(under).toEqual([{ clientOrderId: 'n1', besides: ['s1'] }])
+  expect(guarded).toContainEqual({ type: 'STOP', kind: 'instead', orderId: null, besides: ['s1'] })
+  expect(entriesOf).toContain('p2')
+})
