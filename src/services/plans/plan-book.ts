@@ -163,8 +163,9 @@ export class PlanBook {
   /** Tells of a step that was taken on a plan as it was before, and where its order was refused, of that. */
   tellOfStep({ planId, orders }: Plan, why: string): void {
     const known = new Set(orders.map(({ clientOrderId }) => clientOrderId))
-    const sent = this.#plans.get(planId)?.orders.filter(({ clientOrderId }) => !known.has(clientOrderId)) ?? []
-    const refused = sent.find(({ standing }) => standing === 'notPlaced')
+    const refused = this.#plans
+      .get(planId)
+      ?.orders.find(({ clientOrderId, standing }) => standing === 'notPlaced' && !known.has(clientOrderId))
     const [level, text] =
       refused === undefined
         ? (['info', `Plan ${planId}: ${why}.`] as const)

@@ -115,8 +115,19 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
       if (rest === undefined) throw new Error('a plan says what is open')
       asked.push(`move ${orderId} ${textOf(rest)}`)
       under.push(to)
-      return (await world.move(orderId, rest, to?.clientOrderId ?? '')) as OrderOutcome
+      const outcome = await world.move(orderId, rest, to?.clientOrderId ?? '')
+      if (outcome.kind === 'accepted') tellCanceled(orderId)
+      return outcome as OrderOutcome
     },
+  }
+  /** What order entry tells of the order whose place is taken. */
+  const tellCanceled = (orderId: string) => {
+    const before = runner.plans().flatMap(({ plan }) => plan.orders)
+    const order = before.find((each) => each.orderId === orderId)
+    if (order === undefined) throw new Error(`no order ${orderId}`)
+    const canceled = reportOf(order.draft, order.clientOrderId, { orderId, status: 'CANCELED' })
+    const outcome = { kind: 'canceled', orderId, order: canceled, isOwn: true } as const
+    runner.observe({ type: 'cancelOutcome', outcome, isMove: true, atMs: clock.now() })
   }
   const runner = createPlanRunner({
     entryOf: (plan) => {

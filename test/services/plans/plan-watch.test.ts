@@ -1,0 +1,447 @@
+import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
+import type { FeedEvent } from '../../../src/domain/desk/events.ts'
+import type { Order, OrderDraft } from '../../../src/domain/orders/order.ts'
+import type { CancelOutcome } from '../../../src/domain/orders/order-outcome.ts'
+import { JournalError } from '../../../src/journal/entry.ts'
+import { amount } from '../../fakes/amounts.ts'
+import {
+  aLoneRunner,
+  bracket,
+  oco,
+  planOf,
+  reportOf,
+  scale,
+  startMs,
+  stopReport,
+  stopSeen,
+  stopSent,
+} from './lone-runner.ts'
+
+const stop = stopReport()
+const stopDraft = stopSent.draft
+const canceling = { event: 'canceling', clientOrderId: 's1' }
+const failed = (kind: 'notFound' | 'connectivity') =>
+  new ExchangeError({ kind, method: 'GET', path: '/', reason: kind, outcome: null })
+const [notFound, away] = [failed('notFound'), failed('connectivity')]
+const listOf = (orders: readonly Order[], atMs: number, change: object = {}) =>
+  ({ type: 'orders', orders, atMs, ...change }) as FeedEvent
+const filled: Partial<Order> = { status: 'FILLED', cumQuantity: amount('0.1'), leavesQuantity: amount('0') }
+const full = new JournalError('no space left')
+const looks = ({ asked }: { asked: readonly string[] }) => asked.filter((text) => text.startsWith('look')).length
+
+/** A runner whose one plan has its stop at the exchange, and knows that it rests. */
+async function protectedOne(...more: readonly object[]) {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen, ...more)] })
+  desk.world.look = async () => stop
+  desk.begin()
+  await desk.rest()
+  return desk
+}
+
+test('what rested when a desk ended is looked for before anything else, once a second, and nothing is sent meanwhile', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen)] })
+  desk.begin(65_950)
+  await desk.rest()
+  expect(desk.asked).toEqual(['look x-s1'])
+  expect(desk.now()).toMatchObject({ state: 'unsettled', why: 'Looks what became of its orders', refused: null })
+  desk.price(65_960)
+  await desk.rest(999)
+  expect(looks(desk)).toBe(1)
+  await desk.rest(1)
+  expect(looks(desk)).toBe(2)
+  desk.world.look = async () => stop
+  await desk.rest(1_000)
+  expect(desk.now()?.state).toBe('protected')
+  await desk.rest(3_000)
+  expect(desk.asked).toEqual(['look x-s1', 'look x-s1', 'look x-s1', 'move x-s1 LIMIT SELL 0.1'])
+})
+
+test('what a poll or a report brings is a reason to decide anew: books of the plan’s own symbol, and all else', async () => {
+  const at = { atMs: startMs }
+  const reasons: readonly [FeedEvent, number][] = [
+    [{ type: 'balances', balances: [], ...at }, 1],
+    [{ type: 'fills', fills: [], ...at }, 1],
+    [listOf([], startMs), 1],
+    [{ type: 'tickers', tickers: new Map(), ...at }, 1],
+    [{ type: 'withdrawals', withdrawals: [], ...at }, 0],
+  ]
+  for (const [event, count] of reasons) {
+    const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
+    desk.world.stops = ['not enough', 'and halted']
+    desk.begin()
+    await desk.rest()
+    expect([desk.now()?.refused, desk.asked]).toEqual(['not enough; and halted', []])
+    desk.world.stops = []
+    desk.runner.observe(event)
+    await desk.rest()
+    expect([event.type, desk.asked.length]).toEqual([event.type, count])
+  }
+  const desk = await protectedOne()
+  const before = desk.entriesOf.length
+  desk.price(3_000, 'ETH-USD')
+  await desk.rest()
+  expect(desk.entriesOf).toHaveLength(before)
+  desk.price(64_001)
+  await desk.rest()
+  expect(desk.entriesOf.length).toBeGreaterThan(before)
+})
+
+test('an order that ends at the exchange ends its plan, whichever report says so; no other order’s does', async () => {
+  for (const of of ['orderEnded', 'orders'] as const) {
+    const desk = await protectedOne()
+    const tell = (order: Order) =>
+      desk.runner.observe(
+        of === 'orders' ? listOf([order], startMs, { isWhole: false }) : { type: of, order, atMs: startMs },
+      )
+    tell(reportOf(stopDraft, 'other', filled))
+    await desk.rest()
+    expect(desk.now()?.state).toBe('protected')
+    tell(stopReport(filled))
+    await desk.rest()
+    expect(desk.now()).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+    expect(desk.lastLine()).toEqual({
+      ...{ event: 'ended', planId: 'p1', atMs: startMs, how: 'done', why: 'All of it has left: 0.1000' },
+    })
+  }
+})
+
+test('an end that the disk does not take is no end yet; it is one as soon as the disk takes it', async () => {
+  const desk = await protectedOne()
+  desk.world.disk = full
+  desk.runner.observe({ type: 'orderEnded', order: stopReport(filled), atMs: startMs })
+  await desk.rest(5_000)
+  expect([desk.now()?.plan.ended, desk.asked.length]).toEqual([null, 1])
+  desk.world.disk = null
+  await desk.rest(1_000)
+  expect(desk.now()?.plan.ended).toMatchObject({ how: 'done' })
+})
+
+test('an order that was placed for less than was written down counts as what was placed', () => {
+  const accepted = (quantity: string) => {
+    const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
+    const draft = { ...stopDraft, orderQuantity: amount(quantity) }
+    const outcome = { kind: 'accepted', order: stop } as const
+    desk.runner.observe({ type: 'orderOutcome', draft, outcome, atMs: startMs })
+    return desk.now()?.plan.orders[0]
+  }
+  expect(accepted('0.04')).toMatchObject({ standing: 'working', draft: { orderQuantity: amount('0.04') } })
+  expect(accepted('0.1')).toMatchObject({ standing: 'working', draft: { orderQuantity: amount('0.1') } })
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
+  const outcome = { kind: 'rejected', clientOrderId: 's1', reason: 'no' } as const
+  desk.runner.observe({ type: 'orderOutcome', draft: stopDraft, outcome, atMs: startMs })
+  expect(desk.now()?.plan.orders[0]?.standing).toBe('sent')
+})
+
+test('what is written down of a report is the quantity it differs by, or none', async () => {
+  const quantities = async (quantity: string) => {
+    const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
+    const draft = { ...stopDraft, orderQuantity: amount(quantity) }
+    const outcome = { kind: 'accepted', order: stop } as const
+    desk.runner.observe({ type: 'orderOutcome', draft, outcome, atMs: startMs })
+    await desk.rest()
+    return desk.lines
+  }
+  expect(await quantities('0.04')).toMatchObject([{ event: 'seen', quantity: amount('0.04') }])
+  expect(await quantities('0.1')).toMatchObject([{ event: 'seen', quantity: null }])
+})
+
+const ofCancel = (kind: 'canceled' | 'ended', isOwn: boolean): CancelOutcome => {
+  const order = stopReport({ status: kind === 'canceled' ? 'CANCELED' : 'EXPIRED' })
+  return kind === 'canceled' ? { kind, orderId: 'x-s1', order, isOwn } : { kind, orderId: 'x-s1', order }
+}
+test.each([
+  ['the plan’s own', [canceling], ofCancel('canceled', true), ['seen'], true],
+  ['somebody else’s, before the plan’s', [canceling], ofCancel('canceled', false), ['notCanceled', 'seen'], false],
+  ['somebody else’s, where the plan sent none', [], ofCancel('canceled', false), ['seen'], false],
+  ['told of the second of two of the plan’s', [canceling, canceling], ofCancel('canceled', false), ['seen'], true],
+  ['too late: the order had ended', [canceling], ofCancel('ended', false), ['seen'], true],
+  ['refused', [canceling], { kind: 'refused', orderId: 'x-s1', reason: 'no' } as const, [], false],
+] as const)('a cancel that was %s is taken as that', async (_, events, outcome, lines, isOwnEnd) => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen, ...events)] })
+  desk.runner.observe({ type: 'cancelOutcome', outcome, atMs: startMs })
+  await desk.rest()
+  expect(desk.kinds()).toEqual(lines)
+  expect(desk.now()?.plan.orders[0]?.isOwnEnd).toBe(isOwnEnd)
+  if (lines[0] === 'notCanceled')
+    expect(desk.lines[0]).toEqual({
+      ...{ event: 'notCanceled', planId: 'p1', atMs: startMs, clientOrderId: 's1', reason: 'canceled elsewhere' },
+    })
+})
+
+test('an order that has ended already is told of once: a cancel of somebody else adds nothing', async () => {
+  const gone = { ...stopSeen, standing: 'ended', status: 'CANCELED' }
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen, canceling, gone)] })
+  desk.runner.observe({ type: 'cancelOutcome', outcome: ofCancel('canceled', false), atMs: startMs })
+  await desk.rest()
+  expect(desk.lines).toEqual([])
+})
+
+test('a write that is settled is looked for at once, and not after the pause between two looks', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
+  const write = await desk.journal.begin({ kind: 'order', clientOrderId: 's1', draft: stopDraft }, startMs)
+  desk.world.look = async () => stop
+  desk.begin()
+  await desk.rest()
+  expect([desk.asked, desk.now()?.state]).toEqual([[], 'unsettled'])
+  await write.end({ kind: 'accepted', id: 'x-s1', status: 'OPEN' }, startMs)
+  const settled = (key: string) =>
+    desk.runner.observe({ type: 'settled', key, id: null, sentence: '', level: 'good', atMs: startMs })
+  settled('other')
+  await desk.rest()
+  expect(desk.asked).toEqual([])
+  settled('s1')
+  await desk.rest()
+  expect([desk.asked, desk.now()?.state]).toEqual([['look x-s1'], 'protected'])
+})
+
+test('a cancel that is settled tells at the next look that the order rests on, also where that look had no answer', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen, canceling)] })
+  desk.world.look = async () => stop
+  desk.begin()
+  await desk.rest()
+  expect([looks(desk), desk.kinds()]).toEqual([1, []])
+  desk.world.look = async () => Promise.reject(away)
+  const settled = (key: string) =>
+    desk.runner.observe({ type: 'settled', key, id: null, sentence: '', level: 'good', atMs: startMs })
+  settled('cancel x-other')
+  await desk.rest()
+  expect(looks(desk)).toBe(1)
+  settled('cancel x-s1')
+  await desk.rest()
+  expect([looks(desk), desk.kinds()]).toEqual([2, []])
+  desk.world.look = async () => stop
+  await desk.rest(1_000)
+  expect(desk.lines[0]).toEqual({
+    ...{ event: 'notCanceled', planId: 'p1', atMs: startMs + 1_000, clientOrderId: 's1' },
+    reason: 'the cancel had no effect',
+  })
+  expect(desk.now()?.state).toBe('protected')
+})
+
+test('an order that rests and is missing from a whole list that is late enough is looked for', async () => {
+  const at = (ms: number) => startMs + ms
+  const cases: readonly [FeedEvent, number][] = [
+    [listOf([], at(5_001)), 1],
+    [listOf([], at(5_000)), 0],
+    [listOf([], at(5_001), { isWhole: true, unreadable: [] }), 1],
+    [listOf([], at(5_001), { isWhole: false }), 0],
+    [listOf([], at(5_001), { unreadable: [{}] }), 0],
+    [listOf([stop], at(5_001)), 0],
+    [listOf([reportOf(stopDraft, 'other')], at(5_001)), 1],
+  ]
+  for (const [event, count] of cases) {
+    const desk = await protectedOne()
+    await desk.rest(6_000)
+    const before = looks(desk)
+    desk.runner.observe(event)
+    await desk.rest()
+    expect(looks(desk) - before).toBe(count)
+  }
+})
+
+test('whether a list is late enough is told by the desk’s own clock, wherever the wall clock was set', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
+  desk.clock.setWall(-3_600_000)
+  desk.begin()
+  await desk.rest()
+  expect(desk.asked).toEqual(['submit STOP SELL 0.1'])
+  await desk.rest(1_000)
+  desk.runner.observe(listOf([], startMs + 1_000))
+  await desk.rest()
+  expect(looks(desk)).toBe(0)
+  await desk.rest(5_000)
+  desk.runner.observe(listOf([], startMs + 6_000))
+  await desk.rest()
+  expect(looks(desk)).toBe(1)
+})
+
+test('an order that is not missed any more is not looked for', async () => {
+  const desk = await protectedOne()
+  await desk.rest(6_000)
+  const before = looks(desk)
+  const hold = Promise.withResolvers<Order>()
+  desk.world.look = () => hold.promise
+  desk.runner.observe(listOf([], startMs + 6_000))
+  await desk.rest()
+  expect(looks(desk)).toBe(before + 1)
+  desk.runner.observe(listOf([stop], startMs + 7_000))
+  hold.resolve(stop)
+  await desk.rest(3_000)
+  expect([looks(desk), desk.now()?.state]).toEqual([before + 1, 'protected'])
+})
+
+test('an order that the exchange does not know holds its plan, for nobody knows what of it has filled', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen)] })
+  desk.world.look = () => Promise.reject(notFound)
+  desk.begin()
+  await desk.rest(3_000)
+  expect(desk.lines[0]).toEqual({
+    ...{ event: 'seen', planId: 'p1', atMs: startMs, clientOrderId: 's1', orderId: 'x-s1', standing: 'ended' },
+    ...{ status: null, filled: null, quantity: null, reason: 'the exchange knows no order x-s1' },
+  })
+  expect(desk.now()).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining('how much of the stop x-s1 has filled is not known: the exchange knows no order x-s1'),
+  })
+  expect(desk.asked).toEqual(['look x-s1'])
+})
+
+test.each([
+  [{ kind: 'rejected', reason: 'too small' }, 'REJECTED', 'too small'],
+  [{ kind: 'notSent', reason: 'no connection' }, null, 'no connection'],
+] as const)(
+  'an order that is on the journal as %o is placed again after its pause',
+  async (outcome, status, reason) => {
+    const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
+    const write = await desk.journal.begin({ kind: 'order', clientOrderId: 's1', draft: stopDraft }, startMs)
+    await write.end(outcome, startMs)
+    desk.begin()
+    await desk.rest()
+    expect(desk.lines[0]).toEqual({
+      ...{ event: 'seen', planId: 'p1', atMs: startMs, clientOrderId: 's1', orderId: null, standing: 'notPlaced' },
+      ...{ status, filled: null, quantity: null, reason },
+    })
+    expect([desk.asked, desk.now()?.refused]).toEqual([[], reason])
+    await desk.rest(2_000)
+    expect(desk.asked).toEqual(['submit STOP SELL 0.1'])
+  },
+)
+
+test('a fault of the program in one step is handed on, and the plan goes on at the next beat', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
+  const { submit } = desk.world
+  desk.world.submit = () => Promise.reject(new TypeError('a fault'))
+  desk.begin()
+  await desk.clock.advance(0)
+  expect(desk.bugs).toEqual([new TypeError('a fault')])
+  desk.world.submit = submit
+  desk.bugs.length = 0
+  // What the record says was being sent is looked for in the journal, which has nothing of it: it never left.
+  await desk.rest(4_000)
+  expect(desk.now()?.state).toBe('protected')
+})
+
+test('a step that the disk does not take is neither sent nor told of as done', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
+  desk.world.disk = full
+  desk.begin()
+  await desk.rest()
+  expect([desk.asked, desk.now()?.plan.orders]).toEqual([[], []])
+  expect(desk.news.map(({ text }) => text)).toEqual(['Plan p1: no space left. No plan does anything until it can.'])
+  desk.world.disk = null
+  await desk.rest(1_000)
+  expect(desk.asked).toEqual(['submit STOP SELL 0.1'])
+  expect(desk.news.map(({ text }) => text)).toContain('Plan p1: Places the stop for 0.1000.')
+})
+
+test('a swap that never left is over at once: the stop is seen to rest, and the plan does not wait', async () => {
+  const desk = await protectedOne()
+  desk.world.move = async () => ({ kind: 'notSent', reason: 'no connection' })
+  await desk.rest(6_000)
+  desk.price(65_950)
+  await desk.rest()
+  expect(desk.kinds()).toEqual(['sending', 'seen', 'notCanceled'])
+  expect(desk.now()?.plan.orders.map(({ standing }) => standing)).toEqual(['working', 'notPlaced'])
+  expect(desk.now()?.state).toBe('protected')
+})
+
+test('plans look at themselves once a second while one is open, and not after; the next plan begins that again', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', scale)] })
+  desk.world.stops = ['halted']
+  desk.begin()
+  await desk.rest()
+  expect(desk.clock.sleeperCount).toBe(1)
+  await desk.runner.add(oco)
+  expect(desk.clock.sleeperCount).toBe(1)
+  const before = desk.guarded.length
+  await desk.rest(999)
+  expect(desk.guarded).toHaveLength(before)
+  await desk.rest(1)
+  expect(desk.guarded.length).toBeGreaterThan(before)
+  for (const planId of ['p1', 'p2']) await desk.runner.cancel(planId, 'takeBack')
+  await desk.rest(1_000)
+  expect([desk.clock.sleeperCount, desk.now('p2')?.state]).toEqual([0, 'ended'])
+  await desk.runner.add(oco)
+  await desk.rest()
+  expect(desk.clock.sleeperCount).toBe(1)
+  await desk.runner.stop()
+  await desk.rest()
+  expect(desk.clock.sleeperCount).toBe(0)
+})
+
+/** Plans side by side, each with one order of this kind at the exchange. */
+async function manyOf(count: number, terms: typeof oco | typeof bracket, role: 'stop' | 'entry', draft: OrderDraft) {
+  const plans = Array.from({ length: count }, (_, at) =>
+    planOf(
+      `p${at}`,
+      terms,
+      { ...stopSent, clientOrderId: `s${at}`, role, draft },
+      { ...stopSeen, clientOrderId: `s${at}`, orderId: `x-s${at}`, status: 'OPEN' },
+    ),
+  )
+  const desk = aLoneRunner({ plans })
+  desk.world.look = async (orderId) => reportOf(draft, orderId.slice(2), { status: 'OPEN' })
+  desk.begin()
+  await desk.rest()
+  desk.asked.length = 0
+  await desk.rest(6_000)
+  return desk
+}
+
+test('what earns has its share of the calls, of all plans together; what protects has no bound', async () => {
+  const desk = await manyOf(12, oco, 'stop', stopDraft)
+  desk.price(65_950)
+  await desk.rest()
+  expect(desk.asked).toHaveLength(10)
+  expect(desk.now('p11')).toMatchObject({ state: 'protected', why: expect.stringContaining('its share of the calls') })
+  desk.price(65_950)
+  await desk.rest(2_000)
+  expect(desk.asked).toHaveLength(11)
+  desk.price(64_000)
+  await desk.rest()
+  expect(desk.asked.filter((text) => text.includes('STOP'))).toHaveLength(11)
+})
+
+test('an entry that a person moves takes nothing of that share', async () => {
+  const draft: OrderDraft = { ...stopDraft, side: 'BUY', type: 'LIMIT', limitPrice: amount('64000'), stopPrice: null }
+  const desk = await manyOf(11, bracket, 'entry', draft)
+  for (let at = 0; at < 11; at += 1) await desk.runner.edit(`p${at}`, { ...bracket, entryPrice: amount('63990') })
+  await desk.rest()
+  expect(desk.asked).toHaveLength(11)
+  await desk.runner.add(oco)
+  await desk.rest(6_000)
+  desk.price(65_950)
+  await desk.rest()
+  expect(desk.asked.slice(11)).toEqual(['submit STOP SELL 0.1', 'move x-n12 LIMIT SELL 0.1'])
+})
+
+const targetDraft: OrderDraft = { ...stopDraft, type: 'LIMIT', limitPrice: amount('66000'), stopPrice: null }
+const atTarget = () => {
+  const sent = { ...stopSent, role: 'target', draft: targetDraft }
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, sent, { ...stopSeen, status: 'OPEN' })] })
+  desk.world.look = async () => reportOf(targetDraft, 's1')
+  return desk
+}
+
+test('a target gives way to the stop where nobody has known the price for ten seconds, from when the desk began', async () => {
+  const desk = atTarget()
+  desk.rules('BTC-USD')
+  await desk.rest(60_000)
+  desk.runner.start()
+  await desk.rest(9_999)
+  expect(desk.asked).toEqual(['look x-s1'])
+  await desk.rest(1)
+  expect(desk.asked).toEqual(['look x-s1', 'move x-s1 STOP SELL 0.1'])
+})
+
+test('or from the last price that came', async () => {
+  const desk = atTarget()
+  desk.begin(65_990)
+  await desk.rest(5_000)
+  desk.price(65_990)
+  await desk.rest(10_000)
+  expect(desk.asked).toEqual(['look x-s1'])
+  await desk.rest(1_000)
+  expect(desk.asked).toEqual(['look x-s1', 'move x-s1 STOP SELL 0.1'])
+})
