@@ -228,7 +228,7 @@ class Runner implements PlanRunner {
         clientOrderId: order.clientOrderId,
         reason: 'canceled elsewhere',
       })
-    const seen = seenOf(this.#book.orderOf(report.clientOrderId)?.order ?? order, report, atMs, planId)
+    const seen = seenOf(order, report, atMs, planId)
     this.#doubted.delete(order.clientOrderId)
     if (seen === null) return
     const isOther = quantity !== null && !quantity.eq(order.draft.orderQuantity)
@@ -279,19 +279,19 @@ class Runner implements PlanRunner {
       entry.again = false
       const plan = this.#book.get(planId)
       if (plan === undefined || plan.ended !== null) return
-      if (await this.#lookAtDoubtful(plan)) entry.again = true
+      await this.#lookAtDoubtful(plan)
       // What became of its orders while nobody looked on comes before everything: another look follows.
+      if (this.#book.get(planId) !== plan) entry.again = true
       else if (this.#isDoubtful(plan)) {
         const waits = { kind: 'wait', why: 'Looks what became of its orders' } as const
         this.#book.tellOf({ plan, state: 'unsettled', why: waits.why, refused: null }, waits)
         return
-      } else if (await this.#decideOnce(planId)) entry.again = true
+      } else if (await this.#decideOnce(plan)) entry.again = true
     } while (entry.again && !this.#stopping.signal.aborted)
   }
 
-  /** Finds out about orders that are not certain; true when there is news. */
-  async #lookAtDoubtful(plan: Plan): Promise<boolean> {
-    let hasNews = false
+  /** Finds out about orders that are not certain. */
+  async #lookAtDoubtful(plan: Plan): Promise<void> {
     for (const order of plan.orders) {
       const isCanceling = order.cancelingSinceMs !== null && order.standing === 'working'
       const isDoubted = order.standing === 'working' && this.#doubted.has(order.clientOrderId)
@@ -303,9 +303,8 @@ class Runner implements PlanRunner {
           ? await lookAtSent(this.#context, order)
           : await lookAtWorking(this.#context, order, { nowMs: this.#wallMs(), isCertain })
       if (look.kind === 'later' && isCertain) this.#answered.add(order.clientOrderId)
-      if (await this.#takeLook(plan.planId, order, look)) hasNews = true
+      this.#takeLook(plan.planId, order, look)
     }
-    return hasNews
   }
 
   #isDoubtful = ({ orders }: Plan): boolean =>
@@ -319,13 +318,12 @@ class Runner implements PlanRunner {
     return true
   }
 
-  /** What a look says becomes a line; true when it changes what is known. */
-  async #takeLook(planId: string, { clientOrderId, orderId }: PlanOrder, look: Look): Promise<boolean> {
+  /** What a look says becomes a line. */
+  #takeLook(planId: string, { clientOrderId, orderId }: PlanOrder, look: Look): void {
     const of = { planId, atMs: this.#wallMs(), clientOrderId }
-    const before = this.#book.get(planId)
     switch (look.kind) {
       case 'later':
-        return false
+        break
       case 'report':
         this.#report(look.order, look.quantity)
         this.#doubted.delete(clientOrderId)
@@ -355,13 +353,11 @@ class Runner implements PlanRunner {
         break
       }
     }
-    return this.#book.get(planId) !== before
   }
 
   /** Decides and does it; true when a step was taken, so that there is more to decide. */
-  async #decideOnce(planId: string): Promise<boolean> {
-    const plan = this.#book.get(planId)
-    if (plan === undefined) return false
+  async #decideOnce(plan: Plan): Promise<boolean> {
+    const { planId } = plan
     const move = decide(plan, this.#factsOf(plan))
     const { state, why } = move
     this.#book.tellOf({ plan, state, why, refused: move.kind === 'wait' ? (move.refused ?? null) : null }, move)
