@@ -9,13 +9,11 @@ import type { PlanFacts } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
 import {
   begunPlan,
-  isLive,
   type Plan,
   type PlanAsker,
   type PlanEvent,
   type PlanOrder,
   seenOf,
-  withPlanEvent,
 } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
 import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
@@ -82,7 +80,7 @@ class Runner implements PlanRunner {
   readonly #stopping = new AbortController()
   /** Plans with something under way, and whether there is more to do after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
-  /** Orders whose state is not known any more, though they rested when last heard of; by client order id. */
+  /** Orders whose state is not known any more, where they rested when last heard of; by client order id. */
   readonly #doubted = new Set<string>()
   /** Orders whose cancel is certain to be under way no more. */
   readonly #answered = new Set<string>()
@@ -98,8 +96,7 @@ class Runner implements PlanRunner {
     this.#startedAtMs = context.clock.now()
     this.#book = new PlanBook(context)
     this.#number = context.record.lastNumber
-    for (const plan of this.#book.open())
-      for (const order of plan.orders) if (isLive(order)) this.#doubted.add(order.clientOrderId)
+    for (const plan of this.#book.open()) for (const { clientOrderId } of plan.orders) this.#doubted.add(clientOrderId)
   }
 
   start(): void {
@@ -220,7 +217,7 @@ class Runner implements PlanRunner {
     const { planId } = plan
     const atMs = this.#wallMs()
     // Of several cancels of the plan's the answer tells one alone: the others are no stranger's.
-    if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1 && order.standing === 'working')
+    if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({
         event: 'notCanceled',
         planId,
@@ -242,11 +239,7 @@ class Runner implements PlanRunner {
     const behindMs = this.#context.clock.wallMs() - this.#context.clock.now()
     for (const plan of this.#book.open())
       for (const order of plan.orders)
-        if (
-          order.standing === 'working' &&
-          !listed.has(order.clientOrderId) &&
-          atMs + behindMs - order.atMs > listedAfterMs
-        )
+        if (!listed.has(order.clientOrderId) && atMs + behindMs - order.atMs > listedAfterMs)
           this.#doubted.add(order.clientOrderId)
   }
 
@@ -278,7 +271,7 @@ class Runner implements PlanRunner {
     do {
       entry.again = false
       const plan = this.#book.get(planId)
-      if (plan === undefined || plan.ended !== null) return
+      if (plan?.ended !== null) return
       await this.#lookAtDoubtful(plan)
       // What became of its orders while nobody looked on comes before everything: another look follows.
       if (this.#book.get(planId) !== plan) entry.again = true
@@ -293,17 +286,16 @@ class Runner implements PlanRunner {
   /** Finds out about orders that are not certain. */
   async #lookAtDoubtful(plan: Plan): Promise<void> {
     for (const order of plan.orders) {
-      const isCanceling = order.cancelingSinceMs !== null && order.standing === 'working'
       const isDoubted = order.standing === 'working' && this.#doubted.has(order.clientOrderId)
-      if (order.standing !== 'sent' && !isCanceling && !isDoubted) continue
+      if (order.standing !== 'sent' && order.cancelingSinceMs === null && !isDoubted) continue
       if (this.#stopping.signal.aborted || !this.#mayLook(order)) continue
       const isCertain = this.#answered.delete(order.clientOrderId)
       const look =
         order.standing === 'sent'
           ? await lookAtSent(this.#context, order)
           : await lookAtWorking(this.#context, order, { nowMs: this.#wallMs(), isCertain })
-      if (look.kind === 'later' && isCertain) this.#answered.add(order.clientOrderId)
-      this.#takeLook(plan.planId, order, look)
+      if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
+      else if (isCertain) this.#answered.add(order.clientOrderId)
     }
   }
 
@@ -312,21 +304,18 @@ class Runner implements PlanRunner {
 
   #mayLook({ clientOrderId }: PlanOrder): boolean {
     const nowMs = this.#context.clock.now()
-    const lastMs = this.#lookedAtMs.get(clientOrderId)
-    if (lastMs !== undefined && nowMs - lastMs < lookPauseMs) return false
+    const lastMs = this.#lookedAtMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
+    if (nowMs - lastMs < lookPauseMs) return false
     this.#lookedAtMs.set(clientOrderId, nowMs)
     return true
   }
 
   /** What a look says becomes a line. */
-  #takeLook(planId: string, { clientOrderId, orderId }: PlanOrder, look: Look): void {
+  #takeLook(planId: string, { clientOrderId, orderId }: PlanOrder, look: Exclude<Look, { kind: 'later' }>): void {
     const of = { planId, atMs: this.#wallMs(), clientOrderId }
     switch (look.kind) {
-      case 'later':
-        break
       case 'report':
         this.#report(look.order, look.quantity)
-        this.#doubted.delete(clientOrderId)
         break
       case 'rests':
         this.#report(look.order)
@@ -340,7 +329,6 @@ class Runner implements PlanRunner {
         break
       }
       case 'odd': {
-        this.#doubted.delete(clientOrderId)
         const seen = {
           orderId,
           standing: 'ended',
@@ -364,8 +352,7 @@ class Runner implements PlanRunner {
     if (move.kind === 'wait') return false
     if (move.kind === 'end') {
       const event = { event: 'ended', planId, atMs: this.#wallMs(), how: move.how, why } as const
-      if ((await this.#book.keep(event)) !== null) return false
-      this.#book.take(withPlanEvent(plan, event))
+      if ((await this.#book.keep(event)) === null) this.#book.apply(event)
       return false
     }
     const { step } = move

@@ -28,6 +28,10 @@ export const bracket: Extract<PlanTerms, { kind: 'bracket' }> = {
   ...{ ...common, kind: 'bracket', side: 'BUY', entryPrice: amount('64000') },
   ...legs.value,
 }
+/** A stop 500 behind the price, which it follows by 50. */
+export const trailing: Extract<PlanTerms, { kind: 'trailing' }> = {
+  ...{ ...common, kind: 'trailing', side: 'SELL', trailBy: amount('500'), stepBy: amount('50'), stopPrice: null },
+}
 /** Buys 0.1 BTC in two orders. */
 export const scale: Extract<PlanTerms, { kind: 'scale' }> = {
   ...{ ...common, kind: 'scale', side: 'BUY', postOnly: false },
@@ -92,6 +96,8 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
     look: async (_orderId: string): Promise<Order> => Promise.reject(away('GET')),
     stops: [] as string[],
     disk: null as Error | null,
+    /** What whoever is told of plans fails with. */
+    fault: null as Error | null,
     isClosed: false,
   }
   const writing: Promise<void>[] = []
@@ -159,7 +165,10 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
     },
     clock,
     newClientOrderId: () => `n${++count}`,
-    tell: (each) => news.push(each),
+    tell: (each) => {
+      if (world.fault !== null) throw world.fault
+      news.push(each)
+    },
     onBug: (error) => bugs.push(error),
   })
   const price = (middle: number, symbol = 'BTC-USD') =>

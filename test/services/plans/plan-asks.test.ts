@@ -3,7 +3,7 @@ import { err, ok } from '../../../src/base/result.ts'
 import { JournalError } from '../../../src/journal/entry.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { settle } from '../../fakes/fake-clock.ts'
-import { aLoneRunner, bracket, oco, planOf, scale, startMs, stopSeen, stopSent } from './lone-runner.ts'
+import { aLoneRunner, bracket, oco, planOf, scale, startMs, stopSeen, stopSent, trailing } from './lone-runner.ts'
 
 const kim = { person: 'kim', askedAs: 'k1', countedUsd: amount('6400') }
 const full = new JournalError('the record of plans cannot be written: no space left')
@@ -14,7 +14,7 @@ test('a plan is on record, with who asked for it, when it has its number, which 
   rules('BTC-USD')
   expect(await runner.add(oco, kim)).toEqual(ok('p12'))
   expect(await runner.add(oco)).toEqual(ok('p13'))
-  expect(lines).toEqual([
+  expect(lines).toStrictEqual([
     { event: 'begun', planId: 'p12', terms: oco, atMs: startMs, by: kim },
     { event: 'begun', planId: 'p13', terms: oco, atMs: startMs },
   ])
@@ -56,7 +56,7 @@ test('who asks for an end, a change or a going on is on record with it', async (
   expect(await runner.cancel('p1', 'leave', kim)).toEqual(ok(null))
   expect(await runner.edit('p1', oco)).toEqual(ok(null))
   const of = { planId: 'p1', atMs: startMs }
-  expect(lines).toEqual([
+  expect(lines).toStrictEqual([
     { event: 'edited', ...of, terms: changed, by: kim },
     { event: 'resumed', ...of, by: kim },
     { event: 'cancelAsked', ...of, how: 'leave', by: kim },
@@ -96,7 +96,7 @@ test('an edit keeps what a plan is, its symbol and its side, and is judged by th
   expect(await runner.edit('p1', oco)).toEqual(err('The rules of BTC-USD are not loaded: nothing was changed.'))
   rules('BTC-USD', 'ETH-USD')
   const kept = err('A plan keeps its kind, symbol and side: cancel it and make another.')
-  for (const other of [bracket, { ...oco, symbol: 'ETH-USD' }, { ...oco, side: 'BUY' as const }])
+  for (const other of [bracket, trailing, { ...oco, symbol: 'ETH-USD' }, { ...oco, side: 'BUY' as const }])
     expect(await runner.edit('p1', other)).toEqual(kept)
   expect(await runner.edit('p2', scale)).toEqual(err('A scale cannot be changed: cancel it and make another.'))
   expect(await runner.edit('p1', { ...oco, stopPrice: amount('63000.3') })).toEqual(
@@ -114,11 +114,14 @@ test('before it begins a runner sends nothing, at its beginning it goes on with 
   begin()
   await rest()
   expect(asked).toEqual(['submit STOP SELL 0.1', 'submit STOP SELL 0.1'])
+  await runner.add(oco)
+  await rest()
+  expect(asked).toHaveLength(3)
   await runner.stop()
   expect(world.isClosed).toBe(true)
   price(65_950)
   await rest(10_000)
-  expect(asked).toHaveLength(2)
+  expect(asked).toHaveLength(3)
   expect(now()?.state).toBe('protected')
 })
 

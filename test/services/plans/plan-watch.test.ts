@@ -3,8 +3,10 @@ import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FeedEvent } from '../../../src/domain/desk/events.ts'
 import type { Order, OrderDraft } from '../../../src/domain/orders/order.ts'
 import type { CancelOutcome } from '../../../src/domain/orders/order-outcome.ts'
+import type { Plan } from '../../../src/domain/plans/plan.ts'
 import { JournalError } from '../../../src/journal/entry.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { settle } from '../../fakes/fake-clock.ts'
 import {
   aLoneRunner,
   bracket,
@@ -16,6 +18,7 @@ import {
   stopReport,
   stopSeen,
   stopSent,
+  trailing,
 } from './lone-runner.ts'
 
 const stop = stopReport()
@@ -110,8 +113,9 @@ test('an end that the disk does not take is no end yet; it is one as soon as the
   const desk = await protectedOne()
   desk.world.disk = full
   desk.runner.observe({ type: 'orderEnded', order: stopReport(filled), atMs: startMs })
+  const before = desk.entriesOf.length
   await desk.rest(5_000)
-  expect([desk.now()?.plan.ended, desk.asked.length]).toEqual([null, 1])
+  expect([desk.now()?.plan.ended, desk.asked.length, desk.entriesOf.length - before]).toEqual([null, 1, 6])
   desk.world.disk = null
   await desk.rest(1_000)
   expect(desk.now()?.plan.ended).toMatchObject({ how: 'done' })
@@ -201,22 +205,82 @@ test('a cancel that is settled tells at the next look that the order rests on, a
   desk.begin()
   await desk.rest()
   expect([looks(desk), desk.kinds()]).toEqual([1, []])
-  desk.world.look = async () => Promise.reject(away)
   const settled = (key: string) =>
     desk.runner.observe({ type: 'settled', key, id: null, sentence: '', level: 'good', atMs: startMs })
   settled('cancel x-other')
   await desk.rest()
   expect(looks(desk)).toBe(1)
+  // That of an order tells nothing of a cancel.
+  settled('s1')
+  await desk.rest(1_000)
+  expect([looks(desk), desk.kinds()]).toEqual([3, []])
+  desk.world.look = async () => Promise.reject(away)
   settled('cancel x-s1')
   await desk.rest()
-  expect([looks(desk), desk.kinds()]).toEqual([2, []])
+  expect([looks(desk), desk.kinds()]).toEqual([4, []])
   desk.world.look = async () => stop
   await desk.rest(1_000)
   expect(desk.lines[0]).toEqual({
-    ...{ event: 'notCanceled', planId: 'p1', atMs: startMs + 1_000, clientOrderId: 's1' },
+    ...{ event: 'notCanceled', planId: 'p1', atMs: startMs + 2_000, clientOrderId: 's1' },
     reason: 'the cancel had no effect',
   })
   expect(desk.now()?.state).toBe('protected')
+  // Of the next cancel of the same order that tells nothing: it may arrive yet.
+  desk.world.cancel = async (orderId) => ({ kind: 'unknown', orderId, reason: 'reset', cause: 'noAnswer' })
+  await desk.runner.cancel('p1', 'takeBack')
+  await desk.rest(4_500)
+  expect(desk.kinds().filter((kind) => kind === 'canceling').length).toBeGreaterThan(0)
+  expect(desk.kinds().filter((kind) => kind === 'notCanceled')).toHaveLength(1)
+  expect(desk.now()?.state).toBe('unsettled')
+})
+
+test('an order that is missed, and of which the exchange does not tell, leaves its plan unsettled', async () => {
+  const desk = await protectedOne()
+  await desk.rest(6_000)
+  desk.world.look = () => Promise.reject(away)
+  desk.runner.observe(listOf([], startMs + 6_000))
+  await desk.rest()
+  expect(desk.now()).toMatchObject({ state: 'unsettled', why: 'Looks what became of its orders', refused: null })
+  // What has ended is not looked for, in whatever list it is missing.
+  desk.runner.observe({ type: 'orderEnded', order: stopReport({ status: 'CANCELED' }), atMs: startMs })
+  await desk.rest()
+  const before = looks(desk)
+  desk.runner.observe(listOf([], startMs + 12_000))
+  await desk.rest(3_000)
+  expect([looks(desk) - before, desk.now()?.state]).toEqual([0, 'held'])
+})
+
+test('what comes while a line is being written is decided upon right after it', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
+  desk.world.disk = full
+  desk.begin()
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  desk.runner.observe({ type: 'balances', balances: [], atMs: startMs })
+  await settle()
+  desk.world.disk = null
+  await desk.rest()
+  expect(desk.asked).toEqual(['submit STOP SELL 0.1'])
+})
+
+test('an end is told of once, whatever comes while it is being written', async () => {
+  const desk = await protectedOne()
+  desk.runner.observe({ type: 'orderEnded', order: stopReport(filled), atMs: startMs })
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  desk.runner.observe({ type: 'balances', balances: [], atMs: startMs })
+  await desk.rest()
+  expect(desk.news.map(({ text }) => text).filter((text) => text.includes('has ended'))).toEqual([
+    'Plan p1 has ended: All of it has left: 0.1000.',
+  ])
+})
+
+test('a fault of whoever is told of plans is handed on', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
+  desk.world.stops = ['halted']
+  desk.begin()
+  await desk.rest()
+  desk.world.fault = new TypeError('a fault')
+  await desk.clock.advance(3_000)
+  expect(desk.bugs).toEqual([new TypeError('a fault')])
 })
 
 test('an order that rests and is missing from a whole list that is late enough is looked for', async () => {
@@ -370,9 +434,21 @@ test('plans look at themselves once a second while one is open, and not after; t
   expect(desk.clock.sleeperCount).toBe(0)
 })
 
-/** Plans side by side, each with one order of this kind at the exchange. */
-async function manyOf(count: number, terms: typeof oco | typeof bracket, role: 'stop' | 'entry', draft: OrderDraft) {
-  const plans = Array.from({ length: count }, (_, at) =>
+type Many = { terms: Plan['terms']; role: 'stop' | 'entry'; draft: OrderDraft }
+const ofOco: Many = { terms: oco, role: 'stop', draft: stopDraft }
+const ofTrailing: Many = { ...ofOco, terms: trailing }
+const entryDraft: OrderDraft = {
+  ...stopDraft,
+  side: 'BUY',
+  type: 'LIMIT',
+  limitPrice: amount('64000'),
+  stopPrice: null,
+}
+const ofBracket: Many = { terms: bracket, role: 'entry', draft: entryDraft }
+
+/** Plans side by side, each with one order at the exchange, six seconds after they began; none has been asked yet. */
+async function manyOf(...all: readonly Many[]) {
+  const plans = all.map(({ terms, role, draft }, at) =>
     planOf(
       `p${at}`,
       terms,
@@ -381,39 +457,62 @@ async function manyOf(count: number, terms: typeof oco | typeof bracket, role: '
     ),
   )
   const desk = aLoneRunner({ plans })
-  desk.world.look = async (orderId) => reportOf(draft, orderId.slice(2), { status: 'OPEN' })
-  desk.begin()
-  await desk.rest()
-  desk.asked.length = 0
+  desk.world.look = async (orderId) => {
+    const draft = all[Number(orderId.slice(3))]?.draft ?? stopDraft
+    return reportOf(draft, orderId.slice(2), { status: 'OPEN' })
+  }
+  desk.begin(63_500)
   await desk.rest(6_000)
-  return desk
+  desk.asked.length = 0
+  const moves = (text: string) => desk.asked.filter((each) => each.startsWith('move') && each.includes(text)).length
+  return { ...desk, moves }
 }
+const times = (count: number, each: Many): Many[] => Array.from({ length: count }, () => each)
 
 test('what earns has its share of the calls, of all plans together; what protects has no bound', async () => {
-  const desk = await manyOf(12, oco, 'stop', stopDraft)
+  const desk = await manyOf(...times(12, ofOco))
   desk.price(65_950)
   await desk.rest()
-  expect(desk.asked).toHaveLength(10)
+  expect(desk.moves('LIMIT')).toBe(10)
   expect(desk.now('p11')).toMatchObject({ state: 'protected', why: expect.stringContaining('its share of the calls') })
   desk.price(65_950)
   await desk.rest(2_000)
-  expect(desk.asked).toHaveLength(11)
+  expect(desk.moves('LIMIT')).toBe(11)
   desk.price(64_000)
   await desk.rest()
-  expect(desk.asked.filter((text) => text.includes('STOP'))).toHaveLength(11)
+  expect(desk.moves('STOP')).toBe(11)
 })
 
-test('an entry that a person moves takes nothing of that share', async () => {
-  const draft: OrderDraft = { ...stopDraft, side: 'BUY', type: 'LIMIT', limitPrice: amount('64000'), stopPrice: null }
-  const desk = await manyOf(11, bracket, 'entry', draft)
-  for (let at = 0; at < 11; at += 1) await desk.runner.edit(`p${at}`, { ...bracket, entryPrice: amount('63990') })
-  await desk.rest()
-  expect(desk.asked).toHaveLength(11)
-  await desk.runner.add(oco)
-  await desk.rest(6_000)
+test('what goes back to the stop takes nothing of that share', async () => {
+  const desk = await manyOf(...times(10, ofOco))
+  desk.price(65_950)
+  await desk.rest(10_000)
+  desk.price(65_950)
+  await desk.rest(10_000)
+  desk.price(64_000)
+  await desk.rest(5_000)
+  expect([desk.moves('LIMIT'), desk.moves('STOP')]).toEqual([10, 10])
   desk.price(65_950)
   await desk.rest()
-  expect(desk.asked.slice(11)).toEqual(['submit STOP SELL 0.1', 'move x-n12 LIMIT SELL 0.1'])
+  expect(desk.moves('LIMIT')).toBe(20)
+})
+
+test('neither does an entry that a person moves, nor what is placed', async () => {
+  const desk = await manyOf(...times(10, ofOco), ...times(11, ofBracket))
+  for (let at = 10; at < 21; at += 1) await desk.runner.edit(`p${at}`, { ...bracket, entryPrice: amount('63990') })
+  for (let count = 0; count < 10; count += 1) await desk.runner.add(oco)
+  await desk.rest()
+  expect([desk.moves('LIMIT BUY'), desk.asked.length]).toEqual([11, 21])
+  desk.price(65_950)
+  await desk.rest()
+  expect(desk.moves('LIMIT SELL')).toBe(10)
+})
+
+test('a stop that follows the price has its share of the calls', async () => {
+  const desk = await manyOf(...times(12, ofTrailing))
+  desk.price(64_500)
+  await desk.rest()
+  expect(desk.moves('STOP')).toBe(10)
 })
 
 const targetDraft: OrderDraft = { ...stopDraft, type: 'LIMIT', limitPrice: amount('66000'), stopPrice: null }
