@@ -60,7 +60,9 @@ export const rooms = {
         (name) => `src/domain/positions/${name}.ts`,
       ),
     ],
-    tests: ['lots', 'period-books', 'worlds', 'running-books'].map((name) => `test/domain/positions/${name}.test.ts`),
+    tests: ['pnl', 'pnl-fields', 'lines', 'lots', 'period-books', 'worlds', 'running-books'].map(
+      (name) => `test/domain/positions/${name}.test.ts`,
+    ),
   },
   // With what drafts of orders share with it.
   'withdrawal-queue': {
@@ -144,6 +146,7 @@ export const rooms = {
       'test/services/plans/plan-book.test.ts',
       'test/services/plans/plan-asks.test.ts',
       'test/services/plans/plan-watch.test.ts',
+      'test/services/plans/plan-pace.test.ts',
       'test/services/plans/plan-runner.test.ts',
       'test/domain/plans/machine-property.test.ts',
     ],

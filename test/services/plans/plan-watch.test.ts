@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FeedEvent } from '../../../src/domain/desk/events.ts'
-import type { Order, OrderDraft } from '../../../src/domain/orders/order.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
 import type { CancelOutcome } from '../../../src/domain/orders/order-outcome.ts'
-import type { Plan } from '../../../src/domain/plans/plan.ts'
 import { JournalError } from '../../../src/journal/entry.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { settle } from '../../fakes/fake-clock.ts'
-import {
-  aLoneRunner,
-  bracket,
-  oco,
-  planOf,
-  reportOf,
-  scale,
-  startMs,
-  stopReport,
-  stopSeen,
-  stopSent,
-  trailing,
-} from './lone-runner.ts'
+import { aLoneRunner, oco, planOf, reportOf, scale, startMs, stopReport, stopSeen, stopSent } from './lone-runner.ts'
 
 const stop = stopReport()
 const stopDraft = stopSent.draft
@@ -432,115 +419,4 @@ test('plans look at themselves once a second while one is open, and not after; t
   await desk.runner.stop()
   await desk.rest()
   expect(desk.clock.sleeperCount).toBe(0)
-})
-
-type Many = { terms: Plan['terms']; role: 'stop' | 'entry'; draft: OrderDraft }
-const ofOco: Many = { terms: oco, role: 'stop', draft: stopDraft }
-const ofTrailing: Many = { ...ofOco, terms: trailing }
-const entryDraft: OrderDraft = {
-  ...stopDraft,
-  side: 'BUY',
-  type: 'LIMIT',
-  limitPrice: amount('64000'),
-  stopPrice: null,
-}
-const ofBracket: Many = { terms: bracket, role: 'entry', draft: entryDraft }
-
-/** Plans side by side, each with one order at the exchange, six seconds after they began; none has been asked yet. */
-async function manyOf(...all: readonly Many[]) {
-  const plans = all.map(({ terms, role, draft }, at) =>
-    planOf(
-      `p${at}`,
-      terms,
-      { ...stopSent, clientOrderId: `s${at}`, role, draft },
-      { ...stopSeen, clientOrderId: `s${at}`, orderId: `x-s${at}`, status: 'OPEN' },
-    ),
-  )
-  const desk = aLoneRunner({ plans })
-  desk.world.look = async (orderId) => {
-    const draft = all[Number(orderId.slice(3))]?.draft ?? stopDraft
-    return reportOf(draft, orderId.slice(2), { status: 'OPEN' })
-  }
-  desk.begin(63_500)
-  await desk.rest(6_000)
-  desk.asked.length = 0
-  const moves = (text: string) => desk.asked.filter((each) => each.startsWith('move') && each.includes(text)).length
-  return { ...desk, moves }
-}
-const times = (count: number, each: Many): Many[] => Array.from({ length: count }, () => each)
-
-test('what earns has its share of the calls, of all plans together; what protects has no bound', async () => {
-  const desk = await manyOf(...times(12, ofOco))
-  desk.price(65_950)
-  await desk.rest()
-  expect(desk.moves('LIMIT')).toBe(10)
-  expect(desk.now('p11')).toMatchObject({ state: 'protected', why: expect.stringContaining('its share of the calls') })
-  desk.price(65_950)
-  await desk.rest(2_000)
-  expect(desk.moves('LIMIT')).toBe(11)
-  desk.price(64_000)
-  await desk.rest()
-  expect(desk.moves('STOP')).toBe(11)
-})
-
-test('what goes back to the stop takes nothing of that share', async () => {
-  const desk = await manyOf(...times(10, ofOco))
-  desk.price(65_950)
-  await desk.rest(10_000)
-  desk.price(65_950)
-  await desk.rest(10_000)
-  desk.price(64_000)
-  await desk.rest(5_000)
-  expect([desk.moves('LIMIT'), desk.moves('STOP')]).toEqual([10, 10])
-  desk.price(65_950)
-  await desk.rest()
-  expect(desk.moves('LIMIT')).toBe(20)
-})
-
-test('neither does an entry that a person moves, nor what is placed', async () => {
-  const desk = await manyOf(...times(10, ofOco), ...times(11, ofBracket))
-  for (let at = 10; at < 21; at += 1) await desk.runner.edit(`p${at}`, { ...bracket, entryPrice: amount('63990') })
-  for (let count = 0; count < 10; count += 1) await desk.runner.add(oco)
-  await desk.rest()
-  expect([desk.moves('LIMIT BUY'), desk.asked.length]).toEqual([11, 21])
-  desk.price(65_950)
-  await desk.rest()
-  expect(desk.moves('LIMIT SELL')).toBe(10)
-})
-
-test('a stop that follows the price has its share of the calls', async () => {
-  const desk = await manyOf(...times(12, ofTrailing))
-  desk.price(64_500)
-  await desk.rest()
-  expect(desk.moves('STOP')).toBe(10)
-})
-
-const targetDraft: OrderDraft = { ...stopDraft, type: 'LIMIT', limitPrice: amount('66000'), stopPrice: null }
-const atTarget = () => {
-  const sent = { ...stopSent, role: 'target', draft: targetDraft }
-  const desk = aLoneRunner({ plans: [planOf('p1', oco, sent, { ...stopSeen, status: 'OPEN' })] })
-  desk.world.look = async () => reportOf(targetDraft, 's1')
-  return desk
-}
-
-test('a target gives way to the stop where nobody has known the price for ten seconds, from when the desk began', async () => {
-  const desk = atTarget()
-  desk.rules('BTC-USD')
-  await desk.rest(60_000)
-  desk.runner.start()
-  await desk.rest(9_999)
-  expect(desk.asked).toEqual(['look x-s1'])
-  await desk.rest(1)
-  expect(desk.asked).toEqual(['look x-s1', 'move x-s1 STOP SELL 0.1'])
-})
-
-test('or from the last price that came', async () => {
-  const desk = atTarget()
-  desk.begin(65_990)
-  await desk.rest(5_000)
-  desk.price(65_990)
-  await desk.rest(10_000)
-  expect(desk.asked).toEqual(['look x-s1'])
-  await desk.rest(1_000)
-  expect(desk.asked).toEqual(['look x-s1', 'move x-s1 STOP SELL 0.1'])
 })
