@@ -45,18 +45,16 @@ export function inLedgerOrder(lines: Line[], statedCosts: readonly StatedCost[])
   })
 }
 
-/** Which of two lines is entered first; 0 for two costs stated for one moment, whose order is that of stating. */
-const compareLines = (left: Line, right: Line): number =>
-  (left.atMs ?? 0) - (right.atMs ?? 0) ||
-  costsLast(left, right) ||
-  ('stated' in left && 'stated' in right ? 0 : inBookOrder(left, right))
+/** Whether a line is entered before a fill's. */
+const isBefore = (line: Line, fill: Line): boolean =>
+  ((line.atMs ?? 0) - (fill.atMs ?? 0) || costsLast(line, fill) || inBookOrder(line, fill)) < 0
 
 /** Fills, in the order of the books, with other lines between them, which are in that order too. */
 export function* mergedLines(fills: Iterable<Fill>, others: readonly Line[]): Generator<Line> {
   let at = 0
   for (const fill of fills) {
     const line = fillLine(fill)
-    for (let other = others[at]; other !== undefined && compareLines(other, line) < 0; other = others[at]) {
+    for (let other = others[at]; other !== undefined && isBefore(other, line); other = others[at]) {
       yield other
       at += 1
     }
