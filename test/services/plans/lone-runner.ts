@@ -75,6 +75,9 @@ type Moved = OrderOutcome | CancelOutcome | NotSent
 const away = (method: 'GET' | 'POST') =>
   new ExchangeError({ kind: 'connectivity', method, path: '/', reason: 'away', outcome: null })
 
+/** Far more decisions, looks and pauses than any test here takes. */
+const turnsMost = 20_000
+
 /** A runner by itself: what the exchange answers, the checks say and the disk takes is what a test wants. */
 export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[]; lastNumber?: number } = {}) {
   const clock = new FakeClock(startMs)
@@ -102,6 +105,12 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
   }
   const writing: Promise<void>[] = []
   let count = 0
+  let turns = 0
+  // What would go on for ever, and let no test end, ends as a fault.
+  const turn = () => {
+    turns += 1
+    if (turns > turnsMost) throw new Error('it goes on for ever')
+  }
   const guard: OrderGuard = (draft, instead) => {
     guarded.push({ type: draft.type, ...instead })
     return world.stops.map((text) => block('funds', text))
@@ -137,12 +146,14 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
   }
   const runner = createPlanRunner({
     entryOf: (plan) => {
+      turn()
       entriesOf.push(plan.planId)
       return { orders, guard }
     },
     journal,
     client: {
       fetchOrder: (orderId: string) => {
+        turn()
         asked.push(`look ${orderId}`)
         return world.look(orderId)
       },
@@ -163,7 +174,14 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
         world.isClosed = true
       },
     },
-    clock,
+    clock: {
+      now: () => clock.now(),
+      wallMs: () => clock.wallMs(),
+      sleep: (ms, signal) => {
+        turn()
+        return clock.sleep(ms, signal)
+      },
+    },
     newClientOrderId: () => `n${++count}`,
     tell: (each) => {
       if (world.fault !== null) throw world.fault
