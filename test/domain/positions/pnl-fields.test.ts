@@ -28,6 +28,12 @@ const history: PositionsInput['history'] = {
   ],
   fills: [fill('1', 'BUY', '3', '100', '0.3'), fill('3', 'SELL', '1', '130', '0.13')],
 }
+const soldOut = {
+  ...history,
+  deposits: [],
+  withdrawals: [],
+  fills: [fill('1', 'BUY', '1', '9', '0'), fill('2', 'SELL', '1', '9', '0')],
+}
 const statedCosts = [{ currency: 'BTC', quantity: amount('0.5'), usdEach: amount('90'), atMs: 2_000 }]
 const usdAt = () => ({ usd: amount('120'), source: 'bar' })
 const input = { history, rules: worldRules, method: 'fifo' as const, statedCosts, usdAt }
@@ -201,4 +207,23 @@ test('lots as a list: what was sent is no match, and times are written out', () 
     'record,currency,symbol,quantity,openedBy,openedId,opened,closedBy,closedId,closed,costUsd,proceedsUsd,' +
       'realizedUsd,feeUsd,source',
   )
+})
+
+test('what has no time is the oldest, and of a period that begins at the beginning alone', () => {
+  const undated = { ...transferred, depositId: 'd0', amount: amount('1'), currency: 'BTC', timestampMs: null }
+  const old = positionsOf({ ...input, statedCosts: [], history: { deposits: [undated], withdrawals: [], fills: [] } })
+  const lot = 'lot,BTC,,1,deposit,d0,,,,,,,,,'
+  expect(linesOf(lotRows(old, { fromMs: 0, toMs: 0 }))).toEqual(['deposit,BTC,,1,,d0,,,,,,,,,', lot])
+  expect(linesOf(lotRows(old, later))).toEqual([lot])
+})
+
+test('the cost of a symbol is of what its lots hold; where nobody knows it of any it is not told', () => {
+  const ofUnknown = { ...input, statedCosts: [] }
+  const pnl = pnlOf(whole, wholeBooksOf(positionsOf(ofUnknown), whole), { ...look, markOf, start: nothingHeld })
+  const { symbols } = pnlFields(pnl, null) as unknown as { symbols: { costUsd: Decimal | null }[] }
+  expect(symbols.map(({ costUsd }) => costUsd?.toFixed() ?? null)).toEqual(['140', null])
+  const none = pnlOf(whole, wholeBooksOf(positionsOf({ ...ofUnknown, history: soldOut }), whole), {
+    ...{ ...look, markOf, start: nothingHeld },
+  })
+  expect(plain(pnlFields(none, null))).toMatchObject({ symbols: [{ name: 'BTC-USD', held: [], costUsd: '0' }] })
 })
