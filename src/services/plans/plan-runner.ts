@@ -419,8 +419,9 @@ class Runner implements PlanRunner {
     const beat = async () => {
       while (!signal.aborted && this.#book.open().length > 0) {
         await this.#context.clock.sleep(beatMs, signal)
-        this.#considerAll()
+        // First: who is considered is busy for a moment, and what hangs was so before.
         this.#book.tellBare((planId) => this.#under.has(planId))
+        this.#considerAll()
       }
     }
     beat()

@@ -260,6 +260,24 @@ test('an end is told of once, whatever comes while it is being written', async (
   ])
 })
 
+test('what is bare while a step has no answer is told of as perhaps bare; what is bare for another reason with that', async () => {
+  const hanging = aLoneRunner({ plans: [planOf('p1', oco)] })
+  hanging.world.submit = () => new Promise<never>(() => {})
+  const stopped = aLoneRunner({ plans: [planOf('p1', oco)] })
+  stopped.world.stops = ['halted']
+  for (const desk of [hanging, stopped]) {
+    desk.begin()
+    await desk.rest(3_000)
+  }
+  const since = 'protected since 2026-11-20 12:00:00 UTC.'
+  expect(hanging.news.map(({ text }) => text)).toEqual([
+    `Plan p1: a step of it has no answer yet. Perhaps not ${since}`,
+  ])
+  expect(stopped.news.map(({ text }) => text)).toEqual([
+    `Plan p1: Not protected: the stop for 0.1000 cannot be placed: halted. Not ${since}`,
+  ])
+})
+
 test('a fault of whoever is told of plans is handed on', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
   desk.world.stops = ['halted']
