@@ -72,7 +72,7 @@ test('what goes back to the stop takes nothing of that share', async () => {
 test('neither does an entry that a person moves, nor what is placed', async () => {
   const desk = await manyOf(...times(10, ofOco), ...times(11, ofBracket))
   for (let at = 10; at < 21; at += 1) await desk.runner.edit(`p${at}`, { ...bracket, entryPrice: amount('63990') })
-  for (let count = 0; count < 10; count += 1) await desk.runner.add(oco)
+  for (let count = 0; count < 10; count += 1) await desk.runner.add(count < 5 ? oco : trailing)
   await desk.rest()
   expect([desk.moves('LIMIT BUY'), desk.asked.length]).toEqual([11, 21])
   desk.price(65_950)
