@@ -29,8 +29,6 @@ export function transferLines({ deposits, withdrawals }: Pick<History, 'deposits
   return lines
 }
 
-const costsLast = (left: Line, right: Line): number => ('stated' in left ? 1 : 0) - ('stated' in right ? 1 : 0)
-
 /**
  * The lines in the order of the statement. What is held at a moment has everything of that moment in it: a stated cost
  * comes after the lines of its own.
@@ -39,15 +37,13 @@ export function inLedgerOrder(lines: Line[], statedCosts: readonly StatedCost[])
   const sorted = lines.sort(inBookOrder)
   if (statedCosts.length === 0) return sorted
   const costs = statedCosts.map((stated): Line => ({ atMs: stated.atMs, id: '', symbol: null, stated }))
-  return [...sorted, ...costs].sort((left, right) => {
-    const between = (left.atMs ?? 0) - (right.atMs ?? 0)
-    return between !== 0 ? between : costsLast(left, right)
-  })
+  // The sort is stable: a cost stays behind the lines of its moment.
+  return [...sorted, ...costs].sort((left, right) => (left.atMs ?? 0) - (right.atMs ?? 0))
 }
 
-/** Whether a line is entered before a fill's. */
+/** Whether a line is entered before a fill's: a cost comes after all lines of its moment. */
 const isBefore = (line: Line, fill: Line): boolean =>
-  ((line.atMs ?? 0) - (fill.atMs ?? 0) || costsLast(line, fill) || inBookOrder(line, fill)) < 0
+  'stated' in line ? line.stated.atMs < (fill.atMs ?? 0) : inBookOrder(line, fill) < 0
 
 /** Fills, in the order of the books, with other lines between them, which are in that order too. */
 export function* mergedLines(fills: Iterable<Fill>, others: readonly Line[]): Generator<Line> {

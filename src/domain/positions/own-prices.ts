@@ -67,8 +67,8 @@ export function ownPrices(fills: readonly Fill[], rules: Rules, recorded = nothi
   let byCurrency: Map<string, Fill[]> | null = null
   const lastAt = (currency: string, atMs: number): Fill | undefined => {
     byCurrency ??= pricedInUsd(fills, rules)
-    const own = byCurrency.get(currency) ?? []
-    return own[firstAfter(own, atMs) - 1]
+    const own = byCurrency.get(currency)
+    return own?.[firstAfter(own, atMs) - 1]
   }
   return {
     ofTrade: (currency, atMs) => usdOfTrade(lastAt(currency, atMs), recorded, currency, atMs),

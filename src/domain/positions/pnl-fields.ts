@@ -188,8 +188,8 @@ export const pnlHead = [
 export function* pnlRows(pnl: Pnl): Iterable<string[]> {
   const { currencies, symbols } = pnl
   for (const each of currencies) {
-    const fields = currencyPnlFields(each)
-    yield cellsOf(pnlHead, { ...fields, scope: 'currency', name: fields.currency ?? '' })
+    const { currency } = each.position
+    yield cellsOf(pnlHead, { ...currencyPnlFields(each), scope: 'currency', name: currency })
   }
   for (const each of symbols)
     yield cellsOf(pnlHead, { ...symbolPnlFields(each), scope: 'symbol', name: each.symbol ?? noSymbol })

@@ -85,6 +85,7 @@ test('lines of one moment come together', () => {
   for (const moment of momentsOf(lines)) told.push(names(moment))
   expect(told).toEqual([['d', 'e'], ['1'], ['2', '3']])
   expect([...momentsOf([])]).toEqual([])
+  expect([...momentsOf([fillLine(fill('1', 4))])]).toHaveLength(1)
 })
 
 test('two lines are the same only where all that the books make of them is the same', () => {
@@ -110,6 +111,7 @@ test('two lines are the same only where all that the books make of them is the s
   expect(new Set(lines.map(lineKey)).size).toBe(lines.length)
   expect(lineKey(fillLine(fill('1', 5)))).toBe(lineKey(fillLine(fill('1', 5, { fee: amount('7') }))))
   expect(lineKey(fillLine(fill('1', 5)))).toBe('5 1 BTC-USD')
+  expect(inLedgerOrder([], [stated(5)]).map(lineKey)).toEqual(['5  BTC 1 90'])
 })
 
 test('the decimals of a fill are those of its quantity, and of its notional or fee', () => {
