@@ -141,6 +141,7 @@ export const rooms = {
       'test/store/plans/plan-commands.test.ts',
       'test/services/plans/plan-words.test.ts',
       'test/services/plans/plan-quotes.test.ts',
+      'test/services/plans/plan-guard.test.ts',
       'test/services/plans/plan-looks.test.ts',
       'test/services/plans/plan-steps.test.ts',
       'test/services/plans/plan-book.test.ts',
