@@ -205,7 +205,7 @@ const bySymbolName = (left: OfSymbol, right: OfSymbol): number =>
       : 1
 
 /** What nobody knows of a currency, a sentence each. */
-function unknownOf({ position, realized, mark, unrealizedUsd: gain }: PnlCurrency): string[] {
+function unknownOf({ position, realized, unrealizedUsd: gain }: PnlCurrency): string[] {
   const { currency, quantityOfUnknownCost } = position
   const sentences: string[] = []
   if (quantityOfUnknownCost.gt(0)) {
@@ -223,7 +223,7 @@ function unknownOf({ position, realized, mark, unrealizedUsd: gain }: PnlCurrenc
       `${realized.quantityOfUnknownValue.toFixed()} ${currency} went out at a USD price that nobody knows: ` +
         'in none of the sums.',
     )
-  if (mark === null && gain === null && position.quantityOfKnownCost.gt(0))
+  if (gain === null && position.quantityOfKnownCost.gt(0))
     sentences.push(`No price of ${currency}: its unrealized P&L is unknown.`)
   return sentences
 }
@@ -264,7 +264,8 @@ export function profitSentences(pnl: Pnl): string[] {
       `Unrealized ${partly(start.unrealizedUsd, wasUnclear)} before, ${gain} at the end: ` +
         `change ${partly(gained, wasUnclear || end.unclearCount > 0)} USD`,
       `Worth ${partly(start.worthUsd, wasUnvalued)} before, ${worth} at the end: ` +
-        `change ${partly(change, wasUnvalued || end.unvalued.length > 0)} USD`,
+        // It is told only where both ends lack the same prices.
+        `change ${partly(change, wasUnvalued)} USD`,
     )
     const oneEnded = valuedAtOneEnd(start, end)
     if (oneEnded.length > 0)

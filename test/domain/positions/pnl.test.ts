@@ -189,6 +189,14 @@ test('how the worth came about is told only where all of it is known', () => {
   }
   expect(told({ total: { unknownFeeCount: 1, knownFeeCount: 1 } })).toBe(false)
   expect(told({ total: { unknownFeeCount: 1 } })).toBe(false)
+  const known = { knownCount: 1, knownFeeCount: 1 }
+  expect(told({ total: { ...known, unknownCostCount: 1, unknownCount: 1 } })).toBe(false)
+  expect(told({ total: { ...known, unknownCostCount: 1, unknownFeeCount: 1 } })).toBe(false)
+  expect(told({ total: { ...known, unknownCount: 1, unknownFeeCount: 1 } })).toBe(false)
+  const ofUnknown = transfer('deposit', 'BTC', { cost: '1', unknown: '1' })
+  expect(told({ total: { ...known, unknownFeeCount: 1 }, transfers: [ofUnknown] })).toBe(false)
+  const unclear = [position('BTC', '1', '100', '1')]
+  expect(told({ start: unclear, positions: unclear })).toBe(false)
   expect(told({ positions: [position('BTC', '1', '100', '1')] })).toBe(false)
   expect(told({ start: [position('BTC', '1', '100', '1')] })).toBe(false)
   expect(told({ transfers: [transfer('deposit', 'BTC', { cost: '1', unknown: '1' })] })).toBe(false)
@@ -206,6 +214,12 @@ test('transfers of which nobody knows the cost count as nothing in how the worth
   expect(texts(sums([transfer('withdrawal', 'BTC', { cost: null, unknown: '1' })]))).toEqual(['0', '?', 1])
   const both = [transfer('deposit', 'BTC', { cost: '30', unknown: '1' }), transfer('withdrawal', 'BTC', { cost: '20' })]
   expect(texts(sums(both))).toEqual(['30', '20', 1])
+  // What did not move makes nothing known.
+  const other = aPnl({
+    positions: [...held, position('ETH', '1', '1')],
+    transfers: [transfer('deposit', 'ETH', { cost: null, unknown: '1' })],
+  })
+  expect(texts(other.total)).toEqual(['?', '0', 1])
 })
 
 test('a currency is listed where it is held or moved, with what it had at the beginning', () => {
@@ -229,6 +243,9 @@ test('the cost of all is of what has one; of what is held and has none nobody kn
   expect(costOf()).toBe('0')
   expect(costOf(position('BTC', '0', '0', '1'))).toBeNull()
   expect(costOf(position('BTC', '0', '0', '1'), position('ETH', '1', '7'))).toBe('7')
+  // What is used up makes nothing known.
+  const positions = [position('BTC', '0', '0', '1'), position('ETH', '0', '0')]
+  expect(aPnl({ positions, byCurrency: [['ETH', { realizedUsd: amount('3') }]] }).total.costUsd).toBeNull()
 })
 
 test('symbols stand by name, the one without a name last, with what their lots hold', () => {
@@ -252,6 +269,23 @@ test('symbols stand by name, the one without a name last, with what their lots h
   expect(rows).toEqual([
     ...['BTC-USD 0 0 1 50 false', 'DOGE-USD 0 0 1 ? true', 'ETH-USD 3 0 0 0 false', 'SOL-USD 0 0 1 ? true'],
     ' 0 1 1 50 true',
+  ])
+})
+
+test('whatever order they come in, symbols stand by name, and the one without a name last', () => {
+  const ordered = (...names: (string | null)[]) =>
+    aPnl({ bySymbol: names.map((name) => [name, {}]) }).symbols.map(({ symbol }) => symbol)
+  for (const names of [
+    ['A', 'B', null],
+    ['B', null, 'A'],
+    [null, 'B', 'A'],
+    [null, 'A', 'B'],
+    ['A', null, 'B'],
+  ])
+    expect(ordered(...names)).toEqual(['A', 'B', null])
+  expect([ordered(null, 'A'), ordered('A', null)]).toEqual([
+    ['A', null],
+    ['A', null],
   ])
 })
 
