@@ -9,7 +9,7 @@ import { pnlOf, wholeBooksOf } from '../../../src/domain/positions/pnl.ts'
 import { lotRows, pnlFields } from '../../../src/domain/positions/pnl-fields.ts'
 import { costMethods } from '../../../src/domain/positions/position.ts'
 import { nothingHeld, standpointOf } from '../../../src/domain/positions/standpoint.ts'
-import { looseWorlds, type World, wholeWorlds, worldRules } from './worlds.ts'
+import { looseWorlds, oddWorld, type World, wholeWorlds, worldRules } from './worlds.ts'
 
 type Asked = { world: World; method: (typeof costMethods)[number]; period: { fromMs: number; toMs: number } }
 const look = { markedAt: 'last' as const, fills: { count: 0, recordedCount: 0 }, faults: [] }
@@ -61,6 +61,22 @@ test.each([
     { numRuns: 300 },
   )
   expect(compared).toBeGreaterThan(100)
+})
+
+test('books of a period of odd entries tell what whole books tell, wherever it begins and ends', () => {
+  const world = oddWorld()
+  for (const [fromMs, toMs] of [
+    [0, 0],
+    [0, 5],
+    [1, 5],
+    [5, 8],
+    [6, 20],
+    [0, 20],
+  ] as const)
+    for (const method of costMethods) {
+      const asked: Asked = { world, method, period: { fromMs, toMs } }
+      expect(said(inOneGo(asked))).toEqual(said(byWholeBooks(asked)))
+    }
 })
 
 test('entries of the period that are later than a moment are counted', () => {

@@ -7,7 +7,7 @@ import { nothingRecorded, ownPrices } from '../../../src/domain/positions/own-pr
 import { type CostMethod, costMethods } from '../../../src/domain/positions/position.ts'
 import { realizedIn } from '../../../src/domain/positions/realized.ts'
 import { RunningBooks } from '../../../src/domain/positions/running-books.ts'
-import { looseWorlds, type World, wholeWorlds, worldRules } from './worlds.ts'
+import { looseWorlds, oddWorld, type World, wholeWorlds, worldRules } from './worlds.ts'
 
 const always = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
 
@@ -103,37 +103,16 @@ test('amounts of more and more decimals lose no digit', () => {
   ])
 })
 
-/** Entries as exchanges have them now and then: without a time or a fee, of a symbol without a name, of no amount. */
-const oddWorld = (): World => {
-  const fill = (execId: string, timestampMs: number, symbol: string, side: 'BUY' | 'SELL', fee = '0.01') => ({
-    ...{ execId, orderId: '1', tradeId: '1', symbol, side, timestampMs, fee: new Decimal(fee) },
-    ...{ price: new Decimal('2.5'), quantity: new Decimal('0.5') },
-  })
-  const deposit = (depositId: string, currency: string, amount: string, timestampMs: number | null) => ({
-    ...{ depositId, currency, amount: new Decimal(amount), timestampMs, address: '', txHash: null },
-    state: 'COMPLETED' as const,
-  })
-  const withdrawal = (withdrawalId: string | null, fee: string | null, timestampMs: number | null) => ({
-    ...{ withdrawalId, currency: 'BTC', amount: new Decimal('0.25'), timestampMs, beneficiary: '1' },
-    ...{ fee: fee === null ? null : new Decimal(fee), state: 'COMPLETED' as const },
-  })
-  return {
-    history: {
-      deposits: [deposit('d1', 'BTC', '2', null), deposit('d2', 'EUR', '100', 3), deposit('d3', 'ETH', '0', 4)],
-      withdrawals: [withdrawal('w1', '0.0625', null), withdrawal(null, null, 9), withdrawal('w3', '0', 12)],
-      fills: [
-        ...[fill('2', 5, 'BTC-USD', 'BUY'), fill('1', 5, 'BTC-USD', 'SELL'), fill('3', 6, 'NAMELESS', 'BUY')],
-        ...[
-          fill('4', 7, 'USD-EUR', 'BUY'),
-          fill('5', 8, 'ETH-BTC', 'SELL', '-0.01'),
-          fill('6', 8, 'ETH-BTC', 'BUY', '0'),
-        ],
-      ],
-    },
-    statedCosts: [{ currency: 'BTC', quantity: new Decimal('0.5'), usdEach: new Decimal('1.25'), atMs: 0 }],
-    usdAt: (currency, atMs) => (currency === 'EUR' || atMs > 5 ? null : { usd: new Decimal(3), source: 'bar' }),
-  }
-}
+test('a cost that is stated with more decimals than books without dollars had room for is kept to the last', () => {
+  const tiny = '1e-40'
+  const running = runningOn({ ...oddWorld(), usdAt: () => null }, 'fifo')
+  const deposit = { depositId: 'd', address: '', txHash: null, state: 'COMPLETED' as const, timestampMs: 1 }
+  const deposits = [{ ...deposit, currency: 'BTC', amount: new Decimal(2) }]
+  running.enter(transferLines({ deposits, withdrawals: [] }))
+  const stated = { currency: 'BTC', quantity: new Decimal(1), usdEach: new Decimal(tiny), atMs: 2 }
+  running.enter(inLedgerOrder([], [stated]))
+  expect(running.positions().map(({ costUsd }) => costUsd.toString())).toEqual([new Decimal(tiny).toString()])
+})
 
 test.each(costMethods)(
   '%s: odd entries come to the same in running books, and what they leave unknown is said',
