@@ -172,14 +172,15 @@ export const knownRealized = (
   proceedsOfUnknownCostUsd: sum.unknownCostCount === 0 && sum.unknownCount > 0 ? null : sum.proceedsOfUnknownCostUsd,
 })
 
-/** Every symbol that something came of, or that brought in what is held. */
+/** Every symbol that something came of, or that brought in what is held; by name, what has none last. */
 function symbolsOf(
   books: PnlBooks,
   bySymbol: RealizedParts['bySymbol'],
   marks: ReadonlyMap<string, UsdValue | null>,
 ): PnlSymbol[] {
   const names = [...new Set([...bySymbol.keys(), ...books.bySymbol.keys()])]
-  const symbols = names.map((symbol): PnlSymbol => {
+  const named = names.filter((name) => name !== null).sort((left, right) => (left < right ? -1 : 1))
+  return [...named, ...names.filter((name) => name === null)].map((symbol): PnlSymbol => {
     const held = books.bySymbol.get(symbol) ?? []
     const gains = held.flatMap((position) => {
       const mark = marks.get(position.currency) ?? null
@@ -193,16 +194,7 @@ function symbolsOf(
     const realized = bySymbol.get(symbol) ?? nothingSummed
     return { symbol, realized, held, unrealizedUsd: unrealized, isUnclear }
   })
-  return symbols.toSorted(bySymbolName)
 }
-
-type OfSymbol = { symbol: string | null }
-const bySymbolName = (left: OfSymbol, right: OfSymbol): number =>
-  left.symbol === null || right.symbol === null
-    ? (left.symbol === null ? 1 : 0) - (right.symbol === null ? 1 : 0)
-    : left.symbol < right.symbol
-      ? -1
-      : 1
 
 /** What nobody knows of a currency, a sentence each. */
 function unknownOf({ position, realized, unrealizedUsd: gain }: PnlCurrency): string[] {
