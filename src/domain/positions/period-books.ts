@@ -5,7 +5,7 @@ import type { PnlBooks } from './pnl.ts'
 import type { LotLists } from './pnl-fields.ts'
 import type { CostMethod, StatedCost, UsdValue } from './position.ts'
 import { RunningBooks } from './running-books.ts'
-import { nothingHeld, type Standpoint, standpointOf } from './standpoint.ts'
+import { type Standpoint, standpointOf } from './standpoint.ts'
 
 export type PeriodBooksOptions = {
   period: Period
@@ -66,7 +66,7 @@ export class PeriodBooks {
     if (this.#start !== null) return this.#start
     const beforeMs = this.#options.period.fromMs - 1
     const worthThen = (currency: string) => this.#books.worthOf(currency, beforeMs)
-    this.#start = beforeMs < 0 ? nothingHeld : standpointOf(this.#books.positions(), worthThen)
+    this.#start = standpointOf(this.#books.positions(), worthThen)
     this.#books.beginSums()
     return this.#start
   }

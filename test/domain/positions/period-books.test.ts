@@ -121,3 +121,34 @@ test('what is listed keeps its digits when later lines have more decimals than t
       expect(said(inOneGo(asked))).toEqual(said(byWholeBooks(asked)))
     }
 })
+
+test('a cost is stated later where that is in the period, unless it begins with all there is, or after it', () => {
+  const of = (atMs: number, fromMs: number) =>
+    isStatedLater([{ currency: 'BTC', quantity: new Decimal(1), usdEach: new Decimal(1), atMs }], { fromMs, toMs: 9 })
+  expect([4, 5, 7, 9, 10].map((atMs) => of(atMs, 5))).toEqual([false, true, true, true, true])
+  expect([0, 5, 9, 10].map((atMs) => of(atMs, 0))).toEqual([false, false, false, true])
+})
+
+test('of a period matches, fees and transfers are kept, or transfers alone; nothing of what was before', () => {
+  const { history } = oddWorld()
+  const booksOf = (fromMs: number, hasLots: boolean) => {
+    const period = { fromMs, toMs: 20 }
+    const books = new PeriodBooks({
+      ...{ period, method: 'fifo', rules: worldRules, recorded: nothingRecorded, hasLots, aheadOfMs: 0 },
+    })
+    const lines = inLedgerOrder([...transferLines(history), ...history.fills.map(fillLine)], [])
+    for (const moment of momentsOf(lines)) books.enter(moment)
+    return books
+  }
+  const countsIn = (fromMs: number, hasLots: boolean) => {
+    const { matches, fees, transfers } = booksOf(fromMs, hasLots).lists()
+    return [matches.length > 0, fees.map(({ id }) => id).join(), transfers.map(({ id }) => id).join()]
+  }
+  expect(countsIn(0, true)).toEqual([true, 'w1,1,2,4,5', 'd1,w1,d2,d3,,w3'])
+  expect(countsIn(8, true)).toEqual([true, '5', ',w3'])
+  expect(countsIn(8, false)).toEqual([false, '', ',w3'])
+  // What came in its first moment is ahead too.
+  expect(booksOf(8, false).aheadCount).toBe(4)
+  // Nothing came after its beginning, and so of nothing.
+  expect(booksOf(15, true).taken().realized.total.knownFeeCount).toBe(0)
+})
