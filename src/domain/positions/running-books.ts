@@ -66,7 +66,7 @@ export class RunningBooks {
   constructor(options: RunningOptions) {
     this.#options = options
     const usdScale = 2 * scaleFirst
-    const scaleOf = (currency: string) => (currency === valueCurrency ? usdScale : scaleFirst)
+    const scaleOf = () => scaleFirst
     this.#ledger = new Ledger({ method: options.method, usdAt: this.#usdAt, usdScale, scaleOf })
     this.#pairs = pairsOf(this.#ledger, options.rules)
   }

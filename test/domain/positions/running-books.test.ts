@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { fillLine, inLedgerOrder, type Line, transferLines } from '../../../src/domain/positions/lines.ts'
+import { fillLine, inLedgerOrder, type Line, momentsOf, transferLines } from '../../../src/domain/positions/lines.ts'
 import { type Books, positionsOf } from '../../../src/domain/positions/lots.ts'
 import { nothingRecorded, ownPrices } from '../../../src/domain/positions/own-prices.ts'
 import { type CostMethod, costMethods } from '../../../src/domain/positions/position.ts'
@@ -169,4 +169,67 @@ test('thousands of lots that are used up are thrown away, and the next one goes 
     running.enter([fillLine(fill(3_000 + sold, 'SELL', quantity, 1))])
     expect(costOf()).toBe(costAfter(sold))
   }
+})
+
+test('books know the moment that was entered last; what has no time is of the first', () => {
+  const running = runningOn({ ...oddWorld(), usdAt: () => null }, 'fifo')
+  running.enter([])
+  expect(running.atMs).toBe(Number.NEGATIVE_INFINITY)
+  const moments = momentsOf(linesIn({ ...oddWorld(), statedCosts: [] }))
+  const times: number[] = []
+  for (const lines of moments) {
+    running.enter(lines)
+    times.push(running.atMs)
+  }
+  running.enter([])
+  expect([...times, running.atMs]).toEqual([0, 3, 4, 5, 6, 7, 8, 9, 12, 12])
+})
+
+test('books that left out fills of a symbol are out of date once its currencies are known, and so is a copy', () => {
+  const rules = new Map(worldRules)
+  const running = new RunningBooks({
+    ...{ method: 'fifo', rules: () => rules, recorded: nothingRecorded, sessionStartMs: 0, daysFromMs: 0 },
+  })
+  const [fill] = oddWorld().history.fills
+  if (fill === undefined) throw new Error('no fill')
+  running.enter([fillLine(fill)])
+  expect(running.isOutdated).toBe(false)
+  for (const [at, symbol] of ['NAMELESS', 'OTHER'].entries())
+    running.enter([fillLine({ ...fill, symbol, timestampMs: 20 + at })])
+  const copy = running.copy()
+  expect([running.isOutdated, copy.isOutdated]).toEqual([false, false])
+  const transfers = { deposits: [], withdrawals: [] }
+  expect(copy.missing(transfers)).toEqual(running.missing(transfers))
+  expect(copy.missing(transfers)).toContain('Fills of OTHER left out: its two currencies are unknown.')
+  rules.set('NAMELESS', { base: 'BTC', counter: 'USD' })
+  expect([running.isOutdated, copy.isOutdated]).toEqual([true, true])
+})
+
+test('sums of days begin with the one that is asked for, and the oldest of many are forgotten', () => {
+  const dayMs = 86_400_000
+  const daysFromMs = 10 * dayMs
+  const running = new RunningBooks({
+    ...{ method: 'fifo', rules: () => worldRules, recorded: nothingRecorded, sessionStartMs: 0, daysFromMs },
+  })
+  const [fill] = oddWorld().history.fills
+  if (fill === undefined) throw new Error('no fill')
+  const feesOf = (day: number) => running.standing(day * dayMs).today.total.knownFeeCount
+  const days = [9, 10, 10, 11, 12, 13, 14]
+  for (const [at, day] of days.entries()) {
+    running.enter([fillLine({ ...fill, execId: `${at}`, timestampMs: day * dayMs + at })])
+    expect(feesOf(9)).toBe(0)
+  }
+  expect(running.standing(0).all.total.knownFeeCount).toBe(7)
+  expect([10, 11, 12, 13, 14].map(feesOf)).toEqual([0, 0, 1, 1, 1])
+})
+
+test('what comes in, and what a cost is stated for, is kept to its last digit', () => {
+  const running = runningOn({ ...oddWorld(), usdAt: () => null }, 'fifo')
+  const deposit = { depositId: 'd', address: '', txHash: null, state: 'COMPLETED' as const, timestampMs: 1 }
+  const tiny = new Decimal('1.0000000000000000000000000000000001')
+  running.enter(transferLines({ deposits: [{ ...deposit, currency: 'BTC', amount: tiny }], withdrawals: [] }))
+  expect(running.positions()[0]?.quantity.toFixed()).toBe(tiny.toFixed())
+  const finer = new Decimal('0.00000000000000000000000000000000000000000001')
+  running.enter(inLedgerOrder([], [{ currency: 'BTC', quantity: finer, usdEach: new Decimal(2), atMs: 2 }]))
+  expect(running.standing(0).stated.map(({ counted }) => counted.toFixed())).toEqual([finer.toFixed()])
 })
