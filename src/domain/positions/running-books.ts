@@ -234,8 +234,8 @@ export class RunningBooks {
     if (known !== undefined) return known
     const made = new RealizedSums()
     this.#days.set(startMs, made)
-    for (const day of [...this.#days.keys()].sort((left, right) => left - right).slice(0, -daysKept))
-      this.#days.delete(day)
+    // Lines come in the order of their time, and so do days.
+    for (const day of [...this.#days.keys()].slice(0, -daysKept)) this.#days.delete(day)
     return made
   }
 }
