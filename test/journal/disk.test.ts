@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { WriteJournal } from '../../src/journal/entry.ts'
 import { writeLine } from '../../src/journal/record.ts'
@@ -14,36 +11,7 @@ function listening(journal: WriteJournal): string[] {
   return troubles
 }
 
-/** Runs a program of this folder that may write so many KiB into a file: the shell's limit stands for a full disk. */
-async function limited(kib: number, program: string, folder: string): Promise<string> {
-  const path = fileURLToPath(new URL(program, import.meta.url))
-  const child = spawn('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, '-', process.execPath, path, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += String(chunk)
-  })
-  await once(child, 'close')
-  return output
-}
-
 describe('a disk that takes nothing', () => {
-  test('from the start: the journal opens for cancels alone, which are told to be on no record, and says why', async () => {
-    const folder = aFolder()
-    const { reason, troubles, count } = JSON.parse(await limited(0, 'filler.ts', folder))
-    expect(count).toBe(0)
-    expect(reason).toMatch(/^JournalError: the journal in .* cannot be opened: .*EFBIG/)
-    expect(troubles).toEqual([
-      expect.stringMatching(/^Only cancels are sent, and are not on record: the journal in .*EFBIG/),
-      expect.stringMatching(/^Not on record: cancel of order 7, canceled; .*EFBIG/),
-    ])
-    // Nothing half made is left that the next desk would have to understand.
-    expect(readdirSync(folder).filter((name) => name.endsWith('.jsonl'))).toEqual([])
-    const journal = await aJournal(folder)
-    expect([listening(journal), journal.open()]).toEqual([[], []])
-  })
-
   test('and takes something again: the journal opens with the next write, without a new start', async () => {
     const folder = aFolder()
     mkdirSync(join(folder, '..'), { recursive: true })

@@ -85,48 +85,50 @@ describe('closed files', () => {
 
   test('small joined files are joined again, so that a year of commands is few files', async () => {
     const folder = aFolder()
-    for (let batch = 0; batch < 40; batch += 1) {
-      closeFiles(folder, batch * 32, (batch + 1) * 32)
-      await joinFiles({ folder, ...everything })
+    for (let batch = 0; batch < 17; batch += 1) {
+      closeFiles(folder, batch * 4, (batch + 1) * 4)
+      await joinFiles({ folder, ...everything, closedLeast: 4 })
+      // Eight make one that is small as well: the eighth of those takes the seven after the first with it.
+      expect(filesIn(join(folder, 'joined'), '.jsonl').length).toBe((batch % 7) + 1)
     }
-    expect(filesIn(join(folder, 'joined'), '.jsonl').length).toBeLessThan(16)
     const { ids, gaps, isThere } = await reading(folder)
-    expect([ids.length, gaps]).toEqual([1_280, []])
-    expect(await isThere(1_000)).toEqual(anEntry(1_000))
+    expect([ids.length, gaps]).toEqual([68, []])
+    expect(await isThere(50)).toEqual(anEntry(50))
   })
 
   test('are listed whole in the order of their times, each entry once, however often it was carried over', async () => {
     const folder = aFolder()
+    const every10 = { folder, ...everything, closedLeast: 10 }
     for (let batch = 0; batch < 11; batch += 1) {
-      closeFiles(folder, batch * 40, (batch + 1) * 40)
-      await joinFiles({ folder, ...everything })
+      closeFiles(folder, batch * 10, (batch + 1) * 10)
+      await joinFiles(every10)
     }
     // What was open was taken over: its end is in a later file, together with its beginning.
-    closeFiles(folder, 500, 540, (number) => ({ ...anEntry((number - 500) * 7), outcome: accepted }))
-    await joinFiles({ folder, ...everything })
-    closeFiles(folder, 440, 450)
+    closeFiles(folder, 500, 510, (number) => ({ ...anEntry((number - 500) * 7), outcome: accepted }))
+    await joinFiles(every10)
+    closeFiles(folder, 110, 120)
     const loose = (await new FolderReader(folder).loose()).entries.all()
     expect(loose.length).toBe(10)
-    for (const from of [0, 7, 200, 445]) {
+    for (const from of [0, 7, 50, 115]) {
       const sinceMs = atMs + from * 60_000
       const listed = [...entriesInOrder(folder, loose, sinceMs)].flat()
-      expect(listed.map(({ id }) => id)).toEqual(Array.from({ length: 450 - from }, (_, at) => `entry${from + at}`))
+      expect(listed.map(({ id }) => id)).toEqual(Array.from({ length: 120 - from }, (_, at) => `entry${from + at}`))
       const { entries } = await new FolderReader(folder).since(sinceMs)
       for (const entry of listed) expect(entry).toEqual(entries.get(entry.id))
     }
-    // Every seventh was open, and those before the 280th are not any more.
+    // Every seventh was open, and those before the 70th are not any more.
     const open = (await new FolderReader(folder).open()).entries.all().filter(isOpen)
-    const expected = Array.from({ length: 450 }, (_, number) => number).filter((each) => each % 7 === 0 && each >= 280)
+    const expected = Array.from({ length: 120 }, (_, number) => number).filter((each) => each % 7 === 0 && each >= 70)
     expect(new Set(open.map(({ id }) => id))).toEqual(new Set(expected.map((number) => `entry${number}`)))
   })
 
   test('of a joined file only what a time asks for is read', async () => {
     const folder = aFolder()
-    closeFiles(folder, 0, 2_000)
+    closeFiles(folder, 0, 400)
     await joinFiles({ folder, ...everything })
-    const { entries } = await new FolderReader(folder).since(atMs + 1_990 * 60_000)
+    const { entries } = await new FolderReader(folder).since(atMs + 390 * 60_000)
     const read = entries.all().map(({ id }) => Number(id.slice(5)))
-    for (let number = 1_990; number < 2_000; number += 1) expect(read).toContain(number)
+    for (let number = 390; number < 400; number += 1) expect(read).toContain(number)
     // One stretch of the index more at most.
     expect(read.length).toBeLessThan(100)
   })
@@ -195,7 +197,7 @@ describe('a crash at any instant of joining', () => {
 describe('the index of a joined file', () => {
   async function aJoinedFolder(): Promise<{ folder: string; index: string; data: string }> {
     const folder = aFolder()
-    closeFiles(folder, 0, 500)
+    closeFiles(folder, 0, 120)
     await joinFiles({ folder, ...everything })
     return { folder, index: join(folder, 'joined', '000001.index'), data: join(folder, 'joined', '000001.jsonl') }
   }
@@ -207,7 +209,7 @@ describe('the index of a joined file', () => {
       fc.asyncProperty(
         fc.constantFrom('gone', 'cut', 'changed'),
         fc.nat(bytes.length - 1),
-        fc.nat(499),
+        fc.nat(119),
         async (how, at, number) => {
           const other = Buffer.from(bytes)
           other[at] = (other[at] ?? 0) ^ 1
@@ -215,7 +217,7 @@ describe('the index of a joined file', () => {
           else writeFileSync(index, how === 'cut' ? bytes.subarray(0, at) : other)
           const { isThere, gaps } = await reading(folder)
           expect(await isThere(number)).toEqual(anEntry(number))
-          expect(await isThere(number + 500)).toBeUndefined()
+          expect(await isThere(number + 120)).toBeUndefined()
           expect(gaps).toEqual([])
         },
       ),
