@@ -57,6 +57,16 @@ async function aPlace() {
   }
 }
 
+/** Whoever takes up requests has ended, without waiting for anything more. */
+async function isOver(taking: Promise<void>): Promise<void> {
+  let over = false
+  void taking.then(() => {
+    over = true
+  })
+  await atRest()
+  expect(over).toBe(true)
+}
+
 test('a request is carried out once, and its answer leaves nothing behind', async () => {
   const { ask, take, passes, left, stop, troubles } = await aPlace()
   const done: PlanRequest[] = []
@@ -70,7 +80,7 @@ test('a request is carried out once, and its answer leaves nothing behind', asyn
   expect(done).toMatchObject([resume])
   expect([left(), troubles]).toEqual([[], []])
   stop.abort()
-  await taking
+  await isOver(taking)
 })
 
 test('a request that nobody takes up is taken back, and a later owner finds nothing to do', async () => {
@@ -82,7 +92,7 @@ test('a request that nobody takes up is taken back, and a later owner finds noth
   const taking = take(() => Promise.reject(new Error('nothing was asked')))
   await passes(1_000)
   stop.abort()
-  await taking
+  await isOver(taking)
 })
 
 test('a request that was taken up by one who died is told to be unknown, and not done by the next', async () => {
@@ -101,7 +111,7 @@ test('a request that was taken up by one who died is told to be unknown, and not
   await passes(17_000)
   expect(asked.answer).toEqual({ kind: 'unknown' })
   for (const each of [stop, stopNext]) each.abort()
-  await taking
+  await isOver(taking)
   if (next.ok && next.value !== 'busy') await next.value.close()
 })
 
@@ -135,7 +145,7 @@ test('every request comes as it was asked, and is answered with its plan or with
     )
   }
   stop.abort()
-  await taking
+  await isOver(taking)
 })
 
 test('where no process runs the plans, or that cannot be seen, nothing is asked', async () => {
@@ -187,7 +197,7 @@ test('whoever asked and goes takes the request back at once, unless it was taken
   await passes(200)
   expect([other.answer, left()]).toEqual([{ kind: 'done', planId: 'p7' }, []])
   stop.abort()
-  await taking
+  await isOver(taking)
 })
 
 test('what was taken up and is not answered in 45 s may have been done', async () => {
@@ -225,7 +235,7 @@ test('a request counts while whoever asked it may still wait; clocks of two cont
   for (const name of ['old', 'tomorrow']) expect(answerOf(name)).toMatchObject(tooOld)
   for (const name of ['last', 'ahead']) expect(answerOf(name)).toMatchObject({ planId: 'p1', sentence: null })
   stop.abort()
-  await taking
+  await isOver(taking)
 })
 
 test('a request that cannot be read is answered and not carried out, and what is none is left alone', async () => {
@@ -242,7 +252,7 @@ test('a request that cannot be read is answered and not carried out, and what is
     })
   expect(left()).toEqual(['half.answer', 'newer.answer', 'notes'])
   stop.abort()
-  await taking
+  await isOver(taking)
 })
 
 test('whoever begins clears what one who died left, and answers that nobody fetched for an hour', async () => {
@@ -261,7 +271,7 @@ test('whoever begins clears what one who died left, and answers that nobody fetc
   await passes(600)
   expect(left()).toEqual(['d.answer', 'e', 'f.gone'])
   stop.abort()
-  await taking
+  await isOver(taking)
 })
 
 test('what keeps requests from being read is told once, again when it comes again, and none is lost', async () => {
@@ -280,18 +290,19 @@ test('what keeps requests from being read is told once, again when it comes agai
   await passes(1_000)
   expect(troubles).toEqual([said, said])
   stop.abort()
-  await taking
+  await isOver(taking)
 })
 
 test('one who ends takes nothing more up', async () => {
   const { lies, take, left, stop } = await aPlace()
   lies('first', 0)
   lies('second', 0)
-  await take((asked) => {
+  const taking = take((asked) => {
     stop.abort()
     return Promise.resolve(ok(asked.ask))
   })
+  await isOver(taking)
   expect(left()).toEqual(['first.answer', 'second.ask'])
-  await take()
+  await isOver(take())
   expect(left()).toEqual(['first.answer', 'second.ask'])
 })
