@@ -155,17 +155,15 @@ export function* entriesInOrder(
   const sources = sourcesOf(folder, sinceMs)
   const loose = others.filter(({ atMs }) => atMs >= sinceMs).sort((left, right) => left.atMs - right.atMs)
   let page: JournalEntry[] = []
-  let looseAt = 0
+  const rest = loose.values()
+  let next = rest.next().value
   for (;;) {
-    const atMs = Math.min(loose[looseAt]?.atMs ?? Number.POSITIVE_INFINITY, ...sources.map(({ fromMs }) => fromMs))
+    const atMs = Math.min(next?.atMs ?? Number.POSITIVE_INFINITY, ...sources.map(({ fromMs }) => fromMs))
     if (atMs === Number.POSITIVE_INFINITY) break
     // What was carried over to another file has the same time there: it is put together before it is told of.
     const entries = new Entries()
     for (const source of sources) takeAt(source, atMs, sinceMs, entries)
-    for (; loose[looseAt]?.atMs === atMs; looseAt += 1) {
-      const entry = loose[looseAt]
-      if (entry !== undefined) for (const record of recordsOf(entry)) entries.add(record)
-    }
+    for (; next?.atMs === atMs; next = rest.next().value) for (const record of recordsOf(next)) entries.add(record)
     page.push(...entries.all().filter((entry) => entry.atMs >= sinceMs))
     if (page.length < pageEntries) continue
     yield page
@@ -177,8 +175,9 @@ export function* entriesInOrder(
 function sourcesOf(folder: string, sinceMs: number): Source[] {
   return listJoined(joinedFolder(folder)).flatMap(({ path }) => {
     const index = new JoinedReader(path).index()
-    if (index === null || index === 'newer' || index.fromMs === null || (index.toMs ?? 0) < sinceMs) return []
-    return [{ fromMs: index.fromMs, groups: null, next: null, path }]
+    if (index === null || index === 'newer') throw changedError(path)
+    const { fromMs, toMs } = index
+    return fromMs === null || toMs === null || toMs < sinceMs ? [] : [{ fromMs, groups: null, next: null, path }]
   })
 }
 
@@ -195,11 +194,13 @@ function takeAt(source: Source, atMs: number, sinceMs: number, entries: Entries)
 
 function bytesOf(path: string, sinceMs: number): Buffer {
   const bytes = new JoinedReader(path).since(sinceMs)
-  // A list that is silently short would be worse than none.
-  if (bytes === null)
-    throw new JournalError(`journal ${basename(path)} was joined into another file meanwhile: try again`)
+  if (bytes === null) throw changedError(path)
   return bytes
 }
+
+/** A list that is silently short would be worse than none. */
+const changedError = (path: string): JournalError =>
+  new JournalError(`journal ${basename(path)} was joined into another file meanwhile: try again`)
 
 function addLine(entries: Entries, line: string): void {
   const record = readJournalLine(line)
