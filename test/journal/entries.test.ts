@@ -199,16 +199,18 @@ test('what is kept without a reason is told to nobody, and what was learned sinc
 })
 
 /** A joined file of these entries, as it would be written. */
-function aJoined(folder: string, number: number, entries: readonly JournalEntry[]): string {
+const aJoined = (folder: string, number: number, entries: readonly JournalEntry[]) =>
+  write(folder, number, entries.flatMap(recordsOf))
+
+function write(folder: string, number: number, records: readonly JournalRecord[]): string {
   mkdirSync(join(folder, 'joined'), { recursive: true })
   const groups = new LineGroups()
-  for (const each of entries)
-    for (const record of recordsOf(each)) {
-      const text = recordLine(record).trimEnd()
-      const head = readLineHead(text)
-      if (typeof head === 'string') throw new Error(head)
-      groups.add(text, head)
-    }
+  for (const record of records) {
+    const text = recordLine(record).trimEnd()
+    const head = readLineHead(text)
+    if (typeof head === 'string') throw new Error(head)
+    groups.add(text, head)
+  }
   const path = joinedPath(join(folder, 'joined'), number)
   writeJoined(path, groups.sorted(), atMs)
   return path
@@ -255,6 +257,16 @@ test('entries of one time come in the order in which they were read, first those
   const loose = ['c', 'a', 'b'].map((id) => at(5, { id }))
   const listed = [...entriesInOrder(folder, [...loose, at(6)], 0)].flat()
   expect(listed.map(({ id }) => id)).toEqual(['e5', 'x', 'c', 'a', 'b', 'e6', 'e7'])
+})
+
+test('what became of an entry later, and what a desk began with in between, is no entry of another time', () => {
+  const folder = aFolder()
+  const records = [at(1), at(30), at(60)].flatMap(recordsOf)
+  const later = records.map((each, index) => (each.record === 'outcome' ? { ...each, at: atMs + 100 + index } : each))
+  const desk: JournalRecord = { record: 'desk', at: atMs + 20, version: 2, exchange: 'practice' }
+  write(folder, 1, [...later, desk])
+  const listed = [...entriesInOrder(folder, [at(25)], 0)].flat()
+  expect(listed).toEqual([at(1), at(25), at(30), at(60)])
 })
 
 test('joined files of before are not read for what was begun since', () => {
