@@ -56,8 +56,8 @@ const hashOf = (name: string): string => hash('sha256', name).slice(0, 16)
 /** A line of a joined file, or what became of it; `bytes` with its end. */
 export type IndexedLine = { bytes: number; head: LineHead | 'newer' | 'damaged' }
 
-/** The index of a file with these lines, which must be those of one entry after the other. */
-export function indexOf(lines: Iterable<IndexedLine>, atMs: number): Buffer {
+/** The index of a file with these lines, which must be those of one entry after the other: what is kept of it, and says. */
+export function indexOf(lines: Iterable<IndexedLine>, atMs: number): { bytes: Buffer; index: Index } {
   const slots: { hash: string; place: Place }[] = []
   const times: [number, number][] = []
   const sum = { fromMs: null as number | null, toMs: null as number | null, damagedCount: 0, open: [] as string[] }
@@ -93,8 +93,10 @@ export function indexOf(lines: Iterable<IndexedLine>, atMs: number): Buffer {
   const at = new Date(atMs).toISOString()
   const second = writeLine({ at, record: 'table', times, pages: firsts })
   const tableBytes = Buffer.byteLength(second)
-  const first = writeLine({ at, record: 'index', version: journalVersion, dataBytes: offset, ...sum, tableBytes })
-  return Buffer.concat([Buffer.from(first + second, 'utf8'), ...pages])
+  const said = { at, record: 'index' as const, version: journalVersion, dataBytes: offset, ...sum, tableBytes }
+  const first = writeLine(said)
+  const bytes = Buffer.concat([Buffer.from(first + second), ...pages])
+  return { bytes, index: { ...said, headBytes: Buffer.byteLength(first) } }
 }
 
 function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {

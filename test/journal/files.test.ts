@@ -85,14 +85,30 @@ test('joined files are known by their numbers, and what was left half-way beside
     '000003.jsonl.7.new',
     '12.jsonl',
     'notes',
+    'x000004.jsonl',
+    '000005.index.old',
   ]
   for (const name of names) writeFileSync(join(folder, name), '')
   expect(listJoined(folder).map(({ number }) => number)).toEqual([1, 2])
   expect(joinedPath(folder, 2)).toBe(join(folder, '000002.jsonl'))
   tidyJoined(folder)
-  expect(readdirSync(folder).toSorted()).toEqual(['000001.jsonl', '000002.index', '000002.jsonl', '12.jsonl', 'notes'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    '000001.jsonl',
+    '000002.index',
+    '000002.jsonl',
+    '000005.index.old',
+    '12.jsonl',
+    'notes',
+    'x000004.jsonl',
+  ])
   removeJoined(joinedPath(folder, 2))
-  expect(readdirSync(folder).toSorted()).toEqual(['000001.jsonl', '12.jsonl', 'notes'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    '000001.jsonl',
+    '000005.index.old',
+    '12.jsonl',
+    'notes',
+    'x000004.jsonl',
+  ])
 })
 
 test('what is written is for the owner alone, in the place of what was there, and moved with its name', () => {

@@ -1,9 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordsOf } from '../../src/journal/entries.ts'
 import type { JournalEntry } from '../../src/journal/entry.ts'
-import { JoinedReader, LineGroups, removeJoined, writeJoined } from '../../src/journal/joined-file.ts'
+import { JoinedReader, LineGroups, removeJoined, tidyJoined, writeJoined } from '../../src/journal/joined-file.ts'
 import { readIndex } from '../../src/journal/joined-index.ts'
 import { readLineHead, recordLine, writeLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
@@ -30,7 +41,7 @@ function groupsOf(entries: readonly JournalEntry[]) {
 
 /** A joined file of so many entries. */
 function aFile(count: number) {
-  const folder = join(temporaryFolder('joined'), 'joined')
+  const folder = join(temporaryFolder('joined'), 'of.jsonl')
   mkdirSync(folder)
   const path = join(folder, '000001.jsonl')
   const entries = Array.from({ length: count }, (_, number) => anEntry(number))
@@ -172,8 +183,10 @@ test('what a newer program wrote is left to it, with an index or without', () =>
   const [, second = ''] = bytes.toString('latin1').split('\n')
   const head = { ...JSON.parse(bytes.toString('utf8', 0, bytes.indexOf(10))), version: 99, crc: undefined }
   writeFileSync(index, `${writeLine(head)}${second}\n`)
+  const newer = readFileSync(index)
   const reader = new JoinedReader(path)
   expect([reader.index(), reader.since(0), find(reader, 1)]).toEqual(['newer', null, null])
+  expect(readFileSync(index)).toEqual(newer)
   rmSync(index)
   writeFileSync(path, writeLine({ at: new Date(atMs).toISOString(), record: 'of 2030', id: 'a' }), { flag: 'a' })
   expect(new JoinedReader(path).index()).toBe('newer')
@@ -195,6 +208,65 @@ test('what stands in the place of an index and is no file is told', () => {
   rmSync(index)
   mkdirSync(index)
   expect(() => new JoinedReader(path).index()).toThrow('not a plain file')
+})
+
+test('runs that began at one moment, and an entry that has the name of a moment, all stay', () => {
+  const groups = new LineGroups()
+  const at = new Date(atMs).toISOString()
+  const desk = (exchange: string, ms: number) => recordLine({ record: 'desk', at: ms, version: 2, exchange }).trimEnd()
+  const begin = recordLine({
+    ...{ record: 'begin', at: atMs, id: at, intent: { kind: 'cancel', orderId: '9' } },
+  }).trimEnd()
+  const lines = [desk('a', atMs), desk('b', atMs), desk('a', atMs + 1), begin, desk('a', atMs)]
+  for (const line of lines) {
+    const head = readLineHead(line)
+    if (typeof head === 'string') throw new Error(head)
+    groups.add(line, head)
+  }
+  const sorted = groups.sorted().map((group) => group.lines.map(({ text }) => text))
+  expect(sorted).toEqual([[lines[0], lines[1]], [lines[3]], [lines[2]]])
+})
+
+test('what an index does not know of a file is not read by it', () => {
+  const { path } = aFile(3)
+  const whole = readFileSync(path)
+  const reader = new JoinedReader(path)
+  expect(reader.since(0)).toEqual(whole)
+  writeFileSync(path, 'more', { flag: 'a' })
+  expect(reader.since(0)).toEqual(whole)
+})
+
+test('what is read is closed again, and what is tidied away may be gone already', () => {
+  const { folder, path } = aFile(3)
+  const lowestFree = () => {
+    const file = openSync(path, 'r')
+    closeSync(file)
+    return file
+  }
+  const before = lowestFree()
+  for (let times = 0; times < 5; times += 1) expect(find(new JoinedReader(path), 1)).toHaveLength(1)
+  expect(lowestFree()).toBeLessThanOrEqual(before)
+  const left = join(folder, '000001.index.7.new')
+  writeFileSync(left, '')
+  diskCalls((call) => {
+    if (call === 'remove 000001.index.7.new') unlinkSync(left)
+    return false
+  })
+  tidyJoined(folder)
+  expect(readdirSync(folder)).toEqual(['000001.index', '000001.jsonl'])
+})
+
+test('where not even the draft of an index can be made nothing is lost', () => {
+  const { path, index } = aFile(3)
+  rmSync(index)
+  let isFirst = true
+  diskCalls((call) => {
+    const isRefused = isFirst && call.endsWith('.new')
+    if (isRefused) isFirst = false
+    return isRefused
+  })
+  expect(find(new JoinedReader(path), 1)).toHaveLength(1)
+  expect([isFirst, existsSync(index)]).toEqual([false, false])
 })
 
 test('a file without an entry holds nothing of any time', () => {
