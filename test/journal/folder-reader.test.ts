@@ -1,12 +1,14 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import { recordsOf } from '../../src/journal/entries.ts'
 import type { JournalEntry, WriteKey } from '../../src/journal/entry.ts'
 import { FolderReader, type Reading } from '../../src/journal/folder-reader.ts'
+import { removeJoined } from '../../src/journal/joined-file.ts'
 import { joinFiles } from '../../src/journal/joining.ts'
 import { recordLine, writeLine } from '../../src/journal/record.ts'
+import { diskCalls } from './disk-calls.ts'
 import { aFolder, anIntent, atMs } from './scene.ts'
 
 /** An entry that has ended, but the first one. */
@@ -18,12 +20,14 @@ const textOf = (entry: JournalEntry) => recordsOf(entry).map(recordLine).join(''
 const keyOf = (number: number): WriteKey => ({ kind: 'order', id: `c${number}` })
 const newerLine = writeLine({ at: new Date(atMs).toISOString(), record: 'of 2030', id: 'a' })
 
+const nameOf = (number: number) => `run${number}.0001.jsonl`
+
 type Place = '' | 'closed' | 'damaged'
 
 /** Writes a file with one entry into one of the places where files lie. */
 function put(folder: string, place: Place, number: number, text = textOf(anEntry(number))): string {
   mkdirSync(join(folder, place), { recursive: true })
-  const path = join(folder, place, `run${number}.0001.jsonl`)
+  const path = join(folder, place, nameOf(number))
   writeFileSync(path, text)
   return path
 }
@@ -71,6 +75,13 @@ test('what was begun since a time is read with all that came later, and nothing 
   const last = await reader.since(atMs + 4)
   expect(last.entries.get('e4')).toEqual(anEntry(4))
   expect(ids(await reader.since(atMs + 5))).toEqual(new Set([]))
+})
+
+test('what became later of an entry from before is no entry of since then', async () => {
+  const folder = aFolder()
+  const later = recordsOf(anEntry(1)).map((each) => ({ ...each, at: each.record === 'begin' ? atMs : atMs + 50 }))
+  put(folder, '', 1, later.map(recordLine).join('') + textOf(anEntry(60)))
+  expect(ids(await new FolderReader(folder).since(atMs + 20))).toEqual(new Set(['e60']))
 })
 
 test('an order whose id has letters that JSON writes otherwise is found in a file that is not joined', async () => {
@@ -131,6 +142,30 @@ test('a gap is as long there as the file has it, and no longer', async () => {
   expect([await gaps(), await gaps()]).toEqual([[], []])
   writeFileSync(path, whole.subarray(0, -1))
   expect(await gaps()).toEqual([])
+  // What has not grown is not reckoned again.
+  writeFileSync(path, whole.subarray(0, -1).fill('x', 20, 40))
+  expect(await gaps()).toEqual([])
+})
+
+test('the index of a joined file is read once, and anew where another file has its name', async () => {
+  const { folder, reader } = await aJournal()
+  const [path, index] = ['jsonl', 'index'].map((ending) => join(folder, 'joined', `000001.${ending}`)) as [
+    string,
+    string,
+  ]
+  await reader.loose()
+  const calls = diskCalls()
+  const whole = readFileSync(index)
+  writeFileSync(index, Buffer.from(whole).fill('x', 2, 9))
+  await reader.loose()
+  expect(calls).toEqual([])
+  await new FolderReader(folder).loose()
+  expect(calls).toContain('name 000001.index')
+  removeJoined(path)
+  expect(ids(await reader.since(atMs + 3))).toEqual(new Set())
+  put(folder, 'closed', 8)
+  await join4(folder)
+  expect(ids(await reader.since(atMs + 5))).toEqual(new Set(['e8']))
 })
 
 test('a last line without its end counts where it is whole, whatever else is asked for', async () => {
@@ -180,27 +215,35 @@ test('what nobody newer wrote is not refused, empty files and damaged ones neith
 })
 
 /** All ways of reading, and what each must come to while files move on under it. */
+const all = Array.from({ length: 12 }, (_, number) => number)
 const ways: [string, (reader: FolderReader) => Promise<Reading>, string[]][] = [
-  ['since', (reader) => reader.since(0), ['e0', 'e1', 'e2', 'e3', 'e4']],
-  ['find', (reader) => reader.find([0, 1, 2, 3, 4].map(keyOf)), ['e0', 'e1', 'e2', 'e3', 'e4']],
+  ['since', (reader) => reader.since(0), all.map((number) => `e${number}`)],
+  ['find', (reader) => reader.find(all.map(keyOf)), all.map((number) => `e${number}`)],
   ['open', (reader) => reader.open(), ['e0']],
 ]
 
 test.each(ways)(
-  'a file that moves on at whatever moment of the reading is read where it went: %s',
-  async (_, read, all) => {
-    for (let turns = 0; turns < 12; turns += 1) {
-      const { folder, reader } = await aJournal()
+  'what moves on at whatever moment of the reading is read where it went: %s',
+  async (_, read, expected) => {
+    for (let turns = 0; turns < 14; turns += 1) {
+      const folder = aFolder()
+      for (let number = 5; number < 12; number += 1) {
+        put(folder, 'closed', number)
+        await join4(folder)
+      }
+      for (const number of [0, 1, 2]) put(folder, '', number)
+      put(folder, 'closed', 3)
+      put(folder, 'damaged', 4)
+      const reader = new FolderReader(folder)
+      await read(reader)
       const reading = read(reader)
       for (let turn = 0; turn < turns; turn += 1) await nextTurn()
-      renameSync(join(folder, 'run0.0001.jsonl'), join(folder, 'closed', 'run0.0001.jsonl'))
+      for (const number of [0, 2]) renameSync(join(folder, nameOf(number)), join(folder, 'closed', nameOf(number)))
+      // The eighth joined file, with which all of them become one.
       await join4(folder)
+      expect(readdirSync(join(folder, 'joined')).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1)
       const found = await reading
-      expect([turns, found.gaps, [...ids(found)]]).toEqual([turns, [], expect.arrayContaining(all)])
-      // And with what it knows of files that are gone.
-      expect((await read(reader)).gaps).toEqual([])
-      const again = await reader.find([0, 1, 2, 3, 4].map(keyOf))
-      expect(ids(again)).toEqual(new Set(['e0', 'e1', 'e2', 'e3', 'e4']))
+      expect([turns, found.gaps, [...ids(found)]]).toEqual([turns, [], expect.arrayContaining(expected)])
     }
   },
 )
