@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
@@ -23,6 +24,31 @@ test('a lock is held by one at a time, in a file for the owner alone that nothin
   first.release()
   held(path).release()
   expect(statSync(path).size).toBe(0)
+})
+
+/** Whether another process gets the lock. */
+const isFreeElsewhere = (path: string) => {
+  const program = `try { new (require('node:sqlite').DatabaseSync)(${JSON.stringify(path)}).exec('BEGIN EXCLUSIVE') }
+    catch { process.exit(7) }`
+  return spawnSync(process.execPath, ['-e', program], { stdio: 'ignore' }).status === 0
+}
+
+test('a look at a lock that this process has lets no other process have it, and leaves nothing open', () => {
+  const path = aPath()
+  const lock = held(path)
+  const lowestFree = () => {
+    const file = openSync(path.replace(/lock$/, 'other'), 'a')
+    closeSync(file)
+    return file
+  }
+  // SQLite keeps one file open until the lock is let go of.
+  expect(takeLock(path)).toEqual({ ok: true, value: null })
+  const before = lowestFree()
+  for (let times = 0; times < 3; times += 1) expect(takeLock(path)).toEqual({ ok: true, value: null })
+  expect(lowestFree()).toBeLessThanOrEqual(before)
+  expect(isFreeElsewhere(path)).toBe(false)
+  lock.release()
+  expect(isFreeElsewhere(path)).toBe(true)
 })
 
 test('what the disk says against a lock is told, and is nobody’s lock', () => {
