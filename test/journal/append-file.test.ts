@@ -4,15 +4,28 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import { type AppendFile, continueAppendFile, createAppendFile } from '../../src/journal/append-file.ts'
+import { atRest } from '../fakes/at-rest.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const aPath = () => join(temporaryFolder('append'), 'lines')
 const textOf = (path: string) => readFileSync(path, 'utf8')
 
-async function made(path: string, making: (path: string) => Promise<AppendFile> = createAppendFile) {
-  const file = await making(path)
-  onTestFinished(() => file.close().catch(() => undefined))
-  return file
+/** What is asked of a file, which is over once the disk is at rest: nobody waits for ever. */
+const over = async <T>(asked: Promise<T>): Promise<T> =>
+  await Promise.race([asked, atRest().then(() => Promise.reject(new Error('it is never over')))])
+
+async function made(
+  path: string,
+  making: (path: string) => Promise<AppendFile> = createAppendFile,
+): Promise<AppendFile> {
+  const file = await over(making(path))
+  onTestFinished(() => over(file.close()).catch(() => undefined))
+  return {
+    size: () => file.size(),
+    append: (lines) => over(file.append(lines)),
+    idle: () => over(file.idle()),
+    close: () => over(file.close()),
+  }
 }
 
 /** What every open file does from here on, until the test is over. */

@@ -1,8 +1,20 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
+import { Decimal } from '../../src/domain/money.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { aFolder, aJournal, anIntent, atMs, filesIn, leaveBehind, onlyFile, openIds } from './scene.ts'
 
@@ -176,4 +188,208 @@ test('a torn last line hides nothing before it, and is a gap as long as it is th
   await journal.begin(anIntent('c2'), atMs)
   expect(await journal.find({ kind: 'order', id: 'c1' })).toMatchObject({ entries: [{}], gap: null })
   expect((await journal.history(0)).length).toBe(2)
+})
+
+/** The lines of a journal's own file, without their checksums. */
+const linesOf = (folder: string) =>
+  readFileSync(onlyFile(folder), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test('a run has a name of its own: when it began, in which process, and chance', async () => {
+  const folder = aFolder()
+  await aJournal(folder, { randomBytes: (count) => new Uint8Array(count).fill(0xab) })
+  expect(filesIn(folder)).toEqual([`20260105T140000000Z-${process.pid}-abababababab.0001.jsonl`])
+})
+
+test('an entry has the time, the intent and the steps that it was given, under an id of its own', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const write = await journal.begin(anIntent('c1'), atMs + 1)
+  const other = await journal.begin({ kind: 'cancelAll', symbol: null }, atMs + 2)
+  expect(write.id).toMatch(/^[0-9a-f]{24}$/)
+  expect(other.id).not.toBe(write.id)
+  await write.step({ step: 'place', quantity: new Decimal(2) }, atMs + 3)
+  expect(journal.open()).toMatchObject([
+    { id: write.id, atMs: atMs + 1, steps: [{ step: 'place' }], outcome: null },
+    { id: other.id, atMs: atMs + 2 },
+  ])
+  await write.end({ kind: 'rejected', reason: 'x' }, atMs + 4)
+  expect(linesOf(folder)).toMatchObject([
+    { record: 'desk', version: 2, exchange: 'practice', at: '2026-01-05T14:00:00.000Z' },
+    { record: 'begin', at: '2026-01-05T14:00:00.001Z', id: write.id },
+    { record: 'begin', at: '2026-01-05T14:00:00.002Z', id: other.id },
+    { record: 'step', at: '2026-01-05T14:00:00.003Z', id: write.id, step: { step: 'place', quantity: '2' } },
+    { record: 'outcome', at: '2026-01-05T14:00:00.004Z', id: write.id, outcome: { kind: 'rejected', reason: 'x' } },
+  ])
+})
+
+test('what is not open is not settled, and writes nothing', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const write = await journal.begin(anIntent('c1'), atMs)
+  await write.end({ kind: 'canceled' }, atMs)
+  const before = linesOf(folder).length
+  for (const id of ['nobody', write.id])
+    await journal.settle(id, { how: 'placed', by: 'person', id: null, evidence: '' }, atMs)
+  expect(linesOf(folder).length).toBe(before)
+})
+
+test('a step that is not on disk is refused, and is none', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const write = await journal.begin(anIntent('c1'), atMs)
+  renameSync(folder, `${folder}-away`)
+  await expect(write.step({ step: 'place', quantity: new Decimal(2) }, atMs)).rejects.toThrow('cannot be written')
+  expect(journal.open()).toMatchObject([{ steps: [] }])
+  renameSync(`${folder}-away`, folder)
+})
+
+test('history is what was begun since a time, in its order, with what the disk has not taken yet', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  for (const number of [5, 1, 3]) await journal.begin(anIntent(`c${number}`), atMs + number)
+  const ids = async (since: number) =>
+    (await journal.history(atMs + since)).map(({ intent }) => (intent.kind === 'order' ? intent.clientOrderId : ''))
+  expect([await ids(0), await ids(3), await ids(4), await ids(6)]).toEqual([
+    ['c1', 'c3', 'c5'],
+    ['c3', 'c5'],
+    ['c5'],
+    [],
+  ])
+  renameSync(folder, `${folder}-away`)
+  const write = journal.open()[0]
+  await journal.settle(write?.id ?? '', { how: 'notPlaced', by: 'person', id: null, evidence: '' }, atMs)
+  renameSync(`${folder}-away`, folder)
+  expect((await journal.history(atMs + 5)).map(({ settlement }) => settlement?.how)).toEqual(['notPlaced'])
+  const found = await journal.find({ kind: 'order', id: 'c5' })
+  expect(found).toMatchObject({ entries: [{ settlement: { how: 'notPlaced' } }], gap: null })
+})
+
+test('what a desk that is gone left without an answer is unknown; what it had heard stays as it heard it', async () => {
+  const folder = aFolder()
+  const other = aFolder()
+  const gone = await aJournal(other)
+  await gone.begin(anIntent('silent'), atMs)
+  await (await gone.begin(anIntent('reset'), atMs)).end({ kind: 'unknown', reason: 'reset' }, atMs)
+  await (await gone.begin(anIntent('done'), atMs)).end({ kind: 'canceled' }, atMs)
+  await (await aJournal(folder)).close()
+  const bytes = readFileSync(onlyFile(other))
+  leaveBehind(folder, bytes)
+  // Whoever took it over before died before the file was put away.
+  leaveBehind(folder, bytes, 'half-way')
+  leaveBehind(folder, '', 'nothing')
+  const journal = await aJournal(folder)
+  expect(journal.open().map(({ outcome }) => outcome)).toEqual([
+    { kind: 'unknown', reason: 'the desk ended before an answer was on record' },
+    { kind: 'unknown', reason: 'reset' },
+  ])
+  expect(linesOf(folder).map(({ record }) => record)).toEqual(['desk', 'begin', 'outcome', 'begin', 'outcome'])
+  expect(filesIn(join(folder, 'closed'))).toEqual(expect.arrayContaining(['gone.0001.jsonl', 'half-way.0001.jsonl']))
+  // Nobody else is told of them as somebody's.
+  expect(await journal.openElsewhere()).toEqual([])
+})
+
+test('entries are taken over once, however often it is asked for at once, and as this desk knows them', async () => {
+  const folder = aFolder()
+  const other = aFolder()
+  const gone = await aJournal(other)
+  await gone.begin(anIntent('c1'), atMs)
+  const journal = await aJournal(folder)
+  leaveBehind(folder, readFileSync(onlyFile(other)))
+  const [first, second] = await Promise.all([journal.adopt(), journal.adopt()])
+  expect(first).toBe(second)
+  expect(first).toMatchObject([{ intent: { clientOrderId: 'c1' }, outcome: { kind: 'unknown' } }])
+  expect(await journal.adopt()).toEqual([])
+  // Its file comes back, as from a copy: it is known here.
+  leaveBehind(folder, readFileSync(onlyFile(other)))
+  expect(await journal.adopt()).toEqual([])
+  expect(openIds(journal)).toEqual(['c1'])
+})
+
+test('what keeps a run from being taken over is told once for as long as it lasts, and again when it comes again', async () => {
+  const folder = aFolder()
+  const other = aFolder()
+  const gone = await aJournal(other, { exchange: 'live' })
+  await gone.begin(anIntent('c1'), atMs)
+  const journal = await aJournal(folder)
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  const path = leaveBehind(folder, readFileSync(onlyFile(other)))
+  const sentence =
+    'Journal gone is left alone: its 1 writes without a known outcome are of another exchange or key, ' +
+    'and are not looked up here'
+  for (let times = 0; times < 3; times += 1) await journal.adopt()
+  expect(troubles).toEqual([sentence])
+  renameSync(path, `${path}.away`)
+  await journal.adopt()
+  renameSync(`${path}.away`, path)
+  await journal.adopt()
+  expect(troubles).toEqual([sentence, sentence])
+})
+
+test('a desk joins closed files as it starts and whenever a file of its own is full; a command has fewer to join', async () => {
+  const folder = aFolder()
+  for (let runs = 0; runs < 4; runs += 1) await (await aJournal(folder)).close()
+  const joined = () => filesIn(join(folder, 'joined')).length
+  expect([filesIn(join(folder, 'closed')).length, joined()]).toEqual([4, 0])
+  const desk = await aJournal(folder, { joinedBy: 'desk', rotateBytes: 1_000 })
+  expect([filesIn(join(folder, 'closed')).length, joined()]).toEqual([0, 1])
+  for (let number = 0; number < 12; number += 1)
+    await (await desk.begin(anIntent(`c${number}`), atMs)).end({ kind: 'canceled' }, atMs)
+  await desk.close()
+  expect(joined()).toBeGreaterThan(1)
+  expect((await (await aJournal(folder)).history(0)).length).toBe(12)
+})
+
+test('closed files that cannot be joined are told, and stop nothing', async () => {
+  const folder = aFolder()
+  await (await aJournal(folder)).close()
+  rmSync(join(folder, 'join.lock'), { force: true })
+  mkdirSync(join(folder, 'join.lock'))
+  const journal = await aJournal(folder)
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  expect(troubles).toEqual(['Closed files of the journal cannot be joined: not a plain file (EFTYPE)'])
+  await journal.begin(anIntent('c1'), atMs)
+})
+
+test('a cancel that went on no record is there when its desk ends, if the disk takes it then', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  renameSync(folder, `${folder}-away`)
+  await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('cannot be written')
+  expect([journal.open(), troubles]).toEqual([[], []])
+  const cancel = await journal.begin({ kind: 'cancelAll', symbol: null }, atMs)
+  await cancel.end({ kind: 'canceled' }, atMs)
+  expect(journal.open()).toEqual([])
+  renameSync(`${folder}-away`, folder)
+  await journal.close()
+  expect(troubles.at(-1)).toBe('Back on record: cancel of all orders in every symbol, canceled')
+  expect(filesIn(folder)).toEqual([])
+  expect((await (await aJournal(folder)).history(0)).map(({ intent }) => intent.kind)).toEqual(['cancelAll'])
+})
+
+test('a journal that is closed takes no cancel either, and is closed once', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const [first, second] = [journal.close(), journal.close()]
+  expect(first).toBe(second)
+  await first
+  await expect(journal.begin({ kind: 'cancel', orderId: '7' }, atMs)).rejects.toThrow('the journal is closed')
+  expect(journal.open()).toEqual([])
+  expect(await journal.adopt()).toEqual([])
+})
+
+test('files that do not say whose they are leave every search open', async () => {
+  const folder = aFolder()
+  const unknownFolder = join(folder, 'unknown')
+  const journal = await aJournal(folder, { unknownFolder })
+  expect((await journal.find({ kind: 'order', id: 'c1' })).gap).toBeNull()
+  mkdirSync(unknownFolder)
+  writeFileSync(join(unknownFolder, 'a.0001.jsonl'), '')
+  expect((await journal.find({ kind: 'order', id: 'c1' })).gap).toContain('of an unknown account')
 })
