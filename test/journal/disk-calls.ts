@@ -5,15 +5,15 @@ import { onTestFinished, vi } from 'vitest'
 
 /**
  * What the disk is asked from here on until the test is over, in its order, such as `sync NAME`; what `refuses` is true
- * for it does not do, and says that it fails. Files that are held open with a promise each are not among it.
+ * for it does not do, and says that it fails, by `code`. Files that are held open with a promise each are not among it.
  */
-export function diskCalls(refuses: (call: string) => boolean = () => false): string[] {
+export function diskCalls(refuses: (call: string) => boolean = () => false, code = 'EIO'): string[] {
   const calls: string[] = []
   const names = new Map<number, string>()
   const ask = (what: string, path: unknown) => {
     const call = `${what} ${basename(String(path))}`
     calls.push(call)
-    if (refuses(call)) throw Object.assign(new Error(call), { code: 'EIO' })
+    if (refuses(call)) throw Object.assign(new Error(call), { code })
   }
   const { openSync, fsyncSync, renameSync, rmSync } = fs
   const spies = [
@@ -41,4 +41,11 @@ export function diskCalls(refuses: (call: string) => boolean = () => false): str
     syncBuiltinESMExports()
   })
   return calls
+}
+
+/** The number that the next open file gets: it grows where one is left open. */
+export function nextFileNumber(): number {
+  const file = fs.openSync(process.execPath, 'r')
+  fs.closeSync(file)
+  return file
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { earlierFolder, takeEarlier, unknownFolder } from '../../src/journal/earlier-folder.ts'
@@ -96,4 +96,33 @@ test('files that do not say whose they are are set aside and counted; one that a
   expect(names(unknownFolder(from))).toEqual(['empty.0001.jsonl', 'whose.0001.jsonl', 'whosedone.0001.jsonl'])
   expect(names(from)).toEqual(['closed', 'unknown', 'young.0001.jsonl', 'young.lock'])
   expect((await take()).unknownCount).toBe(3)
+})
+
+test('where a run cannot be locked nothing is moved, and the others are free again', async () => {
+  const { from, to, file, take } = aProfile()
+  file('first', own)
+  file('second', own)
+  mkdirSync(join(from, 'second.lock'))
+  await expect(take()).rejects.toThrow('not a plain file')
+  expect([existsSync(to), existsSync(join(from, 'taken'))]).toEqual([false, false])
+  expect(takeLock(join(from, 'first.lock'))).toMatchObject({ ok: true, value: {} })
+})
+
+test('a file that somebody else takes away meanwhile costs nothing', async () => {
+  const { from, file, closed, take } = aProfile()
+  file('done', own, closed)
+  file('whose', null)
+  const taking = take()
+  rmSync(join(from, 'whose.0001.jsonl'))
+  expect(await taking).toEqual({ accounts: new Set([own]), unknownCount: 0, isLiving: false })
+})
+
+test('an unknown file whose lock cannot be taken stays, and the folder of the account is for its owner alone', async () => {
+  const { from, to, file, take } = aProfile()
+  file('mine', own)
+  file('whose', null)
+  mkdirSync(join(from, 'whose.lock'))
+  expect(await take()).toEqual({ accounts: new Set([own]), unknownCount: 0, isLiving: false })
+  expect(names(from)).toEqual(['closed', 'taken', 'whose.0001.jsonl', 'whose.lock'])
+  expect([to, join(from, 'taken')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600])
 })

@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordsOf } from '../../src/journal/entries.ts'
@@ -18,7 +7,7 @@ import { JoinedReader, LineGroups, removeJoined, tidyJoined, writeJoined } from 
 import { readIndex } from '../../src/journal/joined-index.ts'
 import { readLineHead, recordLine, writeLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { diskCalls } from './disk-calls.ts'
+import { diskCalls, nextFileNumber } from './disk-calls.ts'
 import { anIntent, atMs } from './scene.ts'
 
 /** An entry a second after the one before. */
@@ -238,14 +227,9 @@ test('what an index does not know of a file is not read by it', () => {
 
 test('what is read is closed again, and what is tidied away may be gone already', () => {
   const { folder, path } = aFile(3)
-  const lowestFree = () => {
-    const file = openSync(path, 'r')
-    closeSync(file)
-    return file
-  }
-  const before = lowestFree()
+  const before = nextFileNumber()
   for (let times = 0; times < 5; times += 1) expect(find(new JoinedReader(path), 1)).toHaveLength(1)
-  expect(lowestFree()).toBeLessThanOrEqual(before)
+  expect(nextFileNumber()).toBeLessThanOrEqual(before)
   const left = join(folder, '000001.index.7.new')
   writeFileSync(left, '')
   diskCalls((call) => {

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import { type Lock, Turns, takeLock } from '../../src/journal/locks.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
+import { nextFileNumber } from './disk-calls.ts'
 
 const aPath = () => join(temporaryFolder('locks'), 'lock')
 
@@ -36,16 +37,11 @@ const isFreeElsewhere = (path: string) => {
 test('a look at a lock that this process has lets no other process have it, and leaves nothing open', () => {
   const path = aPath()
   const lock = held(path)
-  const lowestFree = () => {
-    const file = openSync(path.replace(/lock$/, 'other'), 'a')
-    closeSync(file)
-    return file
-  }
   // SQLite keeps one file open until the lock is let go of.
   expect(takeLock(path)).toEqual({ ok: true, value: null })
-  const before = lowestFree()
+  const before = nextFileNumber()
   for (let times = 0; times < 3; times += 1) expect(takeLock(path)).toEqual({ ok: true, value: null })
-  expect(lowestFree()).toBeLessThanOrEqual(before)
+  expect(nextFileNumber()).toBeLessThanOrEqual(before)
   expect(isFreeElsewhere(path)).toBe(false)
   lock.release()
   expect(isFreeElsewhere(path)).toBe(true)
