@@ -56,7 +56,7 @@ const hashOf = (name: string): string => hash('sha256', name).slice(0, 16)
 /** A line of a joined file, or what became of it; `bytes` with its end. */
 export type IndexedLine = { bytes: number; head: LineHead | 'newer' | 'damaged' }
 
-/** The index of a file with these lines, which must be those of one entry after the other: what is kept of it, and says. */
+/** The index of a file with these lines, which must be those of one entry after the other: its bytes, what they say. */
 export function indexOf(lines: Iterable<IndexedLine>, atMs: number): { bytes: Buffer; index: Index } {
   const slots: { hash: string; place: Place }[] = []
   const times: [number, number][] = []

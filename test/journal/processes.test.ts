@@ -29,7 +29,7 @@ test('the entry of a process killed with -9 is taken over, once, and not before 
   expect((await journal.openElsewhere()).map(({ id }) => id)).toEqual([second.id])
 })
 
-/** Runs a process that fills the disk, and what it says; a file may have so many KiB: the shell's limit stands for a disk. */
+/** What a process says that fills the disk; the shell's own limit on the size of a file, in KiB, stands for it. */
 async function limited(kib: number, folder: string): Promise<string> {
   const child = spawn(
     'bash',
