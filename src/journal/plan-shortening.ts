@@ -1,9 +1,9 @@
-import { renameSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EndedPlan, sumsOf } from '../domain/plans/plan.ts'
 import { continueAppendFile } from './append-file.ts'
-import { linesOf, readIfThere, syncFolder, writeSynced } from './files.ts'
-import { readLine, recordLine } from './record.ts'
+import { linesOf, syncFolder, writeSynced } from './files.ts'
+import { fieldOf, readLine, recordLine } from './record.ts'
 
 /*
  * The record of plans would grow for as long as the account lives, and each start reads all of it. So plans that ended
@@ -46,10 +46,9 @@ export async function shortenRecord({ folder, path, head, gone }: Shortening): P
     await past.close()
   }
   const isGone = new Set<unknown>(gone.map(({ planId }) => planId))
-  const kept = linesOf(readIfThere(path) ?? Buffer.alloc(0)).whole.filter((line) => {
-    const value = readLine(line)
-    if (typeof value !== 'object' || value === null || !('planId' in value)) return false
-    return !isGone.has(value.planId)
+  const kept = linesOf(readFileSync(path)).whole.filter((line) => {
+    const planId = fieldOf(readLine(line), 'planId')
+    return planId !== undefined && !isGone.has(planId)
   })
   const draft = `${path}.new`
   writeSynced(draft, Buffer.from(head + kept.map((line) => `${line}\n`).join('')))

@@ -195,7 +195,8 @@ function isKnownWord(record: keyof typeof words, value: unknown): boolean {
 const recordKinds: readonly JournalRecord['record'][] = journalRecord.options.map(({ shape }) => shape.record.value)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
-const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+/** A field of what was read from a line; undefined where there is none. */
+export const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
 /** A key as one text, for an index. */
 export const keyName = ({ kind, id }: WriteKey | { kind: 'plan'; id: string }): string => `${kind} ${id}`

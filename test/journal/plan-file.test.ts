@@ -1,14 +1,16 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { nextTurn } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { PlanEvent } from '../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
 import { type FilePlanRecord, isPlanOwned, lostText, openPlanRecord, readPlans } from '../../src/journal/plan-file.ts'
+import { shortenRecord } from '../../src/journal/plan-shortening.ts'
 import { recordLine, writeLine } from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { diskCalls } from './disk-calls.ts'
+import { diskCalls, nextFileNumber } from './disk-calls.ts'
 import { atMs } from './scene.ts'
 
 const d = (text: string) => new Decimal(text)
@@ -255,6 +257,54 @@ test('plans that ended long ago leave the record, a line of each stays beside it
   await record.append({ ...begun, planId: 'p203' })
   expect(idsIn(folder).at(-1)).toBe('p203')
   expect(readFileSync(path, 'utf8').split('\n')[0]).toContain('"version":2')
+})
+
+test('a number is not used again though the plan that had it has left, and nobody has had one since', async () => {
+  const { folder, path } = await aKeptPlan()
+  const line = (lastNumber: number) =>
+    recordLine({ event: 'file', at: atMs, version: 2, exchange: 'practice', lastNumber })
+  writeFileSync(path, line(500) + readFileSync(path, 'utf8'))
+  expect(kept(folder).lastNumber).toBe(500)
+  expect((await aRecord(folder)).lastNumber).toBe(500)
+})
+
+test('the end of one plan more than stay shortens the record at once', async () => {
+  const { folder, path } = await aLongRecord(200)
+  const record = await aRecord(folder)
+  await record.append({ ...begun, planId: 'p300' })
+  expect(kept(folder).plans.size).toBe(202)
+  await record.append({ event: 'ended', planId: 'p300', atMs: atMs + 300, how: 'done', why: '-' })
+  await record.close()
+  expect(kept(folder).plans.size).toBe(101)
+  const calls = diskCalls()
+  const head = recordLine({ event: 'file', at: atMs, version: 2, exchange: 'practice' })
+  await shortenRecord({ folder, path, head, gone: [] })
+  expect(calls).toEqual([...['remove plans.jsonl.new', 'sync plans.jsonl.new', 'name plans.jsonl', 'sync account']])
+  rmSync(path)
+  // Made anew it would be one without its plans.
+  await expect(shortenRecord({ folder, path, head, gone: [] })).rejects.toThrow('ENOENT')
+  expect(readdirSync(folder)).not.toContain('plans.jsonl')
+})
+
+test('a line that comes at whatever moment of a shortening is on record', async () => {
+  for (const turns of [0, 1, 2, 4, 8]) {
+    const { folder } = await aLongRecord(200)
+    const record = await aRecord(folder)
+    await record.append({ ...begun, planId: 'p400' })
+    await record.append({ event: 'ended', planId: 'p400', atMs: atMs + 400, how: 'done', why: '-' })
+    for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+    await record.append({ event: 'said', planId: 'p1', atMs, why: 'it waits', refused: 'x' })
+    expect(kept(folder).plans.get('p1')?.said).toEqual({ why: 'it waits', refused: 'x' })
+    expect(kept(folder).plans.size).toBe(101)
+    await record.close()
+  }
+})
+
+test('a record that is closed holds no file open', async () => {
+  const { folder } = await aLongRecord(3)
+  const before = nextFileNumber()
+  for (let times = 0; times < 3; times += 1) await (await aRecord(folder)).close()
+  expect(nextFileNumber()).toBeLessThanOrEqual(before)
 })
 
 test('plans that end at the same moment shorten the record once, and lose nothing that is written meanwhile', async () => {

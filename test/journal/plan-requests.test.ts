@@ -293,6 +293,21 @@ test('what keeps requests from being read is told once, again when it comes agai
   await isOver(taking)
 })
 
+test('a request that the disk does not give out is told, and neither answered nor carried out', async () => {
+  const { lies, at, place, take, passes, left, troubles, stop } = await aPlace()
+  const taking = take(() => Promise.reject(new Error('it was carried out')))
+  await passes(50)
+  lies('a', 0)
+  mkdirSync(at('a.taken/in the way'), { recursive: true })
+  await passes(600)
+  expect([left(), troubles]).toEqual([
+    ['a.ask', 'a.taken'],
+    [`Requests about plans in ${place} cannot be read: a folder is in the place of a file (EISDIR).`],
+  ])
+  stop.abort()
+  await isOver(taking)
+})
+
 test('one who ends takes nothing more up', async () => {
   const { lies, take, left, stop } = await aPlace()
   lies('first', 0)
