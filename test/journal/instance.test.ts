@@ -86,6 +86,7 @@ test('a file is read again when it has grown, and not while it has not; one that
   const before = listInstances(folder)
   rmSync(join(folder, 'a.0001.jsonl'))
   expect(open(before)).toEqual(['', 'z'])
+  expect(new InstanceReader().read(before).map((each) => each.open.length)).toEqual([0, 1])
   expect(open()).toEqual(['z'])
   put('a.0001.jsonl', linesOf(desk('practice'), ...recordsOf(anEntry('u')), ...recordsOf(anEntry('less'))))
   expect(open()).toEqual(['u,less', 'z'])
@@ -149,8 +150,15 @@ test('entries that cannot be kept stay where they are, told, for another time', 
   await adopt({ keep: () => Promise.reject(new Error('the disk is full')) })
   expect(troubles).toEqual(['a', 'b'].map((name) => `Journal ${name} cannot be taken over: the disk is full`))
   expect(names(join(folder, 'closed'))).toEqual([])
-  await adopt()
-  expect(kept).toEqual(['x', 'y'])
+  // And one whose lock file was taken away meanwhile is no trouble.
+  await adopt({
+    keep(entries) {
+      kept.push(...entries.map(({ id }) => id))
+      rmSync(join(folder, 'a.lock'), { force: true })
+      return Promise.resolve()
+    },
+  })
+  expect([kept, troubles.length]).toEqual([['x', 'y'], 2])
 })
 
 test('a run whose lock cannot be taken is told and left, and the next one is taken over', async () => {

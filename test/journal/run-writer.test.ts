@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { JournalError } from '../../src/journal/entry.ts'
@@ -187,6 +187,45 @@ test.each([
     expect(names(folder)).toEqual(expect.arrayContaining(left))
   },
 )
+
+test('a file is full when it has as many bytes as it may have', async () => {
+  const { writer, path } = aWriter()
+  await writer.append([begin('a')])
+  const rotateBytes = statSync(path('run.0001.jsonl')).size
+  for (const [bytes, count] of [
+    [rotateBytes, 1],
+    [rotateBytes + 1, 0],
+  ] as const) {
+    const other = aWriter({ rotateBytes: bytes })
+    await other.writer.append([begin('a')])
+    await other.writer.close(() => false)
+    expect(other.rotations()).toBe(count)
+  }
+})
+
+test('a run that ends while its file is filled is not continued', async () => {
+  const { writer, path, folder, troubles } = aWriter({ rotateBytes: 600 })
+  await writer.open()
+  const last = writer.append([begin('a'), begin('b')])
+  await writer.close(() => true)
+  await last
+  expect([names(folder), names(path('closed')), troubles]).toEqual([['closed'], ['run.0001.jsonl'], []])
+})
+
+test('what is to be removed and is gone already is no trouble', async () => {
+  const { writer, path, troubles } = aWriter()
+  await writer.open()
+  rmSync(path('run.lock'))
+  await writer.close(() => true)
+  expect([names(path('')), troubles]).toEqual([['closed'], []])
+  const other = aWriter()
+  diskCalls((call) => {
+    if (call !== 'sync account') return false
+    for (const name of names(other.folder)) unlinkSync(other.path(name))
+    return true
+  })
+  await expect(other.writer.open()).rejects.toThrow('cannot be opened: the disk fails (EIO)')
+})
 
 test('a run that ends as its file is made, full or refused leaves nothing half done', async () => {
   const made = aWriter()
