@@ -97,7 +97,7 @@ export const rooms = {
     tests: [
       ...['line', 'joined-index', 'entries', 'files', 'locks', 'append-file', 'instance', 'run-writer', 'joined-file'],
       ...['folder-reader', 'earlier-folder', 'plan-record', 'plan-file', 'plan-requests', 'disk', 'file-journal'],
-      ...['joining-bounds', 'joining'],
+      ...['taking-over', 'joining-bounds', 'joining'],
     ].map((name) => `test/journal/${name}.test.ts`),
     pool: 'forks',
   },

@@ -104,10 +104,6 @@ export class LateRecords {
     return [...this.#entries.values()]
   }
 
-  has(id: string): boolean {
-    return this.#entries.has(id)
-  }
-
   /**
    * Keeps an entry with all that is known of it. Without a reason nobody is told: what becomes of it is told in a
    * moment.

@@ -16,7 +16,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
-import { aFolder, aJournal, anIntent, atMs, filesIn, leaveBehind, onlyFile, openIds } from './scene.ts'
+import { closeFiles } from './closed-files.ts'
+import { aFolder, aJournal, anIntent, atMs, filesIn, leaveBehind, linesOf, onlyFile, openIds } from './scene.ts'
 
 test('files are for the owner alone, folders too, and hold the intent before begin resolves', async () => {
   const folder = aFolder()
@@ -89,20 +90,6 @@ test('two desks keep files apart; a third takes over from one that is gone, and 
   expect((await third.openElsewhere()).map(({ intent }) => intent)).toMatchObject([{ clientOrderId: 'living' }])
   expect(existsSync(join(folder, 'closed', 'gone.0001.jsonl'))).toBe(true)
   expect(openIds(await aJournal(folder))).toEqual([])
-})
-
-test('entries of another account in the same folder are left for its own desks', async () => {
-  const folder = aFolder()
-  const other = aFolder()
-  const dying = await aJournal(other, { exchange: 'https://elsewhere.example' })
-  await dying.begin(anIntent('theirs'), atMs)
-  await (await aJournal(folder)).close()
-  const path = leaveBehind(folder, readFileSync(onlyFile(other)))
-  const journal = await aJournal(folder)
-  expect(journal.open()).toEqual([])
-  expect(await journal.openElsewhere()).toEqual([])
-  expect(existsSync(path)).toBe(true)
-  expect(openIds(await aJournal(folder, { exchange: 'https://elsewhere.example' }))).toEqual(['theirs'])
 })
 
 test('a file that grows too large is continued in another, with the open entries carried over; no write is lost', async () => {
@@ -190,13 +177,6 @@ test('a torn last line hides nothing before it, and is a gap as long as it is th
   expect((await journal.history(0)).length).toBe(2)
 })
 
-/** The lines of a journal's own file, without their checksums. */
-const linesOf = (folder: string) =>
-  readFileSync(onlyFile(folder), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-
 test('a run has a name of its own: when it began, in which process, and chance', async () => {
   const folder = aFolder()
   await aJournal(folder, { randomBytes: (count) => new Uint8Array(count).fill(0xab) })
@@ -216,7 +196,10 @@ test('an entry has the time, the intent and the steps that it was given, under a
     { id: other.id, atMs: atMs + 2 },
   ])
   await write.end({ kind: 'rejected', reason: 'x' }, atMs + 4)
-  expect(linesOf(folder)).toMatchObject([
+  // Said twice it changes nothing, and nothing of before is written again.
+  await write.end({ kind: 'rejected', reason: 'x' }, atMs + 4)
+  expect(openIds(journal)).toEqual([])
+  expect(linesOf(folder).slice(0, -1)).toMatchObject([
     { record: 'desk', version: 2, exchange: 'practice', at: '2026-01-05T14:00:00.000Z' },
     { record: 'begin', at: '2026-01-05T14:00:00.001Z', id: write.id },
     { record: 'begin', at: '2026-01-05T14:00:00.002Z', id: other.id },
@@ -267,68 +250,6 @@ test('history is what was begun since a time, in its order, with what the disk h
   expect(found).toMatchObject({ entries: [{ settlement: { how: 'notPlaced' } }], gap: null })
 })
 
-test('what a desk that is gone left without an answer is unknown; what it had heard stays as it heard it', async () => {
-  const folder = aFolder()
-  const other = aFolder()
-  const gone = await aJournal(other)
-  await gone.begin(anIntent('silent'), atMs)
-  await (await gone.begin(anIntent('reset'), atMs)).end({ kind: 'unknown', reason: 'reset' }, atMs)
-  await (await gone.begin(anIntent('done'), atMs)).end({ kind: 'canceled' }, atMs)
-  await (await aJournal(folder)).close()
-  const bytes = readFileSync(onlyFile(other))
-  leaveBehind(folder, bytes)
-  // Whoever took it over before died before the file was put away.
-  leaveBehind(folder, bytes, 'half-way')
-  leaveBehind(folder, '', 'nothing')
-  const journal = await aJournal(folder)
-  expect(journal.open().map(({ outcome }) => outcome)).toEqual([
-    { kind: 'unknown', reason: 'the desk ended before an answer was on record' },
-    { kind: 'unknown', reason: 'reset' },
-  ])
-  expect(linesOf(folder).map(({ record }) => record)).toEqual(['desk', 'begin', 'outcome', 'begin', 'outcome'])
-  expect(filesIn(join(folder, 'closed'))).toEqual(expect.arrayContaining(['gone.0001.jsonl', 'half-way.0001.jsonl']))
-  // Nobody else is told of them as somebody's.
-  expect(await journal.openElsewhere()).toEqual([])
-})
-
-test('entries are taken over once, however often it is asked for at once, and as this desk knows them', async () => {
-  const folder = aFolder()
-  const other = aFolder()
-  const gone = await aJournal(other)
-  await gone.begin(anIntent('c1'), atMs)
-  const journal = await aJournal(folder)
-  leaveBehind(folder, readFileSync(onlyFile(other)))
-  const [first, second] = await Promise.all([journal.adopt(), journal.adopt()])
-  expect(first).toBe(second)
-  expect(first).toMatchObject([{ intent: { clientOrderId: 'c1' }, outcome: { kind: 'unknown' } }])
-  expect(await journal.adopt()).toEqual([])
-  // Its file comes back, as from a copy: it is known here.
-  leaveBehind(folder, readFileSync(onlyFile(other)))
-  expect(await journal.adopt()).toEqual([])
-  expect(openIds(journal)).toEqual(['c1'])
-})
-
-test('what keeps a run from being taken over is told once for as long as it lasts, and again when it comes again', async () => {
-  const folder = aFolder()
-  const other = aFolder()
-  const gone = await aJournal(other, { exchange: 'live' })
-  await gone.begin(anIntent('c1'), atMs)
-  const journal = await aJournal(folder)
-  const troubles: string[] = []
-  journal.listen((sentence) => troubles.push(sentence))
-  const path = leaveBehind(folder, readFileSync(onlyFile(other)))
-  const sentence =
-    'Journal gone is left alone: its 1 writes without a known outcome are of another exchange or key, ' +
-    'and are not looked up here'
-  for (let times = 0; times < 3; times += 1) await journal.adopt()
-  expect(troubles).toEqual([sentence])
-  renameSync(path, `${path}.away`)
-  await journal.adopt()
-  renameSync(`${path}.away`, path)
-  await journal.adopt()
-  expect(troubles).toEqual([sentence, sentence])
-})
-
 test('a desk joins closed files as it starts and whenever a file of its own is full; a command has fewer to join', async () => {
   const folder = aFolder()
   for (let runs = 0; runs < 4; runs += 1) await (await aJournal(folder)).close()
@@ -371,6 +292,41 @@ test('a cancel that went on no record is there when its desk ends, if the disk t
   expect(troubles.at(-1)).toBe('Back on record: cancel of all orders in every symbol, canceled')
   expect(filesIn(folder)).toEqual([])
   expect((await (await aJournal(folder)).history(0)).map(({ intent }) => intent.kind)).toEqual(['cancelAll'])
+})
+
+test('to look for what is to be taken over, and to end, writes nothing where there is nothing', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  leaveBehind(folder, '')
+  const handle = await open(onlyFile(folder))
+  const synced = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
+  onTestFinished(() => synced.mockRestore())
+  await handle.close()
+  expect(await journal.adopt()).toEqual([])
+  await journal.close()
+  expect([synced.mock.calls.length, filesIn(folder)]).toEqual([0, []])
+})
+
+test('a file that cannot be continued in another is told', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder, { rotateBytes: 600, randomBytes: (count) => new Uint8Array(count) })
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  writeFileSync(onlyFile(folder).replace('.0001.', '.0002.'), '')
+  for (const id of ['c1', 'c2']) await journal.begin(anIntent(id), atMs)
+  await journal.close()
+  expect(troubles).toEqual([
+    'The journal could not be continued in a new file: a file of this name is in the way (EEXIST)',
+  ])
+})
+
+test('a command joins closed files where there are 32 of them', async () => {
+  const folder = aFolder()
+  closeFiles(folder, 0, 31)
+  await (await aJournal(folder)).close()
+  expect(filesIn(join(folder, 'joined'))).toEqual([])
+  await aJournal(folder)
+  expect([filesIn(join(folder, 'joined')), filesIn(join(folder, 'closed'))]).toEqual([['000001.jsonl'], []])
 })
 
 test('a journal that is closed takes no cancel either, and is closed once', async () => {

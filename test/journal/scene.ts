@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { WriteIntent, WriteJournal } from '../../src/journal/entry.ts'
@@ -38,3 +38,10 @@ export function leaveBehind(folder: string, bytes: Uint8Array | string, name = '
   writeFileSync(path, bytes)
   return path
 }
+
+/** The lines of a journal's own file, without their checksums. */
+export const linesOf = (folder: string) =>
+  readFileSync(onlyFile(folder), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
