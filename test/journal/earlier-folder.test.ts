@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { earlierFolder, takeEarlier, unknownFolder } from '../../src/journal/earlier-folder.ts'
@@ -7,7 +7,8 @@ import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { takeLock } from '../../src/journal/locks.ts'
 import { recordLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { anIntent, atMs } from './scene.ts'
+import { nextFileNumber } from './disk-calls.ts'
+import { anIntent, atMs, isFree } from './scene.ts'
 
 const own = 'practice'
 const names = (folder: string) => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
@@ -42,13 +43,14 @@ test('a profile whose name is no file’s name keeps its journal inside the fold
 test('an account takes its own files, open and closed, and what is another’s stays', async () => {
   const { from, to, file, found, closed, take } = aProfile()
   file('mine', own)
+  cpSync(join(from, 'mine.0001.jsonl'), join(from, 'mine.0002.jsonl'))
   file('done', own, closed)
   file('other', 'live')
   file('otherdone', 'live', closed)
   writeFileSync(join(from, 'mine.lock'), '')
   expect(await take()).toEqual({ accounts: new Set([own, 'live']), unknownCount: 0, isLiving: false })
   expect([await found('mine'), await found('done'), await found('other')]).toEqual([true, true, false])
-  expect(names(to)).toEqual(['joined', 'mine.0001.jsonl'])
+  expect(names(to)).toEqual(['joined', 'mine.0001.jsonl', 'mine.0002.jsonl'])
   expect(names(from)).toEqual(['closed', 'other.0001.jsonl', 'taken'])
   expect(names(closed)).toEqual(['otherdone.0001.jsonl'])
   expect(readFileSync(join(from, 'taken'), 'utf8')).toBe('practice\n')
@@ -105,7 +107,7 @@ test('where a run cannot be locked nothing is moved, and the others are free aga
   mkdirSync(join(from, 'second.lock'))
   await expect(take()).rejects.toThrow('not a plain file')
   expect([existsSync(to), existsSync(join(from, 'taken'))]).toEqual([false, false])
-  expect(takeLock(join(from, 'first.lock'))).toMatchObject({ ok: true, value: {} })
+  expect(isFree(join(from, 'first.lock'))).toBe(true)
 })
 
 test('a file that somebody else takes away meanwhile costs nothing', async () => {
@@ -125,4 +127,14 @@ test('an unknown file whose lock cannot be taken stays, and the folder of the ac
   expect(await take()).toEqual({ accounts: new Set([own]), unknownCount: 0, isLiving: false })
   expect(names(from)).toEqual(['closed', 'taken', 'whose.0001.jsonl', 'whose.lock'])
   expect([to, join(from, 'taken')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600])
+})
+
+test('whoever sets files aside holds none of their locks on', async () => {
+  const { from, file, take } = aProfile()
+  const before = nextFileNumber()
+  for (const name of ['a', 'b', 'c']) {
+    file(name, null)
+    await take()
+  }
+  expect([nextFileNumber() - before, names(unknownFolder(from)).length]).toEqual([0, 3])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { WriteIntent, WriteJournal } from '../../src/journal/entry.ts'
 import { type FileJournalOptions, openFileJournal } from '../../src/journal/file-journal.ts'
+import { takeLock } from '../../src/journal/locks.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
@@ -45,3 +46,11 @@ export const linesOf = (folder: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
+
+/** Whether a lock is nobody's. */
+export function isFree(path: string): boolean {
+  const lock = takeLock(path)
+  if (!lock.ok || lock.value === null) return false
+  lock.value.release()
+  return true
+}
