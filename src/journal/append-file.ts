@@ -96,7 +96,7 @@ class GroupedFile implements AppendFile {
   }
 
   async #write(text: string): Promise<void> {
-    const bytes = Buffer.from(text, 'utf8')
+    const bytes = Buffer.from(text)
     for (let written = 0; written < bytes.length; ) {
       const { bytesWritten } = await this.#handle.write(bytes, written)
       written += bytesWritten

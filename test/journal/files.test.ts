@@ -74,7 +74,7 @@ test('files of the journal are known by their names, others in the folder are le
     { instance: 'run-a', number: 10, path: join(folder, 'run-a.0010.jsonl') },
     { instance: 'run-b', number: 2, path: join(folder, 'run-b.0002.jsonl') },
   ])
-  expect(listFiles(join(folder, 'none'))).toEqual([])
+  expect([listFiles(join(folder, 'none')), namesIn(join(folder, 'none'))]).toEqual([[], []])
   expect(() => namesIn(join(folder, 'run.1.jsonl'))).toThrow('ENOTDIR')
 })
 
