@@ -136,5 +136,6 @@ test('whoever sets files aside holds none of their locks on', async () => {
     file(name, null)
     await take()
   }
-  expect([nextFileNumber() - before, names(unknownFolder(from)).length]).toEqual([0, 3])
+  expect(nextFileNumber()).toBeLessThanOrEqual(before)
+  expect(names(unknownFolder(from))).toHaveLength(3)
 })
