@@ -170,13 +170,10 @@ export function* entriesInOrder(
 }
 
 function sourcesOf(folder: string, sinceMs: number): Source[] {
-  return listJoined(joinedFolder(folder)).flatMap(({ path }) => {
+  return listJoined(joinedFolder(folder)).map(({ path }) => {
     const index = new JoinedReader(path).index()
     if (index === null || index === 'newer') throw changedError(path)
-    const { fromMs, toMs } = index
-    return fromMs === null || toMs === null || toMs < sinceMs
-      ? []
-      : [{ fromMs, lines: [], groups: groupsOf(path, sinceMs) }]
+    return { fromMs: index.fromMs ?? Number.POSITIVE_INFINITY, lines: [], groups: groupsOf(path, sinceMs) }
   })
 }
 
