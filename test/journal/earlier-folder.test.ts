@@ -7,7 +7,7 @@ import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { takeLock } from '../../src/journal/locks.ts'
 import { recordLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { nextFileNumber } from './disk-calls.ts'
+import { openFileCount } from './disk-calls.ts'
 import { anIntent, atMs, isFree } from './scene.ts'
 
 const own = 'practice'
@@ -131,11 +131,11 @@ test('an unknown file whose lock cannot be taken stays, and the folder of the ac
 
 test('whoever sets files aside holds none of their locks on', async () => {
   const { from, file, take } = aProfile()
-  const before = nextFileNumber()
+  const before = openFileCount()
   for (const name of ['a', 'b', 'c']) {
     file(name, null)
     await take()
   }
-  expect(nextFileNumber()).toBeLessThanOrEqual(before)
+  expect(openFileCount()).toBeLessThanOrEqual(before)
   expect(names(unknownFolder(from))).toHaveLength(3)
 })

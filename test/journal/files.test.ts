@@ -19,7 +19,7 @@ import {
 import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined } from '../../src/journal/joined-file.ts'
 import { type JournalRecord, type LineHead, readLineHead, recordLine, writeLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { diskCalls, nextFileNumber } from './disk-calls.ts'
+import { diskCalls, openFileCount } from './disk-calls.ts'
 import { anIntent, atMs } from './scene.ts'
 
 const begin: JournalRecord = { record: 'begin', at: atMs, id: 'a', intent: anIntent('é1') }
@@ -133,7 +133,7 @@ test('what is written is for the owner alone, in the place of what was there, an
 test('what is written is synced before it is called written, in whatever parts the disk takes it, and closed', () => {
   const folder = temporaryFolder('parts')
   const path = join(folder, 'file')
-  const before = nextFileNumber()
+  const before = openFileCount()
   const calls = diskCalls((call) => call === 'sync refused')
   const { writeSync } = fs
   const parts = vi
@@ -148,7 +148,7 @@ test('what is written is synced before it is called written, in whatever parts t
   expect(() => writeSynced(join(folder, 'refused'), Buffer.from('x'))).toThrow('sync refused')
   syncFolder(folder)
   expect(calls.at(-1)).toBe(`sync ${basename(folder)}`)
-  expect(nextFileNumber()).toBeLessThanOrEqual(before)
+  expect(openFileCount()).toBeLessThanOrEqual(before)
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { JoinedReader, LineGroups, removeJoined, tidyJoined, writeJoined } from 
 import { readIndex } from '../../src/journal/joined-index.ts'
 import { readLineHead, recordLine, writeLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { diskCalls, nextFileNumber } from './disk-calls.ts'
+import { diskCalls, openFileCount } from './disk-calls.ts'
 import { anIntent, atMs } from './scene.ts'
 
 /** An entry a second after the one before. */
@@ -227,9 +227,9 @@ test('what an index does not know of a file is not read by it', () => {
 
 test('what is read is closed again, and what is tidied away may be gone already', () => {
   const { folder, path } = aFile(3)
-  const before = nextFileNumber()
+  const before = openFileCount()
   for (let times = 0; times < 5; times += 1) expect(find(new JoinedReader(path), 1)).toHaveLength(1)
-  expect(nextFileNumber()).toBeLessThanOrEqual(before)
+  expect(openFileCount()).toBeLessThanOrEqual(before)
   const left = join(folder, '000001.index.7.new')
   writeFileSync(left, '')
   diskCalls((call) => {

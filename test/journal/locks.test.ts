@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import { type Lock, Turns, takeLock } from '../../src/journal/locks.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { nextFileNumber } from './disk-calls.ts'
+import { openFileCount } from './disk-calls.ts'
 
 const aPath = () => join(temporaryFolder('locks'), 'lock')
 
@@ -39,9 +39,9 @@ test('a look at a lock that this process has lets no other process have it, and 
   const lock = held(path)
   // SQLite keeps one file open until the lock is let go of.
   expect(takeLock(path)).toEqual({ ok: true, value: null })
-  const before = nextFileNumber()
+  const before = openFileCount()
   for (let times = 0; times < 3; times += 1) expect(takeLock(path)).toEqual({ ok: true, value: null })
-  expect(nextFileNumber()).toBeLessThanOrEqual(before)
+  expect(openFileCount()).toBeLessThanOrEqual(before)
   expect(isFreeElsewhere(path)).toBe(false)
   lock.release()
   expect(isFreeElsewhere(path)).toBe(true)

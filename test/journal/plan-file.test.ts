@@ -10,7 +10,7 @@ import { shortenRecord } from '../../src/journal/plan-shortening.ts'
 import { recordLine, writeLine } from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { diskCalls, nextFileNumber } from './disk-calls.ts'
+import { diskCalls, openFileCount } from './disk-calls.ts'
 import { atMs } from './scene.ts'
 
 const d = (text: string) => new Decimal(text)
@@ -149,7 +149,9 @@ test('a record that cannot be opened is told with what the disk says, and is fre
   rmSync(join(folder, 'plans.jsonl'), { recursive: true })
   let isRefused = true
   diskCalls((call) => isRefused && call === 'sync account')
+  const before = openFileCount()
   expect(await at(folder)).toEqual(said(folder, 'opened', 'the disk fails (EIO)'))
+  expect(openFileCount()).toBeLessThanOrEqual(before)
   isRefused = false
   expect((await aRecord(folder)).plans.size).toBe(0)
 })
@@ -302,9 +304,9 @@ test('a line that comes at whatever moment of a shortening is on record', async 
 
 test('a record that is closed holds no file open', async () => {
   const { folder } = await aLongRecord(3)
-  const before = nextFileNumber()
+  const before = openFileCount()
   for (let times = 0; times < 3; times += 1) await (await aRecord(folder)).close()
-  expect(nextFileNumber()).toBeLessThanOrEqual(before)
+  expect(openFileCount()).toBeLessThanOrEqual(before)
 })
 
 test('plans that end at the same moment shorten the record once, and lose nothing that is written meanwhile', async () => {
