@@ -40,6 +40,10 @@ test('a line counts its bytes, its end among them where it has one', () => {
     [length - 1, line.trimEnd()],
   ])
   expect([...headedLines(Buffer.alloc(0))]).toEqual([])
+  expect([...headedLines(Buffer.from('\na'))].map((each) => [each.bytes, each.text])).toEqual([
+    [1, ''],
+    [1, 'a'],
+  ])
   expect(firstHead(Buffer.from(desk + line))).toMatchObject({ record: 'desk', exchange: 'practice' })
   expect(firstHead(Buffer.alloc(0))).toBe('damaged')
 })
