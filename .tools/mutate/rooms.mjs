@@ -97,8 +97,9 @@ export const rooms = {
   journal: {
     files: ['src/journal/'],
     tests: [
-      ...['line', 'joined-index', 'entries', 'files', 'earlier-folder', 'plan-requests', 'plan-file', 'disk'],
-      ...['file-journal', 'joining'],
+      ...['line', 'joined-index', 'entries', 'files', 'locks', 'append-file', 'instance', 'run-writer', 'joined-file'],
+      ...['folder-reader', 'earlier-folder', 'plan-record', 'plan-file', 'plan-requests', 'disk', 'file-journal'],
+      ...['taking-over', 'joining-bounds', 'joining'],
     ].map((name) => `test/journal/${name}.test.ts`),
     pool: 'forks',
   },

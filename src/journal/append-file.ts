@@ -96,34 +96,38 @@ class GroupedFile implements AppendFile {
   }
 
   async #write(text: string): Promise<void> {
-    const bytes = Buffer.from(text, 'utf8')
+    const bytes = Buffer.from(text)
     for (let written = 0; written < bytes.length; ) {
       const { bytesWritten } = await this.#handle.write(bytes, written)
       written += bytesWritten
     }
     await this.#handle.datasync()
-    if (!(await this.#isInPlace())) throw new Error('its file was removed or replaced')
+    const size = await this.#sizeInPlace()
+    if (size === null) throw new Error('its file was removed or replaced')
     this.#isTorn = false
-    this.#size += bytes.length
+    this.#size = size
   }
 
-  /** What was not written whole is taken away again: whoever asked for it hears that it is not there. */
+  /**
+   * What was not written whole is taken away again: whoever asked for it hears that it is not there. What was torn
+   * before is so still.
+   */
   async #takeBack(): Promise<void> {
     try {
       await this.#handle.truncate(this.#size)
-      this.#isTorn = false
     } catch {
       // The line end before the next line does the same for whoever reads it.
       this.#isTorn = true
     }
   }
 
-  async #isInPlace(): Promise<boolean> {
+  /** How long the file is, what could not be taken away included; null where it is no more in its place. */
+  async #sizeInPlace(): Promise<number | null> {
     try {
       const [own, there] = await Promise.all([this.#handle.stat(), stat(this.#path)])
-      return own.ino === there.ino && own.dev === there.dev
+      return own.ino === there.ino && own.dev === there.dev ? own.size : null
     } catch {
-      return false
+      return null
     }
   }
 }

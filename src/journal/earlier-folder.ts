@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { closedFolder, firstHead, type JournalFile, listFiles, lockName, moveInto, readIfThere } from './files.ts'
 import { joinOthers } from './joining.ts'
@@ -56,7 +56,6 @@ export async function takeEarlier(from: string, to: string, account: string, now
     const isOwnThere = ofAccount([...open, ...closed]).length > 0
     // Before the first file goes, so that a crash in between leaves no doubt.
     if (isOwnThere && !taken.has(account)) appendFileSync(takenPath(from), `${account}\n`, { mode: 0o600 })
-    if (isOwnThere) mkdirSync(to, { recursive: true, mode: 0o700 })
     for (const { path } of ofAccount(open)) moveInto(to, path)
     await joinOthers({ folder: to, bytesMost: Number.POSITIVE_INFINITY, nowMs }, ofAccount(closed))
   } finally {

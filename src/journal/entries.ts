@@ -104,10 +104,6 @@ export class LateRecords {
     return [...this.#entries.values()]
   }
 
-  has(id: string): boolean {
-    return this.#entries.has(id)
-  }
-
   /**
    * Keeps an entry with all that is known of it. Without a reason nobody is told: what becomes of it is told in a
    * moment.
@@ -139,8 +135,11 @@ const pageEntries = 500
 /** The lines of one entry of a joined file. */
 type Group = { atMs: number; lines: string[] }
 
-/** A joined file as it is read: nothing of it is in memory before its first entry is due. */
-type Source = { fromMs: number; groups: Iterator<Group> | null; next: Group | null; path: string }
+/**
+ * A joined file as it is read: nothing of it is in memory before its first entry is due. `lines` are those of the entry
+ * that begins at `fromMs`; of an end, which is later than everything, there are none.
+ */
+type Source = { fromMs: number; lines: readonly string[]; groups: Iterator<Group, Group> }
 
 /**
  * Every entry of a journal begun since then, in the order of their times, with no more in memory than a few of the
@@ -153,19 +152,15 @@ export function* entriesInOrder(
   sinceMs: number,
 ): Generator<readonly JournalEntry[]> {
   const sources = sourcesOf(folder, sinceMs)
-  const loose = others.filter(({ atMs }) => atMs >= sinceMs).sort((left, right) => left.atMs - right.atMs)
+  const loose = others.toSorted((left, right) => left.atMs - right.atMs).values()
   let page: JournalEntry[] = []
-  let looseAt = 0
-  for (;;) {
-    const atMs = Math.min(loose[looseAt]?.atMs ?? Number.POSITIVE_INFINITY, ...sources.map(({ fromMs }) => fromMs))
-    if (atMs === Number.POSITIVE_INFINITY) break
+  let next = loose.next().value
+  const dueMs = () => Math.min(next?.atMs ?? Number.POSITIVE_INFINITY, ...sources.map(({ fromMs }) => fromMs))
+  for (let atMs = dueMs(); atMs < Number.POSITIVE_INFINITY; atMs = dueMs()) {
     // What was carried over to another file has the same time there: it is put together before it is told of.
     const entries = new Entries()
-    for (const source of sources) takeAt(source, atMs, sinceMs, entries)
-    for (; loose[looseAt]?.atMs === atMs; looseAt += 1) {
-      const entry = loose[looseAt]
-      if (entry !== undefined) for (const record of recordsOf(entry)) entries.add(record)
-    }
+    for (const source of sources) takeAt(source, atMs, entries)
+    for (; next?.atMs === atMs; next = loose.next().value) for (const record of recordsOf(next)) entries.add(record)
     page.push(...entries.all().filter((entry) => entry.atMs >= sinceMs))
     if (page.length < pageEntries) continue
     yield page
@@ -175,46 +170,47 @@ export function* entriesInOrder(
 }
 
 function sourcesOf(folder: string, sinceMs: number): Source[] {
-  return listJoined(joinedFolder(folder)).flatMap(({ path }) => {
+  return listJoined(joinedFolder(folder)).map(({ path }) => {
     const index = new JoinedReader(path).index()
-    if (index === null || index === 'newer' || index.fromMs === null || (index.toMs ?? 0) < sinceMs) return []
-    return [{ fromMs: index.fromMs, groups: null, next: null, path }]
+    if (index === null || index === 'newer') throw changedError(path)
+    return { fromMs: index.fromMs ?? Number.POSITIVE_INFINITY, lines: [], groups: groupsOf(path, sinceMs) }
   })
 }
 
 /** Takes everything of a source up to this time, and says what its next time is. */
-function takeAt(source: Source, atMs: number, sinceMs: number, entries: Entries): void {
+function takeAt(source: Source, atMs: number, entries: Entries): void {
   while (source.fromMs <= atMs) {
-    source.groups ??= groupsOf(bytesOf(source.path, sinceMs))
-    if (source.next !== null) for (const line of source.next.lines) addLine(entries, line)
-    const { value, done } = source.groups.next()
-    source.next = done === true ? null : value
-    source.fromMs = source.next?.atMs ?? Number.POSITIVE_INFINITY
+    for (const line of source.lines) addLine(entries, line)
+    const { value } = source.groups.next()
+    source.fromMs = value.atMs
+    source.lines = value.lines
   }
 }
 
 function bytesOf(path: string, sinceMs: number): Buffer {
   const bytes = new JoinedReader(path).since(sinceMs)
-  // A list that is silently short would be worse than none.
-  if (bytes === null)
-    throw new JournalError(`journal ${basename(path)} was joined into another file meanwhile: try again`)
+  if (bytes === null) throw changedError(path)
   return bytes
 }
+
+/** A list that is silently short would be worse than none. */
+const changedError = (path: string): JournalError =>
+  new JournalError(`journal ${basename(path)} was joined into another file meanwhile: try again`)
 
 function addLine(entries: Entries, line: string): void {
   const record = readJournalLine(line)
   if (typeof record === 'object') entries.add(record)
 }
 
-/** The entries of a joined file's bytes, one after the other. */
-function* groupsOf(bytes: Buffer): Generator<Group> {
-  let group: Group | null = null
-  for (const { text, head } of headedLines(bytes)) {
-    if (typeof head === 'string') continue
-    if (head.record === 'begin' || head.record === 'desk') {
-      if (group !== null) yield group
+/** The entries of a joined file one after the other; first what stands before any, and last its end. */
+function* groupsOf(path: string, sinceMs: number): Generator<Group, Group> {
+  let group: Group = { atMs: Number.NEGATIVE_INFINITY, lines: [] }
+  for (const { text, head } of headedLines(bytesOf(path, sinceMs))) {
+    if (typeof head === 'object' && head.record === 'begin') {
+      yield group
       group = { atMs: head.at, lines: [text] }
-    } else group?.lines.push(text)
+    } else group.lines.push(text)
   }
-  if (group !== null) yield group
+  yield group
+  return { atMs: Number.POSITIVE_INFINITY, lines: [] }
 }

@@ -152,7 +152,7 @@ class FileJournal implements WriteJournal {
       const others = this.#others.read(instances.filter(({ name }) => name !== this.#run))
       if (others.some(({ isNewer }) => isNewer)) throw new Error('a newer pitdesk writes to it: use that one')
       const open = others.filter((each) => each.exchange === exchange).flatMap((each) => each.open)
-      return Promise.resolve(open.filter(({ id }) => !this.#isOwn(id)))
+      return Promise.resolve(open.filter(({ id }) => !this.#adopted.has(id)))
     })
   }
 
@@ -199,10 +199,6 @@ class FileJournal implements WriteJournal {
   /** A folder without this run's own file is not the one that was opened: it was removed, or its disk was. */
   #expectOwn({ runs }: { runs: ReadonlySet<string> }): void {
     if (this.#writer.isOpen && !runs.has(this.#run)) throw new Error('it was removed or replaced')
-  }
-
-  #isOwn(id: string): boolean {
-    return this.#entries.get(id) !== undefined || this.#late.has(id) || this.#adopted.has(id)
   }
 
   /** What is on disk, with what this desk knows beyond it. */

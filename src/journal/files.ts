@@ -1,6 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
 import { errorCode, isMissingFile } from '../base/error-text.ts'
 import { readPlainFile } from '../base/plain-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
@@ -15,10 +14,10 @@ export type Lines = { whole: string[]; rest: string }
 
 /** The lines of a file, and what follows the last line's end. */
 export function linesOf(bytes: Uint8Array): Lines {
-  const text = new StringDecoder('utf8').end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  const lines = text.split('\n')
-  const rest = lines.pop() ?? ''
-  return { whole: lines.filter((line) => line !== ''), rest }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  const restAt = text.lastIndexOf('\n') + 1
+  const lines = text.slice(0, restAt).split('\n')
+  return { whole: lines.filter((line) => line !== ''), rest: text.slice(restAt) }
 }
 
 /** A line of a file as text without its end; `bytes` with it. */
@@ -78,9 +77,8 @@ export type JournalFile = { instance: string; number: number; path: string }
 /** The journal files of a folder, oldest first; none when there is no such folder. */
 export function listFiles(folder: string): JournalFile[] {
   return namesIn(folder).flatMap((name) => {
-    const [, instance, number] = namePattern.exec(name) ?? []
-    if (instance === undefined || number === undefined) return []
-    return [{ instance, number: Number(number), path: join(folder, name) }]
+    const match = namePattern.exec(name)
+    return match === null ? [] : [{ instance: `${match[1]}`, number: Number(match[2]), path: join(folder, name) }]
   })
 }
 

@@ -16,6 +16,7 @@ import {
   readIfThere,
 } from './files.ts'
 import { JoinedReader, listJoined } from './joined-file.ts'
+import type { Index } from './joined-index.ts'
 import { entryName, keyName, readLineHead } from './record.ts'
 
 /**
@@ -28,7 +29,7 @@ const nothingRead = (): Reading => ({ entries: new Entries(), gaps: [], runs: ne
 type Visit = {
   file(file: JournalFile, bytes: Buffer): void
   /** False: the file is gone, joined into another one. */
-  joined(reader: JoinedReader, path: string): boolean
+  joined(reader: JoinedReader, path: string, index: Index): boolean
 }
 
 /** How often the list of joined files is read again because one of it was joined into another meanwhile. */
@@ -81,9 +82,7 @@ export class FolderReader {
     const open = new Set<string>()
     await this.#walk({
       file: ({ path }, bytes) => take(reading, path, readContent(bytes)),
-      joined(reader) {
-        const index = reader.index()
-        if (index === null || index === 'newer') return false
+      joined(_reader, _path, index) {
         for (const id of index.open) open.add(id)
         return true
       },
@@ -100,7 +99,10 @@ export class FolderReader {
     const reading = nothingRead()
     await this.#walk({
       file: ({ path }, bytes) => take(reading, path, readContent(bytes)),
-      joined: (reader, path) => takeIndexGap(reading, reader, path),
+      joined(_reader, path, index) {
+        takeIndexGap(reading, path, index)
+        return true
+      },
     })
     return reading
   }
@@ -108,16 +110,16 @@ export class FolderReader {
   /** The entries that were begun with one of the keys, perhaps with others that stand in the same files. */
   async find(keys: readonly WriteKey[]): Promise<Reading> {
     const reading = nothingRead()
-    const texts = keys.map(({ id }) => JSON.stringify(id).slice(1, -1))
+    const texts = keys.map(({ id }) => JSON.stringify(id))
     await this.#walk({
       file: (file, bytes) => {
         reading.runs.add(file.instance)
         if (texts.some((text) => bytes.includes(text))) take(reading, file.path, readContent(bytes))
         else this.#takeGap(reading, file, bytes)
       },
-      joined(reader, path) {
-        const isThere = keys.every((key) => takeFound(reading, reader, path, keyName(key)))
-        return isThere && takeIndexGap(reading, reader, path)
+      joined(reader, path, index) {
+        takeIndexGap(reading, path, index)
+        return keys.every((key) => takeFound(reading, reader, path, keyName(key)))
       },
     })
     const unknownCount = this.#unknownFolder === null ? 0 : listFiles(this.#unknownFolder).length
@@ -132,7 +134,7 @@ export class FolderReader {
       file: ({ path }, bytes) => {
         if (firstHead(bytes) === 'newer') throw newerError(path)
       },
-      joined: (reader) => reader.index() !== null,
+      joined: () => true,
     })
   }
 
@@ -151,7 +153,7 @@ export class FolderReader {
   /** What a living desk is just writing may be seen half: it is whole a moment later. */
   async #bytesOf({ path }: JournalFile): Promise<Buffer | null> {
     const bytes = readIfThere(path)
-    if (bytes === null || bytes.length === 0 || bytes.at(-1) === 10) return bytes
+    if (bytes?.at(-1) === 10) return bytes
     await nextTurn()
     return readIfThere(path)
   }
@@ -163,8 +165,9 @@ export class FolderReader {
     for (const { path } of files) {
       const reader = this.#joined.get(path) ?? new JoinedReader(path)
       this.#joined.set(path, reader)
-      if (reader.index() === 'newer') throw newerError(path)
-      if (!visit.joined(reader, path)) return false
+      const index = reader.index()
+      if (index === 'newer') throw newerError(path)
+      if (index === null || !visit.joined(reader, path, index)) return false
       await nextTurn()
     }
     return true
@@ -191,31 +194,25 @@ function take({ entries, gaps }: Reading, path: string, content: FileContent): v
 /** Takes the entries that were begun since then; of the others only what could not be read is told. */
 function takeSince(reading: Reading, path: string, bytes: Buffer, sinceMs: number): void {
   const { whole, rest } = linesOf(bytes)
-  const lines = (rest === '' ? whole : [...whole, rest]).map((text) => ({ text, head: readLineHead(text) }))
+  const lines = [...whole, rest].map((text) => ({ text, head: readLineHead(text) }))
   const wanted = new Set<string>()
   for (const { head } of lines)
     if (typeof head === 'object' && head.record === 'begin' && head.at >= sinceMs) wanted.add(head.id)
-  const kept = lines.filter(({ head }) => typeof head === 'string' || wanted.has(head.id))
-  take(
-    reading,
-    path,
-    readContent(Buffer.from(kept.map(({ text }) => text).join('\n') + (rest === '' ? '\n' : ''), 'utf8')),
-  )
+  // In the place of what is not wanted stands an empty line: the last one stays the last.
+  const kept = lines.map(({ text, head }) => (typeof head === 'string' || wanted.has(head.id) ? text : ''))
+  take(reading, path, readContent(Buffer.from(kept.join('\n'))))
 }
 
-/** Tells what of a joined file could not be read when its index was made; false when the file is gone. */
-function takeIndexGap({ gaps }: Reading, reader: JoinedReader, path: string): boolean {
-  const index = reader.index()
-  if (index === null || index === 'newer') return false
-  const gap = gapIn(path, { torn: null, damagedCount: index.damagedCount, newerCount: 0 })
+/** Tells what of a joined file could not be read when its index was made. */
+function takeIndexGap({ gaps }: Reading, path: string, { damagedCount }: Index): void {
+  const gap = gapIn(path, { torn: null, damagedCount, newerCount: 0 })
   if (gap !== null) gaps.push(gap)
-  return true
 }
 
 /** Takes the entries of a joined file that a key may stand for; false when the file is gone. */
 function takeFound(reading: Reading, reader: JoinedReader, path: string, name: string): boolean {
   const lines = reader.find(name)
-  for (const text of lines ?? []) take(reading, path, readContent(Buffer.from(text, 'utf8')))
+  for (const text of lines ?? []) take(reading, path, readContent(Buffer.from(text)))
   return lines !== null
 }
 

@@ -28,7 +28,7 @@ export const joinedPath = (folder: string, number: number): string =>
 /** The joined files of a folder, oldest first. */
 export function listJoined(folder: string): JoinedFile[] {
   return namesIn(folder).flatMap((name) => {
-    const [, number] = namePattern.exec(name) ?? []
+    const number = namePattern.exec(name)?.[1]
     return number === undefined ? [] : [{ number: Number(number), path: join(folder, name) }]
   })
 }
@@ -45,12 +45,12 @@ export class LineGroups {
   bytes = 0
 
   add(text: string, head: LineHead): void {
-    const id = `${head.record === 'desk' ? 'run' : 'entry'} ${head.id}`
+    const id = head.record === 'desk' ? `run ${head.id}` : head.id
     const group = this.#byId.get(id)
     if (group === undefined) this.#byId.set(id, { atMs: head.at, lines: [{ text, head }] })
     else {
-      const isBegin = head.record === 'begin' || head.record === 'desk'
-      const isKnown = group.lines.some((line) => line.text === text || (isBegin && line.head.record === head.record))
+      const isBegin = head.record === 'begin'
+      const isKnown = group.lines.some((line) => line.text === text || (isBegin && line.head.record === 'begin'))
       if (isKnown) return
       if (isBegin) {
         group.atMs = head.at
@@ -72,8 +72,8 @@ export class LineGroups {
  */
 export function writeJoined(path: string, groups: readonly LineGroup[], atMs: number): void {
   const lines = groups.flatMap((group) => group.lines)
-  const data = Buffer.from(lines.map(({ text }) => `${text}\n`).join(''), 'utf8')
-  const index = indexOf(
+  const data = Buffer.from(lines.map(({ text }) => `${text}\n`).join(''))
+  const { bytes: index } = indexOf(
     lines.map(({ text, head }) => ({ bytes: Buffer.byteLength(text) + 1, head })),
     atMs,
   )
@@ -103,7 +103,9 @@ export function removeJoined(path: string): void {
 export function tidyJoined(folder: string): void {
   const names = new Set(namesIn(folder))
   for (const name of names) {
-    const isLeft = name.endsWith('.new') || (name.endsWith('.index') && !names.has(name.replace(/index$/, 'jsonl')))
+    // What has another name than an index has its own here.
+    const isLeft = name.endsWith('.new') || !names.has(name.replace(/\.index$/, '.jsonl'))
+    // One who reads may just have given it its name, or taken it away.
     if (isLeft) rmSync(join(folder, name), { force: true })
   }
 }
@@ -135,7 +137,6 @@ export class JoinedReader {
     })
     if (read === 'newer') return read
     const size = withFile(this.#path, (file) => fstatSync(file).size)
-    if (size === null) return null
     if (read === null || read.dataBytes !== size) return this.#remake()
     this.#index = read
     return read
@@ -143,40 +144,52 @@ export class JoinedReader {
 
   /** The texts of what the key may stand for: lines of JSON. */
   find(name: string): string[] | null {
-    const places = this.#read((index, table, readFrom) => placesOf(index, table, name, readFrom))
-    if (places === null) return null
-    if (places.length === 0) return []
-    return withFile(this.#path, (file) =>
-      places.map(({ offset, length }) => readAt(file, offset, length).toString('utf8')),
-    )
+    return this.#read((index, table, readFrom) => {
+      const places = placesOf(index, table, name, readFrom)
+      if (places === null) return null
+      if (places.length === 0) return []
+      return withFile(this.#path, (file) =>
+        places.map(({ offset, length }) => readAt(file, offset, length).toString('utf8')),
+      )
+    })
   }
 
   /** The bytes of every entry since then, and of some before. */
   since(sinceMs: number): Buffer | null {
-    const index = this.index()
-    if (index === null || index === 'newer') return null
-    if (index.toMs === null || index.toMs < sinceMs) return Buffer.alloc(0)
-    const from = this.#read((_index, table) => offsetSince(table, sinceMs))
-    return from === null ? null : withFile(this.#path, (file) => readAt(file, from, index.dataBytes - from))
+    const index = this.#own()
+    if (index === null) return null
+    if ((index.toMs ?? Number.NEGATIVE_INFINITY) < sinceMs) return Buffer.alloc(0)
+    return this.#read(({ dataBytes }, table) => {
+      const from = offsetSince(table, sinceMs)
+      return withFile(this.#path, (file) => readAt(file, from, dataBytes - from))
+    })
   }
 
-  /** Reads in the index; null from `use` says that it is damaged, and it is made anew. */
-  #read<T>(use: (index: Index, table: IndexTable, readFrom: ReadIndexAt) => T | null): T | null {
+  /** What the index says; null also where a newer program wrote it. */
+  #own(): Index | null {
     const index = this.index()
-    if (index === null || index === 'newer') return null
+    return index === 'newer' ? null : index
+  }
+
+  /** Reads by the index; null from `use` says that it is damaged, or the file gone, and it is made anew, once. */
+  #read<T>(use: (index: Index, table: IndexTable, readFrom: ReadIndexAt) => T | null): T | null {
+    const index = this.#own()
+    if (index === null) return null
+    const read = this.#readBy(index, use)
+    if (read !== null) return read
+    this.#remake()
+    return this.#readBy(this.#index ?? index, use)
+  }
+
+  #readBy<T>(index: Index, use: (index: Index, table: IndexTable, readFrom: ReadIndexAt) => T | null): T | null {
     const made = this.#made
     const all = (readFrom: ReadIndexAt): T | null => {
       this.#table ??= readTable(index, readFrom)
       return this.#table === null ? null : use(index, this.#table, readFrom)
     }
-    const read =
-      made === null
-        ? withFile(indexPath(this.#path), (file) => all((offset, length) => readAt(file, offset, length)))
-        : all((offset, length) => made.subarray(offset, offset + length))
-    if (read !== null || made !== null) return read
-    // It is damaged, or was taken away with its file.
-    const remade = this.#remake()
-    return remade === null || remade === 'newer' ? null : this.#read(use)
+    return made === null
+      ? withFile(indexPath(this.#path), (file) => all((offset, length) => readAt(file, offset, length)))
+      : all((offset, length) => made.subarray(offset, offset + length))
   }
 
   /** Makes the index anew from the file. What of the file cannot be read any more counts as damaged from then on. */
@@ -188,9 +201,7 @@ export class JoinedReader {
       .map((line) => ({ bytes: line.bytes, head: line.head }))
       .toArray()
     if (lines.some(({ head }) => head === 'newer')) return 'newer'
-    const made = indexOf(lines, 0)
-    const index = readIndex(made)
-    if (index === null || index === 'newer') throw new Error(`the index of ${this.#path} cannot be made`)
+    const { bytes: made, index } = indexOf(lines, 0)
     this.#made = made
     this.#index = index
     this.#table = null
@@ -214,8 +225,7 @@ export class JoinedReader {
 const readAt = (file: number, offset: number, length: number): Buffer => {
   const bytes = Buffer.alloc(length)
   let read = 0
-  for (let last = -1; read < length && last !== 0; read += last)
-    last = readSync(file, bytes, read, length - read, offset + read)
+  for (let last = length; last !== 0; read += last) last = readSync(file, bytes, read, length - read, offset + read)
   return bytes.subarray(0, read)
 }
 

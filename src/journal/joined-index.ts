@@ -56,8 +56,8 @@ const hashOf = (name: string): string => hash('sha256', name).slice(0, 16)
 /** A line of a joined file, or what became of it; `bytes` with its end. */
 export type IndexedLine = { bytes: number; head: LineHead | 'newer' | 'damaged' }
 
-/** The index of a file with these lines, which must be those of one entry after the other. */
-export function indexOf(lines: Iterable<IndexedLine>, atMs: number): Buffer {
+/** The index of a file with these lines, which must be those of one entry after the other: its bytes, what they say. */
+export function indexOf(lines: Iterable<IndexedLine>, atMs: number): { bytes: Buffer; index: Index } {
   const slots: { hash: string; place: Place }[] = []
   const times: [number, number][] = []
   const sum = { fromMs: null as number | null, toMs: null as number | null, damagedCount: 0, open: [] as string[] }
@@ -83,18 +83,21 @@ export function indexOf(lines: Iterable<IndexedLine>, atMs: number): Buffer {
     place.length += bytes
   }
   endGroup()
-  slots.sort((left, right) => (left.hash < right.hash ? -1 : Number(left.hash > right.hash)))
+  slots.sort((left, right) => (left.hash < right.hash ? -1 : 1))
   const pages: Buffer[] = []
   const firsts: string[] = []
   for (let from = 0; from < slots.length; from += slotsMost) {
-    firsts.push(slots[from]?.hash ?? '')
-    pages.push(pageOf(slots.slice(from, from + slotsMost)))
+    const page = slots.slice(from, from + slotsMost)
+    firsts.push(...page.slice(0, 1).map((slot) => slot.hash))
+    pages.push(pageOf(page))
   }
   const at = new Date(atMs).toISOString()
   const second = writeLine({ at, record: 'table', times, pages: firsts })
   const tableBytes = Buffer.byteLength(second)
-  const first = writeLine({ at, record: 'index', version: journalVersion, dataBytes: offset, ...sum, tableBytes })
-  return Buffer.concat([Buffer.from(first + second, 'utf8'), ...pages])
+  const said = { at, record: 'index' as const, version: journalVersion, dataBytes: offset, ...sum, tableBytes }
+  const first = writeLine(said)
+  const bytes = Buffer.concat([Buffer.from(first + second), ...pages])
+  return { bytes, index: { ...said, headBytes: Buffer.byteLength(first) } }
 }
 
 function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {
@@ -116,7 +119,6 @@ function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {
  */
 export function readIndex(bytes: Buffer): Index | 'newer' | null {
   const end = bytes.indexOf(10)
-  if (end < 0) return null
   const value = readLine(bytes.toString('utf8', 0, end))
   if (value === undefined) return null
   const read = head.safeParse(value)
@@ -138,12 +140,13 @@ export function placesOf(index: Index, { pages }: IndexTable, name: string, read
   const places: Place[] = []
   const start = index.headBytes + index.tableBytes
   // The same hash may stand at the end of the page before the first that begins with it.
-  let page = Math.max(
+  const from = Math.max(
     0,
     pages.findLastIndex((first) => first < wanted),
   )
-  for (; page < pages.length && (pages[page] ?? '') <= wanted; page += 1) {
-    const bytes = readAt(start + page * pageBytes, pageBytes)
+  for (const [past, first] of pages.slice(from).entries()) {
+    if (first > wanted) break
+    const bytes = readAt(start + (from + past) * pageBytes, pageBytes)
     if (bytes.length < pageBytes || bytes.readUInt32LE(0) !== crc32(bytes.subarray(4))) return null
     const slots = bytes.readUInt32LE(4)
     for (let at = pageHeadBytes; at < pageHeadBytes + slots * slotBytes; at += slotBytes) {

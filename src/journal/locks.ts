@@ -39,20 +39,22 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
 const sqliteBusy = 5
 
 /** How often, and how long each time, another process is waited for: it needs milliseconds for what it does. */
-const triesMost = 300
+const usualTries = 300
 const tryMs = 10
 
 /** Turns that the parts of this process and other processes take, by a lock at `path`. */
 export class Turns {
   readonly #path: string
   readonly #busy: string
+  readonly #triesMost: number
   // One after the other in this process: the lock is for the others.
   readonly #serial = createSerial()
 
-  /** `busy` says what somebody else does whose turn does not end. */
-  constructor(path: string, busy: string) {
+  /** `busy` says what somebody else does whose turn does not end, and is waited for so often. */
+  constructor(path: string, busy: string, triesMost = usualTries) {
     this.#path = path
     this.#busy = busy
+    this.#triesMost = triesMost
   }
 
   /**
@@ -71,7 +73,7 @@ export class Turns {
   }
 
   async #take(): Promise<Lock> {
-    for (let tries = 0; tries < triesMost; tries += 1) {
+    for (let tries = 0; tries < this.#triesMost; tries += 1) {
       const lock = takeLock(this.#path, tryMs)
       if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`)
       if (lock.value !== null) return lock.value

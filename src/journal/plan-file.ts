@@ -134,6 +134,7 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
   const { folder, exchange, now } = options
   const path = planPath(folder)
   let lock: Lock | null = null
+  let file: AppendFile | null = null
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const taken = takeLock(planLock(folder))
@@ -153,7 +154,7 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
           'Move the file away, and look at the orders of both accounts.',
       )
     }
-    const file = await continueAppendFile(path)
+    file = await continueAppendFile(path)
     if (file.size() === 0) {
       await file.append(recordLine({ at: now(), event: 'file', version: 1, exchange }))
       syncFolder(folder)
@@ -163,6 +164,7 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
     await record.shorten()
     return ok(record)
   } catch (error) {
+    await file?.close().catch(() => undefined)
     lock?.release()
     return err(`The plans in ${path} cannot be opened: ${diskReason(error)}. No plan runs here.`)
   }

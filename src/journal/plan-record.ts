@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orderStatuses, sides } from '../domain/orders/order.ts'
 import { begunPlan, type Plan, type PlanEvent, planRoles, standings, withPlanEvent } from '../domain/plans/plan.ts'
-import { amount, draft, plain, time } from './record.ts'
+import { amount, draft, time } from './record.ts'
 
 /*
  * What a record of plans holds, wherever it is kept: in a file of the account (plan-file.ts), or in a hub's database.
@@ -87,7 +87,7 @@ const planLine = z.discriminatedUnion('event', planLines)
 /** An event as it is written as JSON: amounts as plain text, the time in words. */
 export const planLineOf = ({ atMs, ...rest }: PlanEvent): Record<string, unknown> => ({
   at: new Date(atMs).toISOString(),
-  ...plain(rest),
+  ...rest,
 })
 
 /** The event of a line that was read as JSON; undefined where this program knows no such line. */

@@ -1,9 +1,9 @@
-import { renameSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Plan, sumsOf } from '../domain/plans/plan.ts'
+import { type EndedPlan, sumsOf } from '../domain/plans/plan.ts'
 import { continueAppendFile } from './append-file.ts'
-import { linesOf, readIfThere, syncFolder, writeSynced } from './files.ts'
-import { readLine, recordLine } from './record.ts'
+import { linesOf, syncFolder, writeSynced } from './files.ts'
+import { fieldOf, readLine, recordLine } from './record.ts'
 
 /*
  * The record of plans would grow for as long as the account lives, and each start reads all of it. So plans that ended
@@ -15,12 +15,13 @@ import { readLine, recordLine } from './record.ts'
 export const pastPlansPath = (folder: string): string => join(folder, 'plans-ended.jsonl')
 
 /** What of a plan is kept when it leaves the record: its orders by the ids that the journal knows them by. */
-function pastLine({ planId, terms, atMs, orders, ended, ...plan }: Plan): string {
-  const { entered, exited } = sumsOf({ planId, terms, atMs, orders, ended, ...plan })
-  const { how, why } = ended ?? { how: null, why: null }
+function pastLine(plan: EndedPlan): string {
+  const { planId, terms, orders, ended } = plan
+  const { entered, exited } = sumsOf(plan)
+  const { atMs: at, how, why } = ended
   const ids = orders.map(({ clientOrderId }) => clientOrderId)
-  const begun = new Date(atMs).toISOString()
-  return recordLine({ at: ended?.atMs ?? atMs, event: 'past', planId, begun, terms, how, why, entered, exited, ids })
+  const begun = new Date(plan.atMs).toISOString()
+  return recordLine({ at, event: 'past', planId, begun, terms, how, why, entered, exited, ids })
 }
 
 type Shortening = {
@@ -30,7 +31,7 @@ type Shortening = {
   /** The first line of the new record. */
   head: string
   /** Those that leave it. */
-  gone: readonly Plan[]
+  gone: readonly EndedPlan[]
 }
 
 /**
@@ -45,13 +46,12 @@ export async function shortenRecord({ folder, path, head, gone }: Shortening): P
     await past.close()
   }
   const isGone = new Set<unknown>(gone.map(({ planId }) => planId))
-  const kept = linesOf(readIfThere(path) ?? Buffer.alloc(0)).whole.filter((line) => {
-    const value = readLine(line)
-    if (typeof value !== 'object' || value === null || !('planId' in value)) return false
-    return !isGone.has(value.planId)
+  const kept = linesOf(readFileSync(path)).whole.filter((line) => {
+    const planId = fieldOf(readLine(line), 'planId')
+    return planId !== undefined && !isGone.has(planId)
   })
   const draft = `${path}.new`
-  writeSynced(draft, Buffer.from(`${head}${kept.map((line) => `${line}\n`).join('')}`, 'utf8'))
+  writeSynced(draft, Buffer.from(head + kept.map((line) => `${line}\n`).join('')))
   renameSync(draft, path)
   syncFolder(folder)
 }

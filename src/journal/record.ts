@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { Decimal, parseAmount } from '../domain/money.ts'
+import { parseAmount } from '../domain/money.ts'
 import { orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
 import type { WriteKey } from './entry.ts'
 
@@ -15,23 +15,24 @@ export function writeLine(record: Readonly<Record<string, unknown>>): string {
 
 /** The record of a line, or undefined when the line is not whole: torn, or changed by something else. */
 export function readLine(line: string): unknown {
-  const [, head, crc] = crcPattern.exec(line) ?? []
-  if (head === undefined || crc === undefined) return undefined
-  const text = `${head}}`
-  if (checksum(text) !== crc) return undefined
+  const match = crcPattern.exec(line)
+  if (match === null) return undefined
+  const text = `${match[1]}}`
+  if (checksum(text) !== match[2]) return undefined
+  let record: unknown
   try {
-    return JSON.parse(text)
+    record = JSON.parse(text)
   } catch {
     // One damage in four billion has the checksum right all the same.
-    return undefined
   }
+  return record
 }
 
 /** Amounts are text on disk and exact in memory. */
 export const amount = z.string().transform((text, context) => {
   const value = parseAmount(text)
   if (value !== undefined) return value
-  context.issues.push({ code: 'custom', message: 'must be an amount', input: text })
+  context.addIssue('must be an amount')
   return z.NEVER
 })
 /** UTC time in text on disk, ms since 1970 in memory. */
@@ -188,13 +189,14 @@ const words: Record<
 function isKnownWord(record: keyof typeof words, value: unknown): boolean {
   const { at, known } = words[record]
   const word = fieldOf(fieldOf(value, at[0]), at[1])
-  return typeof word === 'string' && known.includes(word)
+  return known.some((each) => each === word)
 }
 
 const recordKinds: readonly JournalRecord['record'][] = journalRecord.options.map(({ shape }) => shape.record.value)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
-const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+/** A field of what was read from a line; undefined where there is none. */
+export const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
 /** A key as one text, for an index. */
 export const keyName = ({ kind, id }: WriteKey | { kind: 'plan'; id: string }): string => `${kind} ${id}`
@@ -211,17 +213,7 @@ const keyNamesOf = (intent: unknown): string[] =>
     return typeof id === 'string' ? [keyName({ kind, id })] : []
   })
 
-/** A record as a line: amounts as plain text, the time in words a person can read. */
+/** A record as a line: amounts as their plain text, the time in words a person can read. */
 export function recordLine({ at, ...rest }: Readonly<Record<string, unknown>> & { at: number }): string {
-  return writeLine({ at: new Date(at).toISOString(), ...plain(rest) })
-}
-
-/** The same with every amount as its text: what can be written as JSON. */
-export const plain = (value: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(value).map(([name, field]: [string, unknown]) => [name, plainField(field)]))
-
-function plainField(field: unknown): unknown {
-  if (Decimal.isDecimal(field)) return field.toFixed()
-  if (Array.isArray(field)) return field.map(plainField)
-  return typeof field === 'object' && field !== null ? plain(field) : field
+  return writeLine({ at: new Date(at).toISOString(), ...rest })
 }

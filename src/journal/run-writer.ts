@@ -58,7 +58,10 @@ export class RunWriter {
 
   /** Adds records: on disk when it resolves. Rejects with `JournalError` when they are not, or not known to be. */
   async append(records: readonly JournalRecord[]): Promise<void> {
-    while (this.#rotating !== null) await this.#rotating
+    for (let last: Promise<void> | null = null; last !== this.#rotating; ) {
+      last = this.#rotating
+      await last
+    }
     const { file } = await this.#opened()
     try {
       await file.append(records.map(recordLine).join(''))
@@ -129,8 +132,7 @@ export class RunWriter {
       await old.file.idle()
       // Whoever waited for the last of these writes takes note of it first: what it ended is not carried over as open.
       await nextTurn()
-      const carried = carry()
-      if (carried.length > 0) await next.file.append(carried.map(recordLine).join(''))
+      await next.file.append(carry().map(recordLine).join(''))
       this.#own = { lock: old.lock, ...next }
       // Where what is open fills a file by itself, the next one has room for as much again.
       this.#rotateBytes = Math.max(this.#options.rotateBytes, 2 * next.file.size())

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { WriteJournal } from '../../src/journal/entry.ts'
+import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { writeLine } from '../../src/journal/record.ts'
 import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
 
@@ -14,36 +12,7 @@ function listening(journal: WriteJournal): string[] {
   return troubles
 }
 
-/** Runs a program of this folder that may write so many KiB into a file: the shell's limit stands for a full disk. */
-async function limited(kib: number, program: string, folder: string): Promise<string> {
-  const path = fileURLToPath(new URL(program, import.meta.url))
-  const child = spawn('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, '-', process.execPath, path, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += String(chunk)
-  })
-  await once(child, 'close')
-  return output
-}
-
 describe('a disk that takes nothing', () => {
-  test('from the start: the journal opens for cancels alone, which are told to be on no record, and says why', async () => {
-    const folder = aFolder()
-    const { reason, troubles, count } = JSON.parse(await limited(0, 'filler.ts', folder))
-    expect(count).toBe(0)
-    expect(reason).toMatch(/^JournalError: the journal in .* cannot be opened: .*EFBIG/)
-    expect(troubles).toEqual([
-      expect.stringMatching(/^Only cancels are sent, and are not on record: the journal in .*EFBIG/),
-      expect.stringMatching(/^Not on record: cancel of order 7, canceled; .*EFBIG/),
-    ])
-    // Nothing half made is left that the next desk would have to understand.
-    expect(readdirSync(folder).filter((name) => name.endsWith('.jsonl'))).toEqual([])
-    const journal = await aJournal(folder)
-    expect([listening(journal), journal.open()]).toEqual([[], []])
-  })
-
   test('and takes something again: the journal opens with the next write, without a new start', async () => {
     const folder = aFolder()
     mkdirSync(join(folder, '..'), { recursive: true })
@@ -53,6 +22,7 @@ describe('a disk that takes nothing', () => {
     expect(troubles).toEqual([
       expect.stringMatching(/^Only cancels are sent.*a file is in the place of a folder|EEXIST/),
     ])
+    expect([await journal.adopt(), troubles.length]).toEqual([[], 1])
     await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('cannot be opened')
     const cancel = await journal.begin({ kind: 'cancel', orderId: '7' }, atMs)
     await cancel.end({ kind: 'canceled' }, atMs)
@@ -74,7 +44,9 @@ describe('a journal that vanishes while it is written to', () => {
     const unanswered = await journal.begin(anIntent('c4'), atMs)
     rmSync(folder, { recursive: true })
     await expect(journal.begin(anIntent('c2'), atMs)).rejects.toThrow('was removed or replaced')
-    await expect(journal.find({ kind: 'order', id: 'c1' })).rejects.toThrow('was removed or replaced')
+    await expect(journal.find({ kind: 'order', id: 'c1' })).rejects.toMatchObject({
+      ...{ name: 'JournalError', message: `the journal in ${folder} cannot be read: it was removed or replaced` },
+    })
     await expect(journal.history(0)).rejects.toThrow('was removed or replaced')
     await expect(journal.openElsewhere()).rejects.toThrow('was removed or replaced')
     await expect(journal.alone(() => Promise.resolve())).rejects.toThrow('cannot be locked')
@@ -107,6 +79,17 @@ describe('a journal that vanishes while it is written to', () => {
     await journal.close()
     const later = await aJournal(folder)
     expect(await later.find({ kind: 'order', id: 'c1' })).toMatchObject({ entries: [{ outcome: { id: '1' } }] })
+  })
+
+  test('and is back before a cancel has ended has all of that cancel on record', async () => {
+    const folder = aFolder()
+    const journal = await aJournal(folder)
+    renameSync(folder, `${folder}-away`)
+    const cancel = await journal.begin({ kind: 'cancel', orderId: '7' }, atMs)
+    renameSync(`${folder}-away`, folder)
+    await cancel.end({ kind: 'canceled' }, atMs)
+    const { entries, gaps } = await new FolderReader(folder).since(0)
+    expect([entries.all(), gaps]).toMatchObject([[{ intent: { orderId: '7' }, outcome: { kind: 'canceled' } }], []])
   })
 
   test('with an end that is on no record leaves its file to the next desk, which takes it up', async () => {
@@ -148,7 +131,9 @@ describe('what a newer program wrote', () => {
     expect(listening(journal)).toEqual(['Journal newer is left alone: it was written by a newer pitdesk'])
     expect(readdirSync(folder)).toContain('newer.0001.jsonl')
     await expect(journal.openElsewhere()).rejects.toThrow('a newer pitdesk writes to it')
-    await expect(journal.find({ kind: 'order', id: 'c1' })).rejects.toThrow('written by a newer pitdesk')
+    await expect(journal.find({ kind: 'order', id: 'c1' })).rejects.toMatchObject({
+      ...{ message: 'journal newer.0001.jsonl was written by a newer pitdesk: use that one', isFinal: true },
+    })
     await expect(journal.history(0)).rejects.toThrow('written by a newer pitdesk')
   })
 

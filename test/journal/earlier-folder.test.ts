@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { earlierFolder, takeEarlier, unknownFolder } from '../../src/journal/earlier-folder.ts'
@@ -7,7 +7,8 @@ import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { takeLock } from '../../src/journal/locks.ts'
 import { recordLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { anIntent, atMs } from './scene.ts'
+import { openFileCount } from './disk-calls.ts'
+import { anIntent, atMs, isFree } from './scene.ts'
 
 const own = 'practice'
 const names = (folder: string) => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
@@ -42,13 +43,14 @@ test('a profile whose name is no file’s name keeps its journal inside the fold
 test('an account takes its own files, open and closed, and what is another’s stays', async () => {
   const { from, to, file, found, closed, take } = aProfile()
   file('mine', own)
+  cpSync(join(from, 'mine.0001.jsonl'), join(from, 'mine.0002.jsonl'))
   file('done', own, closed)
   file('other', 'live')
   file('otherdone', 'live', closed)
   writeFileSync(join(from, 'mine.lock'), '')
   expect(await take()).toEqual({ accounts: new Set([own, 'live']), unknownCount: 0, isLiving: false })
   expect([await found('mine'), await found('done'), await found('other')]).toEqual([true, true, false])
-  expect(names(to)).toEqual(['joined', 'mine.0001.jsonl'])
+  expect(names(to)).toEqual(['joined', 'mine.0001.jsonl', 'mine.0002.jsonl'])
   expect(names(from)).toEqual(['closed', 'other.0001.jsonl', 'taken'])
   expect(names(closed)).toEqual(['otherdone.0001.jsonl'])
   expect(readFileSync(join(from, 'taken'), 'utf8')).toBe('practice\n')
@@ -96,4 +98,44 @@ test('files that do not say whose they are are set aside and counted; one that a
   expect(names(unknownFolder(from))).toEqual(['empty.0001.jsonl', 'whose.0001.jsonl', 'whosedone.0001.jsonl'])
   expect(names(from)).toEqual(['closed', 'unknown', 'young.0001.jsonl', 'young.lock'])
   expect((await take()).unknownCount).toBe(3)
+})
+
+test('where a run cannot be locked nothing is moved, and the others are free again', async () => {
+  const { from, to, file, take } = aProfile()
+  file('first', own)
+  file('second', own)
+  mkdirSync(join(from, 'second.lock'))
+  await expect(take()).rejects.toThrow('not a plain file')
+  expect([existsSync(to), existsSync(join(from, 'taken'))]).toEqual([false, false])
+  expect(isFree(join(from, 'first.lock'))).toBe(true)
+})
+
+test('a file that somebody else takes away meanwhile costs nothing', async () => {
+  const { from, file, closed, take } = aProfile()
+  file('done', own, closed)
+  file('whose', null)
+  const taking = take()
+  rmSync(join(from, 'whose.0001.jsonl'))
+  expect(await taking).toEqual({ accounts: new Set([own]), unknownCount: 0, isLiving: false })
+})
+
+test('an unknown file whose lock cannot be taken stays, and the folder of the account is for its owner alone', async () => {
+  const { from, to, file, take } = aProfile()
+  file('mine', own)
+  file('whose', null)
+  mkdirSync(join(from, 'whose.lock'))
+  expect(await take()).toEqual({ accounts: new Set([own]), unknownCount: 0, isLiving: false })
+  expect(names(from)).toEqual(['closed', 'taken', 'whose.0001.jsonl', 'whose.lock'])
+  expect([to, join(from, 'taken')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600])
+})
+
+test('whoever sets files aside holds none of their locks on', async () => {
+  const { from, file, take } = aProfile()
+  const before = openFileCount()
+  for (const name of ['a', 'b', 'c']) {
+    file(name, null)
+    await take()
+  }
+  expect(openFileCount()).toBeLessThanOrEqual(before)
+  expect(names(unknownFolder(from))).toHaveLength(3)
 })

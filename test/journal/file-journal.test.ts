@@ -1,10 +1,23 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
+import { Decimal } from '../../src/domain/money.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
-import { aFolder, aJournal, anIntent, atMs, filesIn, leaveBehind, onlyFile, openIds } from './scene.ts'
+import { closeFiles } from './closed-files.ts'
+import { aFolder, aJournal, anIntent, atMs, filesIn, leaveBehind, linesOf, onlyFile, openIds } from './scene.ts'
 
 test('files are for the owner alone, folders too, and hold the intent before begin resolves', async () => {
   const folder = aFolder()
@@ -77,20 +90,6 @@ test('two desks keep files apart; a third takes over from one that is gone, and 
   expect((await third.openElsewhere()).map(({ intent }) => intent)).toMatchObject([{ clientOrderId: 'living' }])
   expect(existsSync(join(folder, 'closed', 'gone.0001.jsonl'))).toBe(true)
   expect(openIds(await aJournal(folder))).toEqual([])
-})
-
-test('entries of another account in the same folder are left for its own desks', async () => {
-  const folder = aFolder()
-  const other = aFolder()
-  const dying = await aJournal(other, { exchange: 'https://elsewhere.example' })
-  await dying.begin(anIntent('theirs'), atMs)
-  await (await aJournal(folder)).close()
-  const path = leaveBehind(folder, readFileSync(onlyFile(other)))
-  const journal = await aJournal(folder)
-  expect(journal.open()).toEqual([])
-  expect(await journal.openElsewhere()).toEqual([])
-  expect(existsSync(path)).toBe(true)
-  expect(openIds(await aJournal(folder, { exchange: 'https://elsewhere.example' }))).toEqual(['theirs'])
 })
 
 test('a file that grows too large is continued in another, with the open entries carried over; no write is lost', async () => {
@@ -176,4 +175,177 @@ test('a torn last line hides nothing before it, and is a gap as long as it is th
   await journal.begin(anIntent('c2'), atMs)
   expect(await journal.find({ kind: 'order', id: 'c1' })).toMatchObject({ entries: [{}], gap: null })
   expect((await journal.history(0)).length).toBe(2)
+})
+
+test('a run has a name of its own: when it began, in which process, and chance', async () => {
+  const folder = aFolder()
+  await aJournal(folder, { randomBytes: (count) => new Uint8Array(count).fill(0xab) })
+  expect(filesIn(folder)).toEqual([`20260105T140000000Z-${process.pid}-abababababab.0001.jsonl`])
+})
+
+test('an entry has the time, the intent and the steps that it was given, under an id of its own', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const write = await journal.begin(anIntent('c1'), atMs + 1)
+  const other = await journal.begin({ kind: 'cancelAll', symbol: null }, atMs + 2)
+  expect(write.id).toMatch(/^[0-9a-f]{24}$/)
+  expect(other.id).not.toBe(write.id)
+  await write.step({ step: 'place', quantity: new Decimal(2) }, atMs + 3)
+  expect(journal.open()).toMatchObject([
+    { id: write.id, atMs: atMs + 1, steps: [{ step: 'place' }], outcome: null },
+    { id: other.id, atMs: atMs + 2 },
+  ])
+  await write.end({ kind: 'rejected', reason: 'x' }, atMs + 4)
+  // Said twice it changes nothing, and nothing of before is written again.
+  await write.end({ kind: 'rejected', reason: 'x' }, atMs + 4)
+  expect(openIds(journal)).toEqual([])
+  expect(linesOf(folder).slice(0, -1)).toMatchObject([
+    { record: 'desk', version: 2, exchange: 'practice', at: '2026-01-05T14:00:00.000Z' },
+    { record: 'begin', at: '2026-01-05T14:00:00.001Z', id: write.id },
+    { record: 'begin', at: '2026-01-05T14:00:00.002Z', id: other.id },
+    { record: 'step', at: '2026-01-05T14:00:00.003Z', id: write.id, step: { step: 'place', quantity: '2' } },
+    { record: 'outcome', at: '2026-01-05T14:00:00.004Z', id: write.id, outcome: { kind: 'rejected', reason: 'x' } },
+  ])
+})
+
+test('what is not open is not settled, and writes nothing', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const write = await journal.begin(anIntent('c1'), atMs)
+  await write.end({ kind: 'canceled' }, atMs)
+  const before = linesOf(folder).length
+  for (const id of ['nobody', write.id])
+    await journal.settle(id, { how: 'placed', by: 'person', id: null, evidence: '' }, atMs)
+  expect(linesOf(folder).length).toBe(before)
+})
+
+test('a step that is not on disk is refused, and is none', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const write = await journal.begin(anIntent('c1'), atMs)
+  renameSync(folder, `${folder}-away`)
+  await expect(write.step({ step: 'place', quantity: new Decimal(2) }, atMs)).rejects.toThrow('cannot be written')
+  expect(journal.open()).toMatchObject([{ steps: [] }])
+  renameSync(`${folder}-away`, folder)
+})
+
+test('history is what was begun since a time, in its order, with what the disk has not taken yet', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  for (const number of [5, 1, 3]) await journal.begin(anIntent(`c${number}`), atMs + number)
+  const ids = async (since: number) =>
+    (await journal.history(atMs + since)).map(({ intent }) => (intent.kind === 'order' ? intent.clientOrderId : ''))
+  expect([await ids(0), await ids(3), await ids(4), await ids(6)]).toEqual([
+    ['c1', 'c3', 'c5'],
+    ['c3', 'c5'],
+    ['c5'],
+    [],
+  ])
+  renameSync(folder, `${folder}-away`)
+  const write = journal.open()[0]
+  await journal.settle(write?.id ?? '', { how: 'notPlaced', by: 'person', id: null, evidence: '' }, atMs)
+  renameSync(`${folder}-away`, folder)
+  expect((await journal.history(atMs + 5)).map(({ settlement }) => settlement?.how)).toEqual(['notPlaced'])
+  const found = await journal.find({ kind: 'order', id: 'c5' })
+  expect(found).toMatchObject({ entries: [{ settlement: { how: 'notPlaced' } }], gap: null })
+})
+
+test('a desk joins closed files as it starts and whenever a file of its own is full; a command has fewer to join', async () => {
+  const folder = aFolder()
+  for (let runs = 0; runs < 4; runs += 1) await (await aJournal(folder)).close()
+  const joined = () => filesIn(join(folder, 'joined')).length
+  expect([filesIn(join(folder, 'closed')).length, joined()]).toEqual([4, 0])
+  const desk = await aJournal(folder, { joinedBy: 'desk', rotateBytes: 1_000 })
+  expect([filesIn(join(folder, 'closed')).length, joined()]).toEqual([0, 1])
+  for (let number = 0; number < 12; number += 1)
+    await (await desk.begin(anIntent(`c${number}`), atMs)).end({ kind: 'canceled' }, atMs)
+  await desk.close()
+  expect(joined()).toBeGreaterThan(1)
+  expect((await (await aJournal(folder)).history(0)).length).toBe(12)
+})
+
+test('closed files that cannot be joined are told, and stop nothing', async () => {
+  const folder = aFolder()
+  await (await aJournal(folder)).close()
+  rmSync(join(folder, 'join.lock'), { force: true })
+  mkdirSync(join(folder, 'join.lock'))
+  const journal = await aJournal(folder)
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  expect(troubles).toEqual(['Closed files of the journal cannot be joined: not a plain file (EFTYPE)'])
+  await journal.begin(anIntent('c1'), atMs)
+})
+
+test('a cancel that went on no record is there when its desk ends, if the disk takes it then', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  renameSync(folder, `${folder}-away`)
+  await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('cannot be written')
+  expect([journal.open(), troubles]).toEqual([[], []])
+  const cancel = await journal.begin({ kind: 'cancelAll', symbol: null }, atMs)
+  await cancel.end({ kind: 'canceled' }, atMs)
+  expect(journal.open()).toEqual([])
+  renameSync(`${folder}-away`, folder)
+  await journal.close()
+  expect(troubles.at(-1)).toBe('Back on record: cancel of all orders in every symbol, canceled')
+  expect(filesIn(folder)).toEqual([])
+  expect((await (await aJournal(folder)).history(0)).map(({ intent }) => intent.kind)).toEqual(['cancelAll'])
+})
+
+test('to look for what is to be taken over, and to end, writes nothing where there is nothing', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  leaveBehind(folder, '')
+  const handle = await open(onlyFile(folder))
+  const synced = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
+  onTestFinished(() => synced.mockRestore())
+  await handle.close()
+  expect(await journal.adopt()).toEqual([])
+  await journal.close()
+  expect([synced.mock.calls.length, filesIn(folder)]).toEqual([0, []])
+})
+
+test('a file that cannot be continued in another is told', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder, { rotateBytes: 600, randomBytes: (count) => new Uint8Array(count) })
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  writeFileSync(onlyFile(folder).replace('.0001.', '.0002.'), '')
+  for (const id of ['c1', 'c2']) await journal.begin(anIntent(id), atMs)
+  await journal.close()
+  expect(troubles).toEqual([
+    'The journal could not be continued in a new file: a file of this name is in the way (EEXIST)',
+  ])
+})
+
+test('a command joins closed files where there are 32 of them', async () => {
+  const folder = aFolder()
+  closeFiles(folder, 0, 31)
+  await (await aJournal(folder)).close()
+  expect(filesIn(join(folder, 'joined'))).toEqual([])
+  await aJournal(folder)
+  expect([filesIn(join(folder, 'joined')), filesIn(join(folder, 'closed'))]).toEqual([['000001.jsonl'], []])
+})
+
+test('a journal that is closed takes no cancel either, and is closed once', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const [first, second] = [journal.close(), journal.close()]
+  expect(first).toBe(second)
+  await first
+  await expect(journal.begin({ kind: 'cancel', orderId: '7' }, atMs)).rejects.toThrow('the journal is closed')
+  expect(journal.open()).toEqual([])
+  expect(await journal.adopt()).toEqual([])
+})
+
+test('files that do not say whose they are leave every search open', async () => {
+  const folder = aFolder()
+  const unknownFolder = join(folder, 'unknown')
+  const journal = await aJournal(folder, { unknownFolder })
+  expect((await journal.find({ kind: 'order', id: 'c1' })).gap).toBeNull()
+  mkdirSync(unknownFolder)
+  writeFileSync(join(unknownFolder, 'a.0001.jsonl'), '')
+  expect((await journal.find({ kind: 'order', id: 'c1' })).gap).toContain('of an unknown account')
 })

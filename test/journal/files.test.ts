@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import fs, { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename, join } from 'node:path'
+import { expect, test, vi } from 'vitest'
 import {
   fileName,
   firstHead,
@@ -12,11 +13,13 @@ import {
   namesIn,
   readContent,
   readIfThere,
+  syncFolder,
   writeSynced,
 } from '../../src/journal/files.ts'
 import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined } from '../../src/journal/joined-file.ts'
 import { type JournalRecord, type LineHead, readLineHead, recordLine, writeLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
+import { diskCalls, openFileCount } from './disk-calls.ts'
 import { anIntent, atMs } from './scene.ts'
 
 const begin: JournalRecord = { record: 'begin', at: atMs, id: 'a', intent: anIntent('é1') }
@@ -37,6 +40,10 @@ test('a line counts its bytes, its end among them where it has one', () => {
     [length - 1, line.trimEnd()],
   ])
   expect([...headedLines(Buffer.alloc(0))]).toEqual([])
+  expect([...headedLines(Buffer.from('\na'))].map((each) => [each.bytes, each.text])).toEqual([
+    [1, ''],
+    [1, 'a'],
+  ])
   expect(firstHead(Buffer.from(desk + line))).toMatchObject({ record: 'desk', exchange: 'practice' })
   expect(firstHead(Buffer.alloc(0))).toBe('damaged')
 })
@@ -71,7 +78,7 @@ test('files of the journal are known by their names, others in the folder are le
     { instance: 'run-a', number: 10, path: join(folder, 'run-a.0010.jsonl') },
     { instance: 'run-b', number: 2, path: join(folder, 'run-b.0002.jsonl') },
   ])
-  expect(listFiles(join(folder, 'none'))).toEqual([])
+  expect([listFiles(join(folder, 'none')), namesIn(join(folder, 'none'))]).toEqual([[], []])
   expect(() => namesIn(join(folder, 'run.1.jsonl'))).toThrow('ENOTDIR')
 })
 
@@ -85,14 +92,30 @@ test('joined files are known by their numbers, and what was left half-way beside
     '000003.jsonl.7.new',
     '12.jsonl',
     'notes',
+    'x000004.jsonl',
+    '000005.index.old',
   ]
   for (const name of names) writeFileSync(join(folder, name), '')
   expect(listJoined(folder).map(({ number }) => number)).toEqual([1, 2])
   expect(joinedPath(folder, 2)).toBe(join(folder, '000002.jsonl'))
   tidyJoined(folder)
-  expect(readdirSync(folder).toSorted()).toEqual(['000001.jsonl', '000002.index', '000002.jsonl', '12.jsonl', 'notes'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    '000001.jsonl',
+    '000002.index',
+    '000002.jsonl',
+    '000005.index.old',
+    '12.jsonl',
+    'notes',
+    'x000004.jsonl',
+  ])
   removeJoined(joinedPath(folder, 2))
-  expect(readdirSync(folder).toSorted()).toEqual(['000001.jsonl', '12.jsonl', 'notes'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    '000001.jsonl',
+    '000005.index.old',
+    '12.jsonl',
+    'notes',
+    'x000004.jsonl',
+  ])
 })
 
 test('what is written is for the owner alone, in the place of what was there, and moved with its name', () => {
@@ -109,6 +132,47 @@ test('what is written is for the owner alone, in the place of what was there, an
   expect(statSync(kept).mode & 0o777).toBe(0o700)
   mkdirSync(path)
   expect(() => readIfThere(path)).toThrow()
+})
+
+test('what is written is synced before it is called written, in whatever parts the disk takes it, and closed', () => {
+  const folder = temporaryFolder('parts')
+  const path = join(folder, 'file')
+  const before = openFileCount()
+  const calls = diskCalls((call) => call === 'sync refused')
+  const { writeSync } = fs
+  const parts = vi
+    .spyOn(fs, 'writeSync')
+    .mockImplementation(((file: number, bytes: Uint8Array, from: number) =>
+      writeSync(file, bytes, from, Math.min(3, bytes.length - from))) as never)
+  syncBuiltinESMExports()
+  writeSynced(path, Buffer.from('a whole text'))
+  parts.mockRestore()
+  syncBuiltinESMExports()
+  expect([readFileSync(path, 'utf8'), calls.at(-1)]).toEqual(['a whole text', 'sync file'])
+  expect(() => writeSynced(join(folder, 'refused'), Buffer.from('x'))).toThrow('sync refused')
+  syncFolder(folder)
+  expect(calls.at(-1)).toBe(`sync ${basename(folder)}`)
+  expect(openFileCount()).toBeLessThanOrEqual(before)
+})
+
+test.each([
+  ['EISDIR', true],
+  ['EPERM', true],
+  ['EINVAL', true],
+  ['EIO', false],
+  ['ENOSPC', false],
+])('a system that cannot sync a folder (%s) needs it not; a disk that fails is told: %s', (code, isWell) => {
+  const folder = temporaryFolder('synced')
+  diskCalls((call) => call.startsWith('sync'), code)
+  if (isWell) syncFolder(folder)
+  else expect(() => syncFolder(folder)).toThrow('sync')
+})
+
+test('a file longer than any journal is not read', () => {
+  const path = join(temporaryFolder('long'), 'file')
+  writeFileSync(path, '')
+  truncateSync(path, 512 * 1024 * 1024 + 1)
+  expect(() => readIfThere(path)).toThrow('longer than it can be')
 })
 
 const headOf = (text: string): LineHead => {

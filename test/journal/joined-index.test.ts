@@ -28,9 +28,8 @@ const anEntry = (id: string, at: number, keys: readonly string[] = [id], bytes =
 
 /** An index as a reader has it: its bytes, what it says, and its table. */
 function read(lines: readonly IndexedLine[]) {
-  const bytes = indexOf(lines, atMs)
-  const index = readIndex(bytes)
-  if (index === null || index === 'newer') throw new Error('it cannot be read')
+  const { bytes, index } = indexOf(lines, atMs)
+  expect(readIndex(bytes)).toEqual(index)
   const readAt = (offset: number, length: number) => bytes.subarray(offset, offset + length)
   const table = readTable(index, readAt)
   if (table === null) throw new Error('its table cannot be read')

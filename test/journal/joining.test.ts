@@ -1,64 +1,18 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { entriesInOrder, recordsOf } from '../../src/journal/entries.ts'
-import { isOpen, type JournalEntry } from '../../src/journal/entry.ts'
+import { isOpen } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { joinFiles } from '../../src/journal/joining.ts'
 import { type JournalRecord, recordLine } from '../../src/journal/record.ts'
 import { runs } from '../fakes/runs.ts'
-import { aFolder, anIntent, atMs } from './scene.ts'
+import { anEntry, closeFiles, filesIn, namesIn, reading } from './closed-files.ts'
+import { aFolder, atMs } from './scene.ts'
 
 const everything = { closedLeast: 32, bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs }
 const accepted = { kind: 'accepted', id: 'later', status: 'OPEN' } as const
-const idOf = (number: number) => `c${number}`
-
-/** An entry a minute after the one before, ended unless it is every seventh. */
-const anEntry = (number: number): JournalEntry => ({
-  id: `entry${number}`,
-  atMs: atMs + number * 60_000,
-  intent: anIntent(idOf(number)),
-  steps: [],
-  outcome: number % 7 === 0 ? null : { kind: 'accepted', id: `${number}`, status: 'OPEN' },
-  settlement: null,
-})
-
-/**
- * Closed files as so many commands leave them, each with one entry; the newest first, as a clock that goes back makes
- * them.
- */
-function closeFiles(folder: string, from: number, to: number, entryOf = anEntry): void {
-  mkdirSync(join(folder, 'closed'), { recursive: true })
-  for (let number = from; number < to; number += 1) {
-    const entry = entryOf(number)
-    const desk: JournalRecord = {
-      record: 'desk',
-      at: entry.atMs,
-      version: 2,
-      exchange: 'practice',
-      run: `run${number}`,
-    }
-    const text = [desk, ...recordsOf(entry)].map(recordLine).join('')
-    const name = `run${String(99_999 - number).padStart(6, '0')}.0001.jsonl`
-    writeFileSync(join(folder, 'closed', name), text)
-  }
-}
-
-const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : [])
-const filesIn = (folder: string, ending: string) => namesIn(folder).filter((name) => name.endsWith(ending))
-
-/** What a reader makes of the folder: all entries, one found by its key, and what is wrong. */
-async function reading(folder: string) {
-  const reader = new FolderReader(folder)
-  const { entries, gaps } = await reader.since(0)
-  const ids = entries.all().map(({ id }) => id)
-  const isThere = async (number: number) => {
-    const found = await reader.find([{ kind: 'order', id: idOf(number) }])
-    return found.entries.get(`entry${number}`)
-  }
-  return { ids, gaps, isThere }
-}
 
 describe('closed files', () => {
   test('are joined into one with an index where there are many, and nothing of them is lost', async () => {
@@ -85,48 +39,50 @@ describe('closed files', () => {
 
   test('small joined files are joined again, so that a year of commands is few files', async () => {
     const folder = aFolder()
-    for (let batch = 0; batch < 40; batch += 1) {
-      closeFiles(folder, batch * 32, (batch + 1) * 32)
-      await joinFiles({ folder, ...everything })
+    for (let batch = 0; batch < 17; batch += 1) {
+      closeFiles(folder, batch * 4, (batch + 1) * 4)
+      await joinFiles({ folder, ...everything, closedLeast: 4 })
+      // Eight make one that is small as well: the eighth of those takes the seven after the first with it.
+      expect(filesIn(join(folder, 'joined'), '.jsonl').length).toBe((batch % 7) + 1)
     }
-    expect(filesIn(join(folder, 'joined'), '.jsonl').length).toBeLessThan(16)
     const { ids, gaps, isThere } = await reading(folder)
-    expect([ids.length, gaps]).toEqual([1_280, []])
-    expect(await isThere(1_000)).toEqual(anEntry(1_000))
+    expect([ids.length, gaps]).toEqual([68, []])
+    expect(await isThere(50)).toEqual(anEntry(50))
   })
 
   test('are listed whole in the order of their times, each entry once, however often it was carried over', async () => {
     const folder = aFolder()
+    const every10 = { folder, ...everything, closedLeast: 10 }
     for (let batch = 0; batch < 11; batch += 1) {
-      closeFiles(folder, batch * 40, (batch + 1) * 40)
-      await joinFiles({ folder, ...everything })
+      closeFiles(folder, batch * 10, (batch + 1) * 10)
+      await joinFiles(every10)
     }
     // What was open was taken over: its end is in a later file, together with its beginning.
-    closeFiles(folder, 500, 540, (number) => ({ ...anEntry((number - 500) * 7), outcome: accepted }))
-    await joinFiles({ folder, ...everything })
-    closeFiles(folder, 440, 450)
+    closeFiles(folder, 500, 510, (number) => ({ ...anEntry((number - 500) * 7), outcome: accepted }))
+    await joinFiles(every10)
+    closeFiles(folder, 110, 120)
     const loose = (await new FolderReader(folder).loose()).entries.all()
     expect(loose.length).toBe(10)
-    for (const from of [0, 7, 200, 445]) {
+    for (const from of [0, 7, 50, 115]) {
       const sinceMs = atMs + from * 60_000
       const listed = [...entriesInOrder(folder, loose, sinceMs)].flat()
-      expect(listed.map(({ id }) => id)).toEqual(Array.from({ length: 450 - from }, (_, at) => `entry${from + at}`))
+      expect(listed.map(({ id }) => id)).toEqual(Array.from({ length: 120 - from }, (_, at) => `entry${from + at}`))
       const { entries } = await new FolderReader(folder).since(sinceMs)
       for (const entry of listed) expect(entry).toEqual(entries.get(entry.id))
     }
-    // Every seventh was open, and those before the 280th are not any more.
+    // Every seventh was open, and those before the 70th are not any more.
     const open = (await new FolderReader(folder).open()).entries.all().filter(isOpen)
-    const expected = Array.from({ length: 450 }, (_, number) => number).filter((each) => each % 7 === 0 && each >= 280)
+    const expected = Array.from({ length: 120 }, (_, number) => number).filter((each) => each % 7 === 0 && each >= 70)
     expect(new Set(open.map(({ id }) => id))).toEqual(new Set(expected.map((number) => `entry${number}`)))
   })
 
   test('of a joined file only what a time asks for is read', async () => {
     const folder = aFolder()
-    closeFiles(folder, 0, 2_000)
+    closeFiles(folder, 0, 400)
     await joinFiles({ folder, ...everything })
-    const { entries } = await new FolderReader(folder).since(atMs + 1_990 * 60_000)
+    const { entries } = await new FolderReader(folder).since(atMs + 390 * 60_000)
     const read = entries.all().map(({ id }) => Number(id.slice(5)))
-    for (let number = 1_990; number < 2_000; number += 1) expect(read).toContain(number)
+    for (let number = 390; number < 400; number += 1) expect(read).toContain(number)
     // One stretch of the index more at most.
     expect(read.length).toBeLessThan(100)
   })
@@ -195,7 +151,7 @@ describe('a crash at any instant of joining', () => {
 describe('the index of a joined file', () => {
   async function aJoinedFolder(): Promise<{ folder: string; index: string; data: string }> {
     const folder = aFolder()
-    closeFiles(folder, 0, 500)
+    closeFiles(folder, 0, 120)
     await joinFiles({ folder, ...everything })
     return { folder, index: join(folder, 'joined', '000001.index'), data: join(folder, 'joined', '000001.jsonl') }
   }
@@ -207,7 +163,7 @@ describe('the index of a joined file', () => {
       fc.asyncProperty(
         fc.constantFrom('gone', 'cut', 'changed'),
         fc.nat(bytes.length - 1),
-        fc.nat(499),
+        fc.nat(119),
         async (how, at, number) => {
           const other = Buffer.from(bytes)
           other[at] = (other[at] ?? 0) ^ 1
@@ -215,7 +171,7 @@ describe('the index of a joined file', () => {
           else writeFileSync(index, how === 'cut' ? bytes.subarray(0, at) : other)
           const { isThere, gaps } = await reading(folder)
           expect(await isThere(number)).toEqual(anEntry(number))
-          expect(await isThere(number + 500)).toBeUndefined()
+          expect(await isThere(number + 120)).toBeUndefined()
           expect(gaps).toEqual([])
         },
       ),

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test as propertyTest } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
@@ -26,6 +27,24 @@ propertyTest('a line is read as it was written, and not at all once a character 
       expect(readLine(changed)).toBeUndefined()
     }),
   )
+})
+
+propertyTest('whatever stands before a whole line or after it, or in the place of its text, it is no line', () => {
+  const line = writeLine({ record: 'x' }).trimEnd()
+  for (const odd of [
+    `{"at":"20${line}`,
+    `half a li${line}`,
+    `${line}x`,
+    `${line}${line}`,
+    `${line}\n`,
+    line.slice(0, -1),
+  ])
+    expect(readLine(odd)).toBeUndefined()
+  expect(readLine('')).toBeUndefined()
+  // Whoever changed it made the checksum anew.
+  const crc = crc32('{no JSON}').toString(16).padStart(8, '0')
+  expect(readLine(`{no JSON,"crc":"${crc}"}`)).toBeUndefined()
+  expect(readLine(writeLine({ text: 'a\u2028\n' }).trimEnd())).toEqual({ text: 'a\u2028\n' })
 })
 
 propertyTest('every record comes back as it was, amounts as text and exact', () => {
@@ -167,4 +186,9 @@ propertyTest('words that every release wrote are read, each of them, and amounts
   expect(isKnown({ record: 'step', step: { step: 'canceled', cumQuantity: '1.5' } })).toBe(true)
   expect(isKnown({ record: 'step', step: { step: 'canceled', cumQuantity: 'many' } })).toBe(false)
   expect(isKnown({ record: 'begin', intent: { kind: 'cancelAll', symbol: 'BTC-USD' } })).toBe(true)
+  // What a later release may add to a line without making it another one.
+  const more = { record: 'begin', id: 'a', version: 9, exchange: 'other', intent: { kind: 'cancel', orderId: '9' } }
+  expect(isKnown(more)).toBe(true)
+  expect(readLineHead(writeLine({ at, ...more }).trimEnd())).toMatchObject({ exchange: null })
+  expect(isKnown({ record: 'outcome', outcome: { kind: ['canceled'] } })).toBe(false)
 })

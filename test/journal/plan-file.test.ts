@@ -1,13 +1,16 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { nextTurn } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { PlanEvent } from '../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
-import { type FilePlanRecord, openPlanRecord, readPlans } from '../../src/journal/plan-file.ts'
+import { type FilePlanRecord, isPlanOwned, lostText, openPlanRecord, readPlans } from '../../src/journal/plan-file.ts'
+import { shortenRecord } from '../../src/journal/plan-shortening.ts'
 import { recordLine, writeLine } from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
+import { diskCalls, openFileCount } from './disk-calls.ts'
 import { atMs } from './scene.ts'
 
 const d = (text: string) => new Decimal(text)
@@ -80,14 +83,115 @@ test('a last line that was cut off is left out, stays apart from the next one, a
   expect(again.plans.get('p1')).toMatchObject({ hold: null, orders: [{ clientOrderId: 'c2' }] })
 })
 
+test('a last line that lacks nothing but its end is there', async () => {
+  const { folder, path } = await aKeptPlan()
+  writeFileSync(path, readFileSync(path).subarray(0, -1))
+  expect(kept(folder)).toMatchObject({ isTorn: false, damagedCount: 0 })
+  expect(kept(folder).plans.get('p1')?.orders).toMatchObject([{ clientOrderId: 'c1' }])
+  const record = await aRecord(folder)
+  await record.append({ event: 'canceling', planId: 'p1', atMs, clientOrderId: 'c1' })
+  expect(kept(folder)).toMatchObject({ isTorn: false, damagedCount: 0 })
+  expect(kept(folder).plans.get('p1')?.orders).toHaveLength(1)
+})
+
+test('a first record says whose it is, for the owner alone, and its folder is on disk with it', async () => {
+  const folder = join(temporaryFolder('plans'), 'account')
+  const calls = diskCalls()
+  const record = await aRecord(folder)
+  expect(calls).toContain('sync account')
+  expect(readFileSync(join(folder, 'plans.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(1)
+  expect(kept(folder)).toMatchObject({ exchange: 'practice', lastNumber: 0, toldDamagedCount: 0, lost: [] })
+  expect(kept(folder).plans.size).toBe(0)
+  await record.close()
+  // Once is enough.
+  await aRecord(folder)
+  expect(readFileSync(join(folder, 'plans.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(1)
+  expect(kept(join(folder, 'none'))).toMatchObject({ exchange: null, lastNumber: 0 })
+})
+
+test('whether somebody runs the plans of an account is seen, and nothing is left of the look', async () => {
+  const folder = join(temporaryFolder('plans'), 'account')
+  mkdirSync(folder)
+  expect(isPlanOwned(folder)).toEqual({ ok: true, value: false })
+  expect(readdirSync(folder)).toEqual([])
+  const record = await aRecord(folder)
+  expect(isPlanOwned(folder)).toEqual({ ok: true, value: true })
+  await record.close()
+  expect([isPlanOwned(folder), isPlanOwned(folder)]).toEqual(Array(2).fill({ ok: true, value: false }))
+  expect((await aRecord(folder)).plans.size).toBe(0)
+})
+
+test('a lock that cannot be looked at is told with what the disk says, and no plan runs', async () => {
+  const folder = join(temporaryFolder('plans'), 'account')
+  mkdirSync(join(folder, 'plans.lock'), { recursive: true })
+  expect(isPlanOwned(folder)).toEqual({ ok: false, error: 'not a plain file (EFTYPE)' })
+  expect(await openPlanRecord({ folder, exchange: 'practice', now: () => atMs })).toEqual({
+    ok: false,
+    error: `The plans in ${join(folder, 'plans.jsonl')} cannot be opened: not a plain file (EFTYPE). No plan runs here.`,
+  })
+})
+
+test('a record that cannot be opened is told with what the disk says, and is free for who tries again', async () => {
+  const root = temporaryFolder('plans')
+  const inTheWay = join(root, 'file')
+  writeFileSync(inTheWay, '')
+  const at = (folder: string) => openPlanRecord({ folder, exchange: 'practice', now: () => atMs })
+  const said = (folder: string, what: string, why: string) => ({
+    ...{
+      ok: false,
+      error: `The plans in ${join(folder, 'plans.jsonl')} cannot be ${what}: ${why}. No plan runs here.`,
+    },
+  })
+  expect(await at(inTheWay)).toEqual(said(inTheWay, 'opened', 'a file of this name is in the way (EEXIST)'))
+  const folder = join(root, 'account')
+  mkdirSync(join(folder, 'plans.jsonl'), { recursive: true })
+  expect(await at(folder)).toEqual(said(folder, 'read', 'not a plain file (EFTYPE)'))
+  rmSync(join(folder, 'plans.jsonl'), { recursive: true })
+  let isRefused = true
+  diskCalls((call) => isRefused && call === 'sync account')
+  const before = openFileCount()
+  expect(await at(folder)).toEqual(said(folder, 'opened', 'the disk fails (EIO)'))
+  expect(openFileCount()).toBeLessThanOrEqual(before)
+  isRefused = false
+  expect((await aRecord(folder)).plans.size).toBe(0)
+})
+
+test('what the disk does not take is refused, and is not among the plans', async () => {
+  const { folder, path } = await aKeptPlan()
+  const record = await aRecord(folder)
+  renameSync(path, `${path}-away`)
+  await expect(record.append({ ...begun, planId: 'p2' })).rejects.toMatchObject({
+    ...{ name: 'JournalError', message: 'the record of plans cannot be written: its file was removed or replaced' },
+  })
+  expect([[...record.plans.keys()], record.lastNumber]).toEqual([['p1'], 1])
+  renameSync(`${path}-away`, path)
+  await record.append({ ...begun, planId: 'p3' })
+  await record.append({ ...begun, planId: 'p2' })
+  expect(record.lastNumber).toBe(3)
+  expect([...kept(folder).plans.keys()]).toEqual(['p1', 'p3', 'p2'])
+})
+
 test('a damaged line holds the open plans once, until a person has looked', async () => {
   const { folder, path } = await aKeptPlan()
   writeFileSync(path, readFileSync(path, 'utf8').replace('"c1"', '"c9"'))
+  const first = await aRecord(folder)
+  const why = 'its record has a line that cannot be read: look at its orders at the exchange'
+  expect(first.plans.get('p1')?.hold).toBe(why)
+  expect(first).toMatchObject({ exchange: 'practice', damagedCount: 1, toldDamagedCount: 0, isTorn: false })
+  await first.close()
+  // Nobody has looked yet.
   const record = await aRecord(folder)
-  expect(record.plans.get('p1')?.hold).toContain('cannot be read')
+  expect([record.plans.get('p1')?.hold, record.toldDamagedCount]).toEqual([why, 1])
   await record.append({ event: 'resumed', planId: 'p1', atMs })
   await record.close()
   expect((await aRecord(folder)).plans.get('p1')?.hold).toBeNull()
+})
+
+test('a damaged line holds nothing that has ended', async () => {
+  const { folder, path } = await aKeptPlan()
+  appendFileSync(path, 'no line at all\n')
+  appendFileSync(path, recordLine({ event: 'ended', planId: 'p1', at: atMs, how: 'done', why: '-' }))
+  expect((await aRecord(folder)).plans.get('p1')).toMatchObject({ hold: null, ended: { how: 'done' } })
 })
 
 test.each([
@@ -101,7 +205,11 @@ test.each([
   appendFileSync(path, line)
   const before = readFileSync(path, 'utf8')
   const opened = await openPlanRecord({ folder, exchange: 'practice', now: () => atMs })
-  expect(opened).toEqual({ ok: false, error: expect.stringContaining('written by a newer pitdesk') })
+  expect(opened).toEqual({
+    ok: false,
+    error: `The plans in ${path} were written by a newer pitdesk: use that one. No plan runs here.`,
+  })
+  expect(isPlanOwned(folder)).toEqual({ ok: true, value: false })
   expect(readFileSync(path, 'utf8')).toBe(before)
 })
 
@@ -133,19 +241,72 @@ const idsIn = (folder: string) => [...kept(folder).plans.keys()]
 test('plans that ended long ago leave the record, a line of each stays beside it, and no number is used again', async () => {
   const { folder, path } = await aLongRecord(201)
   const newest = Array.from({ length: 100 }, (_, at) => `p${at + 103}`)
+  // It was shortened as it grew: nothing waits for the next desk, and no lines of what left are in it.
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(1 + 2 + 3 * 100)
   // What is open stays however old it is, with all its lines.
   expect(idsIn(folder)).toEqual(['p1', ...newest])
   expect(kept(folder)).toMatchObject({ lastNumber: 202, damagedCount: 0, isTorn: false })
   expect(kept(folder).plans.get('p1')?.orders).toHaveLength(1)
   const past = readFileSync(join(folder, 'plans-ended.jsonl'), 'utf8').trimEnd().split('\n')
   expect(past.map((line) => JSON.parse(line).planId)).toEqual(Array.from({ length: 101 }, (_, at) => `p${at + 2}`))
-  expect(JSON.parse(past[0] ?? '')).toMatchObject({ how: 'done', ids: ['c2'], entered: '0.1', exited: '0' })
+  expect(JSON.parse(past[0] ?? '')).toMatchObject({
+    ...{ event: 'past', how: 'done', why: 'All of it has left', ids: ['c2'], entered: '0.1', exited: '0' },
+    ...{ at: new Date(atMs + 2).toISOString(), begun: new Date(atMs).toISOString() },
+  })
   // The next desk goes on with it, and adds to the file that is there.
   const record = await aRecord(folder)
   expect(record.lastNumber).toBe(202)
   await record.append({ ...begun, planId: 'p203' })
   expect(idsIn(folder).at(-1)).toBe('p203')
   expect(readFileSync(path, 'utf8').split('\n')[0]).toContain('"version":2')
+})
+
+test('a number is not used again though the plan that had it has left, and nobody has had one since', async () => {
+  const { folder, path } = await aKeptPlan()
+  const line = (lastNumber: number) =>
+    recordLine({ event: 'file', at: atMs, version: 2, exchange: 'practice', lastNumber })
+  writeFileSync(path, line(500) + readFileSync(path, 'utf8'))
+  expect(kept(folder).lastNumber).toBe(500)
+  expect((await aRecord(folder)).lastNumber).toBe(500)
+})
+
+test('the end of one plan more than stay shortens the record at once', async () => {
+  const { folder, path } = await aLongRecord(200)
+  const record = await aRecord(folder)
+  await record.append({ ...begun, planId: 'p300' })
+  expect(kept(folder).plans.size).toBe(202)
+  await record.append({ event: 'ended', planId: 'p300', atMs: atMs + 300, how: 'done', why: '-' })
+  await record.close()
+  expect(kept(folder).plans.size).toBe(101)
+  const calls = diskCalls()
+  const head = recordLine({ event: 'file', at: atMs, version: 2, exchange: 'practice' })
+  await shortenRecord({ folder, path, head, gone: [] })
+  expect(calls).toEqual([...['remove plans.jsonl.new', 'sync plans.jsonl.new', 'name plans.jsonl', 'sync account']])
+  rmSync(path)
+  // Made anew it would be one without its plans.
+  await expect(shortenRecord({ folder, path, head, gone: [] })).rejects.toThrow('ENOENT')
+  expect(readdirSync(folder)).not.toContain('plans.jsonl')
+})
+
+test('a line that comes at whatever moment of a shortening is on record', async () => {
+  for (const turns of [0, 1, 2, 4, 8]) {
+    const { folder } = await aLongRecord(200)
+    const record = await aRecord(folder)
+    await record.append({ ...begun, planId: 'p400' })
+    await record.append({ event: 'ended', planId: 'p400', atMs: atMs + 400, how: 'done', why: '-' })
+    for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+    await record.append({ event: 'said', planId: 'p1', atMs, why: 'it waits', refused: 'x' })
+    expect(kept(folder).plans.get('p1')?.said).toEqual({ why: 'it waits', refused: 'x' })
+    expect(kept(folder).plans.size).toBe(101)
+    await record.close()
+  }
+})
+
+test('a record that is closed holds no file open', async () => {
+  const { folder } = await aLongRecord(3)
+  const before = openFileCount()
+  for (let times = 0; times < 3; times += 1) await (await aRecord(folder)).close()
+  expect(openFileCount()).toBeLessThanOrEqual(before)
 })
 
 test('plans that end at the same moment shorten the record once, and lose nothing that is written meanwhile', async () => {
@@ -195,6 +356,20 @@ test('a damaged line that was told of does not come back by the shortened record
   expect(again.plans.size).toBe(101)
 })
 
+test('a plan whose beginning cannot be read is lost until it ends', async () => {
+  const { folder, path } = await aKeptPlan()
+  const line = (event: string, more: object) => recordLine({ event, planId: 'p5', at: atMs, ...more })
+  appendFileSync(path, line('held', { why: 'odd' }))
+  expect(kept(folder)).toMatchObject({ lost: ['p5'], lastNumber: 5 })
+  expect(lostText('p5')).toBe(
+    'The beginning of plan p5 cannot be read: nothing carries it out. Look at its orders at the exchange.',
+  )
+  appendFileSync(path, line('ended', { how: 'done', why: '-' }))
+  expect(kept(folder)).toMatchObject({ lost: [], lastNumber: 5 })
+  appendFileSync(path, recordLine({ event: 'ended', planId: 'p6', at: atMs, how: 'done', why: '-' }))
+  expect(kept(folder)).toMatchObject({ lost: [], lastNumber: 6 })
+})
+
 test('a plan whose beginning cannot be read is said, and its name is not given to another', async () => {
   const { folder, path } = await aKeptPlan()
   const [head = '', begunLine = '', ...more] = readFileSync(path, 'utf8').split('\n')
@@ -211,7 +386,10 @@ test('plans of another account run nowhere, and are left as they are', async () 
   const { folder, path } = await aKeptPlan()
   const before = readFileSync(path, 'utf8')
   const opened = await openPlanRecord({ folder, exchange: 'https://other.example/v3 0123456789ab', now: () => atMs })
-  expect(opened.ok ? '' : opened.error).toMatch(/are of another account \(practice\): none of them runs here/)
+  expect(opened.ok ? '' : opened.error).toBe(
+    `The plans in ${path} are of another account (practice): none of them runs here. ` +
+      'Move the file away, and look at the orders of both accounts.',
+  )
   expect(readFileSync(path, 'utf8')).toBe(before)
   // Nothing of it is held: the account's own desk goes on.
   expect([...(await aRecord(folder)).plans.keys()]).toEqual(['p1'])

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, aJournal } from './scene.ts'
+import { aFolder, aJournal, filesIn } from './scene.ts'
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -29,19 +29,26 @@ test('the entry of a process killed with -9 is taken over, once, and not before 
   expect((await journal.openElsewhere()).map(({ id }) => id)).toEqual([second.id])
 })
 
-test('a disk that is full takes no intent, and the sentence says so; what it took before is all there for the next desk', async () => {
-  const folder = aFolder()
-  // The shell's own limit on the size of a file stands for the disk: 4 KiB.
-  const limited = 'ulimit -f 4; exec "$@"'
-  const child = spawn('bash', ['-c', limited, '-', process.execPath, pathOf('filler.ts'), folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+/** What a process says that fills the disk; the shell's own limit on the size of a file, in KiB, stands for it. */
+async function limited(kib: number, folder: string): Promise<string> {
+  const child = spawn(
+    'bash',
+    ['-c', `ulimit -f ${kib}; exec "$@"`, '-', process.execPath, pathOf('filler.ts'), folder],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += String(chunk)
   })
   await once(child, 'close')
-  const said = JSON.parse(output)
+  return output
+}
+
+test('a disk that is full takes no intent, and the sentence says so; what it took before is all there for the next desk', async () => {
+  const folder = aFolder()
+  const said = JSON.parse(await limited(4, folder))
   expect(said.reason).toMatch(/^JournalError: the journal cannot be written: the file may not grow any more \(EFBIG/)
   expect(said.count).toBeGreaterThan(5)
   // The one whose outcome could not be kept is closed for this desk, which knows it, and told of.
@@ -57,4 +64,21 @@ test('a disk that is full takes no intent, and the sentence says so; what it too
   // could be damaged.
   expect(journal.open().length).toBe(said.count - said.ended + 1)
   expect(troubles).toEqual([])
+})
+
+test('a disk that takes nothing from the start: the journal opens for cancels alone, which are told to be on no record, and says why', async () => {
+  const folder = aFolder()
+  const { reason, troubles, count } = JSON.parse(await limited(0, folder))
+  expect(count).toBe(0)
+  expect(reason).toMatch(/^JournalError: the journal in .* cannot be opened: .*EFBIG/)
+  expect(troubles).toEqual([
+    expect.stringMatching(/^Only cancels are sent, and are not on record: the journal in .*EFBIG/),
+    expect.stringMatching(/^Not on record: cancel of order 7, canceled; .*EFBIG/),
+  ])
+  // Nothing half made is left that the next desk would have to understand.
+  expect(filesIn(folder)).toEqual([])
+  const journal = await aJournal(folder)
+  const later: string[] = []
+  journal.listen((sentence) => later.push(sentence))
+  expect([later, journal.open()]).toEqual([[], []])
 })

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { WriteIntent, WriteJournal } from '../../src/journal/entry.ts'
 import { type FileJournalOptions, openFileJournal } from '../../src/journal/file-journal.ts'
+import { takeLock } from '../../src/journal/locks.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
@@ -37,4 +38,19 @@ export function leaveBehind(folder: string, bytes: Uint8Array | string, name = '
   const path = join(folder, `${name}.0001.jsonl`)
   writeFileSync(path, bytes)
   return path
+}
+
+/** The lines of a journal's own file, without their checksums. */
+export const linesOf = (folder: string) =>
+  readFileSync(onlyFile(folder), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** Whether a lock is nobody's. */
+export function isFree(path: string): boolean {
+  const lock = takeLock(path)
+  if (!lock.ok || lock.value === null) return false
+  lock.value.release()
+  return true
 }

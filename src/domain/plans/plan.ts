@@ -134,14 +134,16 @@ const swapsMost = 100
 /** Plans that have ended stay on record and in the list up to twice this many; then the newest of this many do. */
 const endedKept = 100
 
+/** A plan that has ended. */
+export type EndedPlan = Plan & { ended: PlanEnd }
+
+const hasEnded = (plan: Plan): plan is EndedPlan => plan.ended !== null
+
 /** Plans that are to leave the record, because enough newer ones have ended since: none, or many at once. */
-export function outdated(plans: Iterable<Plan>): Plan[] {
-  const ended = [...plans].flatMap((plan) => (plan.ended === null ? [] : [{ plan, endedMs: plan.ended.atMs }]))
+export function outdated(plans: Iterable<Plan>): EndedPlan[] {
+  const ended = [...plans].filter(hasEnded)
   if (ended.length <= 2 * endedKept) return []
-  return ended
-    .toSorted((left, right) => left.endedMs - right.endedMs)
-    .slice(0, ended.length - endedKept)
-    .map(({ plan }) => plan)
+  return ended.toSorted((left, right) => left.ended.atMs - right.ended.atMs).slice(0, ended.length - endedKept)
 }
 
 /** A plan as its first line makes it. */

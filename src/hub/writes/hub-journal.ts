@@ -18,7 +18,7 @@ import {
   type WriteJournal,
   type WriteKey,
 } from '../../journal/entry.ts'
-import { type JournalRecord, keyName, plain, readRecord } from '../../journal/record.ts'
+import { type JournalRecord, keyName, readRecord } from '../../journal/record.ts'
 import type { Lead } from '../store/leader.ts'
 
 /**
@@ -139,8 +139,6 @@ function refusedBeginning(refusal: string): JournalError {
   }
 }
 
-const asJson = (value: object): string => JSON.stringify(plain(value))
-
 class PostgresJournal implements HubJournal {
   readonly #options: HubJournalOptions
   /** Writes in flight, and those that are not settled. */
@@ -250,7 +248,7 @@ class PostgresJournal implements HubJournal {
     try {
       const asked = this.#ask(beginning, [
         ...[lead.fence, id, person, Math.round(atMs), keysOf(intent).map(keyName)],
-        ...[countedUsd?.toFixed() ?? null, asJson(intent), draft?.draftId ?? null, draft?.version ?? null],
+        ...[countedUsd?.toFixed() ?? null, JSON.stringify(intent), draft?.draftId ?? null, draft?.version ?? null],
       ])
       const answer = await within(asked, beginMostMs, clock)
       if (answer === null) throw new JournalError("the hub's database does not answer")
@@ -269,10 +267,7 @@ class PostgresJournal implements HubJournal {
     return {
       id,
       step: async (step) => {
-        await this.#ask('UPDATE hub_write SET steps = steps || $2::jsonb WHERE id = $1', [
-          id,
-          JSON.stringify([plain(step)]),
-        ])
+        await this.#ask('UPDATE hub_write SET steps = steps || $2::jsonb WHERE id = $1', [id, JSON.stringify([step])])
         this.#entries.add({ record: 'step', at: atMs, id, step })
       },
       end: (outcome) => this.#end(id, outcome, null),
@@ -309,7 +304,7 @@ class PostgresJournal implements HubJournal {
 
   async #flushNow(): Promise<void> {
     for (const [id, { outcome, settlement }] of [...this.#late]) {
-      const [ended, settled] = [outcome, settlement].map((each) => (each === null ? null : asJson(each)))
+      const [ended, settled] = [outcome, settlement].map((each) => (each === null ? null : JSON.stringify(each)))
       try {
         await this.#ask(settled === null ? ending : settling, [id, ended, settled])
       } catch (error) {
@@ -340,7 +335,7 @@ class PostgresJournal implements HubJournal {
   /** Nothing was sent for what was given up as it began, whenever the database heard of it. */
   async #endDoubted(): Promise<void> {
     if (this.#doubted.size === 0) return
-    const ended = asJson({ kind: 'notSent', reason: 'the database took it too late' })
+    const ended = JSON.stringify({ kind: 'notSent', reason: 'the database took it too late' })
     try {
       const { rows } = await this.#ask(endingLate, [[...this.#doubted], ended])
       for (const { id } of rows) this.#doubted.delete(String(id))
