@@ -15,6 +15,34 @@ beforeAll(async () => {
 })
 afterAll(() => home.stop())
 
+/** Writes to the terminal of a process what it takes; whether it took any. */
+function fill(pid: number): boolean {
+  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
+  const terminal = openSync(`/proc/${pid}/fd/1`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
+  let written = 0
+  try {
+    for (;;) written += writeSync(terminal, ' '.repeat(1_000))
+  } catch (error) {
+    if (errorCode(error) !== 'EAGAIN') throw error
+    return written > 0
+  } finally {
+    closeSync(terminal)
+  }
+}
+
+test.each(['cells', 'lines'])('a signal ends a desk on a terminal that takes nothing any more (%s)', async (form) => {
+  const terminal = home.start({ shell: 'exec $DESK', variables: { PITDESK_SCREEN_OUTPUT: form } })
+  await terminal.until(isQuoted)
+  terminal.stall(true)
+  // The system moves on what it has taken, which makes room a moment later.
+  for (let fulls = 0; fulls < 5; fulls += 1) {
+    if (fill(terminal.pid)) fulls = 0
+    await systemClock.sleep(10)
+  }
+  process.kill(terminal.pid, 'SIGTERM')
+  expect(await terminal.ended()).toEqual({ exitCode: 143, signal: 0 })
+})
+
 test('the process is stopped under a review and the market moves: Enter at the frozen picture sends nothing', async () => {
   const terminal = home.start({ shell: 'exec $DESK' })
   await terminal.until(isQuoted)
@@ -40,32 +68,4 @@ test('the process is stopped under a review and the market moves: Enter at the f
   expect(await terminal.ended()).toEqual({ exitCode: 0, signal: 0 })
   expect((await home.client.fetchOrders({})).entries).toEqual([])
   expect((await home.client.fetchFills({})).entries).toEqual([])
-})
-
-/** Writes to the terminal of a process what it takes; whether it took any. */
-function fill(pid: number): boolean {
-  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
-  const terminal = openSync(`/proc/${pid}/fd/1`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
-  let written = 0
-  try {
-    for (;;) written += writeSync(terminal, ' '.repeat(1_000))
-  } catch (error) {
-    if (errorCode(error) !== 'EAGAIN') throw error
-    return written > 0
-  } finally {
-    closeSync(terminal)
-  }
-}
-
-test('a signal ends a desk on a terminal that takes nothing any more', async () => {
-  const terminal = home.start({ shell: 'exec $DESK' })
-  await terminal.until(isQuoted)
-  terminal.stall(true)
-  // The system moves on what it has taken, which makes room a moment later.
-  for (let fulls = 0; fulls < 5; fulls += 1) {
-    if (fill(terminal.pid)) fulls = 0
-    await systemClock.sleep(10)
-  }
-  process.kill(terminal.pid, 'SIGTERM')
-  expect(await terminal.ended()).toEqual({ exitCode: 143, signal: 0 })
 })

@@ -192,8 +192,8 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const kind = isSpoken ? 'plain' : screenOutput
   const look = lookOf(link, env, () => shown.store.getState())
   const output = createDeskOutput(rewritten(stdout, link.dressed), kind, look, () => drawAnew())
-  // Only where what waits is never more than the newest picture.
-  if (output.regions !== null) for (const stream of [stdout, options.stderr ?? {}]) unblock(stream)
+  // Only where what waits is little: of what is said, nothing may be left out.
+  if (kind !== 'plain') for (const stream of [stdout, options.stderr ?? {}]) unblock(stream)
   const settle = () => takeOwed(options, link)
   const { onReady, leave, isAway } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
   window.follow(store, link)

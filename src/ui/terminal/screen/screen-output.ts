@@ -258,21 +258,47 @@ type LinesOutput<Stream extends TerminalStream> = {
   readonly stream: Stream
   /** Whether what was written last was to look otherwise than it would now. */
   isOld(): boolean
+  /** Takes its listener off the terminal. */
+  stop(): void
 }
 
-/** Passes on what is written, whole lines with their movements, in the colors of a base that is asked each time. */
+/**
+ * Passes on what is written, whole lines with their movements, in the colors of a base that is asked each time. Frames
+ * that come while the terminal takes nothing are left out; `drawAll` is called once it does again.
+ */
 function createLinesOutput<Stream extends TerminalStream>(
   terminal: Stream,
   options: Pick<ScreenOutputOptions, 'base'>,
+  drawAll: () => void,
 ): LinesOutput<Stream> {
   let shown = ''
+  let [isFull, isMissed] = [false, false]
   const dressed = (text: string): string => {
     if (text === '') return text
     const { base } = options
     shown = base
     return base === '' ? text : `${base}${text.replace(takenOff, `$&${base}`)}\u001b[m`
   }
-  return { stream: rewritten(terminal, dressed), isOld: () => options.base !== shown }
+  const write = (text: string | Uint8Array, ...rest: unknown[]): unknown => {
+    const isFrame = typeof text === 'string' && !harmless.test(text) && !otherScreen.test(text)
+    const isLeftOut = isFull && isFrame && text !== ''
+    isMissed ||= isLeftOut
+    const left = isLeftOut ? '' : typeof text === 'string' ? dressed(text) : text
+    isFull = !Reflect.apply(terminal.write, terminal, [left, ...rest])
+    return !isFull
+  }
+  const onDrain = () => {
+    isFull = false
+    if (!isMissed) return
+    isMissed = false
+    drawAll()
+  }
+  terminal.on('drain', onDrain)
+  return {
+    stream: standIn(terminal, write),
+    isOld: () => options.base !== shown,
+    stop: () => void terminal.off('drain', onDrain),
+  }
 }
 
 /** What the drawing writes to in the place of the terminal. */
@@ -301,9 +327,9 @@ export function createDeskOutput<Stream extends TerminalStream>(
   if (kind === 'cells') {
     return createScreenOutput(terminal, options)
   }
-  const { stream, isOld } = createLinesOutput(terminal, options)
+  const { stream, isOld, stop } = createLinesOutput(terminal, options, drawAll)
   const refresh = () => {
     if (isOld()) queueMicrotask(drawAll)
   }
-  return { stream, regions: null, refresh, stop: () => undefined }
+  return { stream, regions: null, refresh, stop }
 }

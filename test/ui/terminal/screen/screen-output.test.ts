@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createScreenOutput } from '../../../../src/ui/terminal/screen/screen-output.ts'
+import { createDeskOutput, createScreenOutput } from '../../../../src/ui/terminal/screen/screen-output.ts'
 import { settle } from '../../../fakes/fake-clock.ts'
 
 function fakeTerminal(columns = 6, rows = 2) {
@@ -282,4 +282,30 @@ test('whoever else writes does so in the plain style, and modes are no writing',
   terminal.written.length = 0
   stream.write('\u001b[?1049l')
   expect(terminal.written).toEqual(['\u001b[m\u001b[?1049l'])
+})
+
+test('whole lines are left out while the terminal takes none, and all are drawn once it does; modes and ends always pass', () => {
+  const terminal = fakeTerminal()
+  let drawnCount = 0
+  const drawAll = () => {
+    drawnCount += 1
+  }
+  const { stream, stop } = createDeskOutput(terminal, 'lines', { hasMarks: false, base: '' }, drawAll)
+  terminal.takes = false
+  let doneCount = 0
+  const done = () => {
+    doneCount += 1
+  }
+  const passing = ['\u001b]2;LIVE\u0007', '\u001b[?1049l']
+  for (const text of ['first', 'second', 'third', ...passing]) stream.write(text, done)
+  expect(terminal.written).toEqual(['first', ...passing])
+  expect([doneCount, drawnCount]).toEqual([5, 0])
+  terminal.takes = true
+  terminal.emit('drain')
+  expect(drawnCount).toBe(1)
+  stream.write('fourth')
+  terminal.emit('drain')
+  expect([terminal.written.at(-1), drawnCount]).toEqual(['fourth', 1])
+  stop()
+  expect(terminal.count('drain')).toBe(0)
 })
