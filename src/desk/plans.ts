@@ -92,11 +92,8 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
     const own = planGuard(exit, guard)
     return { orders: world.trading.ordersUnder(own), guard: own }
   }
-  const [ofBuys, ofSells, ofNoLegs] = [entryOf('BUY'), entryOf('SELL'), entryOf(null)]
-  const ownEntry = ({ terms }: Plan): PlanEntry => {
-    const exit = exitSide(terms)
-    return exit === null ? ofNoLegs : exit === 'BUY' ? ofBuys : ofSells
-  }
+  const entries = { BUY: entryOf('BUY'), SELL: entryOf('SELL'), noLegs: entryOf(null) }
+  const ownEntry = ({ terms }: Plan): PlanEntry => entries[exitSide(terms) ?? 'noLegs']
   const tell = tellerOf(world, clock)
   let symbols = ''
   const here = createDeskPlans({

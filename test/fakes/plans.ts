@@ -24,6 +24,17 @@ export const ocoTerms: PlanTerms = {
   ...legs.value,
 }
 
+/** What plans of a tenth of a BTC begin with; the legs of one that sells it, and one whose stop follows the price. */
+export const tenth = { symbol: 'BTC-USD', quantity: amount('0.1') }
+export const tenthLegs = {
+  ...{ stopPrice: amount('63000'), stopLimit: null, targetPrice: amount('66000') },
+  ...{ nearBy: amount('99'), backBy: amount('198') },
+}
+export const tenthTrailing: Extract<PlanTerms, { kind: 'trailing' }> = {
+  ...{ ...tenth, kind: 'trailing', side: 'SELL', stopPrice: null },
+  ...{ trailBy: amount('500'), stepBy: amount('50') },
+}
+
 /** A plan that has been through these, a minute after each other. */
 export const planAfter = (
   planId: string,

@@ -2,11 +2,12 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { readShortAmount } from '../amount-text.ts'
 import { type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
-import { opposite, type Side } from '../orders/order.ts'
+import type { Side } from '../orders/order.ts'
 import { readSymbolWord, type SentenceContext, usualCounter, type Word, wordsOf } from '../orders/sentence-words.ts'
 import { type Away, isSameAway, priceAway, readAway } from './leg-away.ts'
 import {
   exitTerms,
+  legSide,
   type PlanKind,
   type PlanTerms,
   type ScaleAsked,
@@ -301,7 +302,7 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
       if (entryPrice !== null && said.isMarket) return problem('A price or the market: a bracket has one entry.')
       if (said.prices.length > (kind === 'bracket' ? 1 : 0))
         return problem(`Name each price. Say: ${planExamples[kind]}.`)
-      const exit = kind === 'oco' ? side : opposite(side)
+      const exit = legSide(kind, side)
       const from = { exit, instrument, price: entryPrice ?? context.priceOf(instrument.symbol) } as const
       const [stop, target] = [legOf(said, 'stop', from), legOf(said, 'target', from)]
       if (!stop.ok) return problem(stop.error)
@@ -435,7 +436,7 @@ function changedTerms(
       ? ok({ ...before, quantity, ...trail.value, stopPrice: said.stop ?? before.stopPrice })
       : problem(trail.error)
   }
-  const exit = before.kind === 'oco' ? before.side : opposite(before.side)
+  const exit = legSide(before.kind, before.side)
   const asked = {
     stopPrice: said.stop ?? before.stopPrice,
     targetPrice: said.target ?? before.targetPrice,

@@ -36,18 +36,13 @@ export type PlanTerms =
 export type PlanKind = PlanTerms['kind']
 export const planKinds: readonly PlanKind[] = ['oco', 'bracket', 'trailing', 'scale']
 
+/** The side of the legs of a plan that is on this side itself: a bracket takes off what it has entered. */
+export const legSide = (kind: Exclude<PlanKind, 'scale'>, side: Side): Side =>
+  kind === 'bracket' ? opposite(side) : side
+
 /** The side of the orders that take the position off; null of a scale, which has none. */
-export function exitSide(terms: PlanTerms): Side | null {
-  switch (terms.kind) {
-    case 'oco':
-    case 'trailing':
-      return terms.side
-    case 'bracket':
-      return opposite(terms.side)
-    case 'scale':
-      return null
-  }
-}
+export const exitSide = (terms: PlanTerms): Side | null =>
+  terms.kind === 'scale' ? null : legSide(terms.kind, terms.side)
 
 /**
  * When the two legs take each other's place, where a plan does not say: the target is near within `swapNearPercent` of
@@ -192,7 +187,7 @@ export function termsComplaint(terms: PlanTerms, instrument: Instrument): string
         if (wrong !== null) return wrong
         if (!isBetween(entry, terms)) return 'The entry must be between stop and target: nothing was planned.'
       }
-      const side = terms.kind === 'oco' ? terms.side : opposite(terms.side)
+      const side = legSide(terms.kind, terms.side)
       const legs = exitTerms(terms, side, instrument)
       return legs.ok ? null : legs.error
     }

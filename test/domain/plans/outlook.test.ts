@@ -3,25 +3,16 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { planOutlook, swapsText, thisSideOnly } from '../../../src/domain/plans/outlook.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
+import { tenth, tenthLegs, tenthTrailing } from '../../fakes/plans.ts'
 
 const d = (text: string | number) => new Decimal(text)
-const legs = { stopPrice: d(63_000), stopLimit: null, targetPrice: d(66_000), nearBy: d(99), backBy: d(198) }
-const common = { symbol: 'BTC-USD', quantity: d('0.1') }
-const oco: PlanTerms = { ...common, kind: 'oco', side: 'SELL', ...legs }
-const bracket: PlanTerms = { ...common, kind: 'bracket', side: 'BUY', entryPrice: d(64_000), ...legs }
-const trailing: PlanTerms = {
-  ...common,
-  kind: 'trailing',
-  side: 'SELL',
-  stopPrice: null,
-  trailBy: d(500),
-  stepBy: d(50),
-}
+const oco: PlanTerms = { ...tenth, kind: 'oco', side: 'SELL', ...tenthLegs }
+const bracket: PlanTerms = { ...tenth, kind: 'bracket', side: 'BUY', entryPrice: d(64_000), ...tenthLegs }
 const slices = [
   { price: d(64_000), quantity: d('0.06') },
   { price: d(63_000), quantity: d('0.04') },
 ]
-const scale: PlanTerms = { ...common, kind: 'scale', side: 'BUY', slices, postOnly: false }
+const scale: PlanTerms = { ...tenth, kind: 'scale', side: 'BUY', slices, postOnly: false }
 const swaps = { count: 12, medianMs: 83.2, longestMs: 310 }
 const market = { price: d(64_500), usdRate: d(1), swaps, isAtHub: false }
 const of = (terms: PlanTerms, change: Partial<Parameters<typeof planOutlook>[2]> = {}) =>
@@ -74,13 +65,13 @@ test('an OCO says what it protects, and how much less than now that may come to'
 
 test('a trailing stop says how far behind the price it stands, where it begins, and by how much it moves', () => {
   const follows = 'It follows by 50.00 or more each time, and never goes back.'
-  expect(of(trailing)).toEqual({
+  expect(of(tenthTrailing)).toEqual({
     does: ['SELL stop for 0.1000 BTC-USD rests 500.00 behind the price.', follows],
     here,
     cannot: ['While neither runs the stop stays where it is and does not follow.', moment, gap],
     worst: 'Worst at the stop: 50.00 USD less than at the market now, before fees; a gap makes it worse.',
   })
-  const begun = of({ ...trailing, stopPrice: d(63_500) })
+  const begun = of({ ...tenthTrailing, stopPrice: d(63_500) })
   expect(begun.does[0]).toBe('SELL stop for 0.1000 BTC-USD rests 500.00 behind the price, first at 63,500.00.')
   expect(begun.worst).toContain('100.00 USD less than')
 })
@@ -105,7 +96,7 @@ test('a scale says how many orders it has, from where to where, and what they co
 test('what nobody knows is not reckoned with: the price, or what the currency is worth', () => {
   const unknown = 'Worst: not known, no price of the symbol is.'
   const at = (terms: PlanTerms) => of(terms, { price: null }).worst
-  expect([at(oco), at(trailing), at({ ...bracket, entryPrice: null })]).toEqual([unknown, unknown, unknown])
+  expect([at(oco), at(tenthTrailing), at({ ...bracket, entryPrice: null })]).toEqual([unknown, unknown, unknown])
   expect(at(bracket)).toContain('100.00 USD lost of 6,400.00 USD')
   expect(of({ ...bracket, entryPrice: null }, { price: d(62_000) }).worst).toBe(
     'Worst: not known, the entry is not between stop and target.',

@@ -15,6 +15,7 @@ import { aBook } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 import { quietDay } from '../../fakes/limits.ts'
 import { aDraft } from '../../fakes/orders.ts'
+import { tenth, tenthLegs, tenthTrailing } from '../../fakes/plans.ts'
 
 const d = (text: string | number) => new Decimal(text)
 const instrument = anInstrument()
@@ -43,22 +44,12 @@ const said = (terms: PlanTerms, about: About = {}): string[] =>
     context(about.context),
   ).flatMap(({ rule, level, text }) => (level === 'ok' ? [] : [`${level} ${rule}: ${text}`]))
 
-const legs = { stopPrice: d(63_000), stopLimit: null, targetPrice: d(66_000), nearBy: d(99), backBy: d(198) }
-const common = { symbol: 'BTC-USD', quantity: d('0.1') }
-const oco: PlanTerms = { ...common, kind: 'oco', side: 'SELL', ...legs }
+const oco: PlanTerms = { ...tenth, kind: 'oco', side: 'SELL', ...tenthLegs }
 const buyingOco: PlanTerms = { ...oco, side: 'BUY', stopPrice: d(66_000), targetPrice: d(63_000) }
-const bracket: PlanTerms = { ...common, kind: 'bracket', side: 'BUY', entryPrice: d(63_900), ...legs }
+const bracket: PlanTerms = { ...tenth, kind: 'bracket', side: 'BUY', entryPrice: d(63_900), ...tenthLegs }
 const selling: PlanTerms = { ...bracket, side: 'SELL', stopPrice: d(66_000), targetPrice: d(63_000) }
-const trailing: PlanTerms = {
-  ...common,
-  kind: 'trailing',
-  side: 'SELL',
-  stopPrice: null,
-  trailBy: d(500),
-  stepBy: d(50),
-}
 const scaleOf = (each: string): PlanTerms => ({
-  ...{ ...common, kind: 'scale', side: 'BUY', postOnly: false, quantity: d(each).times(2) },
+  ...{ ...tenth, kind: 'scale', side: 'BUY', postOnly: false, quantity: d(each).times(2) },
   slices: [63_900, 63_800].map((price) => ({ price: d(price), quantity: d(each) })),
 })
 const sent = (clientOrderId: string, draft: Partial<OrderDraft>): SentOrder => ({
@@ -79,7 +70,7 @@ const entered = planned(bracket, [
 ])
 
 test('plans that are in order have nothing said of them', () => {
-  for (const terms of [oco, buyingOco, bracket, selling, trailing, scaleOf('0.1')]) expect(said(terms)).toEqual([])
+  for (const terms of [oco, buyingOco, bracket, selling, tenthTrailing, scaleOf('0.1')]) expect(said(terms)).toEqual([])
 })
 
 test('terms that cannot be are the one thing that is said, as a clause', () => {
@@ -91,7 +82,7 @@ test('terms that cannot be are the one thing that is said, as a clause', () => {
 
 test('a first order that cannot be written down yet blocks the plan, with the reason', () => {
   const blind: Partial<PlanFacts> = { price: { kind: 'unknown', why: 'nobody says', sinceMs: 0 } }
-  expect(said(trailing, { facts: blind })).toEqual(['block market: Not protected: nobody says'])
+  expect(said(tenthTrailing, { facts: blind })).toEqual(['block market: Not protected: nobody says'])
   // Terms with a price of their own are judged all the same.
   expect(said(oco, { facts: blind })).toEqual([])
   expect(said({ ...bracket, entryPrice: d(65_000), targetPrice: d(65_500) }, { facts: blind })).toEqual([])
@@ -140,7 +131,7 @@ test('the orders of a scale are to be paid for together, each of them being smal
 
 test('orders of one scale are judged one by one beside their sum: its size, its average price and each other are no matter', () => {
   const each = (prices: readonly number[], quantity: string): PlanTerms => ({
-    ...{ ...common, kind: 'scale', side: 'BUY', postOnly: false, quantity: d(quantity).times(prices.length) },
+    ...{ ...tenth, kind: 'scale', side: 'BUY', postOnly: false, quantity: d(quantity).times(prices.length) },
     slices: prices.map((price) => ({ price: d(price), quantity: d(quantity) })),
   })
   // Their average is 63833.16…, which is on no tick.
