@@ -12,7 +12,7 @@ import { noticeOf } from '../cli/session.ts'
 import { IncompleteList } from '../read/paging.ts'
 import type { Agent } from './agent.ts'
 import { Interrupted, type Watch } from './reading-client.ts'
-import { type Asking, cursorOf, type Input, limitOf, type Tool, type ToolFault } from './tool.ts'
+import { type Asking, cursorOf, type Input, inputsOf, limitOf, type Tool, type ToolFault } from './tool.ts'
 
 /** An answer in both forms that the protocol has: the text has every digit. */
 export type Answer = { isError: boolean; text: string; value: Readonly<Record<string, unknown>> | null }
@@ -193,13 +193,27 @@ const faultAnswer = (fault: ToolFault, agent: Agent): Answer => {
 export const busyAnswer = (agent: Agent): Answer =>
   faultAnswer({ kind: 'failed', message: 'too many questions at once: wait for answers before you ask more' }, agent)
 
-/** The answer to a question whose fields are not those of the tool; it says which words a field of words takes. */
-export function usageAnswer(issues: readonly { message: string }[], tool: Tool, agent: Agent): Answer {
-  const sentences = issues.map(({ message }) => {
-    const [, name = ''] = /^data\/(\w+) must be equal to one of/.exec(message) ?? []
-    const words = tool.input[name]?.enum
-    const which = Array.isArray(words) ? `: ${words.join(', ')}` : ''
-    return `${message.replace(/^data\/?/, '').trim()}${which}`
-  })
+/**
+ * The answer to a question whose fields are not those of the tool. It says which words a field of words takes, and
+ * where there is a field that it does not know, which one, and those that it does.
+ */
+export function usageAnswer(
+  issues: readonly { message: string }[],
+  { input, tool }: { input: Input; tool: Tool },
+  agent: Agent,
+): Answer {
+  const known = Object.keys(inputsOf(tool))
+  const unknown = Object.keys(input).filter((name) => !known.includes(name))
+  // What is wrong in several ways comes as one message.
+  const sentences = issues
+    .flatMap(({ message }) => message.split(/, (?=data\b)/))
+    .map((message) => {
+      const [, name = ''] = /^data\/(\w+) must be equal to one of/.exec(message) ?? []
+      const words = tool.input[name]?.enum
+      const which = Array.isArray(words) ? `: ${words.join(', ')}` : ''
+      const isMore = message.includes('additional properties')
+      const more = isMore ? `: ${plainText(unknown.slice(0, 5).join(', '))}; it takes ${known.join(', ')}` : ''
+      return `${message.replace(/^data\/?/, '').trim()}${which}${more}`
+    })
   return faultAnswer({ kind: 'usage', message: sentences.join('; ') }, agent)
 }

@@ -145,7 +145,7 @@ function newServer(agent: Agent): McpServer {
       },
       async (input: Input, context: ServerContext) => {
         const { issues = [] } = await taken['~standard'].validate(input)
-        if (issues.length > 0) return resultOf(usageAnswer(issues, tool, agent))
+        if (issues.length > 0) return resultOf(usageAnswer(issues, { input, tool }, agent))
         if (waiting >= waitingMost) return resultOf(busyAnswer(agent))
         waiting += 1
         try {

@@ -68,11 +68,15 @@ const pageInput: Readonly<Record<string, JsonSchema>> = {
   cursor: { ...text('nextCursor of the answer before, for the next rows of the same question'), maxLength: 60 },
 }
 
+/** The fields that a tool takes, by name. */
+export const inputsOf = ({ input, kind }: Tool): Readonly<Record<string, JsonSchema>> =>
+  kind === 'list' ? { ...input, ...pageInput } : input
+
 /** What a tool takes: nothing else, so that a field that means nothing is told of. */
 export function inputSchema(tool: Tool): JsonSchema {
   return {
     type: 'object',
-    properties: { ...tool.input, ...(tool.kind === 'list' ? pageInput : {}) },
+    properties: inputsOf(tool),
     required: tool.required ?? [],
     additionalProperties: false,
   }

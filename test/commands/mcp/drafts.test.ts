@@ -61,6 +61,10 @@ test('fields that are not those of the tool are told as every failure is, with t
     true,
     { error: { kind: 'usage', message: 'side must be equal to one of the allowed values: BUY, SELL' } },
   ])
+  const both = await agent.call('draft_order', { ...order, side: 'buy', limit: '64000' })
+  expect(JSON.parse(both.text).error.message).toMatch(
+    /^must NOT have additional properties: limit; it takes .*\blimitPrice\b.*; side must be equal to one of .*: BUY, SELL$/,
+  )
   const missing = await agent.call('draft_order', { symbol: 'BTC-USD' })
   expect(JSON.parse(missing.text).error).toMatchObject({ kind: 'usage', message: expect.stringContaining("'side'") })
   const more = await agent.call('draft_order', { ...order, send: true })
