@@ -30,7 +30,7 @@ export function nodeComplaint(version: string): string | null {
 }
 
 /** By then what runs has started. */
-const startedAfterMs = 5_000
+export const startedAfterMs = 5_000
 
 /**
  * Keeps what this thread compiled as it loaded its files for the next start, unless `signal` ends it before: a program

@@ -34,9 +34,8 @@ export const runDesk: Run = async (given, io, tools) => {
   // too.
   const oldNode = nodeComplaint(process.versions.node)
   if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
-  // Before most of it is loaded: what the engine has taken for the start it keeps.
-  keepHeapSmall()
   const quit = createQuit(io)
+  void keepHeapSmall(tools.clock, quit.signal)
   void tidyNowAndThen(tools.clock, quit.signal)
   // Its thread starts on a processor of its own, while this one loads what draws.
   const practice = beginPractice({ settings: settings.value, io, tools })

@@ -54,6 +54,12 @@ const bodyRefusals = {
 const fromWebPage = failure(403, 'web pages may not send requests here (Origin, Sec-Fetch-Site or Host)')
 const badPath = failure(400, 'the path is not well percent-encoded')
 
+const noCompiler = () => {
+  throw new Error('no route has a schema: bodies are read by readBody, and answers are text')
+}
+/** Fastify would load its compilers of schemas with every server, which take longer than all else of its start. */
+const noSchemas = { buildValidator: noCompiler, buildSerializer: noCompiler }
+
 /** An HTTP server with these routes, not yet listening. Every answer but an empty one is JSON, and carries the date. */
 export async function createApp<Guest>(options: AppOptions<Guest>): Promise<FastifyInstance> {
   const { basePath, routes, clock, log, tls, nothingHere = 'there is nothing at this path' } = options
@@ -67,6 +73,7 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
     http: { requireHostHeader: false },
+    schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: pathPartMaxLength, querystringParser: () => ({}) },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.wallMs()),
     frameworkErrors: (_error, request, reply) => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { type Heap, keepHeapSmall } from '../../src/desk/memory.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 
 const mebibyte = 1_048_576
 
@@ -25,9 +26,25 @@ function fakeHeap() {
   return { heap, set, collect }
 }
 
-test('the room for new objects grows to its bound, and again after it was given back', () => {
+test('nothing is set while a desk starts, nor when it ends before it has', async () => {
+  const { heap, set } = fakeHeap()
+  const clock = new FakeClock()
+  const ended = new AbortController()
+  const kept = keepHeapSmall(clock, ended.signal, heap)
+  await clock.advance(4_999)
+  ended.abort()
+  await kept
+  await clock.advance(60_000)
+  expect(set).toEqual([])
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('the room for new objects grows to its bound, and again after it was given back', async () => {
   const { heap, set, collect } = fakeHeap()
-  keepHeapSmall(heap)
+  const clock = new FakeClock()
+  const kept = keepHeapSmall(clock, new AbortController().signal, heap)
+  await clock.advance(5_000)
+  await kept
   expect(set).toEqual(['old +30%', 'best after 30000'])
   for (const size of [1, 2]) collect(size)
   expect(set).toEqual(['old +30%', 'best after 30000'])

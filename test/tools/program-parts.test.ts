@@ -65,6 +65,18 @@ test('a thread has files of its own, and its exchange starts without the HTTP cl
   expect(own).not.toContain(partOf('undici'))
 })
 
+test('what serves has no compilers of schemas, and what asks no second parser', () => {
+  const text = (name: string) => readFileSync(`${folder}/${partOf(name)}`, 'utf8')
+  // A word of each that no other code has, in a file that is known to hold the rest of its package.
+  expect(text('fastify')).toContain('FST_ERR_CTP_ALREADY_PRESENT')
+  for (const word of ['strictTypes', 'largeArrayMechanism', 'thread-stream'])
+    expect(text('fastify')).not.toContain(word)
+  for (const name of ['undici', 'client']) {
+    expect(text(name)).toContain('llhttp_execute')
+    expect(text(name)).not.toContain('miloPackage')
+  }
+})
+
 test('telemetry is in files of its own, which an inbox loads only when it is asked for it', () => {
   const holds = (name: string) => readFileSync(`${folder}/${name}`, 'utf8').includes('OTEL_EXPORTER_OTLP_CLIENT_KEY')
   expect(files().filter(holds)).toEqual([partOf('open-telemetry')])

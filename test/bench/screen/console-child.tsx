@@ -99,7 +99,7 @@ async function carryOut(request: ChildRequest): Promise<ChildReply> {
 /** In a terminal: draws there, and does what it is asked one after the other. */
 function inTerminal(socketPath: string): void {
   // As the program does when it opens a desk.
-  keepHeapSmall()
+  void keepHeapSmall(systemClock, new AbortController().signal)
   watchKeys()
   const { stdin, stdout } = process
   const opened = openConsole({ store, commands, stdin, stdout, clock, env: process.env, onExit: () => process.exit(0) })
