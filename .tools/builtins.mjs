@@ -7,7 +7,7 @@ const mark = '\0builtin:'
 const isName = /^[A-Za-z_$][\w$]*$/
 
 /** Modules that take milliseconds, and of which the first picture needs nothing: loaded when one is first called. */
-const late = ['node:crypto', 'node:zlib']
+const late = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:net', 'node:vm', 'node:zlib']
 
 /** What every function has. */
 const ordinary = ['length', 'name', 'prototype']
@@ -16,21 +16,31 @@ const ordinary = ['length', 'name', 'prototype']
 const isPlain = (value, name) =>
   typeof value === 'function' && /^[a-z]/.test(name) && Reflect.ownKeys(value).every((key) => ordinary.includes(key))
 
+/** Whether it is a class, which is made and asked about through what stands for it. */
+const isClass = (value, name) => typeof value === 'function' && /^[A-Z]/.test(name)
+
 /** What stands for a module of Node's: a name of it is read where somebody imports that name, and not otherwise. */
 export function builtinModule(name) {
   const builtin = process.getBuiltinModule(name)
   const names = Object.keys(builtin).filter((member) => isName.test(member) && member !== 'default')
-  const isLate = (member) => late.includes(name) && isPlain(builtin[member], member)
+  const isLate = late.includes(name)
+  const standIn = (member) => {
+    if (isLate && isPlain(builtin[member], member)) return `(...given) => builtin().${member}(...given)`
+    const quoted = JSON.stringify(member)
+    return `/* @__PURE__ */ ${isLate && isClass(builtin[member], member) ? 'classNamed' : 'read'}(${quoted})`
+  }
   return [
     'let kept',
     `const builtin = () => (kept ??= process.getBuiltinModule(${JSON.stringify(name)}))`,
     'const read = (member) => builtin()[member]',
     'const all = /* @__PURE__ */ builtin()',
-    ...names.map((member) =>
-      isLate(member)
-        ? `const $${member} = (...given) => builtin().${member}(...given)`
-        : `const $${member} = /* @__PURE__ */ read(${JSON.stringify(member)})`,
-    ),
+    // A function's own prototype may be told otherwise, a class's may not.
+    'const classNamed = (member) => new Proxy(function () {}, {',
+    '  apply: (_, self, given) => Reflect.apply(read(member), self, given),',
+    '  construct: (_, given, made) => Reflect.construct(read(member), given, made),',
+    '  get: (_, key) => Reflect.get(read(member), key),',
+    '})',
+    ...names.map((member) => `const $${member} = ${standIn(member)}`),
     `export { all as default, ${names.map((member) => `$${member} as ${member}`).join(', ')} }`,
   ].join('\n')
 }
