@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { isMissingFile } from './error-text.ts'
 
 /**
  * What stands in the place of a file of this program and is none: reading a pipe, a device or a socket may never end.
@@ -48,5 +49,15 @@ export function readPlainFile(path: string, bytesMost: number): Buffer {
     return bytes.subarray(0, length)
   } finally {
     closeSync(file)
+  }
+}
+
+/** The names in a folder, sorted; none when there is no such folder. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (isMissingFile(error)) return []
+    throw error
   }
 }

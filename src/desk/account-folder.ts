@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { CommandIo } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
+import { namesIn } from '../base/plain-file.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Settings } from '../config/settings.ts'
-import { namesIn } from '../journal/files.ts'
 
 /**
  * One account of one exchange, which everything that is kept of money belongs to: with another key or another address

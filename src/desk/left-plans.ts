@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { CommandIo } from '../base/command-io.ts'
-import { namesIn } from '../journal/files.ts'
+import { namesIn } from '../base/plain-file.ts'
 import { isPlanOwned, readPlans } from '../journal/plan-file.ts'
 import { accountFolderNamesIfListed, accountsFolder } from './account-folder.ts'
 import { dutyPlace } from './duties.ts'

@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { errorCode, isMissingFile } from '../base/error-text.ts'
-import { readPlainFile } from '../base/plain-file.ts'
+import { namesIn, readPlainFile } from '../base/plain-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
 /**
@@ -93,16 +93,6 @@ export const joinedFolder = (folder: string): string => join(folder, 'joined')
 export function moveInto(folder: string, path: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   renameSync(path, join(folder, basename(path)))
-}
-
-/** The names in a folder, sorted; none when there is no such folder. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch (error) {
-    if (isMissingFile(error)) return []
-    throw error
-  }
 }
 
 /** A run's file is closed long before. */

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissingFile } from '../base/error-text.ts'
-import { openPlainFile } from '../base/plain-file.ts'
-import { headedLines, namesIn, readIfThere, writeSynced } from './files.ts'
+import { namesIn, openPlainFile } from '../base/plain-file.ts'
+import { headedLines, readIfThere, writeSynced } from './files.ts'
 import {
   type Index,
   type IndexedLine,

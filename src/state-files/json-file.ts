@@ -118,8 +118,8 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
 /** A name as that of a file: letters and digits stay, so that a person finds it; a hash keeps any two apart. */
 export function namedFile(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
-  return plain === name ? `${plain}.json` : `${plain}.${hash}.json`
+  if (plain === name) return `${plain}.json`
+  return `${plain}.${createHash('sha256').update(name).digest('hex').slice(0, 8)}.json`
 }
 
 /** Every file says its version, and this program writes the first one of each. */

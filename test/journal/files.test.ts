@@ -2,6 +2,7 @@ import fs, { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, write
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { namesIn } from '../../src/base/plain-file.ts'
 import {
   fileName,
   firstHead,
@@ -10,7 +11,6 @@ import {
   linesOf,
   listFiles,
   moveInto,
-  namesIn,
   readContent,
   readIfThere,
   syncFolder,
