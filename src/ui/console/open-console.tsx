@@ -125,6 +125,8 @@ function linkOf({ store, commands, clock, env }: OpenConsole, { tell, onNoGround
   })
 }
 
+type Output = ReturnType<typeof createDeskOutput<OpenConsole['stdout']>>
+
 /** How Ink draws. */
 const mannersOf = (isSpoken: boolean, regions: Regions | null) => ({
   incrementalRendering: regions === null,
@@ -141,6 +143,13 @@ const mannersOf = (isSpoken: boolean, regions: Regions | null) => ({
   // Both ends are terminals, which is checked: also where a CI service's variables are set.
   interactive: true,
 })
+
+/** Draws the first frame, and its picture before React does what it has left to do after a frame. */
+function drawFirst(view: ReactNode, stdin: OpenConsole['stdin'], output: Output, isSpoken: boolean) {
+  const instance = render(view, { stdin, stdout: output.stream, ...mannersOf(isSpoken, output.regions) })
+  output.drawDue()
+  return instance
+}
 
 /** How the desk's pictures are to be shown just now. */
 function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState): ScreenOutputOptions {
@@ -201,7 +210,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
   // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
   stdin.setRawMode?.(true)
-  const instance = render(root(shown), { stdin, stdout: output.stream, ...mannersOf(isSpoken, output.regions) })
+  const instance = drawFirst(root(shown), stdin, output, isSpoken)
   // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
   const redraw = () => {
     // The screen is the shell's: everything is drawn anew when it comes back.

@@ -37,6 +37,8 @@ type ScreenOutput<Stream extends TerminalStream> = {
   readonly regions: Regions
   /** Shows the newest frame as it is to look now, after `base` became another. */
   refresh(): void
+  /** What is due is drawn now, and not at the end of the turn: before what React has left to do after a frame. */
+  drawDue(): void
   /** Takes its listeners off the terminal. */
   stop(): void
 }
@@ -207,7 +209,13 @@ export function createScreenOutput<Stream extends TerminalStream>(
     return !screen.isFull
   }
   const stream = standIn(terminal, write)
-  return { stream, regions: screen, refresh: () => screen.changed(), stop: () => screen.stop() }
+  return {
+    stream,
+    regions: screen,
+    refresh: () => screen.changed(),
+    drawDue: () => screen.drawDue(),
+    stop: () => screen.stop(),
+  }
 }
 
 /**
@@ -308,8 +316,12 @@ type DeskOutput<Stream extends TerminalStream> = {
   readonly regions: Regions | null
   /** What is behind the words may be another color now: draws anew what would look otherwise. */
   refresh(): void
+  /** What waits for the end of the turn is drawn now; whole lines never wait. */
+  drawDue(): void
   stop(): void
 }
+
+const nothing = () => undefined
 
 /**
  * `cells`: what changed goes to the terminal, cell by cell. `lines`: whole lines, as they were drawn; `drawAll` draws
@@ -322,7 +334,7 @@ export function createDeskOutput<Stream extends TerminalStream>(
   drawAll: () => void,
 ): DeskOutput<Stream> {
   if (kind === 'plain') {
-    return { stream: terminal, regions: null, refresh: () => undefined, stop: () => undefined }
+    return { stream: terminal, regions: null, refresh: nothing, drawDue: nothing, stop: nothing }
   }
   if (kind === 'cells') {
     return createScreenOutput(terminal, options)
@@ -331,5 +343,5 @@ export function createDeskOutput<Stream extends TerminalStream>(
   const refresh = () => {
     if (isOld()) queueMicrotask(drawAll)
   }
-  return { stream, regions: null, refresh, stop }
+  return { stream, regions: null, refresh, drawDue: nothing, stop }
 }

@@ -43,6 +43,20 @@ test('a second frame sends only the cells that changed', async () => {
   expect(terminal.written).toHaveLength(1)
 })
 
+test('what is due can be drawn before the end of the turn, and is not drawn once more then', async () => {
+  const terminal = fakeTerminal()
+  const output = createScreenOutput(terminal, quiet)
+  output.drawDue()
+  expect(terminal.written).toEqual([])
+  output.stream.write('abcdef\nghijkl')
+  expect(terminal.written).toEqual([])
+  output.drawDue()
+  expect(terminal.written).toEqual([expect.stringContaining('abcdef')])
+  await settle()
+  output.drawDue()
+  expect(terminal.written).toHaveLength(1)
+})
+
 test('a slow terminal gets the newest frame, and none of those between', async () => {
   const terminal = fakeTerminal()
   const { stream } = createScreenOutput(terminal, quiet)
