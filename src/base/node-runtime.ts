@@ -45,7 +45,7 @@ export async function keepCompiled(clock: Clock, signal?: AbortSignal): Promise<
 /** By then a start has left behind all that it leaves. */
 const firstTidyMs = 30_000
 /** How often after that. */
-export const tidyEveryMs = 180_000
+export const tidyEveryMs = 120_000
 
 /** Collects what this thread's heap holds for nothing, and moves the rest together: 40 to 80 ms. */
 export function collectAll(): void {
@@ -56,7 +56,7 @@ export function collectAll(): void {
 }
 
 /**
- * Gives memory back to the machine half a minute after a start, and every three minutes, until `signal`: what a start
+ * Gives memory back to the machine half a minute after a start, and every two minutes, until `signal`: what a start
  * leaves lies between what is needed, and the engine gives back whole pages alone. Saves some 10 MiB, most of which
  * grows back within four minutes.
  */
