@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { diskReason } from '../../src/base/error-text.ts'
-import { readPlainFile, refuseOtherThanFile } from '../../src/base/plain-file.ts'
+import { namesIn, readPlainFile, refuseOtherThanFile } from '../../src/base/plain-file.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { takeLock } from '../../src/journal/locks.ts'
 import { readLock } from '../../src/lock/lock-file.ts'
@@ -55,4 +55,12 @@ test('a socket and a file that is too long are sentences too, and a plain file i
   expect(reasonOf(() => readPlainFile(huge, 1_000))).toBe('longer than such a file can be (EOVERFLOW)')
   writeFileSync(join(folder, 'plain'), 'text')
   expect(readPlainFile(join(folder, 'plain'), 4).toString()).toBe('text')
+})
+
+test('the names in a folder come sorted; where there is none there are none, and a file is no folder', () => {
+  const folder = temporaryFolder('names')
+  for (const name of ['b', 'a']) writeFileSync(join(folder, name), '')
+  expect(namesIn(folder)).toEqual(['a', 'b'])
+  expect(namesIn(join(folder, 'none'))).toEqual([])
+  expect(() => namesIn(join(folder, 'a'))).toThrow('ENOTDIR')
 })

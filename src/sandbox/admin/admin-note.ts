@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Environment, xdgFolders } from '../../base/environment.ts'
 import { errorCode } from '../../base/error-text.ts'
+import { namesIn } from '../../base/plain-file.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { int64, message, readMessage, strictText } from '../../wire/message.ts'
 
@@ -53,7 +54,7 @@ export function announceAdmin(
 /** What the exchanges of this user wrote down, those included that ended without a chance to take it back. */
 export function readAdminNotes(environment: Environment): AdminNote[] {
   const folder = folderOf(environment)
-  return namesIn(folder).flatMap((name) => {
+  return namesIfListed(folder).flatMap((name) => {
     const [, port] = noteName.exec(name) ?? []
     if (port === undefined) return []
     const path = join(folder, name)
@@ -75,11 +76,11 @@ export function removeNote({ path, text }: Pick<AdminNote, 'path' | 'text'>): vo
   }
 }
 
-function namesIn(folder: string): string[] {
+function namesIfListed(folder: string): string[] {
   try {
-    return readdirSync(folder).sort()
+    return namesIn(folder)
   } catch {
-    // A folder that is not there, or cannot be read, tells of no exchange.
+    // A folder that cannot be read tells of no exchange.
     return []
   }
 }
