@@ -8,6 +8,7 @@ import {
   formatHeld,
   fromScaled,
   parseAmount,
+  roughly,
 } from '../../src/domain/money.ts'
 
 test.each([
@@ -66,6 +67,45 @@ test('amounts are in the order in which the library puts them', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('amounts are written as the library writes them, rounded half-even', () => {
+  const halves = ['0.5', '1.5', '-0.5', '-0.005', '0.125', '99.995', '9999999.5', '0.00000005', '99999999999999.5']
+  const edges = ['0', '-0', '-0.0001', '9999999', '10000000', '99999999999999.99999999999999', '1e14', '1e-14', '1e-15']
+  const text = fc.oneof(
+    fc.constantFrom(...halves, ...edges, '123456789012345678.5'),
+    fc
+      .tuple(fc.bigInt(-(10n ** 32n), 10n ** 32n), fc.integer({ min: 0, max: 34 }))
+      .map(([units, scale]) => `${units}e-${scale}`),
+    fc
+      .tuple(fc.integer({ min: -2_000, max: 2_000 }), fc.integer({ min: 0, max: 9 }))
+      .map(([n, scale]) => `${n}e-${scale}`),
+  )
+  fc.assert(
+    fc.property(text, fc.integer({ min: 0, max: 18 }), (written, decimals) => {
+      const value = new Decimal(written)
+      const plain = value.toFixed(decimals, Decimal.ROUND_HALF_EVEN)
+      expect(formatFixed(value, decimals)).toBe(plain)
+      const sum = value.plus('0.1').minus('0.1')
+      expect(formatFixed(sum, decimals)).toBe(sum.toFixed(decimals, Decimal.ROUND_HALF_EVEN))
+      const grouped = formatGrouped(value, decimals)
+      expect(grouped.replaceAll(',', '')).toBe(/[1-9]/.test(plain) ? plain : plain.replace('-', ''))
+      expect(grouped).toMatch(/^-?\d{1,3}(?:,\d{3})*(?:\.\d+)?$/)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('for a length an amount is as much as a number can say', () => {
+  const amounts = fc.tuple(fc.bigInt(-(10n ** 18n), 10n ** 18n), fc.integer({ min: 0, max: 18 }))
+  fc.assert(
+    fc.property(amounts, ([units, scale]) => {
+      const value = fromScaled(units, scale)
+      expect(Math.abs(roughly(value) - value.toNumber())).toBeLessThanOrEqual(Math.abs(value.toNumber()) * 1e-14)
+    }),
+  )
+  for (const text of ['0', '0.25', '5', '-12.5', '64209.5', '1250000'])
+    expect(roughly(new Decimal(text))).toBe(Number(text))
 })
 
 test('what is held is cut, never rounded up', () => {
