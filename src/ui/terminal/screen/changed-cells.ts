@@ -113,9 +113,11 @@ function blankFrom(row: CellRow, { styles }: Tables): number {
 
 /** The style of a blank that shows none is nobody's concern. */
 function isSameCell(a: CellRow, b: CellRow, column: number, { styles }: Tables): boolean {
-  if (a.glyphs[column] !== b.glyphs[column]) return false
-  const [before = 0, after = 0] = [a.styles[column], b.styles[column]]
-  return before === after || (a.glyphs[column] === blank && styles.isUnseen(before) && styles.isUnseen(after))
+  const glyph = a.glyphs[column]
+  if (glyph !== b.glyphs[column]) return false
+  const before = a.styles[column] ?? 0
+  const after = b.styles[column] ?? 0
+  return before === after || (glyph === blank && styles.isUnseen(before) && styles.isUnseen(after))
 }
 
 /**
@@ -123,27 +125,30 @@ function isSameCell(a: CellRow, b: CellRow, column: number, { styles }: Tables):
  */
 const reach = (text: string): number => 2 * [...text].length
 
-/**
- * What of a row must be written, and whether all of it is single cells that every terminal moves over alike: those may
- * be written in any order.
- */
-export type Changes = { changed: Uint8Array; isPlain: boolean }
+/** Columns from one on, up to and without another. */
+export type Columns = { readonly from: number; readonly to: number }
 
 /**
- * The columns of `next` that must be written over `shown`. Both halves of a wide character go together, and what stands
- * right of a character whose width terminals disagree about is written whenever it is, or was before.
+ * Marks the columns of `next` that must be written over `shown` in `changed`, a list of zeros; the rows differ in the
+ * columns looked at, and nowhere else. Both halves of a wide character go together, and what stands right of a
+ * character whose width terminals disagree about is written whenever it is, or was before. Gives whether all of it is
+ * single cells that every terminal moves over alike: those may be written in any order.
  */
-export function changesOf(shown: CellRow, next: CellRow, tables: Tables): Changes {
-  const columns = next.glyphs.length
-  const changed = new Uint8Array(columns)
+export function markChanges(
+  changed: Uint8Array,
+  shown: CellRow,
+  next: CellRow,
+  { from, to }: Columns,
+  tables: Tables,
+): boolean {
   let isPlain = true
-  for (let column = 0; column < columns; column += 1) {
+  for (let column = from; column < to; column += 1) {
     if (isSameCell(shown, next, column, tables)) continue
     changed[column] = 1
     isPlain &&= isPlainCell(shown, column, tables) && isPlainCell(next, column, tables)
   }
   if (!isPlain) spread(changed, shown, next, tables)
-  return { changed, isPlain }
+  return isPlain
 }
 
 /** A single cell that is known, of sure width, and no half of a wide character. */
@@ -220,9 +225,10 @@ export type Run = { row: CellRow; at: number; from: number; to: number; style: S
  */
 export function addRuns(runs: Run[], changed: Uint8Array, row: CellRow, at: number, tables: Tables): void {
   const last = changed.lastIndexOf(1)
+  if (last === -1) return
   const tail = blankFrom(row, tables)
   let run: Run | null = null
-  for (let column = 0; column <= last; column += 1) {
+  for (let column = changed.indexOf(1); column <= last; column += 1) {
     if (changed[column] === 0) {
       run = null
       continue
@@ -257,19 +263,25 @@ const digits = (value: number): number => (value < 10 ? 1 : value < 100 ? 2 : 3)
 function distance({ row, column }: Cursor, toRow: number, toColumn: number): number {
   const absolute = 4 + digits(toRow + 1) + digits(toColumn + 1)
   if (column < 0) return absolute
-  const down = Math.abs(toRow - row)
+  const vertical = distanceOfRows(row, toRow)
   const aside = Math.abs(toColumn - column)
-  const vertical = toRow >= row && down <= 3 ? down : 2 + digits(down)
   const sideways = aside === 0 ? 0 : toColumn < column && aside <= 3 ? aside : 2 + digits(aside)
   return Math.min(absolute, vertical + Math.min(sideways, toColumn === 0 ? 1 : 3 + digits(toColumn)))
+}
+
+function distanceOfRows(from: number, to: number): number {
+  const down = Math.abs(to - from)
+  return to >= from && down <= 3 ? down : 2 + digits(down)
 }
 
 /** Takes the run out of the list that is the shortest way off. */
 function takeNearest(runs: Run[], cursor: Cursor): Run | undefined {
   let [nearest, least] = [0, Number.POSITIVE_INFINITY]
   for (let index = 0; index < runs.length; index += 1) {
-    const { at = 0, from = 0 } = runs[index] ?? {}
-    const bytes = distance(cursor, at, from)
+    const run = runs[index]
+    // The row alone is as far already: most of them, most of the time.
+    if (run === undefined || distanceOfRows(cursor.row, run.at) >= least) continue
+    const bytes = distance(cursor, run.at, run.from)
     if (bytes < least) [nearest, least] = [index, bytes]
   }
   return runs.splice(nearest, 1)[0]

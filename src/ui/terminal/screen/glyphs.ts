@@ -54,6 +54,8 @@ export class GlyphTable {
   private readonly unitIds = new Int32Array(unitCount)
   /** Whether any character of two cells was met yet. */
   hasWide = false
+  /** Whether any was met that terminals may draw over another count of cells: those of two are among them. */
+  hasUnsure = false
 
   /** The number of a grapheme that is not one ASCII character; null for one that takes no cell. */
   idOf(grapheme: string): GlyphId | null {
@@ -65,6 +67,7 @@ export class GlyphTable {
     const id = firstOther + this.glyphs.length
     this.glyphs.push({ text: grapheme, width: width === 1 ? 1 : 2, isSure })
     this.hasWide ||= width !== 1
+    this.hasUnsure ||= !isSure
     this.ids.set(grapheme, id)
     return id
   }
@@ -112,10 +115,10 @@ export const blankRow = (columns: number, base: StyleId): CellRow => ({
   styles: new Int32Array(columns).fill(base),
 })
 
-/** Nothing stands in the row from a column on. */
-export function clearFrom({ glyphs, styles }: CellRow, column: number, base: StyleId): void {
-  glyphs.fill(blank, column)
-  styles.fill(base, column)
+/** Nothing stands in the row from a column on, up to and without another. */
+export function clearFrom({ glyphs, styles }: CellRow, column: number, base: StyleId, end = glyphs.length): void {
+  glyphs.fill(blank, column, end)
+  styles.fill(base, column, end)
 }
 
 function setCell({ glyphs, styles }: CellRow, column: number, glyph: GlyphId, style: StyleId): void {

@@ -1,4 +1,13 @@
-import { addRuns, changesOf, drawRow, drawRuns, lineFeedsOnly, type Pen, type Run } from './changed-cells.ts'
+import {
+  addRuns,
+  type Columns,
+  drawRow,
+  drawRuns,
+  lineFeedsOnly,
+  markChanges,
+  type Pen,
+  type Run,
+} from './changed-cells.ts'
 import {
   blank,
   blankRow,
@@ -49,6 +58,11 @@ function readPieces(line: Line, cells: CellRow, tables: Tables): void {
   clearFrom(cells, column, styles.base)
 }
 
+function copyCells(made: CellRow, to: CellRow, columns: Columns): void {
+  to.glyphs.set(made.glyphs.subarray(columns.from, columns.to), columns.from)
+  to.styles.set(made.styles.subarray(columns.from, columns.to), columns.from)
+}
+
 /** Where one thing ends in the middle of a wide character of another, both halves are blank. */
 function mendHalves({ glyphs: row }: CellRow, { glyphs }: Tables): void {
   if (!glyphs.hasWide) return
@@ -72,12 +86,14 @@ export class Picture {
   /** The frame's lines, and as cells those in which anything stands. */
   #frame: readonly string[] = []
   readonly #overlaid = new Map<number, CellRow>()
-  readonly #dirty: Uint8Array
+  /** Where in each row something may look otherwise; null: nowhere. */
+  readonly #dirty: (Columns | null)[]
+  /** What is marked in one row, and what it is put together in. */
+  readonly #changed: Uint8Array
+  readonly #made: CellRow
   #shown: CellRow[] = []
   #pen: Pen = { cursor: { row: 0, column: -1 }, style: 0 }
   #isPenKnown = false
-  /** Takes the next row that is put together; the row it replaces takes the one after. */
-  #spare: CellRow
 
   /**
    * A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out,
@@ -89,15 +105,16 @@ export class Picture {
     this.rows = rows
     this.base = base
     this.#tables = { styles: new StyleTable(base), glyphs: new GlyphTable() }
-    this.#dirty = new Uint8Array(rows)
-    this.#spare = unknownRow(columns)
+    this.#dirty = Array.from({ length: rows }, () => null)
+    this.#changed = new Uint8Array(columns)
+    this.#made = unknownRow(columns)
     this.forget()
   }
 
   /** Somebody else wrote to the terminal: everything is drawn anew. */
   forget(): void {
     this.#shown = Array.from({ length: this.rows }, () => unknownRow(this.columns))
-    this.#dirty.fill(1)
+    this.#dirty.fill({ from: 0, to: this.columns })
     this.#isPenKnown = false
   }
 
@@ -117,8 +134,14 @@ export class Picture {
     return this.#write(regions)
   }
 
-  #soil({ y, height }: Place): void {
-    this.#dirty.fill(1, Math.max(0, y), Math.max(0, y + height))
+  #soil({ x, y, width, height }: Place): void {
+    const place = { from: Math.max(0, x), to: Math.min(this.columns, x + width) }
+    if (place.from >= place.to) return
+    for (let row = Math.max(0, y); row < Math.min(this.rows, y + height); row += 1) {
+      const { from, to } = this.#dirty[row] ?? place
+      const isWithin = from <= place.from && to >= place.to
+      this.#dirty[row] = isWithin ? { from, to } : { from: Math.min(from, place.from), to: Math.max(to, place.to) }
+    }
   }
 
   #take(region: ScreenRegion, isMoved: boolean): void {
@@ -155,7 +178,7 @@ export class Picture {
     for (let row = 0; row < this.rows; row += 1) {
       const line = frame[row] ?? ''
       if (line === (this.#frame[row] ?? '')) continue
-      this.#dirty[row] = 1
+      this.#dirty[row] = { from: 0, to: this.columns }
       if (line.trim() === '') {
         this.#overlaid.delete(row)
         continue
@@ -167,27 +190,24 @@ export class Picture {
     this.#frame = frame
   }
 
-  /** What is to stand in a row, put together from everything that has a part of it, the lowest first. */
-  #compose(row: number, parts: readonly Drawn[]): CellRow {
-    const cells = this.#spare
+  /** What is to stand in these columns of a row, put together from everything that has a part of it, lowest first. */
+  #compose(row: number, { from, to }: Columns, parts: readonly Drawn[]): CellRow {
+    const cells = this.#made
     const { styles } = this.#tables
-    clearFrom(cells, 0, styles.base)
+    clearFrom(cells, from, styles.base, to)
     for (const { place, cells: own } of parts) {
-      const from = own[row - place.y]
-      if (from === undefined) continue
       const { x, width } = place
-      if (x >= 0 && x + width <= this.columns) {
-        cells.glyphs.set(from.glyphs, x)
-        cells.styles.set(from.styles, x)
-        continue
+      const part = own[row - place.y]
+      const start = Math.max(from, x)
+      const end = Math.min(to, x + width)
+      if (part === undefined || end <= start) continue
+      for (let column = start; column < end; column += 1) {
+        cells.glyphs[column] = part.glyphs[column - x] ?? blank
+        cells.styles[column] = part.styles[column - x] ?? 0
       }
-      const [start, end] = [Math.max(0, x), Math.min(this.columns, x + width)]
-      if (end <= start) continue
-      cells.glyphs.set(from.glyphs.subarray(start - x, end - x), start)
-      cells.styles.set(from.styles.subarray(start - x, end - x), start)
     }
     const over = this.#overlaid.get(row)
-    for (let column = 0; over !== undefined && column < this.columns; column += 1) {
+    for (let column = from; over !== undefined && column < to; column += 1) {
       const [glyph = blank, style = 0] = [over.glyphs[column], over.styles[column]]
       if (glyph === blank && styles.isUnseen(style)) continue
       cells.glyphs[column] = glyph
@@ -208,16 +228,20 @@ export class Picture {
     const pen = this.#pen
     const runs: Run[] = []
     const parts = regions.flatMap((region) => this.#drawn.get(region) ?? [])
+    // What a character of unsure width moves may be anywhere in its row.
+    const whole = this.#tables.glyphs.hasUnsure ? { from: 0, to: this.columns } : null
     for (let row = 0; row < this.rows; row += 1) {
-      const before = this.#shown[row]
-      if (this.#dirty[row] === 0 || before === undefined) continue
-      this.#dirty[row] = 0
-      const cells = this.#compose(row, parts)
-      const { changed, isPlain } = changesOf(before, cells, this.#tables)
-      if (isPlain) addRuns(runs, changed, cells, row, this.#tables)
-      else out += drawRow(changed, cells, row, pen, this.#tables)
-      this.#spare = before
-      this.#shown[row] = cells
+      const shown = this.#shown[row]
+      const dirty = this.#dirty[row] ?? null
+      if (dirty === null || shown === undefined) continue
+      this.#dirty[row] = null
+      const columns = whole ?? dirty
+      const made = this.#compose(row, columns, parts)
+      const changed = this.#changed.fill(0)
+      const isPlain = markChanges(changed, shown, made, columns, this.#tables)
+      copyCells(made, shown, columns)
+      if (isPlain) addRuns(runs, changed, shown, row, this.#tables)
+      else out += drawRow(changed, shown, row, pen, this.#tables)
     }
     out += drawRuns(runs, pen, this.#tables)
     // Whatever is written next, by anybody: it opens nothing.
