@@ -1,3 +1,4 @@
+import { sameItems } from '../base/same-items.ts'
 import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
 import type { Balance } from '../domain/balance.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
@@ -61,12 +62,13 @@ const nothing: Now = { holdings: [], worth: worthOf([], ['balances that are not 
 function remembered<T>(): (source: readonly unknown[], make: () => T) => T {
   let last: { source: readonly unknown[]; value: T } | null = null
   return (source, make) => {
-    if (last === null || !source.every((each, at) => each === last?.source[at])) last = { source, value: make() }
+    if (last === null || !sameItems(last.source, source)) last = { source, value: make() }
     return last.value
   }
 }
 
 const rememberedNow = remembered<Now>()
+const rememberedDay = remembered<Change>()
 const rememberedFlows = remembered<readonly Flow[]>()
 const rememberedCurve = remembered<readonly EquityPoint[]>()
 
@@ -138,9 +140,14 @@ export function equityFlows(state: Reckoned): readonly Flow[] | null {
   })
 }
 
-/** Gain or loss of this UTC day, transfers taken out. */
-export const equityDay = (state: Reckoned): Change =>
-  dayChange(state.equity, equityNow(state).worth, equityFlows(state), exchangeNow(state))
+/** Gain or loss of this UTC day, transfers taken out; the same object while that is the same. */
+export function equityDay(state: Reckoned): Change {
+  const { worth } = equityNow(state)
+  const flows = equityFlows(state)
+  const dayStartMs = utcDayStart(exchangeNow(state))
+  const source = [state.equity, worth, flows, dayStartMs]
+  return rememberedDay(source, () => dayChange(state.equity, worth, flows, dayStartMs))
+}
 
 /**
  * What a curve is drawn from: in private without transfers, because of what came in or went out even per cent would

@@ -52,6 +52,8 @@ export function rowPrice(price: Decimal, instrument: Instrument, groupTicks: num
   return price.toNearest(step, side === 'bid' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
 }
 
+type BookInput = Pick<LadderInput, 'book' | 'instrument' | 'groupTicks'>
+
 type SideRows = { quantity: (Decimal | null)[]; depth: (Decimal | null)[] }
 
 /**
@@ -79,6 +81,19 @@ function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Dec
     bound = price
   }
   return rows
+}
+
+/** What rests in the rows of a scale on either side, in the order of its prices, highest first. */
+type BookRows = { bids: SideRows; asks: SideRows }
+
+/** The book by the rows of a scale; of each row the lowest price. */
+export function bookRows({ book, instrument, groupTicks }: BookInput, prices: readonly Decimal[]): BookRows {
+  const step = instrument.tickSize.times(groupTicks)
+  const asks = sumSide(prices.toReversed(), book?.asks ?? [], step, 'ask')
+  return {
+    bids: sumSide(prices, book?.bids ?? [], step, 'bid'),
+    asks: { quantity: asks.quantity.reverse(), depth: asks.depth.reverse() },
+  }
 }
 
 /**
@@ -167,26 +182,28 @@ function rowHolding(prices: readonly Decimal[], step: Decimal, price: Decimal | 
 /**
  * The ladder as rows, highest price first. The scale is `centerPrice` rounded to the group, half of the rows above it:
  * data that arrives changes what stands in the rows and never the rows themselves. Rows at or below zero are left out.
- * `prices` is the scale and `own` what stands in it, for whoever has made them already.
+ * `prices` is the scale, `own` and `inBook` what stands in it, for whoever has made them already.
  */
-export function ladderRows(input: LadderInput, prices = scalePrices(input), own = ownRows(input)): LadderRow[] {
-  const { book, instrument, groupTicks, lastPrice, ownAveragePrice, auctionPrice } = input
+export function ladderRows(
+  input: LadderInput,
+  prices = scalePrices(input),
+  own = ownRows(input),
+  { bids, asks } = bookRows(input, prices),
+): LadderRow[] {
+  const { instrument, groupTicks, lastPrice, ownAveragePrice, auctionPrice } = input
   const step = instrument.tickSize.times(groupTicks)
-  const bids = sumSide(prices, book?.bids ?? [], step, 'bid')
-  const asks = sumSide(prices.toReversed(), book?.asks ?? [], step, 'ask')
   const keys = Object.values(own).some(({ size }) => size > 0) ? keysOf(prices) : []
   const [lastAt, averageAt, auctionAt] = [lastPrice, ownAveragePrice, auctionPrice].map((price) =>
     rowHolding(prices, step, price),
   )
   return prices.map((price, index): LadderRow => {
-    const fromBottom = prices.length - 1 - index
     const key = keys[index] ?? ''
     return {
       price,
       bidQuantity: bids.quantity[index] ?? null,
-      askQuantity: asks.quantity[fromBottom] ?? null,
+      askQuantity: asks.quantity[index] ?? null,
       bidDepth: bids.depth[index] ?? null,
-      askDepth: asks.depth[fromBottom] ?? null,
+      askDepth: asks.depth[index] ?? null,
       ownBuy: own.buys.get(key) ?? null,
       ownSell: own.sells.get(key) ?? null,
       stopBuy: own.stopBuys.get(key) ?? null,

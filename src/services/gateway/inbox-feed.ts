@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { sameItems } from '../../base/same-items.ts'
 import type { GatewayOrderChange } from '../../domain/alerts/news.ts'
 import type { GatewayDelivery } from '../../domain/gateway/delivery.ts'
 import { type InboxOrder, inboxOrder } from '../../domain/gateway/inbox-order.ts'
@@ -198,7 +199,7 @@ function kept(before: readonly GatewayDelivery[], now: readonly GatewayDelivery[
     const same = known.get(delivery.deliveryId)
     return same !== undefined && isSame(same, delivery) ? same : delivery
   })
-  return next.length === before.length && next.every((each, at) => each === before[at]) ? before : next
+  return sameItems(next, before) ? before : next
 }
 
 const isSame = (left: GatewayDelivery, right: GatewayDelivery): boolean =>

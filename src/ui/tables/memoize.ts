@@ -1,3 +1,5 @@
+import { sameItems } from '../../base/same-items.ts'
+
 /**
  * A function that gives its last result again, the very same object, while it is asked with the very same arguments.
  */
@@ -6,21 +8,18 @@ export function memoizeLast<Arguments extends readonly unknown[], Result>(
 ): (...given: Arguments) => Result {
   let last: { given: Arguments; result: Result } | null = null
   return (...given) => {
-    if (last !== null && isSame(last.given, given)) return last.result
+    if (last !== null && sameItems(last.given, given)) return last.result
     const result = make(...given)
     last = { given, result }
     return result
   }
 }
 
-const isSame = (left: readonly unknown[], right: readonly unknown[]): boolean =>
-  left.length === right.length && left.every((each, index) => Object.is(each, right[index]))
-
 /** A function that gives back the list it was given the time before, the very same one, where the two hold the same. */
 export function keepSame<Item>(): (list: readonly Item[]) => readonly Item[] {
   let last: readonly Item[] = []
   return (list) => {
-    if (!isSame(last, list)) last = list
+    if (!sameItems(last, list)) last = list
     return last
   }
 }

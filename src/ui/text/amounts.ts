@@ -51,27 +51,20 @@ function shortened(value: Decimal, decimals: number, width: number): string {
   return '#'.repeat(width)
 }
 
-type QuantityText = { decimals: number; width: number; text: string }
-/** The levels of a book that did not change keep their quantities, and these their texts. */
-const quantityTexts = new WeakMap<Decimal, QuantityText>()
-
 function quantityText(value: Decimal, decimals: number, width: number): string {
-  const known = quantityTexts.get(value)
-  if (known?.decimals === decimals && known.width === width) return known.text
   const exact = formatFixed(value, decimals)
-  const isLost = value.gt(0) && !/[1-9]/.test(exact)
-  const text = (exact.length > width || isLost ? shortened(value, decimals, width) : exact).padStart(width)
-  quantityTexts.set(value, { decimals, width, text })
-  return text
+  const isLost = !/[1-9]/.test(exact) && value.gt(0)
+  return (exact.length > width || isLost ? shortened(value, decimals, width) : exact).padStart(width)
 }
 
 /**
- * One column of quantities, all with the same `decimals`, so that the points stand below each other. A value that does
- * not fit `width` so is shortened alone: what one row holds never changes how the others read. Null is an empty cell.
+ * The cells of one column of quantities, all with the same `decimals`, so that the points stand below each other. A
+ * value that does not fit `width` so is shortened alone: what one row holds never changes how the others read. Null is
+ * an empty cell.
  */
-export function quantityColumn(values: readonly (Decimal | null)[], decimals: number, width: number): string[] {
+export function quantityCells(decimals: number, width: number): (value: Decimal | null) => string {
   const empty = ' '.repeat(width)
-  return values.map((value) => (value === null ? empty : quantityText(value, decimals, width)))
+  return (value) => (value === null ? empty : quantityText(value, decimals, width))
 }
 
 /** An own quantity in few cells: no leading zero, no trailing ones, and short of room fewer digits. */

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
 import { memo } from 'react'
 import { safeText } from './cells.ts'
-import { fitRow, fitWords, type Row, rowWidth, span } from './row.ts'
+import { fitRow, fitWords, isSameRow, type Row, rowWidth, span } from './row.ts'
 import type { Glyphs, Theme, Tone } from './theme.ts'
 
 export type FrameKind = 'plain' | 'focus' | 'dialog'
@@ -46,11 +46,17 @@ export function createFrame(
   const glyphs = glyphsOf[kind](theme.glyphs)
   const tone = toneOf[kind]
   const side = span(glyphs.down, tone)
+  const topLine = keepLine((title) => {
+    const safe = title.map((piece) => ({ ...piece, text: safeText(piece.text) }))
+    return borderLine(glyphs.topLeft, glyphs.topRight, glyphs.across, safe, width, tone)
+  })
+  const bottomLine = keepLine((foot) =>
+    borderLine(glyphs.bottomLeft, glyphs.bottomRight, glyphs.across, foot, width, tone),
+  )
   let last: { isStale: boolean; inside: readonly Row[]; rows: readonly Row[] } | null = null
   return (content) => {
-    const title = content.title.map((piece) => ({ ...piece, text: safeText(piece.text) }))
-    const top = borderLine(glyphs.topLeft, glyphs.topRight, glyphs.across, title, width, tone)
-    const bottom = borderLine(glyphs.bottomLeft, glyphs.bottomRight, glyphs.across, content.foot ?? [], width, tone)
+    const top = topLine(content.title)
+    const bottom = bottomLine(content.foot ?? noRow)
     const { isStale = false } = content
     const before = last?.isStale === isStale ? last : null
     const inside = Array.from({ length: Math.max(0, height - 2) }, (_, at) => content.rows[at] ?? noRow)
@@ -66,6 +72,15 @@ export function createFrame(
 }
 
 const noRow: Row = []
+
+/** Makes a line of a row, and gives the same line again while the row says the same. */
+function keepLine(make: (row: Row) => Row): (row: Row) => Row {
+  let last: { row: Row; line: Row } | null = null
+  return (row) => {
+    if (last === null || !isSameRow(last.row, row)) last = { row, line: make(row) }
+    return last.line
+  }
+}
 
 /** The same for a pane that is drawn once. */
 export const frameRows = (content: PaneContent, size: FrameSize, kind: FrameKind, theme: Theme): Row[] =>

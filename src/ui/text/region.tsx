@@ -6,7 +6,7 @@ import type { Regions } from '../terminal/screen/screen-output.ts'
 import { useConsole, useDesk } from './desk-context.ts'
 import { Lines } from './frame.tsx'
 import { paint, paintedPieces } from './paint.ts'
-import { fitRow, type Row } from './row.ts'
+import { fitRow, isSameRow, type Row } from './row.ts'
 
 /** What lies above what: the desk, then whatever is open over it. */
 const Layer = createContext(0)
@@ -21,12 +21,7 @@ export type RegionProps<Source> = {
   rows: (source: Source) => readonly Row[]
 }
 
-const isSameRow = (left: Row, right: Row): boolean =>
-  left === right ||
-  (left.length === right.length &&
-    left.every(
-      ({ text, tone, link }, at) => text === right[at]?.text && tone === right[at]?.tone && link === right[at]?.link,
-    ))
+const noRow: Row = []
 
 /** What panes select: fields, in them feeds, in them what a feed holds. */
 const levelsMost = 3
@@ -65,15 +60,16 @@ function createPaintedRows<Source, Painted>(
     }
     const before = last
     const made = rows(source)
-    const next = Array.from({ length: height }, (_, at): Row => made[at] ?? [])
-    const painted = next.map((row, at) => {
+    const painted: Painted[] = []
+    let isSame = before !== null
+    for (let at = 0; at < height; at += 1) {
+      const row = made[at] ?? noRow
       const known = before?.painted[at]
-      const shown = before?.rows[at]
-      const isKnown = known !== undefined && shown !== undefined && isSameRow(shown, row)
-      return isKnown ? known : paintRow(fitRow(row, width))
-    })
-    const isSame = before !== null && painted.every((line, at) => line === before.painted[at])
-    last = { state, source, rows: next, painted: isSame ? before.painted : painted }
+      const isKnown = known !== undefined && isSameRow(before?.rows[at] ?? noRow, row)
+      painted.push(isKnown ? known : paintRow(fitRow(row, width)))
+      isSame &&= isKnown
+    }
+    last = { state, source, rows: made, painted: isSame && before !== null ? before.painted : painted }
     return last.painted
   }
 }

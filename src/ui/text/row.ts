@@ -1,3 +1,4 @@
+import { sameItems } from '../../base/same-items.ts'
 import { cellText, cutWords, wrapWords, written } from './cells.ts'
 import type { Tone } from './theme.ts'
 
@@ -19,15 +20,15 @@ export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone }
 export const wordRows = (text: string, width: number, tone: Tone = 'text'): Row[] =>
   wrapWords(text, width - 2).map((line) => [span(` ${line}`, tone)])
 
-/** Gives the very row of before at a place whose key is what it was; else what `make` makes. */
-export type KeepRow = (at: number, key: string, make: () => Row) => Row
+/** Gives the very row of before at a place whose key holds what it held; else what `make` makes. */
+export type KeepRow = (at: number, key: readonly unknown[], make: () => Row) => Row
 
 /** Keeps the rows of one table, so that a row that says what it said is the same object. */
 export function createRowKeeper(): KeepRow {
-  const kept: { key: string; row: Row }[] = []
+  const kept: { key: readonly unknown[]; row: Row }[] = []
   return (at, key, make) => {
     const before = kept[at]
-    if (before?.key === key) return before.row
+    if (before !== undefined && sameItems(before.key, key)) return before.row
     const row = make()
     kept[at] = { key, row }
     return row
@@ -51,8 +52,29 @@ export const joined = (between: string, parts: readonly Row[]): Row =>
     .filter((part) => part.length > 0)
     .flatMap((part, index) => (index === 0 ? part : [span(between, 'label'), ...part]))
 
-/** The row as exactly `width` cells: padded on the right, or cut there. */
+/** Whether both say the same in the same tones. */
+export function isSameRow(left: Row, right: Row): boolean {
+  if (left === right) return true
+  if (left.length !== right.length) return false
+  for (let at = 0; at < left.length; at += 1) {
+    const [one, other] = [left[at], right[at]]
+    if (one?.text !== other?.text || one?.tone !== other?.tone || one?.link !== other?.link) return false
+  }
+  return true
+}
+
+function isFitted(row: Row, width: number): boolean {
+  let cells = 0
+  for (const { text } of row) {
+    if (text === '') return false
+    cells += text.length
+  }
+  return cells === width
+}
+
+/** The row as exactly `width` cells: padded on the right, or cut there; the very same row where it is so already. */
 export function fitRow(row: Row, width: number): Row {
+  if (isFitted(row, width)) return row
   const spans: Span[] = []
   let left = Math.max(0, width)
   for (const piece of row) {

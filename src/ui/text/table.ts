@@ -108,15 +108,14 @@ export function tableRows(
       return span(text, 'label')
     }),
   )
-  const widths = chosen.map((each) => `${each.width}${each.column.align}`).join()
+  const shape = chosen.map((each) => `${each.width}${each.column.align}`).join()
   const rows = Array.from({ length: rowCount }, (_, row) => {
-    const tones = chosen.map((each) => toneAt(each.column.tone, row))
     const mark = markOf === null ? [] : [markOf(row)]
-    const start = `${widths}${mark[0]?.text ?? ''}`
-    const key = chosen.reduce((text, { cells }, at) => `${text}\t${cells[row] ?? ''}\t${tones[at]}`, start)
+    const key: unknown[] = [shape, mark[0]?.text]
+    for (const { cells, column } of chosen) key.push(cells[row], toneAt(column.tone, row))
     return keep(row, key, () => [
       ...mark,
-      ...between(chosen.map((each, at) => span(place(each.cells[row] ?? '', each), tones[at]))),
+      ...between(chosen.map((each) => span(place(each.cells[row] ?? '', each), toneAt(each.column.tone, row)))),
     ])
   })
   return { head, rows }

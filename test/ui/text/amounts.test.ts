@@ -5,7 +5,7 @@ import {
   alignOnPoint,
   compactQuantity,
   percentText,
-  quantityColumn,
+  quantityCells,
   withoutNumbers,
 } from '../../../src/ui/text/amounts.ts'
 
@@ -21,16 +21,16 @@ test('numbers stand with their points below each other', () => {
 })
 
 test('a column has the same decimals in all rows; one that does not fit is shortened alone', () => {
-  expect(quantityColumn(decimals('1.94', '0.305'), 4, 6)).toEqual(['1.9400', '0.3050'])
-  expect(quantityColumn(decimals('12.3456', '0.305'), 4, 6)).toEqual(['12.346', '0.3050'])
+  expect(decimals('1.94', '0.305').map(quantityCells(4, 6))).toEqual(['1.9400', '0.3050'])
+  expect(decimals('12.3456', '0.305').map(quantityCells(4, 6))).toEqual(['12.346', '0.3050'])
 })
 
 test('a quantity that its column would round to nothing says that it is there', () => {
-  expect(quantityColumn(decimals('1234.5', '0.0004'), 2, 6)).toEqual(['1234.5', '  <.01'])
+  expect(decimals('1234.5', '0.0004').map(quantityCells(2, 6))).toEqual(['1234.5', '  <.01'])
 })
 
 test('quantities too large for their column are given in thousands and millions', () => {
-  expect(quantityColumn(decimals('1234567', '12345678901'), 0, 6)).toEqual([' 1.23M', '12.35G'])
+  expect(decimals('1234567', '12345678901').map(quantityCells(0, 6))).toEqual([' 1.23M', '12.35G'])
 })
 
 test('an own quantity is as short as it can be without losing a digit', () => {
@@ -55,7 +55,7 @@ test('no quantity is ever wider than its column, and none above zero reads as ze
       fc.nat(8),
       fc.integer({ min: 4, max: 12 }),
       (values, scale, width) => {
-        for (const text of quantityColumn(values, scale, width)) {
+        for (const text of values.map(quantityCells(scale, width))) {
           expect(text).toHaveLength(width)
           expect(text).toMatch(/[1-9#]/)
         }

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/market/instrument.ts'
 import { type LadderRow, rowPrice } from '../../../domain/market/ladder.ts'
 import type { LadderQueues, QueueEntry } from '../../../domain/market/ladder-queue.ts'
-import { type Decimal, formatGrouped } from '../../../domain/money.ts'
+import { compareAmounts, type Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OwnPosition } from '../../../domain/orders/fills.ts'
 import type { Feed } from '../../../store/feeds/feed.ts'
 import type { LadderState } from '../../../store/ladder/ladder.ts'
@@ -189,7 +189,8 @@ function outOfSight({ book, rows, instrument, groupTicks }: PointerInput, edge: 
   const step = instrument.tickSize.times(groupTicks)
   return (['bid', 'ask'] as const).flatMap((side): OutOfSight[] => {
     const price = (side === 'bid' ? book?.bids : book?.asks)?.[0]?.price
-    if (price === undefined) return []
+    // A price within this edge has a row within it too.
+    if (price === undefined || compareAmounts(price, end) !== (edge === 'above' ? 1 : -1)) return []
     const at = rowPrice(price, instrument, groupTicks, side)
     const away = (edge === 'above' ? at.minus(end) : end.minus(at)).div(step).toNumber()
     return away > 0 ? [{ side, price, rows: away }] : []

@@ -9,12 +9,20 @@ import {
   type OrderByOrderBook,
 } from '../../../domain/market/book.ts'
 import { type Instrument, isHalted } from '../../../domain/market/instrument.ts'
-import { type LadderRow, ladderRows, type OwnRows, ownRows, scalePrices } from '../../../domain/market/ladder.ts'
+import {
+  bookRows,
+  type LadderRow,
+  ladderRows,
+  type OwnRows,
+  ownRows,
+  scalePrices,
+} from '../../../domain/market/ladder.ts'
 import { type LadderQueues, ladderQueues } from '../../../domain/market/ladder-queue.ts'
 import { compareAmounts, Decimal } from '../../../domain/money.ts'
 import { type OwnPosition, ownPosition } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
+import type { Change, Worth } from '../../../domain/positions/equity.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { equityDay, equityNow, isEquityStale } from '../../../store/equity.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
@@ -82,6 +90,12 @@ type LadderMemory = {
     orders: readonly Order[],
     stops: readonly OwnStop[] | undefined,
   ) => OwnRows
+  inBook: (
+    book: Book | null,
+    instrument: Instrument,
+    groupTicks: number,
+    prices: readonly Decimal[],
+  ) => ReturnType<typeof bookRows>
   line: KeepRow
   changes: (book: Book | null, prices: readonly Decimal[], rows: readonly LadderRow[]) => readonly RowChange[] | null
 }
@@ -123,6 +137,7 @@ export const createMemory = (): LadderMemory => ({
     scalePrices({ instrument, groupTicks, centerPrice, rowCount }),
   ),
   own: memoizeLast((instrument, groupTicks, orders, stops = []) => ownRows({ instrument, groupTicks, orders, stops })),
+  inBook: memoizeLast((book, instrument, groupTicks, prices) => bookRows({ book, instrument, groupTicks }, prices)),
   line: createRowKeeper(),
   changes: createChanges(),
 })
@@ -170,7 +185,8 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: Lad
   const place = { instrument, groupTicks, centerPrice, rowCount }
   const marks = { lastPrice, auctionPrice, ownAveragePrice: input.isPrivate === true ? null : position.averagePrice }
   const own = memory.own(instrument, groupTicks, orders, stops)
-  const rows = ladderRows({ book: book.value, orders, ...place, ...marks }, prices, own)
+  const inBook = memory.inBook(book.value, instrument, groupTicks, prices)
+  const rows = ladderRows({ book: book.value, orders, ...place, ...marks }, prices, own, inBook)
   const queues = queuesOf(input, prices)
   if (view === 'queues' && queues === null)
     return { rows: words(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
@@ -273,13 +289,15 @@ const orderKeysOf = ({ mode, reboundKeys }: DeskState): string =>
   mode.kind === 'MONITOR' ? '' : `${keyOf(reboundKeys, 'buy')} ${keyOf(reboundKeys, 'sell')}`
 
 /** `eq 104,233 USD, day +120.50 +0.12%` and shorter; nothing before there are balances and prices, or with old ones. */
-function equityForms(state: DeskState): readonly string[] {
-  if (state.balances.value === null || state.tickers.value === null || isEquityStale(state)) return noWords
-  const { isPrivate } = state.looks
-  const change = equityDay(state)
+const equityForms = memoizeLast((change: Change, worth: Worth, isPrivate: boolean): readonly string[] => {
   const day = change.kind === 'unknown' ? '' : `day ${changeText(change, isPrivate, 0)}`
-  const worth = isPrivate ? '' : `eq ${worthText(equityNow(state).worth)}`
-  return [[worth, day].filter((text) => text !== '').join(', '), day, worth].filter((text) => text !== '')
+  const now = isPrivate ? '' : `eq ${worthText(worth)}`
+  return [[now, day].filter((text) => text !== '').join(', '), day, now].filter((text) => text !== '')
+})
+
+function equityWords(state: DeskState): readonly string[] {
+  if (state.balances.value === null || state.tickers.value === null || isEquityStale(state)) return noWords
+  return equityForms(equityDay(state), equityNow(state).worth, state.looks.isPrivate)
 }
 
 /** What one of the ladders draws from; one selector for each, which keeps what it worked out last. */
@@ -316,7 +334,7 @@ function ladderSelector(which: LadderName) {
       reboundKeys: state.reboundKeys,
       orderKeys: orderKeysOf(state),
       isPrivate: state.looks.isPrivate,
-      equity: equityOf(equityForms(state).join('\n')),
+      equity: equityOf(equityWords(state).join('\n')),
       orderCount: orderCountOf(state),
       nowMs: staleTime([book, queue], nowMs),
     }

@@ -1,7 +1,7 @@
 import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
 import type { LadderRow, OwnInRow } from '../../../domain/market/ladder.ts'
-import { Decimal, zero } from '../../../domain/money.ts'
-import { compactQuantity, quantityColumn } from '../../text/amounts.ts'
+import { compareAmounts, Decimal, roughly, zero } from '../../../domain/money.ts'
+import { compactQuantity, quantityCells } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
 import { cursorMark, type KeepRow, makeEachRow, type Row, type Span, span } from '../../text/row.ts'
 import { type BarTone, type Tone, toneInBar } from '../../text/theme.ts'
@@ -130,25 +130,13 @@ function ticksText(price: Decimal, origin: Decimal, { tickSize }: Instrument): s
   return text === '0' ? '0' : `${ticks.lt(0) ? '-' : '+'}${text}`
 }
 
-/** The prices of a scale, which stay while the market moves past them. */
-const priceTexts = new WeakMap<Decimal, { scale: number; width: number; text: string }>()
-
-function priceText(price: Decimal, instrument: Instrument, width: number): string {
-  const { priceScale: scale } = instrument
-  const known = priceTexts.get(price)
-  if (known?.scale === scale && known.width === width) return known.text
-  const text = formatPrice(price, instrument).padStart(width)
-  priceTexts.set(price, { scale, width, text })
-  return text
-}
-
 /** The price of a row, or its ticks from somewhere; where the keys act the price itself stands always. */
 function shownPrice(
   { price }: LadderRow,
   instrument: Instrument,
   { width, isCursor, origin = null }: PriceLook,
 ): string {
-  if (origin === null || isCursor) return priceText(price, instrument, width)
+  if (origin === null || isCursor) return formatPrice(price, instrument).padStart(width)
   return ticksText(price, origin, instrument).padStart(width).slice(-width)
 }
 
@@ -203,8 +191,7 @@ export type BarGlyphs = { bar: string; gauge: string; hasGround?: boolean }
 function deepestOf(rows: readonly LadderRow[]): number {
   const bid = rows.findLast(({ bidDepth }) => bidDepth !== null)?.bidDepth ?? zero
   const ask = rows.find(({ askDepth }) => askDepth !== null)?.askDepth ?? zero
-  // A length in cells is no amount: numbers do.
-  return (bid.gt(ask) ? bid : ask).toNumber()
+  return Math.max(roughly(bid), roughly(ask))
 }
 
 /** Measures that a full bar may stand for, times a power of ten. */
@@ -219,7 +206,7 @@ function roundMeasure(deepest: number): number {
 
 /** Cells of `most` that a depth takes: what holds anything shows at least one. */
 const steps = (depth: Decimal, full: number, most: number): number =>
-  full === 0 ? 1 : Math.max(1, Math.min(most, Math.round((depth.toNumber() / full) * most)))
+  full === 0 ? 1 : Math.max(1, Math.min(most, Math.round((roughly(depth) / full) * most)))
 
 /** The depth of a row as signs beside its number: a bar of cells, and where there is no room for it a gauge of one. */
 function depthSigns(rows: readonly LadderRow[], { bar: width }: LadderColumns, { bar, gauge }: BarGlyphs) {
@@ -296,31 +283,19 @@ type LadderView = {
 /** The ladder's lines: the names of the columns, then a line for each price. */
 export type LadderLines = { head: Row; lines: Row[] }
 
-/** The texts of all rows, made column by column so that each has one number of decimals. */
+/** The quantities of a row; each of its columns has one number of decimals, alike on both sides. */
 type Texts = { bid: string; ask: string; bidDepth: string; askDepth: string }
 
-function textsOf({ rows, instrument }: LadderView, columns: LadderColumns): Texts[] {
+function textsOf({ instrument }: LadderView, columns: LadderColumns): (row: LadderRow) => Texts {
   const decimals = ladderDecimals(columns, instrument)
-  // Both sides in one go: a bid and an ask of the same size must read the same.
-  const quantities = quantityColumn(
-    rows.flatMap((row) => [row.bidQuantity, row.askQuantity]),
-    decimals.quantity,
-    columns.quantity,
-  )
-  const depths =
-    columns.depth === 0
-      ? []
-      : quantityColumn(
-          rows.flatMap((row) => [row.bidQuantity && row.bidDepth, row.askQuantity && row.askDepth]),
-          decimals.depth,
-          columns.depth,
-        )
-  return rows.map((_, index) => ({
-    bid: quantities[index * 2] ?? '',
-    ask: quantities[index * 2 + 1] ?? '',
-    bidDepth: depths[index * 2] ?? '',
-    askDepth: depths[index * 2 + 1] ?? '',
-  }))
+  const quantity = quantityCells(decimals.quantity, columns.quantity)
+  const depth = columns.depth === 0 ? () => '' : quantityCells(decimals.depth, columns.depth)
+  return ({ bidQuantity, askQuantity, bidDepth, askDepth }) => ({
+    bid: quantity(bidQuantity),
+    ask: quantity(askQuantity),
+    bidDepth: depth(bidQuantity && bidDepth),
+    askDepth: depth(askQuantity && askDepth),
+  })
 }
 
 /** The name of the price column: `FROM MID` where prices are ticks. */
@@ -364,7 +339,10 @@ function ownCell(own: string, place: string, width: number): string {
 /** What makes the two sides of a row, bar included: between the own orders and the price. */
 type SideParts = { row: LadderRow; text: Texts; change: RowChange; lastAge: LastAge }
 
-/** Depth as signs in columns of their own, or as a ground behind the numbers: its key, and the spans of both sides. */
+/**
+ * Depth as signs in columns of their own, or as a ground behind the numbers: what of it hangs on other rows, and the
+ * spans of both sides.
+ */
 function sidesOf(view: LadderView, columns: LadderColumns) {
   const { rows, glyphs } = view
   const ask = ({ row, text, change, lastAge }: SideParts): Span[] => [
@@ -379,18 +357,18 @@ function sidesOf(view: LadderView, columns: LadderColumns) {
     const cellsOf = depthGrounds(rows, columns)
     const blank = span(' '.repeat(columns.bar + 1))
     return {
-      key: ({ row }: SideParts) => `${cellsOf(row.bidDepth)}|${cellsOf(row.askDepth)}`,
+      key: (row: LadderRow) => [cellsOf(row.bidDepth), cellsOf(row.askDepth)],
       bid: (parts: SideParts) => overBarToEnd([blank, ...bid(parts)], cellsOf(parts.row.bidDepth), 'bidBar'),
       ask: (parts: SideParts) => overBar([...ask(parts), blank], cellsOf(parts.row.askDepth), 'askBar'),
     }
   }
   const signs = depthSigns(rows, columns, glyphs)
-  const bidSigns = ({ row }: SideParts) => signs(row.bidQuantity && row.bidDepth, 'bid')
-  const askSigns = ({ row }: SideParts) => signs(row.askQuantity && row.askDepth, 'ask')
+  const bidSigns = (row: LadderRow) => signs(row.bidQuantity && row.bidDepth, 'bid')
+  const askSigns = (row: LadderRow) => signs(row.askQuantity && row.askDepth, 'ask')
   return {
-    key: (parts: SideParts) => `${bidSigns(parts)}|${askSigns(parts)}`,
-    bid: (parts: SideParts) => [cell(right(bidSigns(parts), columns.bar + 1), 'bidBar'), ...bid(parts)],
-    ask: (parts: SideParts) => [...ask(parts), cell(left(askSigns(parts), columns.bar + 1), 'askBar')],
+    key: (row: LadderRow) => [bidSigns(row), askSigns(row)],
+    bid: (parts: SideParts) => [cell(right(bidSigns(parts.row), columns.bar + 1), 'bidBar'), ...bid(parts)],
+    ask: (parts: SideParts) => [...ask(parts), cell(left(askSigns(parts.row), columns.bar + 1), 'askBar')],
   }
 }
 
@@ -404,40 +382,36 @@ export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): Ladd
   const { rows, instrument, cursorPrice, width, lastAge = 'last', changes = null, places = null, origin = null } = view
   const { isPrivate = false } = view
   const columns = ladderColumns(width, priceWidth(rows, instrument), wantedWidth(instrument), places !== null)
-  const texts = textsOf(view, columns)
+  const textOf = textsOf(view, columns)
   const sides = sidesOf(view, columns)
   const widths = Object.values(columns).join()
   // Own orders keep the cells they have without a place beside them.
   const ownRoom = (cells: number) => (cells > ownUsual ? cells - placeCells : cells)
   const lines = rows.map((row, index): Row => {
-    const text = texts[index]
-    if (text === undefined) return []
-    const isCursor = cursorPrice?.eq(row.price) ?? false
+    const isCursor = cursorPrice !== null && compareAmounts(cursorPrice, row.price) === 0
     const place = places?.[index]
-    const ownBid = ownCell(
-      ownText('B', row.ownBuy, row.stopBuy, ownRoom(columns.own), isPrivate),
-      place?.bid ?? '',
-      columns.own,
-    )
-    const ownAsk = ownCell(
-      ownText('S', row.ownSell, row.stopSell, ownRoom(columns.ownAsk), isPrivate),
-      place?.ask ?? '',
-      columns.ownAsk,
-    )
     const look: PriceLook = { width: columns.price, isCursor, lastAge, origin: origin?.price ?? null }
     const change = changes?.[index] ?? noChange
-    const parts: SideParts = { row, text, change, lastAge }
-    const marks = `${isCursor}${row.isLast && lastAge}${row.isOwnAverage}${row.isAuction}${change.bid}${change.ask}`
-    const price = shownPrice(row, instrument, look)
-    const key = `${marks} ${price} ${ownBid}|${ownAsk}|${sides.key(parts)}|${Object.values(text).join('|')}`
-    return keep(index, `${widths} ${key}`, () =>
-      [cursorMark(isCursor), cell(ownBid, 'own')].concat(
-        sides.bid(parts),
-        priceSpans(row, instrument, look),
-        sides.ask(parts),
-        cell(ownAsk, 'own'),
-      ),
-    )
+    const { price, bidQuantity, askQuantity, bidDepth, askDepth, ownBuy, ownSell, stopBuy, stopSell } = row
+    const key = [
+      ...[widths, instrument, isPrivate, isCursor, row.isLast && lastAge, row.isOwnAverage, row.isAuction, look.origin],
+      ...[price, bidQuantity, askQuantity, bidDepth, askDepth, ownBuy, ownSell, stopBuy, stopSell],
+      ...[change.bid, change.ask, place?.bid, place?.ask],
+      ...sides.key(row),
+    ]
+    return keep(index, key, () => {
+      const ownBid = ownText('B', ownBuy, stopBuy, ownRoom(columns.own), isPrivate)
+      const ownAsk = ownText('S', ownSell, stopSell, ownRoom(columns.ownAsk), isPrivate)
+      const parts: SideParts = { row, text: textOf(row), change, lastAge }
+      return [
+        cursorMark(isCursor),
+        cell(ownCell(ownBid, place?.bid ?? '', columns.own), 'own'),
+        ...sides.bid(parts),
+        ...priceSpans(row, instrument, look),
+        ...sides.ask(parts),
+        cell(ownCell(ownAsk, place?.ask ?? '', columns.ownAsk), 'own'),
+      ]
+    })
   })
   return { head: headRow(columns, origin), lines }
 }

@@ -284,7 +284,7 @@ export function tickersContent(view: TickersView, { width, height }: Size, keep:
     const start = `${each.symbol.padEnd(names)}  `
     const heated = `${each.last.padStart(lasts)}  ${each.change.padStart(changes)} ${each.heat.padEnd(3)}`
     const rest = columns.map(({ at: from, cells }) => `  ${(each.quote[from] ?? '').padStart(cells)}`).join('')
-    return keep(at + 1, `${each.isShown} ${start}${heated}${each.tone}${rest}`, () => [
+    return keep(at + 1, [each.isShown, start, heated, each.tone, rest], () => [
       span(each.isShown ? '*' : ' ', 'title'),
       span(start, each.isShown ? 'title' : 'text'),
       span(heated, each.tone),
@@ -295,7 +295,7 @@ export function tickersContent(view: TickersView, { width, height }: Size, keep:
   return {
     title: more === 0 ? title : `${title}, ${listed.length} of ${all.length}`,
     note,
-    rows: [keep(0, titles, () => [span(titles, 'label')]), ...rows],
+    rows: [keep(0, [titles], () => [span(titles, 'label')]), ...rows],
     isStale: view.old !== '',
   }
 }
