@@ -1,6 +1,6 @@
 import { type Balance, heldAmount, sharedDecimals, type Ticker } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
-import { type Decimal, formatGrouped, formatHeld, zero } from '../../domain/money.ts'
+import { type Decimal, formatFixed, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
 import { counterRate, usualCounter } from '../../domain/usd-value.ts'
 import { balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -139,12 +139,9 @@ export function shareOf(balance: Balance, context: BalancesContext): Decimal | n
 }
 
 const barCells = 8
-const percentOf = (share: Decimal | null): string => (share === null ? '-' : `${share.times(100).toFixed(0)}%`)
+const percentOf = (share: Decimal | null): string => (share === null ? '-' : `${formatFixed(share.times(100), 0)}%`)
 const barOf = (share: Decimal): string => {
-  const halves = share
-    .times(barCells * 2)
-    .round()
-    .toNumber()
+  const halves = Math.round(roughly(share) * barCells * 2)
   return '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')
 }
 const shareCells: Cells = (balances, context) =>

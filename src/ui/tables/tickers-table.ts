@@ -1,6 +1,6 @@
 import { change24h, type Ticker } from '../../domain/balance.ts'
 import { formatPrice, type Instrument, isHalted, type SymbolStatus } from '../../domain/market/instrument.ts'
-import type { Decimal } from '../../domain/money.ts'
+import { compareAmounts, type Decimal, roughly } from '../../domain/money.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type PriceHistory, type PricePoint, seenRange } from '../../store/price-history.ts'
 import { percentText, withoutLeadingZero } from '../text/amounts.ts'
@@ -96,11 +96,11 @@ export function sparkline(values: readonly Decimal[], width: number): string {
   const shown = values.slice(-width)
   const [first, ...others] = shown
   if (first === undefined) return ''
-  const low = others.reduce((least, value) => (value.lt(least) ? value : least), first)
-  const high = others.reduce((most, value) => (value.gt(most) ? value : most), first)
-  const range = high.minus(low).toNumber()
+  const low = others.reduce((least, value) => (compareAmounts(value, least) < 0 ? value : least), first)
+  const high = others.reduce((most, value) => (compareAmounts(value, most) > 0 ? value : most), first)
+  const range = roughly(high.minus(low))
   const bars = shown.map((value) => {
-    const at = range === 0 ? steps.length >> 1 : Math.round((value.minus(low).toNumber() / range) * (steps.length - 1))
+    const at = range === 0 ? steps.length >> 1 : Math.round((roughly(value.minus(low)) / range) * (steps.length - 1))
     return steps[at] ?? ' '
   })
   return bars.join('').padStart(width)
@@ -188,9 +188,10 @@ const columns: readonly Column[] = [
       return change === null ? '-' : percentText(change).replace('%', '')
     }),
     align: 'right',
-    tone(item) {
-      const change = changeOf(item)
-      return change === null ? 'dim' : change.lt(0) ? 'ask' : 'bid'
+    tone({ ticker }) {
+      const { lastPrice = null, price24h = null } = ticker ?? {}
+      if (lastPrice === null || price24h === null || price24h.isZero()) return 'dim'
+      return compareAmounts(lastPrice, price24h) < 0 ? 'ask' : 'bid'
     },
     rank: 1,
   },

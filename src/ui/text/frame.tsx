@@ -63,8 +63,10 @@ export function createFrame(
     const rows = inside.map((row, at): Row => {
       const known = before?.inside[at] === row ? before.rows[at] : undefined
       if (known !== undefined) return known
-      const fitted = fitRow(row, width - 2)
-      return [side].concat(isStale ? fitted.map(({ text }) => span(text, 'dim')) : fitted, side)
+      const framed = [side]
+      for (const piece of fitRow(row, width - 2)) framed.push(isStale ? span(piece.text, 'dim') : piece)
+      framed.push(side)
+      return framed
     })
     last = { isStale, inside, rows }
     return [top, ...rows, bottom].slice(0, height)

@@ -57,7 +57,8 @@ export function isSameRow(left: Row, right: Row): boolean {
   if (left === right) return true
   if (left.length !== right.length) return false
   for (let at = 0; at < left.length; at += 1) {
-    const [one, other] = [left[at], right[at]]
+    const one = left[at]
+    const other = right[at]
     if (one?.text !== other?.text || one?.tone !== other?.tone || one?.link !== other?.link) return false
   }
   return true
@@ -65,9 +66,10 @@ export function isSameRow(left: Row, right: Row): boolean {
 
 function isFitted(row: Row, width: number): boolean {
   let cells = 0
-  for (const { text } of row) {
-    if (text === '') return false
-    cells += text.length
+  for (let at = 0; at < row.length; at += 1) {
+    const { length } = row[at]?.text ?? ''
+    if (length === 0) return false
+    cells += length
   }
   return cells === width
 }

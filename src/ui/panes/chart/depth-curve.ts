@@ -1,26 +1,31 @@
 import { type Book, type Level, midPrice } from '../../../domain/market/book.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import { Decimal, zero } from '../../../domain/money.ts'
+import { compareAmounts, Decimal, roughly, zero } from '../../../domain/money.ts'
 import { edges, fitRow, type Row, span } from '../../text/row.ts'
 import type { DotGlyphs } from './dot-canvas.ts'
 
 /** How far from the middle the picture reaches: where this share of either side's quantity is in it. */
 const shareShown = new Decimal('0.9')
 
-const totalOf = (levels: readonly Level[]): Decimal => levels.reduce((sum, { quantity }) => sum.plus(quantity), zero)
-
 /** How far out from the middle a price is on its own side; below zero while an auction's book is crossed. */
 type Distance = (price: Decimal) => Decimal
 
-/** The distance within which the shown share of a side rests; zero for an empty side. */
-function reach(levels: readonly Level[], distance: Distance): Decimal {
-  const wanted = totalOf(levels).times(shareShown)
+/** One side of a book: each price's distance from the middle, and what rests there or nearer. */
+type Side = { distances: readonly Decimal[]; sums: readonly Decimal[] }
+
+function sideOf(levels: readonly Level[], distance: Distance): Side {
   let sum = zero
-  for (const { price, quantity } of levels) {
+  const sums = levels.map(({ quantity }) => {
     sum = sum.plus(quantity)
-    if (sum.gte(wanted)) return distance(price)
-  }
-  return zero
+    return sum
+  })
+  return { distances: levels.map(({ price }) => distance(price)), sums }
+}
+
+/** The distance within which the shown share of a side rests; zero for an empty side. */
+function reach({ distances, sums }: Side): Decimal {
+  const wanted = (sums.at(-1) ?? zero).times(shareShown)
+  return distances[sums.findIndex((sum) => compareAmounts(sum, wanted) >= 0)] ?? zero
 }
 
 /** A book's depth as the picture shows it: from each side's edge of the picture towards the middle price. */
@@ -36,20 +41,17 @@ type DepthPicture = {
 }
 
 /** What rests within each of `columns` equal steps of the distance `half` from the middle, the nearest first. */
-function cumulated(levels: readonly Level[], distance: Distance, half: Decimal, columns: number): Decimal[] {
-  const sums: Decimal[] = []
-  let sum = zero
+function cumulated({ distances, sums }: Side, half: Decimal, columns: number): Decimal[] {
+  const shown: Decimal[] = []
+  const lengths = distances.map(roughly)
+  // So much more than the edge is still at it: what is a tenth is none quite as a number.
+  const step = (roughly(half) / columns) * (1 + 1e-9)
   let at = 0
   for (let column = 1; column <= columns; column += 1) {
-    const edge = half.times(column).div(columns)
-    for (let level = levels[at]; level !== undefined; level = levels[at]) {
-      if (distance(level.price).gt(edge)) break
-      sum = sum.plus(level.quantity)
-      at += 1
-    }
-    sums.push(sum)
+    while ((lengths[at] ?? Number.POSITIVE_INFINITY) <= step * column) at += 1
+    shown.push(sums[at - 1] ?? zero)
   }
-  return sums
+  return shown
 }
 
 /**
@@ -61,13 +63,15 @@ export function depthPicture(book: Book, instrument: Instrument, columns: number
   if (middle === undefined) return null
   const below: Distance = (price) => middle.minus(price)
   const above: Distance = (price) => price.minus(middle)
-  const half = Decimal.max(reach(book.bids, below), reach(book.asks, above), instrument.tickSize)
+  const bids = sideOf(book.bids, below)
+  const asks = sideOf(book.asks, above)
+  const half = Decimal.max(reach(bids), reach(asks), instrument.tickSize)
   return {
     middle,
     low: Decimal.max(zero, middle.minus(half)),
     high: middle.plus(half),
-    bids: cumulated(book.bids, below, half, columns).toReversed(),
-    asks: cumulated(book.asks, above, half, columns),
+    bids: cumulated(bids, half, columns).toReversed(),
+    asks: cumulated(asks, half, columns),
   }
 }
 
@@ -81,9 +85,10 @@ const blocks: Readonly<Record<DotGlyphs, readonly string[]>> = {
 export function blockLines(depths: readonly Decimal[], most: Decimal, rows: number, glyphs: DotGlyphs): string[] {
   const set = blocks[glyphs]
   const whole = set.length - 1
+  const full = roughly(most)
   const heights = depths.map((depth) => {
     if (depth.isZero()) return 0
-    return Math.max(1, Math.round(depth.div(most).toNumber() * rows * whole))
+    return Math.max(1, Math.round((roughly(depth) / full) * rows * whole))
   })
   return Array.from({ length: rows }, (_, row) =>
     heights.map((height) => set[Math.min(whole, Math.max(0, height - (rows - 1 - row) * whole))] ?? ' ').join(''),

@@ -227,32 +227,23 @@ function depthGrounds(rows: readonly LadderRow[], { bar, depth: cells, quantity 
   return (depth: Decimal | null): number => (depth === null ? 0 : steps(depth, full, most))
 }
 
-/** The first `cells` of a side, from its start, over a bar; what is behind it as it was. */
-function overBar(spans: readonly Span[], cells: number, bar: BarTone): Span[] {
-  let left = cells
-  const out: Span[] = []
-  for (const { text, tone } of spans) {
-    const inside = text.slice(0, Math.max(0, left))
-    const outside = text.slice(inside.length)
-    left -= inside.length
-    if (inside !== '') out.push(span(inside, inside.trim() === '' ? bar : toneInBar(tone, bar)))
-    if (outside !== '') out.push(cell(outside, tone))
-  }
-  return out
+const inBar = (text: string, tone: Tone, bar: BarTone): Span =>
+  span(text, text.trim() === '' ? bar : toneInBar(tone, bar))
+
+/** Adds a part of a side of which the first `cells` are over a bar; gives how many of those the next part has. */
+function putOverBar(out: Span[], { text, tone }: Span, cells: number, bar: BarTone): number {
+  const inside = Math.max(0, Math.min(cells, text.length))
+  if (inside > 0) out.push(inBar(text.slice(0, inside), tone, bar))
+  if (inside < text.length) out.push(cell(text.slice(inside), tone))
+  return cells - inside
 }
 
-/** The same for a side that ends at the price. */
-function overBarToEnd(spans: readonly Span[], cells: number, bar: BarTone): Span[] {
-  let left = spans.reduce((sum, { text }) => sum + text.length, 0) - cells
-  const out: Span[] = []
-  for (const { text, tone } of spans) {
-    const outside = text.slice(0, Math.max(0, left))
-    const inside = text.slice(outside.length)
-    left -= outside.length
-    if (outside !== '') out.push(cell(outside, tone))
-    if (inside !== '') out.push(span(inside, inside.trim() === '' ? bar : toneInBar(tone, bar)))
-  }
-  return out
+/** The same for a side that ends at the price: the first `cells` are before the bar. */
+function putBeforeBar(out: Span[], { text, tone }: Span, cells: number, bar: BarTone): number {
+  const outside = Math.max(0, Math.min(cells, text.length))
+  if (outside > 0) out.push(cell(text.slice(0, outside), tone))
+  if (outside < text.length) out.push(inBar(text.slice(outside), tone, bar))
+  return cells - outside
 }
 
 /** What the last answer made of the quantities of a row; undefined where it left one as it was. */
@@ -340,35 +331,43 @@ function ownCell(own: string, place: string, width: number): string {
 type SideParts = { row: LadderRow; text: Texts; change: RowChange; lastAge: LastAge }
 
 /**
- * Depth as signs in columns of their own, or as a ground behind the numbers: what of it hangs on other rows, and the
- * spans of both sides.
+ * Depth as signs in columns of their own, or as a ground behind the numbers: what of it hangs on other rows, and what
+ * puts the spans of either side into a row.
  */
 function sidesOf(view: LadderView, columns: LadderColumns) {
   const { rows, glyphs } = view
-  const ask = ({ row, text, change, lastAge }: SideParts): Span[] => [
-    askSpan(row, text.ask, lastAge, change.ask ?? 'ask'),
-    cell(` ${text.askDepth}`, 'dim'),
-  ]
-  const bid = ({ text, change }: SideParts): Span[] => [
-    cell(text.bidDepth, 'dim'),
-    cell(` ${text.bid}`, change.bid ?? 'bid'),
-  ]
+  const ask = ({ row, text, change, lastAge }: SideParts): Span => askSpan(row, text.ask, lastAge, change.ask ?? 'ask')
+  const askDepth = ({ text }: SideParts): Span => cell(` ${text.askDepth}`, 'dim')
+  const bid = ({ text, change }: SideParts): Span => cell(` ${text.bid}`, change.bid ?? 'bid')
+  const bidDepth = ({ text }: SideParts): Span => cell(text.bidDepth, 'dim')
   if (glyphs.hasGround === true) {
     const cellsOf = depthGrounds(rows, columns)
     const blank = span(' '.repeat(columns.bar + 1))
+    // A gap before the quantity of a bid.
+    const width = columns.bar + 1 + columns.depth + 1 + columns.quantity
     return {
-      key: (row: LadderRow) => [cellsOf(row.bidDepth), cellsOf(row.askDepth)],
-      bid: (parts: SideParts) => overBarToEnd([blank, ...bid(parts)], cellsOf(parts.row.bidDepth), 'bidBar'),
-      ask: (parts: SideParts) => overBar([...ask(parts), blank], cellsOf(parts.row.askDepth), 'askBar'),
+      bidKey: (row: LadderRow) => cellsOf(row.bidDepth),
+      askKey: (row: LadderRow) => cellsOf(row.askDepth),
+      putBid(out: Span[], parts: SideParts): void {
+        let left = width - cellsOf(parts.row.bidDepth)
+        for (const part of [blank, bidDepth(parts), bid(parts)]) left = putBeforeBar(out, part, left, 'bidBar')
+      },
+      putAsk(out: Span[], parts: SideParts): void {
+        let left = cellsOf(parts.row.askDepth)
+        for (const part of [ask(parts), askDepth(parts), blank]) left = putOverBar(out, part, left, 'askBar')
+      },
     }
   }
   const signs = depthSigns(rows, columns, glyphs)
   const bidSigns = (row: LadderRow) => signs(row.bidQuantity && row.bidDepth, 'bid')
   const askSigns = (row: LadderRow) => signs(row.askQuantity && row.askDepth, 'ask')
   return {
-    key: (row: LadderRow) => [bidSigns(row), askSigns(row)],
-    bid: (parts: SideParts) => [cell(right(bidSigns(parts.row), columns.bar + 1), 'bidBar'), ...bid(parts)],
-    ask: (parts: SideParts) => [...ask(parts), cell(left(askSigns(parts.row), columns.bar + 1), 'askBar')],
+    bidKey: bidSigns,
+    askKey: askSigns,
+    putBid: (out: Span[], parts: SideParts) =>
+      void out.push(cell(right(bidSigns(parts.row), columns.bar + 1), 'bidBar'), bidDepth(parts), bid(parts)),
+    putAsk: (out: Span[], parts: SideParts) =>
+      void out.push(ask(parts), askDepth(parts), cell(left(askSigns(parts.row), columns.bar + 1), 'askBar')),
   }
 }
 
@@ -393,24 +392,20 @@ export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): Ladd
     const look: PriceLook = { width: columns.price, isCursor, lastAge, origin: origin?.price ?? null }
     const change = changes?.[index] ?? noChange
     const { price, bidQuantity, askQuantity, bidDepth, askDepth, ownBuy, ownSell, stopBuy, stopSell } = row
-    const key = [
-      ...[widths, instrument, isPrivate, isCursor, row.isLast && lastAge, row.isOwnAverage, row.isAuction, look.origin],
-      ...[price, bidQuantity, askQuantity, bidDepth, askDepth, ownBuy, ownSell, stopBuy, stopSell],
-      ...[change.bid, change.ask, place?.bid, place?.ask],
-      ...sides.key(row),
-    ]
+    const { isLast, isOwnAverage, isAuction } = row
+    const key: unknown[] = [widths, instrument, isPrivate, isCursor, isLast && lastAge, isOwnAverage, isAuction]
+    key.push(price, look.origin, bidQuantity, askQuantity, bidDepth, askDepth, ownBuy, ownSell, stopBuy, stopSell)
+    key.push(change.bid, change.ask, place?.bid, place?.ask, sides.bidKey(row), sides.askKey(row))
     return keep(index, key, () => {
       const ownBid = ownText('B', ownBuy, stopBuy, ownRoom(columns.own), isPrivate)
       const ownAsk = ownText('S', ownSell, stopSell, ownRoom(columns.ownAsk), isPrivate)
       const parts: SideParts = { row, text: textOf(row), change, lastAge }
-      return [
-        cursorMark(isCursor),
-        cell(ownCell(ownBid, place?.bid ?? '', columns.own), 'own'),
-        ...sides.bid(parts),
-        ...priceSpans(row, instrument, look),
-        ...sides.ask(parts),
-        cell(ownCell(ownAsk, place?.ask ?? '', columns.ownAsk), 'own'),
-      ]
+      const spans = [cursorMark(isCursor), cell(ownCell(ownBid, place?.bid ?? '', columns.own), 'own')]
+      sides.putBid(spans, parts)
+      spans.push(...priceSpans(row, instrument, look))
+      sides.putAsk(spans, parts)
+      spans.push(cell(ownCell(ownAsk, place?.ask ?? '', columns.ownAsk), 'own'))
+      return spans
     })
   })
   return { head: headRow(columns, origin), lines }

@@ -313,23 +313,23 @@ function blanksAtEnd({ row, from, to, style }: Run, { styles }: Tables): number 
  * rows.
  */
 export function drawRuns(runs: readonly Run[], pen: Pen, tables: Tables): string {
-  let out = ''
+  const out: string[] = []
   for (const group of byStyle(runs, pen)) {
     for (let run = takeNearest(group, pen.cursor); run !== undefined; run = takeNearest(group, pen.cursor)) {
       const { row, at, from, to, style, isErased } = run
       // The way there may be written in the style of the run; a gap before it then costs no change.
-      if (pen.style !== style) out += setStyle(pen, style, tables)
-      out += moveTo(pen, row, at, from, tables)
+      if (pen.style !== style) out.push(setStyle(pen, style, tables))
+      out.push(moveTo(pen, row, at, from, tables))
       if (isErased) {
-        out += '\u001b[K'
+        out.push('\u001b[K')
         continue
       }
       const end = blanksAtEnd(run, tables)
-      for (let column = from; column < end; column += 1) out += tables.glyphs.textOf(row.glyphs[column] ?? blank)
-      if (end < to) out += `${csi}${to - end}X`
+      for (let column = from; column < end; column += 1) out.push(tables.glyphs.textOf(row.glyphs[column] ?? blank))
+      if (end < to) out.push(`${csi}${to - end}X`)
       // In the last column terminals differ in where they say the cursor is.
       pen.cursor.column = end >= row.glyphs.length ? -1 : end
     }
   }
-  return out
+  return out.join('')
 }

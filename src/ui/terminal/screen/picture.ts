@@ -196,11 +196,12 @@ export class Picture {
     const { styles } = this.#tables
     clearFrom(cells, from, styles.base, to)
     for (const { place, cells: own } of parts) {
-      const { x, width } = place
-      const part = own[row - place.y]
+      const { x, y, width, height } = place
       const start = Math.max(from, x)
       const end = Math.min(to, x + width)
-      if (part === undefined || end <= start) continue
+      if (row < y || row >= y + height || end <= start) continue
+      const part = own[row - y]
+      if (part === undefined) continue
       for (let column = start; column < end; column += 1) {
         cells.glyphs[column] = part.glyphs[column - x] ?? blank
         cells.styles[column] = part.styles[column - x] ?? 0
