@@ -24,6 +24,15 @@ const mebibyte = 1_048_576
  */
 const youngMostBytes = 4 * mebibyte
 /**
+ * In a market that brings ten answers a second that room is full six times in a second, and what is shown for half a
+ * second only is taken for old: the whole heap is tidied every ten seconds, for half as much processor time again.
+ * There it may have more; in a quiet market the engine gives it back.
+ */
+const youngMostBusyBytes = 16 * mebibyte
+/** So many collections within so long a time are a busy market. */
+const busyCollections = 8
+const busyWithinMs = 2_500
+/**
  * Left alone, two to three times what is in use. Tidying takes 6 ms in which no key is answered: at a third of this
  * bound it came a few times a minute, and nothing was saved. The thread of a practice exchange is held by it too.
  */
@@ -51,9 +60,14 @@ export async function keepHeapSmall(clock: Clock, signal: AbortSignal, heap: Hea
   heap.growOldBy(oldGrowthPercent)
   heap.optimizeAfter(optimizedAfterCalls)
   let isGrowing = true
+  const collectedAtMs: number[] = []
   const look = () => {
+    const nowMs = clock.now()
+    collectedAtMs.push(nowMs)
+    const firstMs = collectedAtMs.length < busyCollections ? Number.NEGATIVE_INFINITY : (collectedAtMs.shift() ?? nowMs)
+    const mostBytes = nowMs - firstMs <= busyWithinMs ? youngMostBusyBytes : youngMostBytes
     // In quiet hours the engine gives room back, which it may take again after them.
-    const mayGrow = heap.youngBytes() < youngMostBytes
+    const mayGrow = heap.youngBytes() < mostBytes
     if (mayGrow === isGrowing) return
     isGrowing = mayGrow
     heap.growYoungBy(mayGrow ? 2 : 1)

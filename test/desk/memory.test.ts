@@ -56,6 +56,29 @@ test('the room for new objects grows to its bound, and again after it was given 
   expect(set).toEqual(['old +30%', 'best after 30000', 'young x1', 'young x2'])
 })
 
+test('where the room is full again and again within seconds there may be more of it, up to a bound', async () => {
+  const { heap, set, collect } = fakeHeap()
+  const clock = new FakeClock()
+  const kept = keepHeapSmall(clock, new AbortController().signal, heap)
+  await clock.advance(5_000)
+  await kept
+  const collectEvery = async (ms: number, times: number, size: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await clock.advance(ms)
+      collect(size)
+    }
+  }
+  await collectEvery(400, 20, 4)
+  expect(set.slice(2)).toEqual(['young x1'])
+  await collectEvery(300, 20, 4)
+  expect(set.slice(2)).toEqual(['young x1', 'young x2'])
+  await collectEvery(300, 1, 16)
+  expect(set.slice(2)).toEqual(['young x1', 'young x2', 'young x1'])
+  // Given back in a quiet hour: it is the usual bound again.
+  await collectEvery(1_000, 20, 8)
+  expect(set.slice(2)).toEqual(['young x1', 'young x2', 'young x1'])
+})
+
 /** The most MiB that the engine set aside for new objects in a process that makes many, and what it said about it. */
 async function youngMostMebibytes(...args: readonly string[]): Promise<number> {
   const child = fileURLToPath(new URL('./heap-child.ts', import.meta.url))
