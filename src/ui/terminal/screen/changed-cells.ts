@@ -279,8 +279,12 @@ function takeNearest(runs: Run[], cursor: Cursor): Run | undefined {
   let [nearest, least] = [0, Number.POSITIVE_INFINITY]
   for (let index = 0; index < runs.length; index += 1) {
     const run = runs[index]
-    // The row alone is as far already: most of them, most of the time.
-    if (run === undefined || distanceOfRows(cursor.row, run.at) >= least) continue
+    if (run === undefined) break
+    if (distanceOfRows(cursor.row, run.at) >= least) {
+      // The row alone is as far already, and those below it are farther: runs come row by row.
+      if (run.at > cursor.row) break
+      continue
+    }
     const bytes = distance(cursor, run.at, run.from)
     if (bytes < least) [nearest, least] = [index, bytes]
   }
