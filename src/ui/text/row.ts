@@ -35,6 +35,9 @@ export function createRowKeeper(): KeepRow {
   }
 }
 
+/** Everything that a row says: its key where it is made before anybody knows whether it is the one of before. */
+export const contentOf = (row: Row): readonly unknown[] => row.flatMap(({ text, tone, link }) => [text, tone, link])
+
 /** Keeps nothing. */
 export const makeEachRow: KeepRow = (_at, _key, make) => make()
 

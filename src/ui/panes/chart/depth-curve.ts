@@ -44,7 +44,7 @@ type DepthPicture = {
 function cumulated({ distances, sums }: Side, half: Decimal, columns: number): Decimal[] {
   const shown: Decimal[] = []
   const lengths = distances.map(roughly)
-  // So much more than the edge is still at it: what is a tenth is none quite as a number.
+  // A price at the very edge is within it, though a tenth is not quite a tenth as a number.
   const step = (roughly(half) / columns) * (1 + 1e-9)
   let at = 0
   for (let column = 1; column <= columns; column += 1) {

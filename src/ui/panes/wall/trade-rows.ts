@@ -10,7 +10,7 @@ import { withoutTrailingZeros } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
 import { ageTime } from '../../text/desk-context.ts'
 import { clockText, exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
-import { type KeepRow, makeEachRow, type Row, rowWidth, span } from '../../text/row.ts'
+import { contentOf, type KeepRow, makeEachRow, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { feedAge, fittingLine, labeled, priceIn, type Size, type WallContent } from './market-rows.ts'
 
@@ -128,13 +128,7 @@ export function ordersContent(view: OrdersView, { width, height }: Size, keep: K
     all.length > 0 ? [] : [[span(value === null ? ' Waiting for orders…' : ' No working orders.', 'dim')]]
   const lines = [...listed, ...more, ...none].slice(0, most)
   const air = Array.from({ length: Math.max(0, most - lines.length) }, (): Row => [])
-  const rows = [...lines, ...air, limits].map((row, at) =>
-    keep(
-      at,
-      row.flatMap(({ text, tone }) => [text, tone]),
-      () => row,
-    ),
-  )
+  const rows = [...lines, ...air, limits].map((row, at) => keep(at, contentOf(row), () => row))
   const count = value === null ? '' : ` (${value.length})`
   const note: Row = view.old === '' ? [] : [span(`  ${view.old}`, 'bad')]
   return { title: `Working orders${count}`, note, rows, isStale: view.old !== '' }
@@ -231,13 +225,7 @@ export function flowContent(view: FlowView, { width, height }: Size, keep: KeepR
   const lines = fills.slice(0, Math.max(0, height - above.length)).map((fill) => fillRow(fill, view, width))
   const none: readonly Row[] =
     fills.length > 0 ? [] : [[span(view.fills.value === null ? ' Waiting for fills…' : ' No fills yet.', 'dim')]]
-  const rows = [...above, ...lines, ...none].map((row, at) =>
-    keep(
-      at,
-      row.flatMap(({ text, tone }) => [text, tone]),
-      () => row,
-    ),
-  )
+  const rows = [...above, ...lines, ...none].map((row, at) => keep(at, contentOf(row), () => row))
   const note: Row = view.old === '' ? [] : [span(`  ${view.old}`, 'bad')]
   const title = moving.length === 0 ? 'Last fills' : `Under way (${moving.length}), last fills`
   return { title, note, rows, isStale: view.old !== '' }
