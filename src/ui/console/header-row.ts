@@ -224,8 +224,12 @@ function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: Desk
   return [{ row, rank: extraRank + 1 }]
 }
 
-/** Worth, and what the day brought, where there is room: `eq 104,233 USD +0.12%`; `!` once it is old. */
+/**
+ * Worth, and what the day brought, where there is room: `eq 104,233 USD +0.12%`; `!` once it is old. Above a frozen
+ * picture, which has its own, it would be another one.
+ */
 function equityPart(state: DeskState): Part[] {
+  if (state.picture.kind === 'frozen') return []
   const { worth } = equityNow(state)
   if (state.lock.kind !== 'open' || state.balances.value === null || state.tickers.value === null) return []
   const day = equityDay(state)

@@ -107,6 +107,10 @@ test('what all accounts are worth stands in the header where it has room, with t
   expect(worth(worthDesk())).toMatch(/^eq [\d,]+ USD [+-][\d.]+%$/)
   expect(worth(worthDesk(), 80)).toBeNull()
   expect(header(worthDesk({ nowMs: deskNowMs + 60_000 }), 240)).toMatch(/eq [\d,]+ USD! /)
+  // What a frozen picture says it was worth stands in the picture.
+  const picture = { kind: 'frozen', sinceMs: deskNowMs, shown: worthDesk() } as const
+  expect(header(worthDesk({ picture }), 200)).toContain('FROZEN since')
+  expect(header(worthDesk({ picture }), 200)).not.toContain('eq ')
 })
 
 test('a symbol that is not open says so', () => {
