@@ -39,7 +39,10 @@ export async function openThenShow(
   const { desk } = opened.value
   follow(opened.value, plan, followers)
   const console = showDesk(desk, plan)
-  if (console.ok) await runOpened(opened.value, console.value, plan)
+  if (console.ok) {
+    start(desk, plan)
+    await runOpened(opened.value, console.value, plan)
+  }
   const { ending, left } = await end(opened.value, plan, followers, console.ok ? null : console.error)
   if (console.ok) await putBack(console.value, plan)
   tell(left, plan)
@@ -71,8 +74,14 @@ export async function showThenOpen(
     await console.value.waitUntilExit()
     return opened
   }
+  const { desk } = opened.value
   follow(opened.value, plan, followers)
-  console.value.show(opened.value.desk)
+  start(desk, plan)
+  // The first questions go out before the screen is made, and the exchange answers them meanwhile: a turn connects, the
+  // next one asks.
+  for (let turns = 0; turns < 2; turns += 1) await nextTurn()
+  console.value.show(desk)
+  drawFirstPrices(desk.store, console.value)
   await runOpened(opened.value, console.value, plan)
   const { ending, left } = await end(opened.value, plan, followers, null)
   await putBack(console.value, plan)
@@ -100,12 +109,25 @@ function follow(
   tellHangUp(desk, tools)
 }
 
-/** Polls and takes keys until the desk is quit. */
+function start(desk: OpenedDesk['desk'], { quit }: DeskPlan): void {
+  if (!quit.signal.aborted) desk.start()
+}
+
+/** The first prices are on screen as soon as they are known: the answers that come with them take a while to read. */
+function drawFirstPrices(store: DeskStore, console: OpenedConsole): void {
+  const leave = store.subscribe(({ instruments, books, symbol }) => {
+    if (instruments.value === null || (books.get(symbol)?.value ?? null) === null) return
+    leave()
+    // Once everybody else has heard of them.
+    queueMicrotask(() => console.drawDue())
+  })
+}
+
+/** Takes keys until the desk is quit. */
 async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, io, tools }: DeskPlan): Promise<void> {
   const { store, commands } = desk
   const { jobs } = io
   const endSleep = jobs === undefined ? null : followSleep({ store, commands, console, jobs, clock: tools.clock })
-  if (!quit.signal.aborted) desk.start()
   await aborted(quit.signal)
   endSleep?.()
   console.close()

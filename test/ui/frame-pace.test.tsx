@@ -26,7 +26,7 @@ async function opened() {
     store.dispatchAll([...events, { type: 'noted', level: 'info', text: mark, atMs: deskNowMs }])
     await sees(mark)
   }
-  return { store, screen, drawn, sees }
+  return { store, stdout, screen, drawn, sees, drawDue: console.value.drawDue }
 }
 
 test('time that passes within one beat draws nothing, and the next beat draws the ages once', async () => {
@@ -59,4 +59,18 @@ test('a frozen picture draws nothing but its header, whatever comes in', async (
     await sees(`${clockText(atMs)}Z`)
   }
   expect(below()).toBe(picture)
+})
+
+test('what is due is drawn at once where that is asked for, and only then', async () => {
+  const { store, stdout, drawn, drawDue, sees } = await opened()
+  await drawn('all before', [])
+  const { length } = stdout.written
+  store.dispatch({ type: 'noted', level: 'info', text: 'first prices', atMs: deskNowMs })
+  expect(stdout.written.length).toBe(length)
+  drawDue()
+  expect(stdout.written.length).toBeGreaterThan(length)
+  await sees('first prices')
+  const drawnLength = stdout.written.length
+  drawDue()
+  expect(stdout.written.length).toBe(drawnLength)
 })

@@ -49,6 +49,8 @@ export type OpenedConsole = {
   waitUntilExit(): Promise<void>
   /** Draws another desk in the place of this one, and hands the keys to it. */
   show(desk: ShownDesk): void
+  /** Draws what is due now, and not when all that came in this turn is read. */
+  drawDue(): void
   /**
    * Gives the terminal back as it was found for as long as `away` takes, then takes it again and draws everything anew.
    * Nothing happens on a console that is closed or away already.
@@ -257,7 +259,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     if (questions !== '' && output.regions === null) drawAnew()
     else draw()
   }
-  return ok({ waitUntilExit: () => finished, show, leave, close })
+  return ok({ waitUntilExit: () => finished, show, drawDue: output.drawDue, leave, close })
 }
 
 /** Keeps what the window tells, and what the mouse may do, as the desk that is shown has it. */
