@@ -26,6 +26,16 @@ function fakeHeap() {
   return { heap, set, collect }
 }
 
+/** The same, of a desk that has started. */
+async function keptSmall() {
+  const { heap, set, collect } = fakeHeap()
+  const clock = new FakeClock()
+  const kept = keepHeapSmall(clock, new AbortController().signal, heap)
+  await clock.advance(5_000)
+  await kept
+  return { set, collect, clock }
+}
+
 test('nothing is set while a desk starts, nor when it ends before it has', async () => {
   const { heap, set } = fakeHeap()
   const clock = new FakeClock()
@@ -40,11 +50,7 @@ test('nothing is set while a desk starts, nor when it ends before it has', async
 })
 
 test('the room for new objects grows to its bound, and again after it was given back', async () => {
-  const { heap, set, collect } = fakeHeap()
-  const clock = new FakeClock()
-  const kept = keepHeapSmall(clock, new AbortController().signal, heap)
-  await clock.advance(5_000)
-  await kept
+  const { set, collect } = await keptSmall()
   expect(set).toEqual(['old +30%', 'best after 30000'])
   for (const size of [1, 2]) collect(size)
   expect(set).toEqual(['old +30%', 'best after 30000'])
@@ -57,11 +63,7 @@ test('the room for new objects grows to its bound, and again after it was given 
 })
 
 test('where the room is full again and again within seconds there may be more of it, up to a bound', async () => {
-  const { heap, set, collect } = fakeHeap()
-  const clock = new FakeClock()
-  const kept = keepHeapSmall(clock, new AbortController().signal, heap)
-  await clock.advance(5_000)
-  await kept
+  const { set, collect, clock } = await keptSmall()
   const collectEvery = async (ms: number, times: number, size: number) => {
     for (let time = 0; time < times; time += 1) {
       await clock.advance(ms)
