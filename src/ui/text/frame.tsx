@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
 import { memo } from 'react'
 import { safeText } from './cells.ts'
-import { fitRow, fitWords, isSameRow, type Row, rowWidth, span } from './row.ts'
+import { fitRow, fitWords, isSameRow, noRow, type Row, rowWidth, span } from './row.ts'
 import type { Glyphs, Theme, Tone } from './theme.ts'
 
 export type FrameKind = 'plain' | 'focus' | 'dialog'
@@ -72,8 +72,6 @@ export function createFrame(
     return [top, ...rows, bottom].slice(0, height)
   }
 }
-
-const noRow: Row = []
 
 /** Makes a line of a row, and gives the same line again while the row says the same. */
 function keepLine(make: (row: Row) => Row): (row: Row) => Row {

@@ -6,7 +6,7 @@ import type { Regions } from '../terminal/screen/screen-output.ts'
 import { useConsole, useDesk } from './desk-context.ts'
 import { Lines } from './frame.tsx'
 import { paint, paintedPieces } from './paint.ts'
-import { fitRow, isSameRow, type Row } from './row.ts'
+import { fitRow, isSameRow, noRow, type Row } from './row.ts'
 
 /** What lies above what: the desk, then whatever is open over it. */
 const Layer = createContext(0)
@@ -20,8 +20,6 @@ export type RegionProps<Source> = {
   /** One row a line, as they would be read; what is missing is blank, what is too much is left out. */
   rows: (source: Source) => readonly Row[]
 }
-
-const noRow: Row = []
 
 /** What panes select: fields, in them feeds, in them what a feed holds. */
 const levelsMost = 3

@@ -11,6 +11,9 @@ export type Span = { readonly text: string; readonly tone: Tone; readonly link?:
 /** One line of the screen before it is painted: what stands where, and what it means. */
 export type Row = readonly Span[]
 
+/** A line in which nothing stands. */
+export const noRow: Row = []
+
 export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone })
 
 /**

@@ -227,23 +227,22 @@ function depthGrounds(rows: readonly LadderRow[], { bar, depth: cells, quantity 
   return (depth: Decimal | null): number => (depth === null ? 0 : steps(depth, full, most))
 }
 
-const inBar = (text: string, tone: Tone, bar: BarTone): Span =>
-  span(text, text.trim() === '' ? bar : toneInBar(tone, bar))
+type Look = (text: string, tone: Tone) => Span
 
-/** Adds a part of a side of which the first `cells` are over a bar; gives how many of those the next part has. */
-function putOverBar(out: Span[], { text, tone }: Span, cells: number, bar: BarTone): number {
-  const inside = Math.max(0, Math.min(cells, text.length))
-  if (inside > 0) out.push(inBar(text.slice(0, inside), tone, bar))
-  if (inside < text.length) out.push(cell(text.slice(inside), tone))
-  return cells - inside
-}
+const inBar =
+  (bar: BarTone): Look =>
+  (text, tone) =>
+    span(text, text.trim() === '' ? bar : toneInBar(tone, bar))
 
-/** The same for a side that ends at the price: the first `cells` are before the bar. */
-function putBeforeBar(out: Span[], { text, tone }: Span, cells: number, bar: BarTone): number {
-  const outside = Math.max(0, Math.min(cells, text.length))
-  if (outside > 0) out.push(cell(text.slice(0, outside), tone))
-  if (outside < text.length) out.push(inBar(text.slice(outside), tone, bar))
-  return cells - outside
+/** Adds the parts of a side: its first `cells` in one look, what is behind them in the other. */
+function putSide(out: Span[], parts: readonly Span[], cells: number, first: Look, rest: Look): void {
+  let left = cells
+  for (const { text, tone } of parts) {
+    const at = Math.max(0, Math.min(left, text.length))
+    if (at > 0) out.push(first(text.slice(0, at), tone))
+    if (at < text.length) out.push(rest(text.slice(at), tone))
+    left -= at
+  }
 }
 
 /** What the last answer made of the quantities of a row; undefined where it left one as it was. */
@@ -343,19 +342,17 @@ function sidesOf(view: LadderView, columns: LadderColumns) {
   if (glyphs.hasGround === true) {
     const cellsOf = depthGrounds(rows, columns)
     const blank = span(' '.repeat(columns.bar + 1))
+    const [inBidBar, inAskBar] = [inBar('bidBar'), inBar('askBar')]
     // A gap before the quantity of a bid.
     const width = columns.bar + 1 + columns.depth + 1 + columns.quantity
     return {
       bidKey: (row: LadderRow) => cellsOf(row.bidDepth),
       askKey: (row: LadderRow) => cellsOf(row.askDepth),
-      putBid(out: Span[], parts: SideParts): void {
-        let left = width - cellsOf(parts.row.bidDepth)
-        for (const part of [blank, bidDepth(parts), bid(parts)]) left = putBeforeBar(out, part, left, 'bidBar')
-      },
-      putAsk(out: Span[], parts: SideParts): void {
-        let left = cellsOf(parts.row.askDepth)
-        for (const part of [ask(parts), askDepth(parts), blank]) left = putOverBar(out, part, left, 'askBar')
-      },
+      // Both bars begin at the price.
+      putBid: (out: Span[], parts: SideParts) =>
+        putSide(out, [blank, bidDepth(parts), bid(parts)], width - cellsOf(parts.row.bidDepth), cell, inBidBar),
+      putAsk: (out: Span[], parts: SideParts) =>
+        putSide(out, [ask(parts), askDepth(parts), blank], cellsOf(parts.row.askDepth), inAskBar, cell),
     }
   }
   const signs = depthSigns(rows, columns, glyphs)

@@ -90,6 +90,7 @@ export class Picture {
   readonly #dirty: (Columns | null)[]
   /** What is marked in one row, and what it is put together in. */
   readonly #changed: Uint8Array
+  readonly #wholeRow: Columns
   readonly #made: CellRow
   #shown: CellRow[] = []
   #pen: Pen = { cursor: { row: 0, column: -1 }, style: 0 }
@@ -107,6 +108,7 @@ export class Picture {
     this.#tables = { styles: new StyleTable(base), glyphs: new GlyphTable() }
     this.#dirty = Array.from({ length: rows }, () => null)
     this.#changed = new Uint8Array(columns)
+    this.#wholeRow = { from: 0, to: columns }
     this.#made = unknownRow(columns)
     this.forget()
   }
@@ -114,7 +116,7 @@ export class Picture {
   /** Somebody else wrote to the terminal: everything is drawn anew. */
   forget(): void {
     this.#shown = Array.from({ length: this.rows }, () => unknownRow(this.columns))
-    this.#dirty.fill({ from: 0, to: this.columns })
+    this.#dirty.fill(this.#wholeRow)
     this.#isPenKnown = false
   }
 
@@ -178,7 +180,7 @@ export class Picture {
     for (let row = 0; row < this.rows; row += 1) {
       const line = frame[row] ?? ''
       if (line === (this.#frame[row] ?? '')) continue
-      this.#dirty[row] = { from: 0, to: this.columns }
+      this.#dirty[row] = this.#wholeRow
       if (line.trim() === '') {
         this.#overlaid.delete(row)
         continue
@@ -230,13 +232,13 @@ export class Picture {
     const runs: Run[] = []
     const parts = regions.flatMap((region) => this.#drawn.get(region) ?? [])
     // What a character of unsure width moves may be anywhere in its row.
-    const whole = this.#tables.glyphs.hasUnsure ? { from: 0, to: this.columns } : null
+    const isWhole = this.#tables.glyphs.hasUnsure
     for (let row = 0; row < this.rows; row += 1) {
       const shown = this.#shown[row]
       const dirty = this.#dirty[row] ?? null
       if (dirty === null || shown === undefined) continue
       this.#dirty[row] = null
-      const columns = whole ?? dirty
+      const columns = isWhole ? this.#wholeRow : dirty
       const made = this.#compose(row, columns, parts)
       const changed = this.#changed.fill(0)
       const isPlain = markChanges(changed, shown, made, columns, this.#tables)

@@ -37,7 +37,7 @@ type ScreenOutput<Stream extends TerminalStream> = {
   readonly regions: Regions
   /** Shows the newest frame as it is to look now, after `base` became another. */
   refresh(): void
-  /** What is due is drawn now, and not at the end of the turn: before what React has left to do after a frame. */
+  /** What is due is drawn now, and not at the end of the turn. */
   drawDue(): void
   /** Takes its listeners off the terminal. */
   stop(): void
