@@ -373,12 +373,16 @@ export function sumsOf(plan: Plan): PlanSums {
 /** What neither leg rests for; below zero where more rests than is left. */
 export const uncoveredOf = ({ left, covered }: PlanSums): Decimal => left.minus(covered)
 
-/** What a report of the exchange says of an order of the plan; null where it says nothing that is not known already. */
+/**
+ * What a report of the exchange says of an order of the plan; null where it says nothing that is not known already.
+ * `asked`: the quantity it was placed with, where that is not its draft's.
+ */
 export function seenOf(
   before: PlanOrder,
   report: Order,
   atMs: number,
   planId: string,
+  asked = before.draft.orderQuantity,
 ): Extract<PlanEvent, { event: 'seen' }> | null {
   const { orderId, status, cumQuantity, text } = report
   // An end that was reported is final: a list that is behind says nothing against it.
@@ -389,19 +393,8 @@ export function seenOf(
   // A refused copy of an order says nothing of the order itself.
   if (isRejected && orderId !== before.orderId) return null
   const standing: Standing = isWorking(report) ? 'working' : 'ended'
-  const known = before.filled ?? zero
-  const filled =
-    status === 'FILLED'
-      ? (cumQuantity ?? before.draft.orderQuantity)
-      : isRejected
-        ? (cumQuantity ?? known)
-        : cumQuantity === null
-          ? standing === 'ended'
-            ? null
-            : before.filled
-          : cumQuantity.gt(known)
-            ? cumQuantity
-            : known
+  const isOddFill = status === 'FILLED' && cumQuantity?.lt(asked) === true
+  const filled = isOddFill ? null : filledAfter(before, report, asked)
   const isSame =
     before.standing === standing &&
     before.orderId === (orderId ?? before.orderId) &&
@@ -409,5 +402,16 @@ export function seenOf(
     sameAmount(before.filled, filled)
   if (isSame) return null
   const { clientOrderId } = before
-  return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason: text }
+  const reason = isOddFill ? `reported as FILLED with ${cumQuantity.toFixed()} of ${asked.toFixed()}` : text
+  return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason }
+}
+
+/** How much has filled by a report that does not contradict itself: never less than was known. Null: it does not say. */
+function filledAfter(before: PlanOrder, report: Order, asked: Decimal): Decimal | null {
+  const { status, cumQuantity } = report
+  const known = before.filled ?? zero
+  if (status === 'FILLED') return cumQuantity ?? asked
+  if (status === 'REJECTED') return cumQuantity ?? known
+  if (cumQuantity === null) return isWorking(report) ? before.filled : null
+  return cumQuantity.gt(known) ? cumQuantity : known
 }

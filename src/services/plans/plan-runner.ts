@@ -225,7 +225,7 @@ class Runner implements PlanRunner {
         clientOrderId: order.clientOrderId,
         reason: 'canceled elsewhere',
       })
-    const seen = seenOf(order, report, atMs, planId)
+    const seen = seenOf(order, report, atMs, planId, quantity ?? undefined)
     this.#doubted.delete(order.clientOrderId)
     if (seen === null) return
     const isOther = quantity !== null && !quantity.eq(order.draft.orderQuantity)

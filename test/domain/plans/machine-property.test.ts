@@ -185,7 +185,7 @@ class Model {
       cumQuantity: real.filled,
       leavesQuantity: real.quantity.minus(real.filled),
     })
-    const seen = seenOf(order, report, this.nowMs, 'p1')
+    const seen = seenOf(order, report, this.nowMs, 'p1', real.quantity)
     if (seen !== null) this.add({ ...seen, quantity: real.quantity })
   }
 

@@ -232,6 +232,19 @@ test('an end without a sum leaves the fill unknown, but a whole fill is one; an 
   expect(says({ status: 'OPEN', cumQuantity: d(1) }, unknown)).toBeNull()
 })
 
+test('a FILLED that tells of less than was placed is believed to have ended, and no sum of it', () => {
+  for (const filled of ['0', '1.999'])
+    expect(says({ status: 'FILLED', cumQuantity: d(filled) })).toMatchObject({
+      ...{ standing: 'ended', filled: null, reason: `reported as FILLED with ${filled} of 2` },
+    })
+  // Of one that took another's place the report is held against what it was placed with.
+  const smaller = report({ status: 'FILLED', cumQuantity: d(1) })
+  expect(seenOf(before, smaller, 9, 'p1', d(1))).toMatchObject({ filled: d(1), reason: null })
+  const unknown = { standing: 'ended', status: 'FILLED', filled: null } as const
+  expect(says({ status: 'FILLED', cumQuantity: d(0) }, unknown)).toBeNull()
+  expect(says({ status: 'FILLED', cumQuantity: d(2) }, unknown)).toMatchObject({ filled: d(2), reason: null })
+})
+
 test('an end that was reported is final, and a refused copy says nothing of the order itself', () => {
   const over = { standing: 'ended', status: 'CANCELED' } as const
   expect(says({ status: 'OPEN', cumQuantity: d(1) }, over)).toBeNull()
