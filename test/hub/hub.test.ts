@@ -94,6 +94,18 @@ test('the same id is sent once: again it tells what became of the first', async 
   expect(await rows(firm)).toHaveLength(1)
 }, 30_000)
 
+test('an order that was not sent may be asked for again under its id', async () => {
+  const { firm, anna } = await trading()
+  const { pool } = firm.database
+  await pool.query('ALTER TABLE hub_write ADD CONSTRAINT no_room CHECK (false) NOT VALID')
+  const refused = await anna('POST', '/orders', order('a1'))
+  expect(refused).toMatchObject({ status: 409, text: expect.stringContaining('nothing was sent') })
+  expect(await anna('POST', '/orders', order('a1'))).toMatchObject({ status: 409, text: refused.text })
+  await pool.query('ALTER TABLE hub_write DROP CONSTRAINT no_room')
+  await eventually(async () => expect((await anna('POST', '/orders', order('a1'))).status).toBe(200))
+  expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(1)
+}, 30_000)
+
 test('roles and limits of a person hold before anything is sent', async () => {
   const { firm, hub } = await trading()
   const vera = (await firm.person('vera', 'viewer'))(hub)

@@ -264,10 +264,9 @@ class Writes implements HubWrites {
     const outcome = await entryUnder(() => [], journal).submit(draft, { clientOrderId, lastLook })
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
     if (outcome.kind !== 'notSent') return orderAnswer(draft, outcome, clock.wallMs())
-    if (late.stop !== null) {
-      days.forget(key)
-      return forbidden(late.stop)
-    }
+    // Nothing has left and nothing is under way: asked for again it is tried again.
+    days.forget(key)
+    if (late.stop !== null) return forbidden(late.stop)
     return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(outcome.reason)
   }
 
