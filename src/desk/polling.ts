@@ -86,7 +86,7 @@ export function createPolls(
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const wallBooks = createWatchedBooks(client, () => wallSymbols(store.getState()), context, wallRoundMs)
   const planBooks = createWatchedBooks(client, planSymbols, context, planRoundMs)
-  const account = createAccount(client, context)
+  const account = createAccount(client, context, () => services.clock.now() + store.getState().ahead.exchangeMs)
   const transfers = createTransfers(client, context)
   const ofAccount = { ...account.pollers, ...transfers.pollers }
   const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dayMs, hourMs, utcDayStart } from '../../src/base/time-text.ts'
 import { healthOf } from '../../src/desk/watch-health.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
@@ -49,6 +50,23 @@ test('fills after the first look and orders that end are news', () => {
   const order = anOrder({ status: 'EXPIRED' })
   store.dispatch({ type: 'orderEnded', order, atMs: at })
   expect(store.getState().notice?.text).toBe('Order 9912041 BUY BTC-USD is EXPIRED, nothing filled.')
+})
+
+test('the day that limits count becomes the exchange’s as soon as its clock is known, and what it filled counts', () => {
+  const { venue, mode, symbol } = aDesk().store.getState()
+  const midnight = utcDayStart(at) + dayMs
+  // The desk's clock is three hours ahead of the exchange's, where it is still the day before.
+  const nowMs = midnight + hourMs
+  const store = createDeskStore(initialState({ nowMs, venue, mode, symbol }))
+  const ofDay = { ...fill('1'), timestampMs: midnight - 3 * hourMs }
+  store.dispatch({ type: 'fills', fills: [ofDay], atMs: nowMs })
+  expect(store.getState().filledToday.notional.size).toBe(0)
+  store.dispatch({ type: 'answered', roundTripMs: 10, skewMs: -3 * hourMs })
+  store.dispatch({ type: 'fills', fills: [], atMs: nowMs + 1_000 })
+  expect([...store.getState().filledToday.notional]).toEqual([['BTC-USD', new Decimal(1)]])
+  expect(store.getState().fillSums.day.get('BTC-USD')?.SELL.count).toBe(1)
+  store.dispatch({ type: 'fills', fills: [ofDay], atMs: nowMs + 2_000 })
+  expect(store.getState().fillSums.day.get('BTC-USD')?.SELL.count).toBe(1)
 })
 
 test('while a ticket is open the scale never moves by itself', () => {

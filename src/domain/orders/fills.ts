@@ -91,7 +91,7 @@ export function mergedFills(known: readonly Fill[], more: readonly Fill[]): read
   // Most answers bring none, to hundreds that are known.
   if (more.length === 0) return known
   const ids = new Set(known.map(({ execId }) => execId))
-  const fresh = more.filter(({ execId }) => !ids.has(execId))
+  const fresh = more.filter(({ execId }) => !ids.has(execId) && ids.add(execId))
   return fresh.length === 0 ? known : [...known, ...fresh].toSorted(newestFillFirst)
 }
 

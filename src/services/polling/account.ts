@@ -39,14 +39,20 @@ const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boo
 
 /**
  * Polls what the account holds and does: working orders, fills, balances of every account, fee rates. Orders are
- * asked for most often; when they change, or a fill comes, what follows from that is not waited for.
+ * asked for most often; when they change, or a fill comes, what follows from that is not waited for. `exchangeNow`:
+ * what the exchange's clock says, as far as it is known: the day that limits count is the exchange's.
  */
-export function createAccount(client: AccountClient, context: ServiceContext): Account {
+export function createAccount(
+  client: AccountClient,
+  context: ServiceContext,
+  exchangeNow = () => context.clock.now(),
+): Account {
   const { clock, emit } = context
   const now = () => clock.now()
   const working = createWorkingOrders(client, now, emit)
   const look = createLook(client, now)
-  const newFills = createNewFills({ fetchFills: (query, signal) => look.note(client.fetchFills(query, signal)) }, now)
+  const fillsClient: FillsClient = { fetchFills: (query, signal) => look.note(client.fetchFills(query, signal)) }
+  const newFills = createNewFills(fillsClient, exchangeNow)
   const orders = createFeedPoller('orders', context, (signal) => working.refresh(signal), {
     onChange() {
       fills.expectNews()
@@ -106,23 +112,25 @@ function anchorOf(fills: readonly Fill[], nowMs: number): Fill | null {
  * Fetches the latest fills first, including all of this UTC day, because limits count the day; then only those since
  * shortly before the last one seen, by time: ids need not be in step with it. Walks back through pages when more came
  * than one answer holds. The result may repeat known fills; each has its own execution id. Where the list does not know
- * any more what it told before, it is looked at as at first. Returns the same listing as before while it holds the same
- * executions.
+ * any more what it told before, or `exchangeNow` turns out to be on an earlier day, it is looked at as at first. Returns
+ * the same listing as before while it holds the same executions.
  */
 export function createNewFills(
   client: FillsClient,
-  now: () => number,
+  exchangeNow: () => number,
 ): (signal: AbortSignal) => Promise<Listing<Fill>> {
   let anchor: Fill | null = null
+  let wholeFromMs = Number.POSITIVE_INFINITY
   let last: Listing<Fill> = readableListing([])
 
   const firstLook = async (signal: AbortSignal): Promise<Listing<Fill>> => {
-    const dayStartMs = utcDayStart(now())
+    const dayStartMs = utcDayStart(exchangeNow())
     const latest = await client.fetchFills({ limit: firstPageSize }, signal)
     const isBefore = ({ timestampMs }: Fill) => timestampMs < dayStartMs
-    if (latest.entries.some(isBefore) || latest.entries.length + latest.unreadable.length === 0) return latest
-    const day = await walkFills(client, { fromMs: dayStartMs }, { signal })
-    return joined(latest, day)
+    const isWhole = latest.entries.some(isBefore) || latest.entries.length + latest.unreadable.length === 0
+    const day = isWhole ? latest : joined(latest, await walkFills(client, { fromMs: dayStartMs }, { signal }))
+    wholeFromMs = dayStartMs
+    return day
   }
   const since = async ({ execId, timestampMs }: Fill, signal: AbortSignal): Promise<Listing<Fill>> => {
     const isReached = (page: readonly Fill[]) => page.some((fill) => fill.execId === execId)
@@ -130,8 +138,10 @@ export function createNewFills(
     return isReached(found.entries) ? found : joined(await firstLook(signal), found)
   }
   return async (signal) => {
-    const fills = anchor === null ? await firstLook(signal) : await since(anchor, signal)
-    anchor = anchorOf(fills.entries, now()) ?? anchor
+    // The first answers may have come before the exchange's clock was known.
+    const isWhole = wholeFromMs <= utcDayStart(exchangeNow())
+    const fills = anchor === null || !isWhole ? await firstLook(signal) : await since(anchor, signal)
+    anchor = anchorOf(fills.entries, exchangeNow()) ?? anchor
     // An execution never changes: the same ids mean the same listing.
     const isSame =
       isSameUnreadable(fills.unreadable, last.unreadable) &&

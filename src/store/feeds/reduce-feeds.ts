@@ -1,9 +1,10 @@
+import { utcDayStart } from '../../base/time-text.ts'
 import type { Balance } from '../../domain/balance.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { sameAmount } from '../../domain/money.ts'
-import { mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
+import { emptyFillSums, mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type BarsSlice, withTickers } from '../bars.ts'
@@ -93,8 +94,16 @@ function withFills<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedE
   const merged = mergedFills(before ?? [], more)
   const fills = merged === before ? before : merged.slice(0, fillsMost)
   const { exchangeMs } = state.ahead
-  const filledToday = withDayFills(state.filledToday, more, atMs + exchangeMs)
-  const fillSums = withFillSums(state.fillSums, more, atMs, exchangeMs)
+  const exchangeNowMs = atMs + exchangeMs
+  const dayStartMs = utcDayStart(exchangeNowMs)
+  // On another day than the one counted, after midnight or as the exchange's clock came to be known, what is known of
+  // that day counts too.
+  const ofDay = dayStartMs === state.filledToday.dayStartMs ? more : merged
+  const filledToday = withDayFills(state.filledToday, ofDay, exchangeNowMs)
+  const { sessionStartMs, session } = state.fillSums
+  const isDayBack = dayStartMs < state.fillSums.dayStartMs && session.size === 0
+  const sums = isDayBack ? { ...emptyFillSums(exchangeNowMs), sessionStartMs } : state.fillSums
+  const fillSums = withFillSums(sums, isDayBack ? merged : more, atMs, exchangeMs)
   const next = { ...state, fills: answered(fills, event), filledToday, fillSums }
   if (before === null || fills === before) return next
   const known = new Set(before.map((fill) => fill.execId))

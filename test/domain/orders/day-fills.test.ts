@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { utcDayStart } from '../../../src/base/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { withSentOrder } from '../../../src/domain/orders/exposure.ts'
-import { dayAt, emptyDay, type Fill, withDayFills } from '../../../src/domain/orders/fills.ts'
+import { dayAt, emptyDay, type Fill, mergedFills, withDayFills } from '../../../src/domain/orders/fills.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 
 const noon = Date.UTC(2026, 0, 5, 12)
@@ -71,4 +71,10 @@ test('what was sent is remembered until it has an outcome and an hour has passed
   expect(withSentOrder(first, { type: 'orderNotSent', draft, reason: 'no', atMs: noon })).toMatchObject([
     { stage: 'refused' },
   ])
+})
+
+test('an execution that one answer lists twice is one', () => {
+  const twice = [aFill('1', noon), aFill('1', noon)]
+  expect(mergedFills([], twice)).toHaveLength(1)
+  expect(mergedFills([aFill('2', noon)], [...twice, aFill('2', noon)]).map(({ execId }) => execId)).toEqual(['2', '1'])
 })

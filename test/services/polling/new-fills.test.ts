@@ -94,3 +94,18 @@ test('the first look brings the whole UTC day, however many fills it has, and no
   const { entries: quiet } = await createNewFills(exchange, () => noon + 86_400_000)(signal)
   expect(quiet).toHaveLength(100)
 })
+
+test('the whole day is the exchange’s, also where its clock came to be known after the first look', async () => {
+  const midnight = 86_400_000 * 20_000
+  const perDay = 300
+  const day = Array.from({ length: perDay }, (_, index) => ({
+    ...fill(perDay - index),
+    timestampMs: midnight - 1_000_000 - index,
+  }))
+  // The desk's clock is three hours ahead: there the next day has begun.
+  let aheadMs = 0
+  const newFills = createNewFills(anExchange(day), () => midnight + 3_600_000 + aheadMs)
+  expect((await newFills(signal)).entries).toHaveLength(100)
+  aheadMs = -3 * 3_600_000
+  expect((await newFills(signal)).entries).toHaveLength(perDay)
+})
