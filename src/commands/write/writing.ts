@@ -26,6 +26,7 @@ import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { createLimitGuard } from '../../services/orders/order-entry.ts'
+import { keyOf } from '../../services/reconciliation/open-write.ts'
 import { createClientOrderIds, createDraftIds, createTrading, type Trading } from '../../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
 import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
@@ -254,7 +255,8 @@ class OneShotWriting implements Writing {
     const { io, tools } = this.#parts
     this.#running ??= this.trading.reconciliation.run()
     const endMs = tools.clock.now() + patienceMs
-    while (this.#sought().length > this.#asked.size && tools.clock.now() < endMs && !io.signal.aborted)
+    const isAwaited = (entry: JournalEntry) => !this.#asked.has(keyOf(entry))
+    while (this.#sought().some(isAwaited) && tools.clock.now() < endMs && !io.signal.aborted)
       await tools.clock.sleep(beatMs, io.signal)
   }
 
