@@ -1,8 +1,9 @@
 import { plainText } from '../base/plain-text.ts'
 import type { Secret } from '../base/secret.ts'
 import { readHttpDateMs } from '../base/time-text.ts'
+import type { IdTakenBy } from '../domain/hub/taken-id.ts'
 import { readErrorText } from '../wire/message.ts'
-import { isCancelUnsent, isOfHub, noStoreMark, standbyHeader } from './hub-interface.ts'
+import { idTakenBy, isCancelUnsent, isOfHub, noStoreMark, standbyHeader } from './hub-interface.ts'
 
 export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' | 'rejected' | 'notFound' | 'protocol'
 
@@ -68,6 +69,8 @@ export type ExchangeErrorDetails = {
   retryAfterMs?: number
   /** True where a hub has answered: what it refuses, it refuses itself. */
   isOfHub?: boolean
+  /** Whose a hub says the client order id is that an order was to have. */
+  idTakenBy?: IdTakenBy | null
 }
 
 /**
@@ -85,6 +88,7 @@ export class ExchangeError extends Error {
   readonly words: string | null
   readonly retryAfterMs: number | null
   readonly isOfHub: boolean
+  readonly idTakenBy: IdTakenBy | null
 
   constructor(details: ExchangeErrorDetails) {
     super(`${details.method} ${details.path}: ${details.reason}`)
@@ -98,6 +102,7 @@ export class ExchangeError extends Error {
     this.words = details.words ?? null
     this.retryAfterMs = details.retryAfterMs ?? null
     this.isOfHub = details.isOfHub ?? false
+    this.idTakenBy = details.idTakenBy ?? null
   }
 }
 
@@ -145,6 +150,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
     ...(words === null ? {} : { words }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     isOfHub: isOfHub(headers),
+    idTakenBy: idTakenBy(headers),
   })
 }
 

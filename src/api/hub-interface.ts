@@ -1,4 +1,5 @@
 import type { FeedName } from '../domain/desk/feeds.ts'
+import type { IdTakenBy } from '../domain/hub/taken-id.ts'
 
 /**
  * What a hub is: a service in front of the exchange that many desks share. It shows itself by a header, and nothing of
@@ -17,6 +18,8 @@ export const freshHeader = 'x-hub-fresh'
 export const streamHeader = 'x-hub-stream'
 /** Set on a hub's no to what it has not passed on: a like status of the exchange says that an order has ended. */
 export const notSentHeader = 'x-hub-not-sent'
+/** Set on a hub's no to an order whose client order id stands for another one: what is listed under it is not ours. */
+const idTakenHeader = 'x-hub-id-taken'
 /** Set where this hub does not lead: to 1 where another one does or will, and to the mark below. */
 export const standbyHeader = 'x-hub-standby'
 /** The database does not answer this hub: as far as it knows none leads. */
@@ -44,6 +47,20 @@ export const isStandby = ({ status, headers }: { status: number; headers: Header
 /** True where a hub says that it has not passed a cancel on, whatever the status: nothing is known to have ended. */
 export const isCancelUnsent = (method: string, headers: Headers): boolean =>
   method === 'DELETE' && isOfHub(headers) && headers[notSentHeader] === '1'
+
+const idTakenWords: Readonly<Record<IdTakenBy, string>> = { anotherPerson: 'person', anotherOrder: 'order' }
+
+/** What a hub adds to its no to an order whose client order id is taken. */
+export const idTakenHeaders = (by: IdTakenBy): Readonly<Record<string, string>> => ({
+  [idTakenHeader]: idTakenWords[by],
+})
+
+/** Whose a hub says the client order id of a refused order is; null where it says nothing of it. */
+export function idTakenBy(headers: Headers): IdTakenBy | null {
+  if (!isOfHub(headers)) return null
+  if (headers[idTakenHeader] === idTakenWords.anotherPerson) return 'anotherPerson'
+  return headers[idTakenHeader] === idTakenWords.anotherOrder ? 'anotherOrder' : null
+}
 
 /** A feed of which something is news; the symbol where it has an answer for each. */
 export type FeedNews = { feed: FeedName; symbol: string | null }

@@ -34,7 +34,7 @@ const lookMs = 250
 const lateMs = 750
 /** A hub drops what is not asked for again within a minute. */
 const renewMs = 45_000
-/** The first pause before the stream is opened again; it doubles with each failure up to the second. */
+/** The first pause before the stream is opened again; it doubles with each failure up to `pauseMostMs`. */
 const pauseMs = 500
 const pauseMostMs = 30_000
 /** One that lasted for so long has not failed. */
@@ -139,7 +139,7 @@ export class HubStream {
       if (connection.wasSilent && !this.#closing.signal.aborted) this.#options.onSilence()
       this.#kept.clear()
       this.#failures = lastedMs >= goodMs ? 0 : this.#failures + 1
-      const meanMs = Math.min(pauseMs * 2 ** Math.min(this.#failures, 10), pauseMostMs)
+      const meanMs = Math.min(pauseMs * 2 ** Math.min(Math.max(0, this.#failures - 1), 10), pauseMostMs)
       await clock.sleep(Math.round(meanMs * (0.5 + random())), this.#rest.signal)
     }
   }

@@ -50,7 +50,9 @@ export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonL
 
   async function writeAll(): Promise<void> {
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
-      await output.write(`${line}\n`)
+      // What waited for a reader that has left is no less worth knowing.
+      if (output.unread.aborted) toErrors(line)
+      else await output.write(`${line}\n`)
       if (waiting.length > 0 || untold === 0) continue
       waiting.push(lineOf('warn', 'log', `${untold} lines left out: the log was read too slowly.`, { count: untold }))
       untold = 0

@@ -100,6 +100,10 @@ function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPor
       const saved = queue.save(draftId, content)
       saves.set(draftId, saved)
       told(saved)
+      // One that could not be kept stays known: it is not to be sent. Never rejects.
+      void saved.then(({ ok: isKept }) => {
+        if (isKept && saves.get(draftId) === saved) saves.delete(draftId)
+      })
     },
     dropDraft: (draftId) => told(queue.drop(draftId)),
     sendOrderDraft: (draftId, reviewed) => track(orderDrafts.send(draftId, reviewed)),

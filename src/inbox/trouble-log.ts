@@ -12,25 +12,31 @@ export function onceAMinute(clock: Pick<Clock, 'now'>): () => boolean {
   }
 }
 
-/** Says that something fails, not more than once a minute, and then that it works again. */
+/**
+ * Says that something fails, as soon as it does and once a minute while it goes on, and then that it works again: that
+ * not more than once a minute either, so that the last word of what fails and works by turns is that it fails.
+ */
 export class TroubleLog {
-  readonly #maySay: () => boolean
+  readonly #maySayFailed: () => boolean
+  readonly #maySayWorked: () => boolean
   readonly #log: (line: string) => void
   #isOpen = false
 
   constructor(clock: Clock, log: (line: string) => void) {
-    this.#maySay = onceAMinute(clock)
+    this.#maySayFailed = onceAMinute(clock)
+    this.#maySayWorked = onceAMinute(clock)
     this.#log = log
   }
 
   failed(sentence: string): void {
-    if (!this.#maySay()) return
+    const isDue = this.#maySayFailed()
+    if (this.#isOpen && !isDue) return
     this.#isOpen = true
     this.#log(sentence)
   }
 
   worked(sentence: string): void {
-    if (!this.#isOpen) return
+    if (!this.#isOpen || !this.#maySayWorked()) return
     this.#isOpen = false
     this.#log(sentence)
   }

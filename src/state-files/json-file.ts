@@ -169,7 +169,7 @@ export const amount = amountWhere(() => true)
 export const amountOrZero = amountWhere((value) => value.gte(0))
 /** An amount above zero. */
 export const positiveAmount = amountWhere((value) => value.gt(0))
-/** A time in ms since 1970, up to the year 9999: what is shown of it has a year of four digits. */
+/** A time in ms since 1970, to a day before the year 10000: in every time zone it is shown with four digits. */
 export const time = z.int().nonnegative().max(253_402_214_399_999)
 /** A count, or a time in ms since 1970. */
 export const whole = z.int().nonnegative()

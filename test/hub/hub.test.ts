@@ -88,6 +88,7 @@ test('the same id is sent once: again it tells what became of the first', async 
   expect(again).toMatchObject({ status: 200, json: { clOrdId: 'a1', ordStatus: 'OPEN' } })
   expect(await anna('POST', '/orders', order('a1', { orderQty: '0.02' }))).toMatchObject({
     status: 409,
+    headers: { 'x-hub-id-taken': 'order' },
     json: { error: 'client order id a1 was used before, for another order: nothing was sent' },
   })
   expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(1)

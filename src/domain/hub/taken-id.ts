@@ -1,13 +1,8 @@
-/**
- * Why a hub sends nothing under a client order id, as a clause: both sides know it by these words, since what is listed
- * under the id by then is somebody else's.
- */
-export const takenIdText = (clientOrderId: string, isAnothers: boolean): string =>
-  isAnothers
+/** Whose a client order id is where a hub sends nothing under it: another person's, or one's own for another order. */
+export type IdTakenBy = 'anotherPerson' | 'anotherOrder'
+
+/** Why a hub sends nothing under a client order id, as a clause. */
+export const takenIdText = (clientOrderId: string, by: IdTakenBy): string =>
+  by === 'anotherPerson'
     ? `client order id ${clientOrderId} is used by another person`
     : `client order id ${clientOrderId} was used before, for another order`
-
-/** The clause that a hub's answer begins with; null where it says something else. */
-export const takenIdIn = (words: string | null, clientOrderId: string): string | null =>
-  [true, false].map((isAnothers) => takenIdText(clientOrderId, isAnothers)).find((text) => words?.startsWith(text)) ??
-  null

@@ -143,8 +143,11 @@ function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', un
   return err(`The ${what} ${read.error.kind === 'ambiguous' ? '' : `"${text}" `}${read.error.text}.`)
 }
 
-/** Reads the words behind the first; the error is a sentence. */
-function readWords(words: readonly Word[], kind: PlanKind, context: SentenceContext): Result<Said> {
+/**
+ * Reads the words behind the first; the error is a sentence. A number without a name is the quantity the first time,
+ * and then a price; where a plan is changed it is a price at once.
+ */
+function readWords(words: readonly Word[], kind: PlanKind, context: SentenceContext, isChange = false): Result<Said> {
   const said = nothingSaid()
   const unit = unitOf(words, context)
   const amountOf = (word: Pick<Word, 'text'>, what: 'price' | 'quantity') => readAmount(word, what, unit)
@@ -207,10 +210,11 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
         said.prices.push(read.value)
       }
     } else if (isNumber(word)) {
-      const read = amountOf(word, said.quantity === null ? 'quantity' : 'price')
+      const isPrice = isChange || said.quantity !== null
+      const read = amountOf(word, isPrice ? 'price' : 'quantity')
       if (!read.ok) return read
-      if (said.quantity === null) said.quantity = read.value
-      else said.prices.push(read.value)
+      if (isPrice) said.prices.push(read.value)
+      else said.quantity = read.value
     } else if (fillers.has(lower) || rangeFillers.has(lower) || lower === unit.counter.toLowerCase()) continue
     else {
       const symbol = readSymbolWord(word, context)
@@ -391,7 +395,7 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if (before.kind === 'scale') return problem('A scale cannot be changed: cancel it and make another.')
   const words = wordsOf(text, context).filter(({ lower }) => lower !== 'to')
   // What is typed first without a name is a price here: the quantity has its name.
-  const read = readWords(words, before.kind, { ...context, symbol: before.symbol })
+  const read = readWords(words, before.kind, { ...context, symbol: before.symbol }, true)
   if (!read.ok) return problem(read.error)
   const said = read.value
   if (Object.keys(said.away).length > 0 || said.isMarket)
@@ -399,20 +403,15 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
   if (typeof said.quantity === 'string') return problem('Say the quantity that it is to have: quantity 0.2.')
-  const isNamed = words.some(({ lower }) => namedAmounts[lower] === 'quantity')
-  const bare = isNamed || said.quantity === null ? [] : [said.quantity]
-  const quantity = (isNamed ? said.quantity : null) ?? before.quantity
-  const entries = [...bare, ...said.prices]
-  const [entry] = entries
-  if (
-    entry === undefined &&
-    !isNamed &&
-    [said.stop, said.limit, said.target, said.near, said.by, said.step].every((each) => each === null)
-  )
+  const { quantity: newQuantity, prices } = said
+  const [entry] = prices
+  const named = [newQuantity, said.stop, said.limit, said.target, said.near, said.by, said.step]
+  if (entry === undefined && named.every((each) => each === null))
     return problem('Say what changes: stop 63500, target 66500, by 400, or quantity 0.2.')
   if (entry !== undefined && before.kind !== 'bracket') return problem('Name what changes: stop 63500, target 66500.')
-  if (entries.length > 1)
-    return problem(`Say the entry once: ${entries.map((price) => price.toFixed()).join(', or ')}?`)
+  if (prices.length > 1)
+    return problem(`Say the entry once: ${prices.map((price) => price.toFixed()).join(', or ')}?`)
+  const quantity = newQuantity ?? before.quantity
   const changed = changedTerms(before, { ...said, quantity }, entry ?? null, instrument, context)
   if (!changed.ok) return changed
   const complaint = termsComplaint(changed.value, instrument)

@@ -1,4 +1,5 @@
-import { notSentHeader } from '../../api/hub-interface.ts'
+import { idTakenHeaders, notSentHeader } from '../../api/hub-interface.ts'
+import { type IdTakenBy, takenIdText } from '../../domain/hub/taken-id.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import { unansweredOrder } from '../../domain/orders/order.ts'
 import type { NotSent, OrderOutcome, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
@@ -13,6 +14,12 @@ import { writeWithdrawal } from '../../wire/transfers.ts'
 export const nothingSent = (reason: string): Answer =>
   failure(409, reason.endsWith(none) ? reason : `${reason}: ${none}`, { [notSentHeader]: '1' })
 const none = 'nothing was sent'
+
+/** Refused likewise, because the client order id stands for another order. */
+export function idTaken(clientOrderId: string, by: IdTakenBy): Answer {
+  const refused = nothingSent(takenIdText(clientOrderId, by))
+  return { ...refused, headers: { ...refused.headers, ...idTakenHeaders(by) } }
+}
 export const forbidden = (reason: string): Answer => failure(403, `${reason}: nothing was sent`)
 
 /** It may be live, and is looked for. No program takes this for a no. */

@@ -3,7 +3,6 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Result } from '../../base/result.ts'
 import type { PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may, type Role } from '../../domain/hub/roles.ts'
-import { takenIdText } from '../../domain/hub/taken-id.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { type Check, freshnessCheck } from '../../domain/orders/checks/check.ts'
@@ -31,7 +30,7 @@ import { readErrorText } from '../../wire/message.ts'
 import { readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
 import { createPlaces } from '../people/places.ts'
-import { forbidden, maybeSent, nothingSent, orderAnswer, rejectedOrder, withdrawalAnswer } from './answers.ts'
+import { forbidden, idTaken, maybeSent, nothingSent, orderAnswer, rejectedOrder, withdrawalAnswer } from './answers.ts'
 import type { DayValues } from './day-values.ts'
 import type { HubJournal } from './hub-journal.ts'
 
@@ -304,7 +303,7 @@ class Writes implements HubWrites {
       if (entry === undefined || entry.intent.kind !== 'order') return null
       const isAnothers = (await hubJournal.personOf(entry.id)) !== guest.name
       if (isAnothers || !hasSameTerms(entry.intent.draft, draft))
-        return nothingSent(takenIdText(clientOrderId, isAnothers))
+        return idTaken(clientOrderId, isAnothers ? 'anotherPerson' : 'anotherOrder')
       const orderId = takenAs(entry)
       if (orderId !== null) return orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
       const end = entry.settlement?.how ?? entry.outcome?.kind

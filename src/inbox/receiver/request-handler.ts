@@ -81,8 +81,12 @@ export function requestHandler({
     let length = 0
     const delivery = tracing?.delivery(request.headers.traceparent) ?? null
     request.on('data', (chunk: Buffer) => {
+      const isNews = length <= bodyBytes
       length += chunk.length
-      if (length > bodyBytes) return refuse(request, response, 413)
+      if (length > bodyBytes) {
+        if (isNews) delivery?.answered('refused', 413)
+        return refuse(request, response, 413)
+      }
       if (first === null) first = chunk
       else {
         more ??= [first]
@@ -93,6 +97,9 @@ export function requestHandler({
       if (length > bodyBytes) return
       const body = more === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(more)
       take(request, response, { source, body, delivery })
+    })
+    request.on('close', () => {
+      if (!request.complete && length <= bodyBytes) delivery?.answered('refused', null)
     })
   }
 

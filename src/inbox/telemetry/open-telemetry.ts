@@ -214,8 +214,9 @@ function tracingBy(tracer: Tracer, clock: Clock): Tracing {
           span.setAttributes({ ...eventAttributes(event), 'pitdesk.order.state': event.orderState })
         },
         answered(outcome, status) {
-          span.setAttributes({ 'pitdesk.outcome': outcome, 'http.response.status_code': status })
-          if (status >= 500) fails(span)
+          span.setAttribute('pitdesk.outcome', outcome)
+          if (status !== null) span.setAttribute('http.response.status_code', status)
+          if (status === null || status >= 500) fails(span)
           end()
           if (outcome === 'new' && event !== null) events.add(event.eventId, span.spanContext())
         },

@@ -7,8 +7,8 @@ import type { Incoming, Recorded } from '../store/event-store.ts'
 export type Delivery = {
   /** What the body is, as it goes to the store. */
   read(incoming: Incoming): void
-  /** `refused`: the queue was full. */
-  answered(outcome: Outcome | 'refused', status: number): void
+  /** `refused`: the queue was full, or the body too long or broken off. Null: there was nobody to answer. */
+  answered(outcome: Outcome | 'refused', status: number | null): void
 }
 
 /** An attempt to forward an event. */

@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Clock } from '../../base/clock.ts'
-import { takenIdIn } from '../../domain/hub/taken-id.ts'
+import { takenIdText } from '../../domain/hub/taken-id.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import {
   mismatchText,
@@ -53,9 +53,10 @@ export async function placeOnce(
     if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
     // What is listed under the id is not ours, however alike: the hub has one record of whose each is.
-    const taken = error.isOfHub ? takenIdIn(error.words, clientOrderId) : null
-    if (taken !== null)
-      return { recorded: { kind: 'notSent', reason: taken }, outcome: { kind: 'notSent', reason: taken } }
+    if (error.idTakenBy !== null) {
+      const notSent = { kind: 'notSent', reason: takenIdText(clientOrderId, error.idTakenBy) } as const
+      return { recorded: notSent, outcome: notSent }
+    }
     return await confirm(reason)
   }
   const mismatches = orderMismatches(sent, order)

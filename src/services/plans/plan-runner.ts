@@ -239,7 +239,11 @@ class Runner implements PlanRunner {
     const behindMs = this.#context.clock.wallMs() - this.#context.clock.now()
     for (const plan of this.#book.open())
       for (const order of plan.orders)
-        if (!listed.has(order.clientOrderId) && atMs + behindMs - order.atMs > listedAfterMs)
+        if (
+          order.standing === 'working' &&
+          !listed.has(order.clientOrderId) &&
+          atMs + behindMs - order.atMs > listedAfterMs
+        )
           this.#doubted.add(order.clientOrderId)
   }
 
@@ -302,6 +306,13 @@ class Runner implements PlanRunner {
   #isDoubtful = ({ orders }: Plan): boolean =>
     orders.some(({ clientOrderId, standing }) => standing === 'working' && this.#doubted.has(clientOrderId))
 
+  /** Of an order of a plan that has ended nothing is asked any more. */
+  #forgetLooks(clientOrderId: string): void {
+    this.#doubted.delete(clientOrderId)
+    this.#answered.delete(clientOrderId)
+    this.#lookedAtMs.delete(clientOrderId)
+  }
+
   #mayLook({ clientOrderId }: PlanOrder): boolean {
     const nowMs = this.#context.clock.now()
     const lastMs = this.#lookedAtMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
@@ -352,7 +363,9 @@ class Runner implements PlanRunner {
     if (move.kind === 'wait') return false
     if (move.kind === 'end') {
       const event = { event: 'ended', planId, atMs: this.#wallMs(), how: move.how, why } as const
-      if ((await this.#book.keep(event)) === null) this.#book.apply(event)
+      if ((await this.#book.keep(event)) !== null) return false
+      this.#book.apply(event)
+      for (const { clientOrderId } of plan.orders) this.#forgetLooks(clientOrderId)
       return false
     }
     const { step } = move

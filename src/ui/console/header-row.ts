@@ -340,16 +340,19 @@ function fitted(all: readonly Part[], room: number, least: number): readonly Par
   return kept
 }
 
+/** How many parts, from the first, say which desk this is: mode and venue, and the symbol unless it is locked. */
+const identityCount = ({ lock }: DeskState): number => (lock.kind === 'open' ? 3 : 2)
+
 /** Mode, venue and symbol beside each other, which stay whatever else has no room. */
 const identityRow = (state: DeskState, brevity: number): Row =>
-  joined(parts(state, true, 0, brevity).slice(0, state.lock.kind === 'open' ? 3 : 2))
+  joined(parts(state, true, 0, brevity).slice(0, identityCount(state)))
 
 /** The same in the longest form that `width` cells hold, for a page that has nothing else in that line. */
 export const identityIn = (state: DeskState, width: number): Row =>
   [0, 1, 2, 3, brevityMost].map((each) => identityRow(state, each)).find((row) => rowWidth(row) <= width) ??
   joined([
     { row: modeRow({ ...state, entry: { ...state.entry, confirmAboveUsd: null } }), rank: 0 },
-    ...parts(state, true, 0, brevityMost).slice(1, 3),
+    ...parts(state, true, 0, brevityMost).slice(1, identityCount(state)),
   ])
 
 /** The short form, without what is least important for as long as it does not fit. */

@@ -365,6 +365,8 @@ test.each([
   ['bracket', '64100', '= bracket buy 0.1 BTC-USD 64100 stop 63000 target 66000'],
   ['bracket', 'entry @ 64100', '= bracket buy 0.1 BTC-USD 64100 stop 63000 target 66000'],
   ['bracket', 'quantity 0.2 64100', '= bracket buy 0.2 BTC-USD 64100 stop 63000 target 66000'],
+  ['bracket', '64100 quantity 0.2', '= bracket buy 0.2 BTC-USD 64100 stop 63000 target 66000'],
+  ['bracket', '$64100', '= bracket buy 0.1 BTC-USD 64100 stop 63000 target 66000'],
   ['bracket', 'quantity 0.2', '= bracket buy 0.2 BTC-USD 64000 stop 63000 target 66000'],
   ['bracket', 'target 66500', '= bracket buy 0.1 BTC-USD 64000 stop 63000 target 66500'],
   ['trailing', 'by 400', '= trailing sell 0.1 BTC-USD by 400 from 63000'],

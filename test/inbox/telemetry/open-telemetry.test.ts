@@ -223,4 +223,13 @@ test('trouble is said once a minute at most, and once that it is over', () => {
   trouble.worked('works')
   trouble.worked('works')
   expect(lines).toEqual(['failed at 0', 'failed at 60', 'works'])
+  // It fails again at once: that is said, and the last word of what goes on so is that it fails.
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    trouble.failed(`again at ${seconds}`)
+    trouble.worked('works again')
+    clock.standStill(1_000)
+  }
+  expect(lines.slice(3)).toEqual(['again at 0'])
+  trouble.worked('works again')
+  expect(lines.at(-1)).toBe('works again')
 })
