@@ -20,12 +20,13 @@ import { scalesOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
-import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import { hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { unknownOrderSentence, unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { createLimitGuard } from '../../services/orders/order-entry.ts'
+import { type RefusedOrder, refusedDoubtedMs } from '../../services/orders/refused-before.ts'
 import { keyOf } from '../../services/reconciliation/open-write.ts'
 import { createClientOrderIds, createDraftIds, createTrading, type Trading } from '../../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
@@ -207,6 +208,7 @@ class OneShotWriting implements Writing {
     journal.listen((sentence) => tell(`${sentence}.`))
     this.trading = createTrading(client, {
       guard: (draft) => this.#guard(draft),
+      refusedBefore: (draft) => this.#refusedBefore(draft),
       scalesOf: () => scalesOf(this.#known?.instrument.kind === 'fresh' ? this.#known.instrument.value : undefined),
       drafts: openDrafts(account, tools),
       newDraftId: createDraftIds(tools.randomBytes),
@@ -313,6 +315,12 @@ class OneShotWriting implements Writing {
     if (context === null) return [block('freshness', 'the order was not checked')]
     const nowMs = this.#parts.tools.clock.wallMs()
     return createLimitGuard(() => ({ ...context, nowMs }))(draft)
+  }
+
+  #refusedBefore(draft: OrderDraft): RefusedOrder[] {
+    const sinceMs = this.#parts.tools.clock.wallMs() - refusedDoubtedMs
+    const sent = this.#known?.recentOrders ?? []
+    return sent.filter((each) => each.stage === 'refused' && each.atMs > sinceMs && hasSameTerms(each.draft, draft))
   }
 
   #tell(event: WriteEvent): void {

@@ -1,3 +1,4 @@
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/orders/order.ts'
 import {
@@ -43,8 +44,9 @@ export const ordersSinceMs = (sentAtMs: number, skewMs: number | null): number =
  * Looks for orders by their client order ids, wherever the exchange may list them: among the working ones, then the
  * ended ones of each status, then what the matching engine itself reports; every page of each, as far back as `sinceMs`
  * by the exchange's time. The search ends as soon as all are found as something else than rejected. An id that is
- * missing in the result was looked for everywhere; with `standing` everywhere but among the rejected ones and in the
- * engine's list. Throws `ExchangeError` when a call fails: then nothing can be said about what was not found.
+ * missing in the result was looked for everywhere; with `standing` everywhere but among the rejected ones, and in the
+ * engine's list as far as it may be read. Throws `ExchangeError` when a call fails: then nothing can be said about what
+ * was not found.
  */
 export async function findOrders(
   client: OrderListClient,
@@ -60,13 +62,20 @@ export async function findOrders(
     const isAsked = (order: Order) => order.status === status
     await search.walk(ordersSource(client, { status, fromMs: sinceMs }, isAsked, signal))
   }
-  if (!search.isOver && among === 'all') {
+  if (search.isOver) return search.found()
+  try {
     const engine = await walkEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders))
     search.takeUnreadable(engine.unreadable)
     if (!engine.isWhole) search.cutOff()
+  } catch (error) {
+    if (among === 'all' || !isNotOffered(error)) throw error
   }
   return search.found()
 }
+
+/** An exchange need not let every key read what its engine reports. */
+const isNotOffered = (error: unknown): boolean =>
+  isNotFound(error) || (error instanceof ExchangeError && error.kind === 'unauthorized')
 
 class Search {
   readonly #ids: ReadonlySet<string>

@@ -18,6 +18,7 @@ import { JournalError, type OpenWrite } from '../../journal/entry.ts'
 import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
 import { journaledWrite, type LastLook, type WriteContext, type Written } from './journaled-write.ts'
 import { placeOnce, type SendClient, type SendContext } from './place-order.ts'
+import { type RefusedOrder, refusedButThere } from './refused-before.ts'
 
 export type OrderEntryContext = WriteContext &
   Pick<SendContext, 'confirms'> & {
@@ -30,6 +31,11 @@ export type OrderEntryContext = WriteContext &
     newClientOrderId: () => string
     /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
     scalesOf?: (symbol: string) => AmountScales | undefined
+    /**
+     * Orders like this one that were answered as rejected a short while ago: they are looked for before it goes out.
+     * None unless given, by who looks for them anyway.
+     */
+    refusedBefore?: (draft: OrderDraft) => readonly RefusedOrder[]
     /** The working orders as they are known; null while they are not. Only to say of a cancel of all how they ended. */
     working?: () => readonly Order[] | null
     /**
@@ -130,6 +136,11 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       const movedAs = besides === undefined ? undefined : ({ kind: 'instead', orderId: null, besides } as const)
       const refusal = stopped(draft, movedAs, tell)
       if (refusal !== null) return refusal
+      const there = await refusedButThere(client, context.refusedBefore?.(draft) ?? [], context.skewMs?.() ?? null)
+      if (there !== null) {
+        tell({ type: 'orderNotSent', draft, reason: there, atMs: clock.now() })
+        return { kind: 'notSent', reason: there }
+      }
       const outcome = await journaledWrite(
         context,
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },

@@ -116,7 +116,7 @@ async function confirmRefusal(
   try {
     const found = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
     const order = found.orders.get(clientOrderId)
-    if (order === undefined) {
+    if (order === undefined || order.status === 'REJECTED') {
       if (found.unreadable.length > 0)
         return unknownOrder(clientOrderId, `${reason}; an order listed is unreadable`, 'unconfirmed')
       if (!found.isWhole) return unknownOrder(clientOrderId, `${reason}; the lists are incomplete`, 'unconfirmed')

@@ -9,6 +9,7 @@ import type { UnknownWriteQuestion, Verdict } from '../../domain/orders/unknown-
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
+import { refusedDoubtedMs } from '../orders/refused-before.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
 import {
@@ -159,8 +160,8 @@ export type Reconciliation = {
   decide(key: string, verdict: Verdict, id?: string | null): Promise<Result<string>>
 }
 
-/** For so long an order that was answered as rejected may turn up: no list is further behind. */
-const rejectedDoubtedMs = 600_000
+/** So long after its answer an order that was answered as rejected is looked for once more, and then again. */
+const doubtLooksMs = [5_000, 30_000] as const
 
 /** True for entries that are looked for: those whose call has ended without an answer. */
 const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
@@ -191,8 +192,8 @@ class Settler implements Reconciliation {
   readonly #questions = new Map<string, UnknownWriteQuestion>()
   /** Entries whose settlement is on its way to the disk. */
   readonly #settling = new Set<string>()
-  /** When orders were answered as rejected, by client order id. */
-  readonly #rejected = new Map<string, number>()
+  /** Orders that were answered as rejected, by client order id: when, and how often they were looked for since. */
+  readonly #rejected = new Map<string, Moment & { looks: number }>()
 
   constructor(client: LookClient, context: ReconciliationContext) {
     this.#client = client
@@ -226,7 +227,7 @@ class Settler implements Reconciliation {
 
   #pauseMs(): number {
     const sought = this.#sought()
-    if (sought.length === 0) return this.#pace.idleMs
+    if (sought.length === 0) return Math.min(this.#pace.idleMs, this.#untilDoubtMs())
     return sought.every(({ id }) => this.#questions.has(id)) ? this.#pace.askedMs : this.#pace.seekingMs
   }
 
@@ -235,9 +236,10 @@ class Settler implements Reconciliation {
     const { clock, journal, skewMs } = this.#context
     this.#announce(await journal.adopt())
     const entries = this.#sought()
-    if (entries.length === 0) return true
     const looked = momentOf(clock)
     try {
+      await this.#lookAtDoubted(signal)
+      if (entries.length === 0) return true
       await lookAtAll(this.#client, entries, {
         journal,
         skewMs: skewMs(),
@@ -256,7 +258,32 @@ class Settler implements Reconciliation {
   }
 
   doubt(clientOrderId: string): void {
-    this.#rejected.set(clientOrderId, this.#context.clock.now())
+    this.#rejected.set(clientOrderId, { ...momentOf(this.#context.clock), looks: 0 })
+    this.#poller.wake()
+  }
+
+  /** How long until a rejected order is to be looked for. */
+  #untilDoubtMs(): number {
+    const nowMs = this.#context.clock.now()
+    const dueMs = [...this.#rejected.values()].map(({ nowMs: atMs, looks }) => {
+      const afterMs = doubtLooksMs[looks]
+      return afterMs === undefined ? Number.POSITIVE_INFINITY : atMs + afterMs - nowMs
+    })
+    return Math.max(this.#pace.seekingMs, Math.min(...dueMs))
+  }
+
+  /** A list may be behind: what was listed nowhere right after a no may be there now, and may have ended by then. */
+  async #lookAtDoubted(signal: AbortSignal): Promise<void> {
+    const { clock, skewMs } = this.#context
+    const due = [...this.#rejected].filter(([, { nowMs, looks }]) => {
+      const afterMs = doubtLooksMs[looks]
+      return afterMs !== undefined && clock.now() - nowMs >= afterMs
+    })
+    if (due.length === 0) return
+    const sinceMs = ordersSinceMs(Math.min(...due.map(([, { wallMs }]) => wallMs)), skewMs())
+    const found = await findOrders(this.#client, new Set(due.map(([id]) => id)), sinceMs, signal, 'standing')
+    for (const [, doubted] of due) doubted.looks += 1
+    this.#observeRejected([...found.orders.values()])
   }
 
   /**
@@ -264,8 +291,8 @@ class Settler implements Reconciliation {
    */
   #observeRejected(orders: readonly Order[]): void {
     const { clock, emit } = this.#context
-    for (const [clientOrderId, atMs] of this.#rejected)
-      if (clock.now() - atMs > rejectedDoubtedMs) this.#rejected.delete(clientOrderId)
+    for (const [clientOrderId, { nowMs }] of this.#rejected)
+      if (clock.now() - nowMs > refusedDoubtedMs) this.#rejected.delete(clientOrderId)
     for (const order of orders) {
       const { clientOrderId, orderId, status } = order
       if (status === 'REJECTED' || !this.#rejected.delete(clientOrderId)) continue

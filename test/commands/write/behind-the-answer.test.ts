@@ -50,6 +50,38 @@ test('an order answered as refused while the lists are behind is found when it i
   expect(await exchange.working()).toHaveLength(1)
 })
 
+const atMarket = 'order place buy 0.05 BTC-USD --market --yes'
+const filledOrders = async () => (await exchange.client('trader').fetchOrders({ status: 'FILLED' })).entries
+
+test('a market order that filled behind a no and lists that are behind is not bought twice', async () => {
+  proxy.rewrite = (asked, answer) => {
+    if (isPlacing(asked)) return { status: 400, body: '{"error":"no"}' }
+    if (!isList(asked)) return answer
+    if (asked.path.startsWith('/internal')) return changed(answer, (page: object) => ({ ...page, orders: [] }))
+    return { status: 200, body: '[]' }
+  }
+  expect((await shell.run(`${atMarket} --client-order-id aa1`)).code).toBe(4)
+  proxy.rewrite = asItCame
+  await exchange.clock.advance(60_000)
+  await quotes(exchange)
+  const again = await shell.run(`${atMarket} --client-order-id bb2`)
+  expect([again.code, failureIn(again)]).toMatchObject([
+    3,
+    { message: expect.stringMatching(/order aa1, answered as rejected, is FILLED as \d+: change this one, or wait/) },
+  ])
+  expect(await filledOrders()).toHaveLength(1)
+  expect((await shell.run('order place buy 0.06 BTC-USD --market --yes')).code).toBe(0)
+})
+
+test('a no to an order is held against what the engine reports, too', async () => {
+  proxy.rewrite = (asked, answer) => {
+    if (isPlacing(asked)) return { status: 400, body: '{"error":"no"}' }
+    return isList(asked) && !asked.path.startsWith('/internal') ? { status: 200, body: '[]' } : answer
+  }
+  const ran = await shell.run(`${atMarket} --client-order-id aa1`)
+  expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'FILLED' }])
+})
+
 test('an answer that bears the id of another own order is seen through, and the right one is printed', async () => {
   const other = await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   proxy.rewrite = (asked, answer) =>

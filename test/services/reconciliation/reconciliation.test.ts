@@ -68,6 +68,26 @@ test('an order that was answered as rejected is told of when it turns up all the
   await stop()
 })
 
+test('an order that was answered as rejected is looked for twice more: one that has filled by then is told of', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  const stop = desk.start()
+  desk.reconciliation.doubt('c1')
+  desk.reconciliation.doubt('c2')
+  await desk.clock.advance(10_000)
+  expect(desk.types()).toEqual([])
+  const filled = { status: 'FILLED', leavesQuantity: zero, cumQuantity: new Decimal('0.05') } as const
+  venue.orders = [
+    anOrder({ orderId: '8', clientOrderId: 'c1', ...filled, timestampMs: startMs }),
+    anOrder({ orderId: '9', clientOrderId: 'c2', status: 'REJECTED', timestampMs: startMs }),
+  ]
+  await desk.clock.advance(40_000)
+  expect(desk.events).toMatchObject([
+    { type: 'settled', level: 'bad', sentence: 'Order c1 was answered as rejected, but order 8 is FILLED.' },
+  ])
+  await stop()
+})
+
 test('what the lists of the exchange do not come to the end of is not said to be nowhere', async () => {
   const { client } = aVenue()
   const page = Array.from({ length: 100 }, (_, at) => anOrder({ orderId: `${at + 5}`, clientOrderId: `x${at}` }))
