@@ -69,6 +69,34 @@ test('the day that limits count becomes the exchange’s as soon as its clock is
   expect(store.getState().fillSums.day.get('BTC-USD')?.SELL.count).toBe(1)
 })
 
+test('an order that was reported as ended and stays listed as working counts as working again, and that is said', () => {
+  const { store } = aDesk()
+  const order = anOrder({ orderId: '41', clientOrderId: 'c41' })
+  const list = (seconds: number, ...orders: Order[]) =>
+    store.dispatch({ type: 'orders', orders, atMs: at + seconds * 1_000 })
+  const counted = () => [store.getState().orders.value?.length, store.getState().endedOrders.length]
+  list(0, order)
+  list(1, { ...order, status: 'CANCELED' })
+  expect(counted()).toEqual([0, 1])
+  // The list may be behind.
+  list(2, order)
+  list(16, order)
+  expect(counted()).toEqual([0, 1])
+  list(17, order)
+  expect(counted()).toEqual([1, 0])
+  expect(store.getState().notice).toMatchObject({
+    level: 'bad',
+    text: 'Order 41 was reported as CANCELED, but is still listed as OPEN: it counts as working.',
+  })
+  list(18, { ...order, status: 'CANCELED' })
+  expect(counted()).toEqual([0, 1])
+  // Once gone from the list it was only behind, and begins anew.
+  list(19, order)
+  list(20)
+  list(40, order)
+  expect(counted()).toEqual([0, 1])
+})
+
 test('while a ticket is open the scale never moves by itself', () => {
   const { store, commands, wait } = aDesk()
   commands.openTicket('BUY')

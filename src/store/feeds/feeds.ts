@@ -28,6 +28,8 @@ export type FeedsSlice = {
   orders: Feed<readonly Order[]>
   /** Orders that ended while this desk watched, newest first, bounded. */
   endedOrders: readonly Order[]
+  /** Since when, by `listKey`, the list of working orders has held one that was reported as ended. */
+  listedAgainAtMs: ReadonlyMap<string, number>
   fills: Feed<readonly Fill[]>
   /** What this UTC day's fills come to. */
   filledToday: DayFills
@@ -47,6 +49,8 @@ export type FeedsSlice = {
   unreadable: UnreadableState
 }
 
+const noneListedAgain: ReadonlyMap<string, number> = new Map()
+
 /** Nothing has answered yet; `exchangeNowMs` is of the day that fills are summed up for. */
 export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => ({
   instruments: emptyFeed,
@@ -56,6 +60,7 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   priceHistory: new Map(),
   orders: emptyFeed,
   endedOrders: [],
+  listedAgainAtMs: noneListedAgain,
   fills: emptyFeed,
   filledToday: emptyDay(exchangeNowMs),
   fillSums: emptyFillSums(nowMs),

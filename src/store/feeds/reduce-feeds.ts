@@ -5,7 +5,7 @@ import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/lis
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { sameAmount } from '../../domain/money.ts'
 import { emptyFillSums, mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
-import { canFollow, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
+import { canFollow, isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type BarsSlice, withTickers } from '../bars.ts'
 import type { ClockSlice } from '../clock.ts'
@@ -22,14 +22,17 @@ type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice & BarsSlice
 
 const endedOrdersMost = 200
 const fillsMost = 500
+/** A list that has been behind for so long is not behind. */
+const listBehindMs = 15_000
 
 /**
  * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took
  * effect may arrive after it.
  */
-function withOrders<S extends FeedsSlice>(earlier: S, event: Extract<FeedEvent, { type: 'orders' }>): S {
+function withOrders<S extends FeedsSlice & Noting>(earlier: S, event: Extract<FeedEvent, { type: 'orders' }>): S {
   const { orders } = event
-  const state = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
+  const told = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
+  const state = withListedAgain(told, event)
   const ended = new Set(state.endedOrders.map(listKey))
   const known = new Map((state.orders.value ?? []).map((order) => [listKey(order), order]))
   const kept = orders
@@ -42,6 +45,31 @@ function withOrders<S extends FeedsSlice>(earlier: S, event: Extract<FeedEvent, 
   const value = state.orders.value
   const isSame = value?.length === kept.length && kept.every((order, index) => order === value[index])
   return { ...state, orders: answered(isSame ? value : kept, event) }
+}
+
+/**
+ * An order that was reported as ended is left out of a list that still has it: the list may be behind. One that stays
+ * there counts as working again, and that is said: its report was of another order, or was taken back.
+ */
+function withListedAgain<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedEvent, { type: 'orders' }>): S {
+  const ended = new Map(state.endedOrders.map((order) => [listKey(order), order]))
+  const again = event.orders.filter((order) => isWorking(order) && ended.has(listKey(order)))
+  if (again.length === 0 && state.listedAgainAtMs.size === 0) return state
+  const sinceMs = (order: Order) => state.listedAgainAtMs.get(listKey(order)) ?? event.atMs
+  const back = again.filter((order) => event.atMs - sinceMs(order) >= listBehindMs)
+  const backKeys = new Set(back.map(listKey))
+  const waiting = again.filter((order) => !backKeys.has(listKey(order)))
+  const { endedOrders } = state
+  const next = {
+    ...state,
+    endedOrders: back.length === 0 ? endedOrders : endedOrders.filter((order) => !backKeys.has(listKey(order))),
+    listedAgainAtMs: new Map(waiting.map((order) => [listKey(order), sinceMs(order)])),
+  }
+  return back.reduce((each, order) => {
+    const status = ended.get(listKey(order))?.status ?? 'ended'
+    const text = `Order ${orderName(order)} was reported as ${status}, but is still listed as ${order.status}:`
+    return noted(each, 'bad', `${text} it counts as working.`, event.atMs)
+  }, next)
 }
 
 /** A later report never tells an earlier state, nor less filled; what it leaves out says nothing. */
