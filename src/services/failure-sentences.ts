@@ -257,5 +257,7 @@ const twoFactorAdvice =
 export function twoFactorRefusal({ status, path, outcome, words }: ExchangeError): string | null {
   if (outcome !== 'refused' || status !== 403 || path !== '/withdrawals') return null
   if (words !== null && !aboutTwoFactor.test(words)) return null
-  return `withdrawals need two-factor authentication, and it is off for the account; ${twoFactorAdvice}`
+  return words === null
+    ? `the exchange gives no reason (403); where two-factor authentication is off for the account, ${twoFactorAdvice}`
+    : `withdrawals need two-factor authentication, and it is off for the account; ${twoFactorAdvice}`
 }

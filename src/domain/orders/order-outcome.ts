@@ -1,4 +1,4 @@
-import type { Decimal } from '../money.ts'
+import { Decimal } from '../money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import { type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
 
@@ -125,7 +125,21 @@ export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, an
       ? [{ field: 'cumQty', sent: `at most ${sent.orderQuantity.toFixed()}`, answered: answered.cumQuantity.toFixed() }]
       : []),
     ...amountDiffers('price', sent.limitPrice, answered.limitPrice),
+    ...beyondLimit(sent, answered.averagePrice),
   ]
+}
+
+/** A thousandth: no rounding of an average is coarser. */
+const roundedShareMost = 0.001
+
+/** No order fills beyond its limit. An average may be rounded by up to a unit of its last digit. */
+function beyondLimit({ side, limitPrice }: OrderDraft, averagePrice: Decimal | null): Mismatch[] {
+  if (limitPrice === null || averagePrice === null) return []
+  const beyond = side === 'BUY' ? averagePrice.minus(limitPrice) : limitPrice.minus(averagePrice)
+  const unit = new Decimal(10).pow(-averagePrice.decimalPlaces())
+  if (beyond.lte(Decimal.min(unit, limitPrice.times(roundedShareMost)))) return []
+  const bound = `${side === 'BUY' ? 'at most' : 'at least'} ${limitPrice.toFixed()}`
+  return [{ field: 'avgPx', sent: bound, answered: averagePrice.toFixed() }]
 }
 
 /** The same for a withdrawal. Of "everything" any amount may have come. */
@@ -134,6 +148,8 @@ export function withdrawalMismatches(sent: WithdrawalRequest, answered: Withdraw
     ...differs('currency', sent.currency, answered.currency),
     ...differs('beneficiary', sent.beneficiary, answered.beneficiary),
     ...(sent.amount === 'max' ? [] : amountDiffers('amount', sent.amount, answered.amount)),
+    ...(answered.amount?.lte(0) === true ? differs('amount', 'above 0', answered.amount.toFixed()) : []),
+    ...(answered.fee?.lt(0) === true ? differs('fee', 'none below 0', answered.fee.toFixed()) : []),
   ]
 }
 

@@ -18,6 +18,11 @@ export type FoundOrders = {
   /** By client order id. One that is there counts before a refused copy of it. */
   orders: ReadonlyMap<string, Order>
   /**
+   * Further orders under the same client order id, none of them a refused copy: the exchange got the order more than
+   * once.
+   */
+  others: ReadonlyMap<string, readonly Order[]>
+  /**
    * Entries that cannot be read and bear one of the ids, or none that could be read: what is not found may be among
    * them.
    */
@@ -80,6 +85,7 @@ const isNotOffered = (error: unknown): boolean =>
 class Search {
   readonly #ids: ReadonlySet<string>
   readonly #orders = new Map<string, Order>()
+  readonly #others = new Map<string, readonly Order[]>()
   readonly #unreadable: UnreadableEntry[] = []
   #isWhole = true
 
@@ -115,7 +121,11 @@ class Search {
     for (const order of orders) {
       const { clientOrderId, status } = order
       if (!this.#ids.has(clientOrderId)) continue
-      if (status !== 'REJECTED' || !this.#orders.has(clientOrderId)) this.#orders.set(clientOrderId, order)
+      const before = this.#orders.get(clientOrderId)
+      const isOther = before !== undefined && before.status !== 'REJECTED' && before.orderId !== order.orderId
+      if (isOther && status !== 'REJECTED')
+        this.#others.set(clientOrderId, [...(this.#others.get(clientOrderId) ?? []), order])
+      else if (status !== 'REJECTED' || !this.#orders.has(clientOrderId)) this.#orders.set(clientOrderId, order)
     }
     return this.isOver
   }
@@ -126,6 +136,6 @@ class Search {
   }
 
   found(): FoundOrders {
-    return { orders: this.#orders, unreadable: this.#unreadable, isWhole: this.#isWhole }
+    return { orders: this.#orders, others: this.#others, unreadable: this.#unreadable, isWhole: this.#isWhole }
   }
 }

@@ -124,6 +124,9 @@ async function confirmRefusal(
         ? unknownOrder(clientOrderId, `${reason}; no order is listed under its id yet`, 'unconfirmed')
         : rejectedOrder(clientOrderId, reason)
     }
+    const others = found.others.get(clientOrderId) ?? []
+    if (others.length > 0)
+      return unknownOrder(clientOrderId, `${others.length + 1} orders are listed under its id`, 'otherAnswer')
     const mismatches = orderMismatches(sent, order)
     return mismatches.length === 0
       ? acceptedOrder(order)

@@ -29,11 +29,23 @@ const byExchange = (how: Settlement['how'], id: string | null, evidence: string)
 
 /**
  * An order that was found under the client order id of the entry. `sent` are the terms it left with, null where they
- * are not known: one of other terms is not what was sent, and a person is asked.
+ * are not known: one of other terms is not what was sent, and a person is asked. So they are where `others` bear the
+ * same id.
  */
-export function foundOrder(order: Order, sent: (OrderDraft & { clientOrderId: string }) | null): Finding {
+export function foundOrder(
+  order: Order,
+  sent: (OrderDraft & { clientOrderId: string }) | null,
+  others: readonly Order[] = [],
+): Finding {
   const { orderId, clientOrderId, status } = order
   const name = orderName(order)
+  if (others.length > 0) {
+    const all = [order, ...others].map((each) => `${orderName(each)} (${each.status})`).join(', ')
+    const evidence =
+      `The exchange lists ${others.length + 1} orders under ${clientOrderId}: ${all}. It was sent once and has arrived ` +
+      'more than once: cancel or close what is too much.'
+    return { kind: 'asks', question: { evidence, verdicts: ['placed'] } }
+  }
   const mismatches = sent === null ? [] : orderMismatches(sent, order)
   if (mismatches.length > 0) {
     const evidence =

@@ -99,7 +99,9 @@ async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[],
   const found = await findOrders(client, ids, ordersSinceMs(oldestMs, look.skewMs), look.signal)
   for (const { entry, sought } of pairs) {
     const order = found.orders.get(sought.clientOrderId)
-    const finding = order === undefined ? absentOrder(sought.clientOrderId, found) : foundOrder(order, sentIn(entry))
+    const others = found.others.get(sought.clientOrderId)
+    const finding =
+      order === undefined ? absentOrder(sought.clientOrderId, found) : foundOrder(order, sentIn(entry), others)
     await look.onFinding(entry, finding)
   }
 }
@@ -178,6 +180,10 @@ export const createReconciliation = (client: LookClient, context: Reconciliation
  * only what the desk's own time and the wall clock both say is believed.
  */
 const agoMs = ({ atMs }: JournalEntry, { nowMs, wallMs }: Moment): number => Math.max(0, Math.min(nowMs, wallMs) - atMs)
+
+/** Listed under the same client order id. */
+const othersOf = (order: Order, orders: readonly Order[]): Order[] =>
+  orders.filter(({ clientOrderId, orderId }) => clientOrderId === order.clientOrderId && orderId !== order.orderId)
 
 /** Whom a withdrawal that was settled as placed pays. */
 const paidBy = ({ intent }: JournalEntry, how: Settlement['how']): { paid?: string } =>
@@ -309,8 +315,8 @@ class Settler implements Reconciliation {
       const by = soughtBy(entry)
       for (const order of orders) {
         if (by.kind === 'order' && by.clientOrderId === order.clientOrderId)
-          // A refused copy of an order settles nothing, as the order itself may be there: a look at all lists tells.
-          void this.#settle(entry, foundOrder(order, sentIn(entry)))
+          // A refused copy of an order, or one of two, settles nothing: a look at all lists tells what else is there.
+          void this.#settle(entry, foundOrder(order, sentIn(entry), othersOf(order, orders)))
         else if (by.kind === 'cancel' && by.orderId === order.orderId && !isWorking(order))
           void this.#settle(entry, endedOrder(order, by.orderId))
       }

@@ -185,10 +185,7 @@ class Call {
 
   async #failed(error: ExchangeError): Promise<Written<Outcome>> {
     const noTwoFactor = twoFactorRefusal(error)
-    if (noTwoFactor !== null) {
-      const recorded = { kind: 'rejected', reason: noTwoFactor } as const
-      return { recorded, outcome: { ...recorded, cause: 'noTwoFactor' } }
-    }
+    if (noTwoFactor !== null) return await this.#confirm(noTwoFactor, 'noTwoFactor')
     const { kind, reason } = recordedFailure(error, 'rejected')
     if (kind === 'unknown') return this.#unknown(reason, 'noAnswer')
     if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
@@ -199,7 +196,7 @@ class Call {
    * A no is held against what the exchange lists: something in between may have delivered the request twice, and the
    * second answer says nothing of the first.
    */
-  async #confirm(reason: string): Promise<Written<Outcome>> {
+  async #confirm(reason: string, cause?: 'noTwoFactor'): Promise<Written<Outcome>> {
     const { request } = this.#sent
     const window = this.#window()
     try {
@@ -208,7 +205,7 @@ class Call {
         ({ state }) => !isTurnedDown(state),
       )
       const [only] = live
-      if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window)) return rejected(reason)
+      if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window)) return rejected(reason, cause)
       if (only === undefined) return this.#unknown(`${reason}; a withdrawal listed is unreadable`, 'unconfirmed')
       return live.length === 1
         ? this.#accepted(only)
@@ -237,6 +234,7 @@ class Call {
   }
 }
 
-function rejected(reason: string): Written<Outcome> {
-  return { recorded: { kind: 'rejected', reason }, outcome: { kind: 'rejected', reason } }
+function rejected(reason: string, cause?: 'noTwoFactor'): Written<Outcome> {
+  const recorded = { kind: 'rejected', reason } as const
+  return { recorded, outcome: { ...recorded, ...(cause === undefined ? {} : { cause }) } }
 }

@@ -64,6 +64,23 @@ test("an answer is ours only when id, symbol, side, quantity and price are: any 
   expect(of({ limitPrice: amount('64209') })).toBe('sent price 64209.5, answered 64209')
 })
 
+test('an average beyond the limit is of another order; one that is rounded by a unit of its last digit is not', () => {
+  const filled = { status: 'FILLED', leavesQuantity: amount('0'), cumQuantity: amount('0.05') } as const
+  const of = (side: 'BUY' | 'SELL', limit: string, average: string) =>
+    mismatchText(
+      orderMismatches(
+        { ...sent, side, limitPrice: amount(limit) },
+        anOrder({ ...filled, side, limitPrice: amount(limit), averagePrice: amount(average) }),
+      ),
+    )
+  expect(of('BUY', '60000', '70000')).toBe('sent avgPx at most 60000, answered 70000')
+  expect(of('SELL', '60000', '59990.5')).toBe('sent avgPx at least 60000, answered 59990.5')
+  expect(of('BUY', '60000', '59000')).toBe('')
+  expect(of('SELL', '60000', '61000')).toBe('')
+  expect(of('BUY', '60000.501', '60000.51')).toBe('')
+  expect(of('BUY', '0.5', '1')).toBe('sent avgPx at most 0.5, answered 1')
+})
+
 test('what an answer leaves out is not held against it, except that more filled than was sent', () => {
   const untold = { limitPrice: null, leavesQuantity: null }
   const of = (cumQuantity: string | null) =>
@@ -87,7 +104,11 @@ test('a withdrawal is ours when currency, beneficiary and amount are; of everyth
   expect(withdrawalMismatches(request, aWithdrawal({ amount: amount('5') }))).toEqual([
     { field: 'amount', sent: '0.05', answered: '5' },
   ])
-  expect(withdrawalMismatches({ ...request, amount: 'max' }, aWithdrawal({ amount: amount('5') }))).toEqual([])
+  const everything = { ...request, amount: 'max' } as const
+  expect(withdrawalMismatches(everything, aWithdrawal({ amount: amount('5') }))).toEqual([])
+  expect(mismatchText(withdrawalMismatches(everything, aWithdrawal({ amount: amount('0'), fee: amount('-1') })))).toBe(
+    'sent amount above 0, answered 0; sent fee none below 0, answered -1',
+  )
 })
 
 test('no two unknown writes go by one name', () => {

@@ -494,6 +494,19 @@ test('a withdrawal answered as FAILED, or refused with the key, while it is unde
   expect((await withdrawn(keyRefusal('POST'), keyRefusal('GET'))).outcome).toMatchObject({ kind: 'unknown' })
 })
 
+test('a no for want of a second factor is held against the list like any other', async () => {
+  const forbidden = (words?: string) =>
+    new ExchangeError({
+      ...{ kind: 'unauthorized', method: 'POST', path: '/withdrawals', reason: '403', status: 403, outcome: 'refused' },
+      ...(words === undefined ? {} : { words }),
+    })
+  for (const words of [undefined, '2FA required']) {
+    expect((await withdrawn(forbidden(words), [sentMoney()])).outcome).toMatchObject({ kind: 'accepted' })
+    expect((await withdrawn(forbidden(words), noAnswer())).outcome).toMatchObject({ kind: 'unknown' })
+    expect((await withdrawn(forbidden(words), [])).outcome).toMatchObject({ kind: 'rejected', cause: 'noTwoFactor' })
+  }
+})
+
 test('a no to money is held against what the exchange lists', async () => {
   const rejected = sentMoney({ withdrawalId: 'w-2', state: 'REJECTED' })
   expect((await withdrawn(rejected, [rejected])).outcome).toMatchObject({ kind: 'rejected' })

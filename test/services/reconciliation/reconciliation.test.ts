@@ -88,6 +88,24 @@ test('an order that was answered as rejected is looked for twice more: one that 
   await stop()
 })
 
+test('two orders under one id are put before a person, whether a look or a feed finds them', async () => {
+  const { venue, client } = aVenue()
+  venue.orders = ['7', '8'].map((orderId) => anOrder({ orderId, clientOrderId: 'c1', timestampMs: startMs }))
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  desk.reconciliation.observe(venue.orders)
+  const stop = desk.start()
+  await desk.clock.advance(10_000)
+  expect(await desk.settlements()).toEqual([null])
+  expect(desk.events.findLast(({ type }) => type === 'unsettledQuestion')).toMatchObject({
+    question: {
+      evidence: expect.stringContaining('2 orders under c1: 7 (OPEN), 8 (OPEN). It was sent once'),
+      verdicts: ['placed'],
+    },
+  })
+  await stop()
+})
+
 test('what the lists of the exchange do not come to the end of is not said to be nowhere', async () => {
   const { client } = aVenue()
   const page = Array.from({ length: 100 }, (_, at) => anOrder({ orderId: `${at + 5}`, clientOrderId: `x${at}` }))
