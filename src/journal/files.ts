@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { errorCode, isMissingFile } from '../base/error-text.ts'
+import { isUnsyncable } from '../base/atomic-write.ts'
+import { isMissingFile } from '../base/error-text.ts'
 import { namesIn, readPlainFile } from '../base/plain-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
@@ -129,7 +130,7 @@ export function syncFolder(folder: string): void {
   try {
     fsyncSync(file)
   } catch (error) {
-    if (!['EISDIR', 'EPERM', 'EINVAL'].includes(errorCode(error))) throw error
+    if (!isUnsyncable(error)) throw error
   } finally {
     closeSync(file)
   }
