@@ -50,7 +50,7 @@ export async function openAccount(
   token: Secret,
   io: Place,
   { clock }: Pick<CommandTools, 'clock'>,
-): Promise<Result<OpenedAccount>> {
+): Promise<Result<OpenedAccount, Unopened>> {
   const account = accountOf(settings, token, io)
   const { state } = xdgFolders(io.environment)
   // Whoever can write there can put a draft of theirs into it, or take an entry out.
@@ -97,7 +97,10 @@ const blockedSentence = (path: string): string =>
   `${path} is a file in the place of a folder: no order or withdrawal is sent, and cancels are not on record. ` +
   'Nothing was sent. Move that file away: no restart is needed.'
 
-const refused = (reason: string) => err(`${reason}. Nothing was sent.`)
+/** Why an account or its journal cannot be opened: the bare reason, and the sentence for whoever wanted to send. */
+type Unopened = { reason: string; sentence: string }
+
+const refused = (reason: string) => err<Unopened>({ reason, sentence: `${reason}. Nothing was sent.` })
 
 /** Runs while no other process takes over what an earlier program kept. */
 async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Result<T>> {
@@ -142,7 +145,7 @@ export async function openAccountJournal(
   { environment }: Place,
   { clock, randomBytes }: Pick<CommandTools, 'clock' | 'randomBytes'>,
   joinedBy: 'command' | 'desk' = 'command',
-): Promise<Result<WriteJournal>> {
+): Promise<Result<WriteJournal, Unopened>> {
   const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
   try {
     return ok(
@@ -165,7 +168,7 @@ export async function openAccountJournal(
  * A journal that takes nothing, for a cancel that must go out where there is none; `reason` is what opening it said.
  */
 export function noJournal(reason: string): WriteJournal {
-  const refuse = () => Promise.reject(new JournalError(reason.replace(/\.? Nothing was sent\.$/, '')))
+  const refuse = () => Promise.reject(new JournalError(reason))
   const none = () => Promise.resolve([])
   return {
     begin: refuse,

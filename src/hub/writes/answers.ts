@@ -11,8 +11,7 @@ import { writeWithdrawal } from '../../wire/transfers.ts'
  * sent.
  */
 export const nothingSent = (reason: string): Answer =>
-  failure(409, reason.endsWith(none) ? reason : `${reason}: ${none}`, { [notSentHeader]: '1' })
-const none = 'nothing was sent'
+  failure(409, `${reason}: nothing was sent`, { [notSentHeader]: '1' })
 export const forbidden = (reason: string): Answer => failure(403, `${reason}: nothing was sent`)
 
 /** It may be live, and is looked for. No program takes this for a no. */
