@@ -1,4 +1,13 @@
-import { sameItems } from '../../base/same-items.ts'
+import { sameItems } from './same-items.ts'
+
+/** Makes something from values, and not again while each of them is the very same. */
+export function whileSame<Result>(): (given: readonly unknown[], make: () => Result) => Result {
+  let last: { given: readonly unknown[]; result: Result } | null = null
+  return (given, make) => {
+    if (last === null || !sameItems(last.given, given)) last = { given, result: make() }
+    return last.result
+  }
+}
 
 /**
  * A function that gives its last result again, the very same object, while it is asked with the very same arguments.
@@ -6,13 +15,8 @@ import { sameItems } from '../../base/same-items.ts'
 export function memoizeLast<Arguments extends readonly unknown[], Result>(
   make: (...given: Arguments) => Result,
 ): (...given: Arguments) => Result {
-  let last: { given: Arguments; result: Result } | null = null
-  return (...given) => {
-    if (last !== null && sameItems(last.given, given)) return last.result
-    const result = make(...given)
-    last = { given, result }
-    return result
-  }
+  const last = whileSame<Result>()
+  return (...given) => last(given, () => make(...given))
 }
 
 /** A function that gives back the list it was given the time before, the very same one, where the two hold the same. */
@@ -20,6 +24,21 @@ export function keepSame<Item>(): (list: readonly Item[]) => readonly Item[] {
   let last: readonly Item[] = []
   return (list) => {
     if (!sameItems(last, list)) last = list
+    return last
+  }
+}
+
+/** The same of a map, whose values are held against each other by `isEqual`. */
+export function keepEqual<Key, Value>(
+  isEqual: (left: Value, right: Value) => boolean,
+): (map: ReadonlyMap<Key, Value>) => ReadonlyMap<Key, Value> {
+  let last: ReadonlyMap<Key, Value> = new Map()
+  return (map) => {
+    const isLast = ([key, value]: [Key, Value]) => {
+      const before = last.get(key)
+      return before !== undefined && isEqual(value, before)
+    }
+    if (map.size !== last.size || ![...map].every(isLast)) last = map
     return last
   }
 }

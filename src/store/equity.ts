@@ -1,4 +1,4 @@
-import { sameItems } from '../base/same-items.ts'
+import { whileSame } from '../base/memoize.ts'
 import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
 import type { Balance } from '../domain/balance.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
@@ -58,19 +58,10 @@ type Now = { holdings: readonly Holding[]; worth: Worth }
 
 const nothing: Now = { holdings: [], worth: worthOf([], ['balances that are not loaded']) }
 
-/** Makes something from values, and not again while each of them is the same. */
-function remembered<T>(): (source: readonly unknown[], make: () => T) => T {
-  let last: { source: readonly unknown[]; value: T } | null = null
-  return (source, make) => {
-    if (last === null || !sameItems(last.source, source)) last = { source, value: make() }
-    return last.value
-  }
-}
-
-const rememberedNow = remembered<Now>()
-const rememberedDay = remembered<Change>()
-const rememberedFlows = remembered<readonly Flow[]>()
-const rememberedCurve = remembered<readonly EquityPoint[]>()
+const rememberedNow = whileSame<Now>()
+const rememberedDay = whileSame<Change>()
+const rememberedFlows = whileSame<readonly Flow[]>()
+const rememberedCurve = whileSame<readonly EquityPoint[]>()
 
 /** Everything that the exchange gives a rate for: the primary account's rates first. */
 function rates({ balances, otherAccounts }: Holdings): readonly Balance[] {

@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { utcDayStart } from '../../base/time-text.ts'
 import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
@@ -11,7 +12,6 @@ import { sumLineCount } from './fills-sums.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { ListColumn } from './list-table.ts'
-import { memoizeLast } from './memoize.ts'
 import { inSymbol, type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
 type FillColumn = ListColumn<Fill, SymbolsContext>

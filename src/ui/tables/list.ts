@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
@@ -6,7 +7,6 @@ import { createRowKeeper, cursorMark, type KeepRow, type Row, span } from '../te
 import { type TableColumn, tableRows } from '../text/table.ts'
 import type { CellsOf, ListColumn, ListTable, PinnedRows, SortValue } from './list-table.ts'
 import { type ListKeys, type ListWindow, listWindow } from './list-window.ts'
-import { memoizeLast } from './memoize.ts'
 
 type Wanted<Item, Context> = { text: string; columns: readonly ListColumn<Item, Context>[] }
 

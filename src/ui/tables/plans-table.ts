@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { capital } from '../../base/plain-text.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
@@ -15,7 +16,6 @@ import { ageColumn, momentTexts, perRow } from './columns.ts'
 import { createList } from './list.ts'
 import { type FieldText, type ListSource, listSource } from './list-source.ts'
 import { columnsOf, type FieldRow } from './list-table.ts'
-import { memoizeLast } from './memoize.ts'
 import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
 type Row = FieldRow<PlanNow, SymbolsContext>
