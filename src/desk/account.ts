@@ -11,13 +11,13 @@ import type { Settings } from '../config/settings.ts'
 import type { DraftedOrder } from '../domain/orders/drafted-order.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { type Earlier, earlierFolder, takeEarlier, unknownFolder } from '../journal/earlier-folder.ts'
-import { type JournalEntry, JournalError, keysOf, type WriteJournal } from '../journal/entry.ts'
+import { JournalError, type WriteJournal } from '../journal/entry.ts'
 import { openFileJournal } from '../journal/file-journal.ts'
 import { listFiles } from '../journal/files.ts'
 import { FolderReader } from '../journal/folder-reader.ts'
 import { listInstances, readInstance } from '../journal/instance.ts'
 import { Turns, takeLock } from '../journal/locks.ts'
-import { keyName } from '../journal/record.ts'
+import { isUnder } from '../journal/record.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
@@ -203,9 +203,7 @@ export function readJournal(account: Account, { environment }: Place): WriteJour
   const findAll: WriteJournal['findAll'] = (keys) =>
     reading(async () => {
       const { entries, gaps } = await reader.find(keys)
-      const names = new Set(keys.map(keyName))
-      const isFound = ({ intent }: JournalEntry) => keysOf(intent).some((key) => names.has(keyName(key)))
-      return { entries: entries.all().filter(isFound), gap: gaps[0] ?? null }
+      return { entries: entries.all().filter(isUnder(keys)), gap: gaps[0] ?? null }
     })
   return {
     ...noJournal('this program only looks'),

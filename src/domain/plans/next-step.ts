@@ -1,3 +1,4 @@
+import { doubled } from '../../base/backoff.ts'
 import { amountsIn } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
@@ -91,7 +92,7 @@ export function pauseAfter(trouble: Trouble | undefined, nowMs: number): { until
   // A wall clock that was set back since says nothing of how long ago it was.
   if (trouble === undefined || trouble.atMs > nowMs) return null
   const { reason, count, atMs } = trouble
-  const untilMs = atMs + Math.min(retryMs * 2 ** (count - 1), retryMostMs)
+  const untilMs = atMs + doubled(retryMs, count - 1, retryMostMs)
   return nowMs >= untilMs ? null : { untilMs, reason }
 }
 

@@ -6,7 +6,7 @@ import { may, type Role } from '../../domain/hub/roles.ts'
 import { takenIdText } from '../../domain/hub/taken-id.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import { type Check, freshnessCheck } from '../../domain/orders/checks/check.ts'
+import { type Check, freshnessCheck, stopTexts } from '../../domain/orders/checks/check.ts'
 import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { draftText, hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
@@ -415,10 +415,6 @@ export function overPersonLimits(
     ? `your orders of the day would be ${usdText(sum)}, over your limit ${usdText(dayUsd)}`
     : null
 }
-
-/** What stops an order, in one line; null when nothing does. */
-const stopTexts = (stops: readonly Check[]): string | null =>
-  stops.length === 0 ? null : stops.map(({ text }) => text).join('; ')
 
 const leadsNoMore = 'this hub may not send now: its database does not answer, or another hub leads'
 

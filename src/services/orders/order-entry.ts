@@ -4,7 +4,7 @@ import { ok, type Result } from '../../base/result.ts'
 import type { AmountScales } from '../../domain/balance.ts'
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import { block, type Check } from '../../domain/orders/checks/check.ts'
+import { block, type Check, stopTexts } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, orderChecks } from '../../domain/orders/checks/pre-trade.ts'
 import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'
 import type {
@@ -98,10 +98,6 @@ const emitOfPlan =
         : event,
     )
 
-/** Why the guard stops an order, in one line; null when it may go. */
-const reasonOf = (checks: readonly Check[]): string | null =>
-  checks.length === 0 ? null : checks.map(({ text }) => text).join('; ')
-
 /**
  * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
  * promises resolve when the outcome is on record and reported; they reject only for bugs.
@@ -118,7 +114,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
 
   /** Reports the order that the guard stops; null when it may go. */
   const stopped = (draft: OrderDraft, movedAs?: MovedAs, tell = emit): NotSent | null => {
-    const reason = reasonOf(guard(draft, movedAs))
+    const reason = stopTexts(guard(draft, movedAs))
     if (reason === null) return null
     tell({ type: 'orderNotSent', draft, reason, atMs: clock.now() })
     return { kind: 'notSent', reason }
@@ -326,7 +322,7 @@ function createMoves(
     const movedAs = { kind: 'instead', orderId, ...(beside === undefined ? {} : { besides: [...beside] }) } as const
     const refusal = stopped(rest, movedAs, emit)
     if (refusal !== null) return refusal
-    const held = (restDraft: OrderDraft) => reasonOf(guard(restDraft, { kind: 'rest' }))
+    const held = (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' }))
     const move = {
       orderId,
       draft: whole,

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
+import { stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
@@ -393,10 +394,7 @@ class Runner implements PlanRunner {
       price,
       blindMs: price.kind === 'known' ? 0 : nowMs - Math.max(price.sinceMs, this.#startedAtMs),
       hasBudget: this.#budget.waitMs(nowMs) === 0,
-      judge: (draft, insteadOf) => {
-        const checks = guard(draft, { kind: 'instead', orderId: insteadOf, besides })
-        return checks.length === 0 ? null : checks.map(({ text }) => text).join('; ')
-      },
+      judge: (draft, insteadOf) => stopTexts(guard(draft, { kind: 'instead', orderId: insteadOf, besides })),
     }
   }
 

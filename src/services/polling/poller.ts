@@ -1,4 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
+import { doubled } from '../../base/backoff.ts'
 import { type Clock, calledOff } from '../../base/clock.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import {
@@ -74,10 +75,9 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
         const succeeded = await poll(signal)
         failures = succeeded ? 0 : failures + 1
         const share = failures === 0 ? 1 : 1 - jitter + 2 * jitter * random()
-        const doublings = Math.min(failures, 20)
         await sleep(() => {
           const base = intervalMs()
-          return failures === 0 ? base : Math.min(base * 2 ** doublings, Math.max(base, intervalMaxMs)) * share
+          return failures === 0 ? base : doubled(base, failures, Math.max(base, intervalMaxMs)) * share
         })
       }
     },

@@ -1,4 +1,5 @@
 import { keepSame, memoizeLast } from '../../base/memoize.ts'
+import { clockText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
@@ -10,7 +11,6 @@ import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindin
 import { activeScopes, type Scope } from '../tables/key-scopes.ts'
 import { levels } from '../tables/log-table.ts'
 import { cellText, cutWords } from '../text/cells.ts'
-import { clockText } from '../text/moment.ts'
 import { alertText, ownSentence } from '../text/privacy.ts'
 import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
 

@@ -1,7 +1,7 @@
 import { memoizeLast } from '../../base/memoize.ts'
+import { clockText } from '../../base/time-text.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { LogLine } from '../../store/log.ts'
-import { clockText } from '../text/moment.ts'
 import { ownSentence } from '../text/privacy.ts'
 import type { Tone } from '../text/theme.ts'
 import { momentTexts, wordColumn } from './columns.ts'

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { graphemes } from '../../base/graphemes.ts'
 import { plainText } from '../../base/plain-text.ts'
 
 // Rows are laid out by counting characters, so every character in them must be one cell. What a terminal draws over two
@@ -70,8 +71,6 @@ const cellsAlready = new RegExp(`^[${ranges}\\ue000-\\uf8ff]*$`)
 const onlyAscii = /^[\u0020-\u007e]*$/
 const laidOut = new Map<string, string>()
 const laidOutMost = 1_000
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
  * Text from outside as it may stand in a row: no control characters, and every character one cell, so that `length` is
