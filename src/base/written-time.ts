@@ -12,7 +12,7 @@ export type WrittenTime = {
 }
 
 /** What would do, for a sentence that refuses a time. */
-export const timeExamples = '2026-11-20, 20261120, 2026-11-20T14:00, today, yesterday, or 7d for seven days back'
+const timeExamples = '2026-11-20, 20261120, 2026-11-20T14:00, today, yesterday, or 7d for seven days back'
 
 const spanMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs }
 

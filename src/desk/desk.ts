@@ -424,7 +424,7 @@ type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: C
  * is so set every order is canceled. Resolves when that is done or its time is over; what it came to is in the journal
  * too.
  */
-export async function hangUp({ store, orders, clock, inFlight }: Parts): Promise<HangUpEnd> {
+async function hangUp({ store, orders, clock, inFlight }: Parts): Promise<HangUpEnd> {
   const before = store.getState()
   const { mode } = before
   if (!mayCancel(mode)) return { kind: 'kept' }

@@ -224,7 +224,7 @@ function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock
 /** How often a record is looked at that another process writes, or has open still. */
 const lookMs = 1_000
 
-export const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Plans(context)
+const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Plans(context)
 
 class Plans implements DeskPlans {
   readonly duty: Duty | null

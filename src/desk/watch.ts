@@ -107,7 +107,7 @@ function newLines(log: readonly LogLine[], before: readonly LogLine[]): readonly
 }
 
 /** Logs what the desk says and each alert that fires, a snoozed one too. Returns how to end it. */
-export function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
+function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
   return store.subscribe((state, before) => {
     const { fired, lastSeq } = state.alerts
     if (lastSeq !== before.alerts.lastSeq)

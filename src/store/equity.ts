@@ -5,7 +5,6 @@ import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'
 import { lastBarAt } from '../domain/market/bar-list.ts'
 import { usdAtFrom } from '../domain/market/usd-at.ts'
-import type { Decimal } from '../domain/money.ts'
 import {
   type Change,
   type Drawdown,
@@ -34,7 +33,7 @@ import type { SliceContext } from './slice.ts'
 import type { TransfersSlice } from './transfers/transfers.ts'
 
 /** How far back the curve goes: this UTC day, or so many days. */
-export const equitySpans = ['day', 'week', 'month', 'year'] as const
+const equitySpans = ['day', 'week', 'month', 'year'] as const
 export type EquitySpan = (typeof equitySpans)[number]
 
 const spanDays: Readonly<Record<EquitySpan, number>> = { day: 1, week: 7, month: 30, year: 365 }
@@ -74,9 +73,6 @@ const pricesOf = (state: Holdings) => ({
   balances: rates(state),
 })
 
-/** USD for one unit by last price, else by the exchange's own rate; null without either. */
-export const usdEachOf = (state: Holdings, currency: string): Decimal | null => usdPrice(currency, pricesOf(state))
-
 /** Names of what is held and cannot be read: entries of the primary account, and accounts. */
 function unreadOf(state: Holdings): string[] {
   const count = state.unreadable.balances?.entries.length ?? 0
@@ -114,7 +110,7 @@ type Reckoned = Holdings & FeedsSlice & EquitySlice & ClockSlice & BarsSlice & P
  * What transfers moved that the points may hold, as far as the exchange lists them; null while it has not. Each by the
  * recorded price of its moment.
  */
-export function equityFlows(state: Reckoned): readonly Flow[] | null {
+function equityFlows(state: Reckoned): readonly Flow[] | null {
   const { followed } = state
   const { exchangeMs: exchangeAheadMs } = state.ahead
   const [deposits, withdrawals] = [state.deposits.value, state.withdrawals.value]

@@ -167,7 +167,7 @@ function withDraft(view: PlanView, role: 'stop' | 'target', go: (draft: OrderDra
 const legsOf = (terms: PlanTerms): ExitTerms | null => (terms.kind === 'oco' || terms.kind === 'bracket' ? terms : null)
 
 /** Which leg is to rest now. Where nobody knows the price what rests stays, for a while. */
-export function wantedLeg(view: PlanView): 'stop' | 'target' {
+function wantedLeg(view: PlanView): 'stop' | 'target' {
   const { plan, facts, sums, exit } = view
   const legs = legsOf(plan.terms)
   if (legs === null) return 'stop'

@@ -8,7 +8,7 @@ export const freeTries = 5
 export const longestWaitS = 60
 export const forgetAfterMs = 15 * minuteMs
 /** Addresses that are remembered; the one that was quiet the longest makes room. */
-export const addressesMost = 10_000
+const addressesMost = 10_000
 
 /** Longer than any address: what comes instead of one takes no more memory than one. */
 const textMost = 64

@@ -14,7 +14,6 @@ export const checkpointSchema = z.strictObject({
   /** The identity of the store whose numbers these are. */
   store: z.optional(z.string()),
 })
-export type CheckpointData = z.infer<typeof checkpointSchema>
 
 type Tries = Omit<Waiting, 'sequence'>
 

@@ -124,7 +124,7 @@ const draftOf = (intent: WriteIntent): OrderDraft | null =>
   intent.kind === 'order' || intent.kind === 'move' ? intent.draft : null
 
 /** Whether both taking effect would do one thing twice. A cancel can be repeated without harm. */
-export function isDuplicate(left: WriteIntent, right: WriteIntent): boolean {
+function isDuplicate(left: WriteIntent, right: WriteIntent): boolean {
   if (left.kind === 'withdrawal' && right.kind === 'withdrawal')
     return isDuplicateWithdrawal(left.request, right.request)
   const [leftDraft, rightDraft] = [draftOf(left), draftOf(right)]

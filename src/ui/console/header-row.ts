@@ -91,7 +91,7 @@ const modeTones: Readonly<Record<Mode['kind'], Tone>> = {
 type Part = { row: Row; rank: number }
 
 /** ` PRACTICE ` or ` LIVE `, with the profile's name where it says more than the word. */
-export function venueSpan({ venue }: DeskState, nameMost: number): Row {
+function venueSpan({ venue }: DeskState, nameMost: number): Row {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
   const whole = cellText(venue.profileName)
   const name = nameMost === 0 || whole.toUpperCase() === word ? '' : cut(whole, nameMost)
@@ -115,7 +115,7 @@ const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean 
   mode.kind === 'ARMED' && hub !== null && hub.halted !== null
 
 /** ` ARMED `, how long it stays armed when that is not long any more, and whether one key sends. */
-export function modeRow(state: DeskState, brevity = 0): Row {
+function modeRow(state: DeskState, brevity = 0): Row {
   const { mode, idleRules, lastKeyAtMs, nowMs } = state
   if (isArmedInVain(state)) return [span(' HALTED BY HUB ', 'halted')]
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)

@@ -53,7 +53,7 @@ function filledText(now: PlanNow, context: SymbolsContext): string {
 const waitsText = ({ why, refused }: PlanNow): string => (refused === null ? why : `${why} (refused: ${refused})`)
 
 /** What must be seen first: bare, held, or nobody knows. */
-export function planTone(now: PlanNow): Tone {
+function planTone(now: PlanNow): Tone {
   if (now.state === 'ended') return 'dim'
   if (isBare(now.plan) || now.state === 'held') return 'bad'
   return now.state === 'unsettled' || now.refused !== null ? 'warn' : 'text'

@@ -110,7 +110,7 @@ export function cutWords(text: string, width: number): string {
 }
 
 /** Longer names of symbols and currencies are cut: what stands beside them must stay on screen. */
-export const nameMost = 20
+const nameMost = 20
 
 /**
  * A name from outside in at most `most` cells; of a longer one its start and its end stay, so that two names seldom
