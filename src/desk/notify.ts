@@ -19,7 +19,7 @@ import { newlyFired } from '../store/alerts/alert-changes.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 import type { Duty } from './duties.ts'
-import { venueOf } from './plan.ts'
+import { venueOf } from './opening-settings.ts'
 import { keyFrom, transportSettings } from './profile.ts'
 
 /** A command that tells is ended after so long. */

@@ -11,7 +11,7 @@ import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plan
 import { draftsOf, type Plan, type PlanRequest } from '../domain/plans/plan.ts'
 import { exitSide } from '../domain/plans/terms.ts'
 import { lostText } from '../journal/plan-file.ts'
-import type { OrderGuard } from '../services/orders/order-entry.ts'
+import type { OrderGuard } from '../services/orders/limit-guard.ts'
 import { planGuard } from '../services/plans/plan-guard.ts'
 import {
   createPlanRunner,

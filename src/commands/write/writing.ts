@@ -25,7 +25,7 @@ import { unknownOrderSentence, unknownWithdrawalSentence } from '../../domain/or
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
-import { createLimitGuard } from '../../services/orders/order-entry.ts'
+import { createLimitGuard } from '../../services/orders/limit-guard.ts'
 import { createClientOrderIds, createDraftIds, createTrading, type Trading } from '../../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
 import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'

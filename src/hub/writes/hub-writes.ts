@@ -25,7 +25,8 @@ import {
   untilItEnds,
   type WriteContext,
 } from '../../services/orders/journaled-write.ts'
-import type { OrderEntry, OrderGuard } from '../../services/orders/order-entry.ts'
+import type { OrderGuard } from '../../services/orders/limit-guard.ts'
+import type { OrderEntry } from '../../services/orders/order-entry.ts'
 import type { SentWithdrawal } from '../../services/transfers/withdrawal-entry.ts'
 import { readErrorText } from '../../wire/message.ts'
 import { readCancelAll, readNewOrder } from '../../wire/order-requests.ts'

@@ -11,7 +11,7 @@ import {
   type UnknownCause,
 } from '../../domain/orders/order-outcome.ts'
 import { findOrders, ordersSinceMs } from './find-orders.ts'
-import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'
+import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'
 
 export type SendClient = Pick<
   ExchangeClient,
@@ -50,12 +50,11 @@ export async function placeOnce(
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
     const { kind, reason } = recordedFailure(error, 'rejected')
-    if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
+    if (kind === 'notSent') return unsent(reason)
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
     // What is listed under the id is not ours, however alike: the hub has one record of whose each is.
     const taken = error.isOfHub ? takenIdIn(error.words, clientOrderId) : null
-    if (taken !== null)
-      return { recorded: { kind: 'notSent', reason: taken }, outcome: { kind: 'notSent', reason: taken } }
+    if (taken !== null) return unsent(taken)
     return await confirm(reason)
   }
   const mismatches = orderMismatches(sent, order)

@@ -149,7 +149,7 @@ export type ServiceContext = {
  * A venue that is down is asked again at least this often: all feeds together then make two calls a second, fewer than
  * when it answers.
  */
-export const intervalMaxMs = 5_000
+export const defaultIntervalMaxMs = 5_000
 
 /** A poller that is slower while nothing changes. */
 export type FeedPoller = Poller & {
@@ -208,7 +208,7 @@ export function createFeedPoller(
     if (askedMs !== undefined) return usualMs
     return slowedPauseMs(feed, Math.min(usualMs, pauseMostMs() ?? usualMs), slowdown())
   }
-  const poller = createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
+  const poller = createPoller(poll, { intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal })
   return {
     ...poller,
     wake() {
