@@ -371,22 +371,18 @@ class Writes implements HubWrites {
   async #through(guest: Guest, intent: WriteIntent, call: () => Promise<void>): Promise<Answer> {
     const { hubJournal, onUnknown } = this.#context
     const journal = hubJournal.as({ person: guest.name, countedUsd: null })
-    const answer = await journaledWrite<Answer | { kind: 'notSent' }>(
-      { ...this.#context, journal },
-      intent,
-      async () => {
-        try {
-          await call()
-          return { recorded: { kind: 'canceled' }, outcome: nothing }
-        } catch (error) {
-          if (!(error instanceof ExchangeError)) throw error
-          const recorded = recordedFailure(error, 'refused')
-          if (recorded.kind === 'unknown') onUnknown()
-          return { recorded, outcome: failedWrite(error) }
-        }
-      },
-    )
-    return 'kind' in answer ? nothingSent('reason' in answer ? String(answer.reason) : 'not sent') : answer
+    const answer = await journaledWrite<Answer>({ ...this.#context, journal }, intent, async () => {
+      try {
+        await call()
+        return { recorded: { kind: 'canceled' }, outcome: nothing }
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error
+        const recorded = recordedFailure(error, 'refused')
+        if (recorded.kind === 'unknown') onUnknown()
+        return { recorded, outcome: failedWrite(error) }
+      }
+    })
+    return 'kind' in answer ? nothingSent(answer.reason) : answer
   }
 }
 
