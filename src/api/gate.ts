@@ -1,3 +1,4 @@
+import { doubled } from '../base/backoff.ts'
 import { type Clock, calledOff } from '../base/clock.ts'
 import { createTokenBucket } from '../base/token-bucket.ts'
 
@@ -285,7 +286,7 @@ export function createPollPauses(random: () => number, gate: PollGate) {
     mark: (): number => refusalCount,
     /** The service answered a call with 429. */
     refused(retryAfterMs: number | null): void {
-      const meanMs = Math.min(ownPauseMs * 2 ** Math.min(inARow, 10), ownPauseMaxMs)
+      const meanMs = doubled(ownPauseMs, inARow, ownPauseMaxMs)
       inARow += 1
       refusalCount += 1
       gate.pausePolls(Math.min(retryAfterMs ?? Math.round(meanMs * (0.5 + random())), longestPauseMs))

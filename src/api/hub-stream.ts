@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { doubled } from '../base/backoff.ts'
 import { type Clock, calledOff } from '../base/clock.ts'
 import { readHubEvent } from '../wire/hub.ts'
 import { createEventParser } from './event-parser.ts'
@@ -139,7 +140,7 @@ export class HubStream {
       if (connection.wasSilent && !this.#closing.signal.aborted) this.#options.onSilence()
       this.#kept.clear()
       this.#failures = lastedMs >= goodMs ? 0 : this.#failures + 1
-      const meanMs = Math.min(pauseMs * 2 ** Math.min(Math.max(0, this.#failures - 1), 10), pauseMostMs)
+      const meanMs = doubled(pauseMs, Math.max(0, this.#failures - 1), pauseMostMs)
       await clock.sleep(Math.round(meanMs * (0.5 + random())), this.#rest.signal)
     }
   }

@@ -1,3 +1,4 @@
+import { graphemes } from './graphemes.ts'
 /**
  * A line being written. `caret`: where the next letter goes, counted in the text's characters, never inside one a
  * person sees as one.
@@ -18,10 +19,8 @@ export type LineEdit =
   | 'eraseToEnd'
   | 'clear'
 
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-const lastLetter = (text: string): string => [...letters.segment(text)].at(-1)?.segment ?? ''
-const firstLetter = (text: string): string => [...letters.segment(text)][0]?.segment ?? ''
+const lastLetter = (text: string): string => [...graphemes.segment(text)].at(-1)?.segment ?? ''
+const firstLetter = (text: string): string => [...graphemes.segment(text)][0]?.segment ?? ''
 /** A word as shells take it: spaces end it, and those between it and the caret go with it. */
 const lastWord = (text: string): string => /\S*\s*$/.exec(text)?.[0] ?? ''
 const firstWord = (text: string): string => /^\s*\S*/.exec(text)?.[0] ?? ''
@@ -32,7 +31,7 @@ export const lineOf = (line: string): EditedLine => ({ line, caret: line.length 
 /** The line with `text` at the caret, or as many whole letters of it as fit into `lengthMost` characters. */
 export function typedInto({ line, caret }: EditedLine, text: string, lengthMost: number): EditedLine {
   let taken = ''
-  for (const { segment } of letters.segment(text)) {
+  for (const { segment } of graphemes.segment(text)) {
     if (line.length + taken.length + segment.length > lengthMost) break
     taken += segment
   }

@@ -74,6 +74,9 @@ export function createRandom(seed: number, name: string): Random {
   }
 }
 
+/** What an id is made of where any letter may be in it. */
+export const lettersAndDigits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
 /** Makes ids of `length` characters, each of the `alphabet` (at most 256) equally likely. */
 export function createRandomIds(
   alphabet: string,

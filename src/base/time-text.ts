@@ -3,6 +3,12 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+/** The last moment that a date can hold, in ms since 1970; the first one is as far before. */
+export const latestMs = 8_640_000_000_000_000
+
+/** `14:02:07`, UTC. */
+export const clockText = (atMs: number): string => new Date(atMs).toISOString().slice(11, 19)
+
 /** The first millisecond of the UTC day that `atMs` is in. */
 export const utcDayStart = (atMs: number): number => Math.floor(atMs / dayMs) * dayMs
 

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from './result.ts'
-import { dayMs, hourMs, isoDayStartMs, minuteMs, secondMs, utcDayStart } from './time-text.ts'
+import { dayMs, hourMs, isoDayStartMs, latestMs, minuteMs, secondMs, utcDayStart } from './time-text.ts'
 
 /** A day or a moment that a person wrote, in ms since 1970, UTC. */
 export type WrittenTime = {
@@ -12,7 +12,7 @@ export type WrittenTime = {
 }
 
 /** What would do, for a sentence that refuses a time. */
-export const timeExamples = '2026-11-20, 20261120, 2026-11-20T14:00, today, yesterday, or 7d for seven days back'
+const timeExamples = '2026-11-20, 20261120, 2026-11-20T14:00, today, yesterday, or 7d for seven days back'
 
 const spanMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs }
 
@@ -23,8 +23,6 @@ const wholeDay = (startMs: number, isUnderstood: boolean): WrittenTime => ({
   isUnderstood,
 })
 
-/** The last moment that a date can hold, in ms since 1970. */
-const latestMs = 8_640_000_000_000_000
 /** A year of five digits is written longer. */
 const longestIso = '2026-11-20T14:00:00.000Z'.length
 /** Seconds since 1970 have at most so many digits until the year 5138; what is longer is in ms. */

@@ -31,7 +31,7 @@ const symbolPattern = /^[A-Za-z0-9._-]{1,40}$/
  * Shorter pauses are a desk's own: polls that nobody sees come every few seconds, an exchange that is down is asked
  * again within six, and one that asks for less may have polls rest for longer.
  */
-export const blindLeastS = 30
+const blindLeastS = 30
 
 /** `"all"`, or symbols: a list in the file, words between commas in a variable. */
 const blindScope = setting((value): Result<'all' | readonly string[]> => {

@@ -11,13 +11,13 @@ import type { Settings } from '../config/settings.ts'
 import type { DraftedOrder } from '../domain/orders/drafted-order.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { type Earlier, earlierFolder, takeEarlier, unknownFolder } from '../journal/earlier-folder.ts'
-import { type JournalEntry, JournalError, keysOf, type WriteJournal } from '../journal/entry.ts'
+import { JournalError, type WriteJournal } from '../journal/entry.ts'
 import { openFileJournal } from '../journal/file-journal.ts'
 import { listFiles } from '../journal/files.ts'
 import { FolderReader } from '../journal/folder-reader.ts'
 import { listInstances, readInstance } from '../journal/instance.ts'
 import { Turns, takeLock } from '../journal/locks.ts'
-import { keyName } from '../journal/record.ts'
+import { isUnder } from '../journal/record.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
@@ -50,7 +50,7 @@ export async function openAccount(
   token: Secret,
   io: Place,
   { clock }: Pick<CommandTools, 'clock'>,
-): Promise<Result<OpenedAccount>> {
+): Promise<Result<OpenedAccount, Unopened>> {
   const account = accountOf(settings, token, io)
   const { state } = xdgFolders(io.environment)
   // Whoever can write there can put a draft of theirs into it, or take an entry out.
@@ -97,7 +97,10 @@ const blockedSentence = (path: string): string =>
   `${path} is a file in the place of a folder: no order or withdrawal is sent, and cancels are not on record. ` +
   'Nothing was sent. Move that file away: no restart is needed.'
 
-const refused = (reason: string) => err(`${reason}. Nothing was sent.`)
+/** Why an account or its journal cannot be opened: the bare reason, and the sentence for whoever wanted to send. */
+type Unopened = { reason: string; sentence: string }
+
+const refused = (reason: string) => err<Unopened>({ reason, sentence: `${reason}. Nothing was sent.` })
 
 /** Runs while no other process takes over what an earlier program kept. */
 async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Result<T>> {
@@ -142,7 +145,7 @@ export async function openAccountJournal(
   { environment }: Place,
   { clock, randomBytes }: Pick<CommandTools, 'clock' | 'randomBytes'>,
   joinedBy: 'command' | 'desk' = 'command',
-): Promise<Result<WriteJournal>> {
+): Promise<Result<WriteJournal, Unopened>> {
   const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
   try {
     return ok(
@@ -165,7 +168,7 @@ export async function openAccountJournal(
  * A journal that takes nothing, for a cancel that must go out where there is none; `reason` is what opening it said.
  */
 export function noJournal(reason: string): WriteJournal {
-  const refuse = () => Promise.reject(new JournalError(reason.replace(/\.? Nothing was sent\.$/, '')))
+  const refuse = () => Promise.reject(new JournalError(reason))
   const none = () => Promise.resolve([])
   return {
     begin: refuse,
@@ -200,9 +203,7 @@ export function readJournal(account: Account, { environment }: Place): WriteJour
   const findAll: WriteJournal['findAll'] = (keys) =>
     reading(async () => {
       const { entries, gaps } = await reader.find(keys)
-      const names = new Set(keys.map(keyName))
-      const isFound = ({ intent }: JournalEntry) => keysOf(intent).some((key) => names.has(keyName(key)))
-      return { entries: entries.all().filter(isFound), gap: gaps[0] ?? null }
+      return { entries: entries.all().filter(isUnder(keys)), gap: gaps[0] ?? null }
     })
   return {
     ...noJournal('this program only looks'),

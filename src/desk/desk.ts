@@ -19,8 +19,10 @@ import { isWorking, type Order } from '../domain/orders/order.ts'
 import type { HistoryError } from '../history/history-database.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createRecorder, type Recorder } from '../services/history/recorder.ts'
+import { cancelAtHangUp } from '../services/orders/hang-up.ts'
 import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
-import { cancelAtHangUp, createLimitGuard, type OrderEntry, type OrderGuard } from '../services/orders/order-entry.ts'
+import { createLimitGuard, type OrderGuard } from '../services/orders/limit-guard.ts'
+import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
 import { createClientOrderIds, createTrading, type Trading } from '../services/trading.ts'
 import { createCsvExport } from '../state-files/exports.ts'
@@ -151,7 +153,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
-    stop: () => ended({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
+    stop: () => closeDesk({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
 }
 
@@ -193,7 +195,7 @@ type Ending = {
 }
 
 /** Nothing begins any more; what is under way comes to its end, then what it goes through is closed. */
-async function ended({ stopping, duties, inFlight, recorder, transport, gateway, journal }: Ending): Promise<void> {
+async function closeDesk({ stopping, duties, inFlight, recorder, transport, gateway, journal }: Ending): Promise<void> {
   stopping.abort()
   await duties.ended()
   await inFlight.ended()
@@ -341,7 +343,7 @@ async function moveInTurn(moves: readonly OrderMove[], { orders, store, clock }:
   const [first, ...others] = moves
   try {
     if (first === undefined) return
-    if (others.length === 0) await orders.move(first.orderId, first.whole, first.rest, first.fromStop)
+    if (others.length === 0) await orders.move(first)
     else {
       const ended = await orders.moveAll(moves)
       store.dispatch({ type: 'moveClosed', ended: { ...ended, atMs: clock.now() } })
@@ -424,7 +426,7 @@ type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: C
  * is so set every order is canceled. Resolves when that is done or its time is over; what it came to is in the journal
  * too.
  */
-export async function hangUp({ store, orders, clock, inFlight }: Parts): Promise<HangUpEnd> {
+async function hangUp({ store, orders, clock, inFlight }: Parts): Promise<HangUpEnd> {
   const before = store.getState()
   const { mode } = before
   if (!mayCancel(mode)) return { kind: 'kept' }

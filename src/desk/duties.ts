@@ -46,7 +46,7 @@ export type DutyParts = {
 }
 
 /** Every duty of a desk, a line each. */
-export const dutiesOf = ({ blind, others }: DutyParts): readonly Duty[] => [
+const dutiesOf = ({ blind, others }: DutyParts): readonly Duty[] => [
   ...(blind === null ? [] : [blindDuty(blind)]),
   ...others,
 ]

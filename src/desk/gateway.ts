@@ -95,8 +95,7 @@ export function connectGateway(gateway: DeskGateway = noGateway, context: Contex
       ? null
       : createInboxFeed(inbox, { clock, signal, emit: (events) => store.dispatchAll(events), stuckAfterMs })
   keepSeen(store, seen.keep)
-  gateway.alarms?.follow((line) => {
-    const level = line.endsWith('are kept again') ? 'good' : 'bad'
+  gateway.alarms?.follow(({ line, news: level }) => {
     store.dispatch({ type: 'noted', level, text: `Inbox: ${plainText(line)}`, atMs: clock.now() })
   })
   const loops = [...asked.value.loops]

@@ -43,7 +43,7 @@ import { compareWithExchange, hubMemory, keepRemembering } from './hub-continuit
 import { openFirmPlans } from './hub-plans.ts'
 import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
-import { venueOf } from './plan.ts'
+import { venueOf } from './opening-settings.ts'
 
 /** What does not change while a hub runs: the account, and how to reach it. */
 export type Firm = {
@@ -112,7 +112,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     ...{ database, journal, lead, clock, randomBytes, log, days, halted, counted: ofPlans },
     ...{ changed: lookAll, people: options.directory },
     bookOf: (symbol) => bookReader(way.now().reads)(symbol),
-    prices: () => pricesOf(there(deskRef.current))(),
+    prices: () => pricesOf(required(deskRef.current))(),
     note: (event) => track(noted(event, { database, log })),
   })
   const observe: DeskParts['observe'] = (event) => {
@@ -149,7 +149,10 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   desk.start()
   withdrawals.begin()
   track(keepRemembering(continuity, clock, over.signal))
-  await Promise.all([known(desk, clock), compareWithExchange({ client: desk.client, journal: own, continuity, log })])
+  await Promise.all([
+    waitUntilKnown(desk, clock),
+    compareWithExchange({ client: desk.client, journal: own, continuity, log }),
+  ])
   return {
     serving: { reads, streams, writes },
     desk,
@@ -194,7 +197,7 @@ const continuityOf = ({ database, lead, io, log }: LeadOptions): Promise<Continu
     ...{ memory: hubMemory(database, io.environment, log), by: `the hub on ${hostname()}` },
   })
 
-function there<T>(of: T | null): T {
+function required<T>(of: T | null): T {
   if (of === null) throw new Error('the hub was asked before its desk was there')
   return of
 }
@@ -207,7 +210,7 @@ function sharedWay(clock: Clock, written: () => void) {
       own = { reads: createSharedReads(transport, clock), transport }
       return sharedTransport(own.reads, transport, written)
     },
-    now: () => there(own),
+    now: () => required(own),
   }
 }
 
@@ -222,7 +225,7 @@ const neededFeeds = ['instruments', 'balances', 'orders', 'fills', 'tickers'] as
 const knownWithinMs = 3_000
 
 /** Resolves when the account is known, or when that takes too long: what needs it is refused until then. */
-async function known({ store }: Desk, clock: Clock): Promise<void> {
+async function waitUntilKnown({ store }: Desk, clock: Clock): Promise<void> {
   const isKnown = () => neededFeeds.every((feed) => store.getState()[feed].value !== null)
   await limited(
     (late) =>

@@ -15,6 +15,7 @@ import { eventFilter } from '../inbox/forward/event-filter.ts'
 import { type Forwarder, startForwarder } from '../inbox/forward/forwarder.ts'
 import { forwardMetrics } from '../inbox/forward/metrics.ts'
 import { createPoster, readForwardAddress, type Sign } from '../inbox/forward/post.ts'
+import type { InboxLog } from '../inbox/inbox-log.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import type { ForwardPlace } from '../inbox/store/forward-store.ts'
 import type { Tracing } from '../inbox/telemetry/tracing.ts'
@@ -27,7 +28,7 @@ export type InboxContext = {
   store: EventStore
   /** The store's address, by which a forwarder knows its place again. */
   storeName: string
-  log: (line: string) => void
+  log: InboxLog
   io: CommandIo
   tools: CommandTools
 }

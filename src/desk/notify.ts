@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openUserService, type UserService } from '../api/user-service.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
-import { createRandomIds } from '../base/random.ts'
+import { createRandomIds, lettersAndDigits } from '../base/random.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { commandEnvironment, runCommand } from '../base/run-command.ts'
 import { secondMs } from '../base/time-text.ts'
@@ -19,7 +19,7 @@ import { newlyFired } from '../store/alerts/alert-changes.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 import type { Duty } from './duties.ts'
-import { venueOf } from './plan.ts'
+import { venueOf } from './opening-settings.ts'
 import { keyFrom, transportSettings } from './profile.ts'
 
 /** A command that tells is ended after so long. */
@@ -99,11 +99,9 @@ const senderOf = (settings: Settings): Sender => {
   return { profileName, venueKind: kind }
 }
 
-const idLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
 /** Names deliveries: no two of any run are the same. */
 export const createDeliveryIds = (randomBytes: CommandTools['randomBytes']): (() => string) => {
-  const next = createRandomIds(idLetters, 24, randomBytes)
+  const next = createRandomIds(lettersAndDigits, 24, randomBytes)
   return () => `msg_${next()}`
 }
 

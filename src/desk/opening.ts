@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { xdgFolders } from '../base/environment.ts'
 import { keepCompiled } from '../base/node-runtime.ts'
-import { ok, type Result } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Settings } from '../config/settings.ts'
 import { noLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { BlindRules } from '../services/blind-switch.ts'
@@ -23,8 +23,8 @@ import { type DeskAlerts, readDeskAlerts } from './kept-alerts.ts'
 import { type DeskTransfers, readDeskTransfers } from './kept-state.ts'
 import { leftPlansText } from './left-plans.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
+import { type DeskPlan, faceOf } from './opening-settings.ts'
 import { beginPractice } from './own-practice.ts'
-import { type DeskPlan, faceOf } from './plan.ts'
 import { furtherAddresses, transportSettings } from './profile.ts'
 import { rotateWall } from './rotation.ts'
 import { type DeskTarget, openDeskTarget } from './target.ts'
@@ -78,7 +78,7 @@ export async function openDesk(
     const opened = await openAccount(settings, target.value.token, io, tools)
     if (!opened.ok) {
       await stopAll()
-      return opened
+      return err(opened.error.sentence)
     }
     const { account } = opened.value
     const isBehindHub = isHubToken(target.value.token)
@@ -164,7 +164,7 @@ async function compose(
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
   if (!lock.ok) return lock
   const journal = await openAccountJournal(account, io, tools, 'desk')
-  if (!journal.ok) return journal
+  if (!journal.ok) return err(journal.error.sentence)
   const desk = composeDesk({
     venue,
     exchangeBaseUrl,

@@ -10,7 +10,7 @@ import {
   type ThreadTools,
 } from '../sandbox/apart/start-practice-thread.ts'
 import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
-import type { DeskPlan } from './plan.ts'
+import type { DeskPlan } from './opening-settings.ts'
 
 /** A practice exchange of the desk's own, from the moment its thread begins. */
 export type OwnPractice = {

@@ -11,7 +11,7 @@ import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plan
 import { draftsOf, type Plan, type PlanRequest } from '../domain/plans/plan.ts'
 import { exitSide } from '../domain/plans/terms.ts'
 import { lostText } from '../journal/plan-file.ts'
-import type { OrderGuard } from '../services/orders/order-entry.ts'
+import type { OrderGuard } from '../services/orders/limit-guard.ts'
 import { planGuard } from '../services/plans/plan-guard.ts'
 import {
   createPlanRunner,
@@ -224,7 +224,7 @@ function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock
 /** How often a record is looked at that another process writes, or has open still. */
 const lookMs = 1_000
 
-export const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Plans(context)
+const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Plans(context)
 
 class Plans implements DeskPlans {
   readonly duty: Duty | null

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
+import { latestMs } from '../base/time-text.ts'
 import {
   argumentName,
   argumentsOf,
@@ -184,8 +185,6 @@ const label = (field: string): string =>
   plainText(field)
     .replace(/Ms$/, '')
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
-const latestMs = 8_640_000_000_000_000n
 
 /** One value as the user reads it. */
 function cell(field: string, value: Writable): string {

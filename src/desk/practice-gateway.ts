@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { err } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
+import type { InboxLog } from '../inbox/inbox-log.ts'
 import { startReceiver } from '../inbox/receiver/receiver.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import type { PracticeServices, PracticeWebhooks } from '../sandbox/apart/practice-services.ts'
@@ -55,7 +56,7 @@ export async function openPracticeGateway(
  */
 function practiceReceiver(
   webhooks: PracticeWebhooks,
-  { store, clock, log }: Options & { log: (line: string) => void },
+  { store, clock, log }: Options & { log: InboxLog },
 ): () => Promise<RunningReceiver> {
   let port = 0
   let registered = ''

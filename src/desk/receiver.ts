@@ -1,29 +1,31 @@
 import { plainText } from '../base/plain-text.ts'
 import { createSerial } from '../base/serial.ts'
 import type { ReceiverState } from '../domain/gateway/service-events.ts'
+import { type InboxLog, type InboxNews, newsOf } from '../inbox/inbox-log.ts'
 
 /** A receiver that takes events until it is stopped. */
 export type RunningReceiver = { readonly url: string; stop(): Promise<void> }
 
-/** Lines of an inbox's log that the user has to see; the rest comes with its own counts. */
-const alarm = /ALARM|^events cannot be kept|^events are kept again$/
+/** A line of an inbox's log that the user has to see; the rest comes with its own counts. */
+type Alarm = { line: string; news: InboxNews }
 const earlyMost = 20
 
 /** What the log of an inbox in this desk says to the user; lines from before anybody followed it wait for them. */
-export type ReceiverAlarms = { log(line: string): void; follow(tell: (line: string) => void): void }
+export type ReceiverAlarms = { log: InboxLog; follow(tell: (alarm: Alarm) => void): void }
 
 export function createReceiverAlarms(): ReceiverAlarms {
-  const early: string[] = []
-  let follower: ((line: string) => void) | null = null
+  const early: Alarm[] = []
+  let follower: ((alarm: Alarm) => void) | null = null
   return {
-    log(line) {
-      if (!alarm.test(line)) return
-      if (follower !== null) follower(line)
-      else if (early.length < earlyMost) early.push(line)
+    log(line, said) {
+      const news = newsOf(line, said)
+      if (news === null) return
+      if (follower !== null) follower({ line, news })
+      else if (early.length < earlyMost) early.push({ line, news })
     },
     follow(tell) {
       follower = tell
-      for (const line of early.splice(0)) tell(line)
+      for (const alarm of early.splice(0)) tell(alarm)
     },
   }
 }

@@ -18,8 +18,8 @@ import { type Account, accountOf } from './account-folder.ts'
 import { claimWatch, type DutyPlace, dutyPlace, seeWatch } from './duties.ts'
 import { followLimitNames } from './limit-names.ts'
 import { type OpenedDesk, openDesk } from './opening.ts'
+import { type DeskPlan, venueOf } from './opening-settings.ts'
 import { beginPractice } from './own-practice.ts'
-import { type DeskPlan, venueOf } from './plan.ts'
 import { fetchToken } from './profile.ts'
 import { healthOf, isExchangeSilent, unsaidWrites, watchMetrics } from './watch-health.ts'
 
@@ -107,7 +107,7 @@ function newLines(log: readonly LogLine[], before: readonly LogLine[]): readonly
 }
 
 /** Logs what the desk says and each alert that fires, a snoozed one too. Returns how to end it. */
-export function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
+function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
   return store.subscribe((state, before) => {
     const { fired, lastSeq } = state.alerts
     if (lastSeq !== before.alerts.lastSeq)

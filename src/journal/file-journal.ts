@@ -7,7 +7,6 @@ import {
   type JournalEntry,
   JournalError,
   type JournalOutcome,
-  keysOf,
   type OpenWrite,
   type Settlement,
   type WriteIntent,
@@ -18,7 +17,7 @@ import { FolderReader } from './folder-reader.ts'
 import { adoptInstances, InstanceReader, listInstances } from './instance.ts'
 import { joinInTurn, joiningBy } from './joining.ts'
 import { Turns } from './locks.ts'
-import { type JournalRecord, keyName } from './record.ts'
+import { isUnder, type JournalRecord } from './record.ts'
 import { RunWriter } from './run-writer.ts'
 
 export type FileJournalOptions = {
@@ -175,9 +174,7 @@ class FileJournal implements WriteJournal {
       const reading = await this.#reader.find(keys)
       this.#expectOwn(reading)
       const { entries, gaps } = reading
-      const names = new Set(keys.map(keyName))
-      const isFound = ({ intent }: JournalEntry) => keysOf(intent).some((key) => names.has(keyName(key)))
-      return { entries: this.#withOwn(entries).filter(isFound), gap: gaps[0] ?? null }
+      return { entries: this.#withOwn(entries).filter(isUnder(keys)), gap: gaps[0] ?? null }
     })
   }
 

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { parseAmount } from '../domain/money.ts'
 import { orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
-import type { WriteKey } from './entry.ts'
+import { type JournalEntry, keysOf, type WriteKey } from './entry.ts'
 
 const crcPattern = /^(\{.*),"crc":"([0-9a-f]{8})"\}$/s
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0')
@@ -200,6 +200,12 @@ export const fieldOf = (value: unknown, name: string): unknown => (isObject(valu
 
 /** A key as one text, for an index. */
 export const keyName = ({ kind, id }: WriteKey | { kind: 'plan'; id: string }): string => `${kind} ${id}`
+
+/** Tells which entries are known under one of the keys. */
+export function isUnder(keys: readonly WriteKey[]): (entry: Pick<JournalEntry, 'intent'>) => boolean {
+  const names = new Set(keys.map(keyName))
+  return ({ intent }) => keysOf(intent).some((key) => names.has(keyName(key)))
+}
 
 /** The id of an entry likewise. */
 export const entryName = (id: string): string => `entry ${id}`

@@ -1,5 +1,6 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import { doubled } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
@@ -120,7 +121,7 @@ const waitMostMs = 600_000
 
 /** How long after a wrong try nothing more is taken. */
 export const waitAfter = (wrongTries: number): number =>
-  wrongTries <= freeTries ? 0 : Math.min(waitMostMs, 1_000 * 2 ** Math.min(wrongTries - freeTries - 1, 20))
+  wrongTries <= freeTries ? 0 : doubled(1_000, wrongTries - freeTries - 1, waitMostMs)
 
 /** The wait that this process has seen begin, in desk time: it ends then, whatever the wall clock is set to. */
 type Wait = { lastWrongAtMs: number; untilMs: number }

@@ -1,4 +1,4 @@
-import { createRandomIds } from '../base/random.ts'
+import { createRandomIds, lettersAndDigits } from '../base/random.ts'
 import { ok } from '../base/result.ts'
 import type { WriteEvent } from '../domain/desk/events.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
@@ -8,7 +8,8 @@ import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import { noDrafts } from './draft-list.ts'
-import { createOrderEntry, type OrderEntry, type OrderEntryContext, type OrderGuard } from './orders/order-entry.ts'
+import type { OrderGuard } from './orders/limit-guard.ts'
+import { createOrderEntry, type OrderEntry, type OrderEntryContext } from './orders/order-entry.ts'
 import { createOrderQueue, type OrderQueue, type OrderQueueContext } from './orders/order-queue.ts'
 import type { SendClient } from './orders/place-order.ts'
 import {
@@ -103,14 +104,12 @@ const isOfWithdrawal = (event: WriteEvent): event is Extract<WriteEvent, { type:
 const isOfOrderDraft = (event: WriteEvent): event is Extract<WriteEvent, { type: 'settled' | 'unsettled' }> =>
   draftIdOf(event.type === 'unsettled' ? event.write.key : event.type === 'settled' ? event.key : '') !== null
 
-const orderIdAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
 /**
  * Makes client order ids: 20 characters of 0-9A-Za-z, the most the service takes, over 119 bits of chance.
  * `randomBytes` must be cryptographic, so that ids of desks on other machines never meet.
  */
 export const createClientOrderIds = (randomBytes: (count: number) => Uint8Array): (() => string) =>
-  createRandomIds(orderIdAlphabet, 20, randomBytes)
+  createRandomIds(lettersAndDigits, 20, randomBytes)
 
 /** Letters and digits that a person can read out and type without mistaking one for another. */
 const draftIdAlphabet = '23456789abcdefghjkmnpqrstuvwxyz'

@@ -30,7 +30,7 @@ export const shownAccount = (state: AccountsSlice & Pick<Known, 'otherAccounts'>
   state.shownAccount === null || accountNames(state).includes(state.shownAccount) ? state.shownAccount : primaryAccount
 
 /** Balances of several accounts by currency, in the order in which they first come. Rates are those that come first. */
-export function summedBalances(lists: readonly (readonly Balance[])[]): readonly Balance[] {
+function summedBalances(lists: readonly (readonly Balance[])[]): readonly Balance[] {
   const byCurrency = new Map<string, Balance>()
   for (const each of lists.flat()) {
     const sum = byCurrency.get(each.currency)

@@ -1,11 +1,10 @@
-import { sameItems } from '../base/same-items.ts'
+import { whileSame } from '../base/memoize.ts'
 import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
 import type { Balance } from '../domain/balance.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'
 import { lastBarAt } from '../domain/market/bar-list.ts'
 import { usdAtFrom } from '../domain/market/usd-at.ts'
-import type { Decimal } from '../domain/money.ts'
 import {
   type Change,
   type Drawdown,
@@ -34,7 +33,7 @@ import type { SliceContext } from './slice.ts'
 import type { TransfersSlice } from './transfers/transfers.ts'
 
 /** How far back the curve goes: this UTC day, or so many days. */
-export const equitySpans = ['day', 'week', 'month', 'year'] as const
+const equitySpans = ['day', 'week', 'month', 'year'] as const
 export type EquitySpan = (typeof equitySpans)[number]
 
 const spanDays: Readonly<Record<EquitySpan, number>> = { day: 1, week: 7, month: 30, year: 365 }
@@ -58,19 +57,10 @@ type Now = { holdings: readonly Holding[]; worth: Worth }
 
 const nothing: Now = { holdings: [], worth: worthOf([], ['balances that are not loaded']) }
 
-/** Makes something from values, and not again while each of them is the same. */
-function remembered<T>(): (source: readonly unknown[], make: () => T) => T {
-  let last: { source: readonly unknown[]; value: T } | null = null
-  return (source, make) => {
-    if (last === null || !sameItems(last.source, source)) last = { source, value: make() }
-    return last.value
-  }
-}
-
-const rememberedNow = remembered<Now>()
-const rememberedDay = remembered<Change>()
-const rememberedFlows = remembered<readonly Flow[]>()
-const rememberedCurve = remembered<readonly EquityPoint[]>()
+const rememberedNow = whileSame<Now>()
+const rememberedDay = whileSame<Change>()
+const rememberedFlows = whileSame<readonly Flow[]>()
+const rememberedCurve = whileSame<readonly EquityPoint[]>()
 
 /** Everything that the exchange gives a rate for: the primary account's rates first. */
 function rates({ balances, otherAccounts }: Holdings): readonly Balance[] {
@@ -82,9 +72,6 @@ const pricesOf = (state: Holdings) => ({
   tickers: state.tickers.value ?? new Map(),
   balances: rates(state),
 })
-
-/** USD for one unit by last price, else by the exchange's own rate; null without either. */
-export const usdEachOf = (state: Holdings, currency: string): Decimal | null => usdPrice(currency, pricesOf(state))
 
 /** Names of what is held and cannot be read: entries of the primary account, and accounts. */
 function unreadOf(state: Holdings): string[] {
@@ -123,7 +110,7 @@ type Reckoned = Holdings & FeedsSlice & EquitySlice & ClockSlice & BarsSlice & P
  * What transfers moved that the points may hold, as far as the exchange lists them; null while it has not. Each by the
  * recorded price of its moment.
  */
-export function equityFlows(state: Reckoned): readonly Flow[] | null {
+function equityFlows(state: Reckoned): readonly Flow[] | null {
   const { followed } = state
   const { exchangeMs: exchangeAheadMs } = state.ahead
   const [deposits, withdrawals] = [state.deposits.value, state.withdrawals.value]

@@ -109,8 +109,13 @@ export function outsideSymbols({ positions, bySymbol }: ReckonedPositions): stri
   })
 }
 
-const usd = (value: Decimal | null, source: string): UsdValue | null =>
-  value === null || value.lte(0) ? null : { usd: value, source }
+/** What a unit's value is taken from, as a cell says it. */
+export type ValuedBy = 'mid' | 'last' | 'bid' | 'ask' | 'rate' | 'USD'
+/** What one unit is worth, and by what. */
+export type UnitValue = UsdValue & { by: ValuedBy }
+
+const usd = (value: Decimal | null, by: ValuedBy, source: string): UnitValue | null =>
+  value === null || value.lte(0) ? null : { usd: value, by, source }
 
 /**
  * What one unit is worth now. At the mid: of the currency's book in USD while a ladder shows it, else its last price,
@@ -122,8 +127,8 @@ export function unitValue(
   currency: string,
   basis: ValueBasis,
   isOwed = false,
-): UsdValue | null {
-  if (currency === 'USD') return usd(usdRate('USD', []), 'USD itself')
+): UnitValue | null {
+  if (currency === 'USD') return usd(usdRate('USD', []), 'USD', 'USD itself')
   const rules = [...(state.instruments.value?.values() ?? [])].find(
     ({ base, counter }) => base === currency && counter === 'USD',
   )
@@ -132,11 +137,11 @@ export function unitValue(
   const book = feed === undefined || isStale(feed, 'book', state.nowMs) ? null : feed.value
   if (basis === 'touch') {
     if (book === null) return null
-    return isOwed ? usd(bestAsk(book), `ask of ${symbol}`) : usd(bestBid(book), `bid of ${symbol}`)
+    return isOwed ? usd(bestAsk(book), 'ask', `ask of ${symbol}`) : usd(bestBid(book), 'bid', `bid of ${symbol}`)
   }
-  const mid = book === null ? null : usd(midPrice(book), `mid of ${symbol}`)
-  const last = usd(state.tickers.value?.get(symbol)?.lastPrice ?? null, `last price of ${symbol}`)
-  return mid ?? last ?? usd(usdRate(currency, state.balances.value ?? []), `the exchange's rate of ${currency}`)
+  const mid = book === null ? null : usd(midPrice(book), 'mid', `mid of ${symbol}`)
+  const last = usd(state.tickers.value?.get(symbol)?.lastPrice ?? null, 'last', `last price of ${symbol}`)
+  return mid ?? last ?? usd(usdRate(currency, state.balances.value ?? []), 'rate', `the exchange's rate of ${currency}`)
 }
 
 /** What the units of known cost would gain at a value; null where there are none. */

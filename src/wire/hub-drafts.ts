@@ -20,6 +20,7 @@ import {
   optionalTimestamp,
   optionalWord,
   readMessage,
+  readOwnId,
   required,
   strictText,
   text,
@@ -32,10 +33,6 @@ const readRaw: FieldReader<string> = (value) =>
 /** Text letter by letter: what somebody signs, or what must name exactly one thing. */
 const exact = required(readRaw)
 
-const readDraftId: FieldReader<string> = (value) =>
-  typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value)
-    ? { value }
-    : { must: 'must be 1 to 64 letters, digits and -' }
 const keyLengthMost = 64
 /** Longer than any currency, and whitelist entry, is called: every desk reads all drafts at once. */
 const nameLengthMost = 128
@@ -63,7 +60,7 @@ export type HubDraftRequest = {
 }
 
 const requestMessage = message({
-  draftId: optional(readDraftId),
+  draftId: optional(readOwnId),
   currency: strictText,
   beneficiary: strictText,
   amount: draftAmount,
@@ -110,7 +107,7 @@ const approvalKinds = ['none', 'wanted', 'given'] as const
 const notTaken = ['notPlaced', 'notSent'] as const
 const stateKinds = ['draft', 'sending', 'unknown', 'sent', 'refused', 'dropped'] as const
 const draftMessage = message({
-  draftId: required(readDraftId),
+  draftId: required(readOwnId),
   version: timestamp,
   revision: timestamp,
   madeBy: text,

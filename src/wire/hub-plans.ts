@@ -9,7 +9,6 @@ import { type JsonBounds, writeJson } from './exact-json.ts'
 import {
   amount,
   boolean,
-  type FieldReader,
   mapResult,
   message,
   optionalAmount,
@@ -18,6 +17,7 @@ import {
   optionalTimestamp,
   optionalWord,
   readMessage,
+  readOwnId,
   required,
   strictText,
   text,
@@ -73,14 +73,9 @@ function toTerms(read: TermsMessage): Result<PlanTerms> {
 
 const flattened = <T>(read: Result<Result<T>>): Result<T> => (read.ok ? read.value : read)
 
-const readAskedAs: FieldReader<string> = (value) =>
-  typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value)
-    ? { value }
-    : { must: 'must be 1 to 64 letters, digits and -' }
-
 /** A plan to begin. `askedAs` is the asker's own id for it: asked for twice under it, it is begun once. */
 export type NewPlan = { askedAs: string; terms: PlanTerms }
-const newPlanMessage = message({ askedAs: required(readAskedAs), terms: termsMessage })
+const newPlanMessage = message({ askedAs: required(readOwnId), terms: termsMessage })
 
 /** POST /hub/plans */
 export const readNewPlan = (json: string, bounds?: JsonBounds): Result<NewPlan> =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { latestMs } from '../base/time-text.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
 import { type JsonBounds, NumberText, readJson, writeJson } from './exact-json.ts'
 
@@ -52,7 +53,11 @@ const readInt64: FieldReader<bigint> = (value) => {
   return integer < int64Min || integer > int64Max ? notInteger : { value: integer }
 }
 
-const latestMs = 8_640_000_000_000_000n
+/** An id that whoever asks has made: of a draft, of a plan that is asked for. */
+export const readOwnId: FieldReader<string> = (value) =>
+  typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value)
+    ? { value }
+    : { must: 'must be 1 to 64 letters, digits and -' }
 
 /** Milliseconds since 1970, no further than a calendar goes. */
 const readTimestamp: FieldReader<number> = (value) => {

@@ -6,7 +6,6 @@ import { type JsonBounds, NumberText, type WireMode, writeJson } from './exact-j
 import {
   amount,
   type FieldReader,
-  int64,
   mapResult,
   message,
   optional,
@@ -88,17 +87,6 @@ export const fromNewOrder = (order: NewOrder) => ({
 export const readNewOrder = (json: string, bounds?: JsonBounds): Result<NewOrder> =>
   mapResult(readMessage(newOrderMessage, json, bounds), toNewOrder)
 export const writeNewOrder = (order: NewOrder, mode: WireMode): string => writeJson(fromNewOrder(order), mode)
-
-/** CancelOrderRequest: described by the interface, used by none of its operations. */
-const cancelOrderMessage = message({
-  action: word(['CancelOrderRequest']),
-  orderID: int64,
-})
-
-export const readCancelOrder = (json: string): Result<{ orderId: string }> =>
-  mapResult(readMessage(cancelOrderMessage, json), (read) => ({
-    orderId: read.orderID.toString(),
-  }))
 
 /** The body that a request to cancel all orders may carry instead of its query. */
 const cancelAllMessage = message({ symbol: optionalStrictText })

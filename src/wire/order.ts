@@ -53,7 +53,7 @@ export type OrderPage = { nextOrderId: string; orders: readonly Order[]; unreada
 // A price or a last quantity of zero is a service's way to say that there is none.
 const unlessZero = (amount: Decimal | null): Decimal | null => (amount?.isZero() ? null : amount)
 
-export function toOrder(read: OrderMessage): Order {
+function toOrder(read: OrderMessage): Order {
   return {
     orderId: read.exOrdId === null ? null : read.exOrdId.toString(),
     clientOrderId: read.clOrdId,
@@ -134,7 +134,7 @@ const fillMessage = message({
 })
 type FillMessage = z.infer<typeof fillMessage>
 
-export const toFill = (read: FillMessage): Fill => ({
+const toFill = (read: FillMessage): Fill => ({
   orderId: read.exOrdId.toString(),
   tradeId: read.tradeId.toString(),
   execId: read.execId.toString(),

@@ -1,10 +1,10 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ticker } from '../domain/balance.ts'
 import type { Listing } from '../domain/listing.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { entryReader, type Known, readListing } from './listing.ts'
-import { mapResult, message, ofAsked, optionalAmount, optionalText, readMessage, text } from './message.ts'
+import { message, ofAsked, optionalAmount, optionalText, readMessage, text } from './message.ts'
 
 const figures = {
   price_24h: optionalAmount,
@@ -16,10 +16,6 @@ const figures = {
 const tickerMessage = message({ symbol: optionalText, ...figures })
 /** PriceEvent in a list, where a symbol is what makes it useful. */
 const listedTickerMessage = message({ symbol: text, ...figures })
-/** PriceEventList: described by the interface, used by none of its operations. */
-const tickerListMessage = message({
-  orders: z.array(listedTickerMessage),
-})
 
 const toTicker = (read: z.infer<typeof tickerMessage>, symbol: string): Ticker => ({
   symbol: read.symbol ?? symbol,
@@ -51,6 +47,3 @@ export const readTickers = (json: string, known?: Known<Ticker>): Result<Listing
   readListing(json, readListed, known)
 export const writeTickers = (tickers: readonly Ticker[], mode: WireMode): string =>
   writeJson(tickers.map(fromTicker), mode)
-
-export const readTickerList = (json: string): Result<Ticker[]> =>
-  mapResult(readMessage(tickerListMessage, json), (read) => read.orders.map(toListedTicker))

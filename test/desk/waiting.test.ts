@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { openWaitingDesk } from '../../src/desk/on-screen.ts'
-import { mayAskPerson, venueOf } from '../../src/desk/plan.ts'
+import { mayAskPerson, venueOf } from '../../src/desk/opening-settings.ts'
 import { createCommands } from '../../src/store/commands.ts'
 import { usualLooks } from '../../src/store/looks.ts'
 import { createDeskStore } from '../../src/store/store.ts'

@@ -130,7 +130,7 @@ async function workMove(
     const fate = standings.get(moveSubject(orderId))
     if (fate?.kind === 'took') return fate.id
     if (fate !== undefined && !(await isStillWorking(client, orderId))) return null
-    await orders.move(orderId, { ...draftOf(item), limitPrice: movedPriceOf(item) })
+    await orders.move({ orderId, whole: { ...draftOf(item), limitPrice: movedPriceOf(item) } })
   }
 }
 

@@ -26,7 +26,7 @@ import { gatewaySources, receiverLimits } from '../../src/inbox/receiver/setting
 import { attemptsKept } from '../../src/inbox/store/forward-store.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { adminTable } from '../../src/sandbox/admin/verb-table.ts'
-import { hangUpMaxMs } from '../../src/services/orders/order-entry.ts'
+import { hangUpMaxMs } from '../../src/services/orders/hang-up.ts'
 import { handsOffMs } from '../../src/store/ladder/ladder.ts'
 import { readSentence, sentencesOf } from '../../src/store/palette/sentences.ts'
 import { standstillMs } from '../../src/store/time.ts'

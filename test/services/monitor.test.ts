@@ -37,7 +37,7 @@ const writes: [string, (trading: Trading) => Promise<{ kind: string }>][] = [
   ['a cancel', ({ orders }) => orders.cancel('7')],
   ['a cancel of one symbol', ({ orders }) => orders.cancelAll('BTC-USD')],
   ['a cancel of everything', ({ orders }) => orders.cancelAll(null)],
-  ['a move', ({ orders }) => orders.move('7', aDraft())],
+  ['a move', ({ orders }) => orders.move({ orderId: '7', whole: aDraft() })],
   ['a withdrawal', ({ withdrawals }) => withdrawals.sendNew(aContent({ amount: new Decimal(1) }), [])],
   ['a withdrawal of everything', ({ withdrawals }) => withdrawals.sendNew(aContent({ amount: 'max' }), [])],
 ]

@@ -6,9 +6,9 @@ import { readBook, readOrderByOrderBook } from '../../src/wire/book.ts'
 import { readCurrencies, readPaymentMethods, readRegions } from '../../src/wire/eligibility.ts'
 import { readErrorText } from '../../src/wire/message.ts'
 import { readFills, readOrder, readOrderPage, readOrders } from '../../src/wire/order.ts'
-import { readCancelAll, readCancelOrder, readNewOrder } from '../../src/wire/order-requests.ts'
+import { readCancelAll, readNewOrder } from '../../src/wire/order-requests.ts'
 import { readSymbol, readSymbols } from '../../src/wire/symbol.ts'
-import { readTicker, readTickerList, readTickers } from '../../src/wire/ticker.ts'
+import { readTicker, readTickers } from '../../src/wire/ticker.ts'
 import {
   readDeposit,
   readDepositAddress,
@@ -26,14 +26,12 @@ const readers: Record<string, (json: string) => Result<unknown>> = {
   'order-page': readOrderPage,
   orders: readOrders,
   'new-order': readNewOrder,
-  'cancel-order': readCancelOrder,
   'cancel-all': readCancelAll,
   fills: readFills,
   'book-level2': (json) => readBook(json, 'BTC-USD'),
   'book-level3': (json) => readOrderByOrderBook(json, 'BTC-USD'),
   ticker: (json) => readTicker(json, 'BTC-USD'),
   tickers: readTickers,
-  'ticker-list': readTickerList,
   symbol: (json) => readSymbol(json, 'ETH-BTC'),
   symbols: readSymbols,
   fees: readFees,

@@ -1,7 +1,7 @@
 import { settingFlags } from '../../config/setting-flags.ts'
 import { messageKinds } from '../../domain/notify/message.ts'
 import { subjectNames } from '../../manual/subjects.ts'
-import type { WireMode } from '../../wire/exact-json.ts'
+import { wireModes } from '../../wire/exact-json.ts'
 import { firmRows } from '../firm/rows.ts'
 import { hubRows } from '../hub/rows.ts'
 import { inboxRows } from '../inbox/rows.ts'
@@ -11,8 +11,6 @@ import { watchRows } from '../watch/rows.ts'
 import { planRows, writeRows } from '../write/rows.ts'
 import type { Flag } from './arguments.ts'
 import { adminFlags, type CommandRow, jsonFlag, portMost, profileFlag, shells } from './command.ts'
-
-const wireForms: readonly WireMode[] = ['numbers', 'strings', 'mixed']
 
 const portFlag = (name: string, meaning: string, standard: string): Flag => ({
   ...{ name, placeholder: 'N', meaning, standard },
@@ -76,7 +74,7 @@ const deskRows: readonly CommandRow[] = [
         name: 'wire',
         placeholder: 'FORM',
         meaning: 'the form of amounts',
-        choices: wireForms,
+        choices: wireModes,
         standard: 'numbers',
       },
       {

@@ -16,6 +16,10 @@ export const exitCodes = { failed: 1, usage: 2, notSent: 3, rejected: 4, unreach
 
 export type FailureKind = keyof typeof exitCodes
 
+/** What an exit code means; any other one is a failure. */
+export const kindOfCode = (code: ExitCode): FailureKind =>
+  (Object.keys(exitCodes) as FailureKind[]).find((kind) => exitCodes[kind] === code) ?? 'failed'
+
 /** How a command ended. */
 export type Ending = {
   code: ExitCode

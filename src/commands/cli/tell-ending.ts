@@ -3,11 +3,8 @@ import { plainText } from '../../base/plain-text.ts'
 import type { Writable } from '../../wire/exact-json.ts'
 import type { Arguments } from './arguments.ts'
 import type { CommandRow } from './command.ts'
-import { type Ending, type ExitCode, exitCodeOf, exitCodes, type FailureKind } from './exit-codes.ts'
+import { type Ending, type ExitCode, exitCodeOf, type FailureKind, kindOfCode } from './exit-codes.ts'
 import { formOf, jsonLine } from './output.ts'
-
-const kindOf = (code: ExitCode): FailureKind =>
-  (Object.keys(exitCodes) as FailureKind[]).find((kind) => exitCodes[kind] === code) ?? 'failed'
 
 /** Failures that say nothing yet of the money: a signal that came before them says more. */
 const overruled: readonly FailureKind[] = ['failed', 'notSent', 'unreachable']
@@ -40,11 +37,11 @@ export async function tellEnding(
   if (sentence !== undefined) {
     const told = todo === undefined ? sentence : `${sentence.replace(/([^.!?])$/, '$1.')} ${todo}`
     io.printError(plainText(`pitdesk${name}: ${told}`))
-    const error: Writable = { kind: kindOf(code), message: sentence, clientOrderId, todo }
+    const error: Writable = { kind: kindOfCode(code), message: sentence, clientOrderId, todo }
     // A list that broke off stays unclosed, so that no reader takes a part of it for all.
     if (isJson(of, given, io)) await io.print(`${io.output.isMidLine() ? '\n' : ''}${jsonLine({ error, ...beside })}`)
   }
-  return io.signal.aborted && code !== 0 && overruled.includes(kindOf(code)) ? exitCodeOf(io.signal) : code
+  return io.signal.aborted && code !== 0 && overruled.includes(kindOfCode(code)) ? exitCodeOf(io.signal) : code
 }
 
 /** The arguments of a command line that could not be read, as far as they say in which form it was to answer. */

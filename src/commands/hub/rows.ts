@@ -7,13 +7,13 @@ const notConfirmed =
   'Not confirmed on a terminal is exit code 3; where there is none, --yes is needed: without it exit code 2.'
 
 /** Of every command of the hub. */
-export const storeFlag: Flag = {
+const storeFlag: Flag = {
   name: 'store',
   placeholder: 'URL',
   meaning: 'where the hub keeps everything: postgres://host/database, without a password',
 }
 
-export const storeNote =
+const storeNote =
   'A password of the store is never an argument: name the store by PITDESK_HUB_STORE, by store_file or store_command ' +
   'in [hub] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL (~/.pgpass).'
 

@@ -13,7 +13,7 @@ import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-code
 import { hubStoreAddress } from './store.ts'
 
 /** The port of a hub, unless said otherwise. */
-export const usualHubPort = 4020
+const usualHubPort = 4020
 
 /** Serves one account to many desks until a signal. What is under way then comes to its end. */
 export const runHubServe: Run = async (given, io, tools) => {

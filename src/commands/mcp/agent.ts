@@ -1,6 +1,6 @@
 import { defaultRate } from '../../api/transport.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
-import { ok, type Result } from '../../base/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { Settings } from '../../config/settings.ts'
 import { openAccount } from '../../desk/account.ts'
@@ -50,7 +50,7 @@ export async function openAgent(settings: Settings, io: CommandIo, tools: Comman
   const account = await openAccount(settings, session.token, io, tools)
   if (!account.ok) {
     await session.close()
-    return account
+    return err(account.error.sentence)
   }
   for (const notice of account.value.notices) io.printError(session.token.redact(notice))
   const pace = createPace(perSecond, deskPresence(account.value.account.folder, clock), clock)

@@ -6,7 +6,7 @@ import { minuteMs, secondMs } from '../../base/time-text.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { JournalError } from '../../journal/entry.ts'
 import { NumberText, readJson } from '../../wire/exact-json.ts'
-import { exitCodes, type FailureKind, type Fields, failureOf } from '../cli/exit-codes.ts'
+import { type Fields, failureOf, kindOfCode } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 import { noticeOf } from '../cli/session.ts'
 import { IncompleteList } from '../read/paging.ts'
@@ -172,15 +172,15 @@ function faultOf(error: unknown, { session }: Agent): ToolFault | null {
   if (error instanceof Refusal) return error.fault
   if (error instanceof ExchangeError) {
     const { code, sentence = '', todo } = failureOf(error, noticeOf(error, session.token))
-    return { kind: kindOf(code), message: sentence, ...(todo === undefined ? {} : { todo }) }
+    return { kind: faultKind(code), message: sentence, ...(todo === undefined ? {} : { todo }) }
   }
   if (error instanceof IncompleteList || error instanceof JournalError || error instanceof HistoryError)
     return { kind: 'failed', message: error.message }
   return error instanceof Interrupted ? { kind: 'failed', message: error.message } : null
 }
 
-function kindOf(code: number): ToolFault['kind'] {
-  const kind = (Object.keys(exitCodes) as FailureKind[]).find((each) => exitCodes[each] === code) ?? 'failed'
+function faultKind(code: number): ToolFault['kind'] {
+  const kind = kindOfCode(code)
   return kind === 'unknown' ? 'failed' : kind
 }
 

@@ -7,7 +7,6 @@ import { watchFields } from '../../domain/desk/duties.ts'
 import { feeds } from '../../domain/desk/feeds.ts'
 import { Decimal } from '../../domain/money.ts'
 import { aged, isListed } from '../../domain/orders/drafted-order.ts'
-import { HistoryError } from '../../history/history-database.ts'
 import { type HistoryFile, openHistory } from '../../history/history-file.ts'
 import { JournalError } from '../../journal/entry.ts'
 import { readSymbol, readTime, readTimes } from '../cli/arguments.ts'
@@ -319,6 +318,3 @@ export const recordTools: readonly Tool[] = [
     ...{ input: timeInputs, item: trading.plainOrder },
   }),
 ]
-
-export const isReadError = (error: unknown): error is JournalError | HistoryError =>
-  error instanceof JournalError || error instanceof HistoryError

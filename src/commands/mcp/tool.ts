@@ -58,7 +58,7 @@ export const usageFault = (message: string): ToolFault => ({
 })
 
 /** Rows of one answer: what an agent reads at once is kept small. */
-export const pageMost = 200
+const pageMost = 200
 const usualPage = 50
 export const limitOf = (input: Input): number => (typeof input.limit === 'number' ? input.limit : usualPage)
 export const cursorOf = (input: Input): string | null => (typeof input.cursor === 'string' ? input.cursor : null)

@@ -223,7 +223,7 @@ const runDrafts: Run = async (given, io, tools) => {
   if (!token.ok) return failed(token.error)
   if (isHubToken(token.value)) return await runHubDrafts(given, io, tools)
   const opened = await openAccount(settings.value, token.value, io, tools)
-  if (!opened.ok) return failed(withoutStop(opened.error))
+  if (!opened.ok) return failed(withoutStop(opened.error.sentence))
   for (const notice of opened.value.notices) io.printError(plainText(notice))
   const drafts = await openDrafts(opened.value.account, tools).read()
   if (!drafts.ok) return failed(withoutStop(drafts.error))

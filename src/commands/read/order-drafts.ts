@@ -73,7 +73,7 @@ async function readDrafts(given: Arguments, io: CommandIo, tools: CommandTools):
   const token = await fetchToken(settings.value, io, tools)
   if (!token.ok) return token
   const opened = await openAccount(settings.value, token.value, io, tools)
-  if (!opened.ok) return err(withoutStop(opened.error))
+  if (!opened.ok) return err(withoutStop(opened.error.sentence))
   for (const notice of opened.value.notices) io.printError(plainText(notice))
   const file = openOrderDrafts(opened.value.account, tools)
   const read = await file.read()

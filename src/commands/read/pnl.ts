@@ -7,7 +7,7 @@ import { accountOf } from '../../desk/account-folder.ts'
 import type { Session } from '../../desk/profile.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
-import { type Pnl, type PnlCurrency, type PnlSymbol, profitSentences } from '../../domain/positions/pnl.ts'
+import { type Pnl, type PnlCurrency, type PnlSymbol, partly, profitSentences } from '../../domain/positions/pnl.ts'
 import {
   currencyPnlFields,
   type LotLists,
@@ -169,8 +169,6 @@ const lotTables = {
 } as const
 const lotLists = ['matches', 'fees', 'transfers', 'lots'] as const
 
-const cents = (value: Decimal): string => formatGrouped(value, 2)
-
 /** What is not there takes no room: a column of it alone is left out. */
 const orNothing = (value: Decimal): Decimal | null => (value.isZero() ? null : value)
 
@@ -186,8 +184,8 @@ function heldText(held: Pnl['symbols'][number]['held']): string | null {
 type Field = Fields[string]
 
 /** An amount of which a part is unknown has `?` behind it; where nothing of it is known that alone. */
-const partly = (value: Field, isPartial: boolean): Field =>
-  !isPartial ? value : Decimal.isDecimal(value) ? `${cents(value)}?` : '?'
+const marked = (value: Field, isPartial: boolean): Field =>
+  isPartial ? partly(Decimal.isDecimal(value) ? value : null, true) : value
 
 type Summed = Pick<PnlCurrency | PnlSymbol, 'realized' | 'isUnclear'>
 
@@ -196,10 +194,10 @@ function markedRow(row: Fields, { realized, isUnclear }: Summed, hasUnknownCost:
   const { unknownCostCount, unknownCount, unknownFeeCount } = realized
   return {
     ...row,
-    costUsd: partly(row.costUsd, hasUnknownCost),
-    unrealizedUsd: partly(row.unrealizedUsd, isUnclear),
-    realizedUsd: partly(row.realizedUsd, unknownCostCount + unknownCount > 0),
-    feesUsd: partly(row.feesUsd, unknownFeeCount > 0),
+    costUsd: marked(row.costUsd, hasUnknownCost),
+    unrealizedUsd: marked(row.unrealizedUsd, isUnclear),
+    realizedUsd: marked(row.realizedUsd, unknownCostCount + unknownCount > 0),
+    feesUsd: marked(row.feesUsd, unknownFeeCount > 0),
     proceedsOfUnknownCostUsd: orNothing(realized.proceedsOfUnknownCostUsd),
   }
 }
@@ -211,8 +209,8 @@ function currencyRow(each: PnlCurrency): Fields {
   return {
     ...markedRow(row, each, !position.quantityOfUnknownCost.isZero()),
     quantityOfUnknownCost: orNothing(position.quantityOfUnknownCost),
-    startUnrealizedUsd: partly(row.startUnrealizedUsd, wasUnclear),
-    unrealizedChangeUsd: partly(row.unrealizedChangeUsd, wasUnclear || isUnclear),
+    startUnrealizedUsd: marked(row.startUnrealizedUsd, wasUnclear),
+    unrealizedChangeUsd: marked(row.unrealizedChangeUsd, wasUnclear || isUnclear),
   }
 }
 

@@ -154,7 +154,7 @@ export const schemaTable: readonly SchemaRow[] = [
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** What every schema says of how it may change. */
-export const schemaRule =
+const schemaRule =
   'Fields may be added, words may be added to a list of words: pass over what you do not know. No field is taken ' +
   'away, becomes optional or changes its meaning. A field that is missing is unknown or does not exist, never zero. ' +
   'Amounts are text with every digit.'

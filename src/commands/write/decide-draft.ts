@@ -1,6 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
 import { whyNotADraft } from '../../domain/draft.ts'
+import { saysUnchanged } from '../../domain/hub/unchanged.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { FirmQueue } from '../../services/transfers/firm-queue.ts'
 import { type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
@@ -59,9 +60,8 @@ export function undone(act: keyof typeof past, why: string, { writing }: Pick<Wr
       todo: 'Look at pitdesk withdrawals --drafts.',
     })
   const kind = failed === null ? 'notSent' : refusalKind(failed.outcome === 'refused' ? 'rejected' : 'notSent', failed)
-  // A hub says so itself.
-  const isSaid = /nothing was changed$/i.test(why)
-  return failure(kind, `not ${past[act]}: ${why}.${isSaid ? '' : ` ${nothing}`}`)
+  // Some answers of a hub say so themselves.
+  return failure(kind, `not ${past[act]}: ${why}.${saysUnchanged(why) ? '' : ` ${nothing}`}`)
 }
 
 const termsText = ({ amount, currency, beneficiary: { name, whitelistId } }: WithdrawalDraft): string =>

@@ -87,7 +87,7 @@ export async function knownSymbol({ draft, io, session }: Placing, run: () => Pr
 export type Judged = { context: CheckContext; checks: Check[]; sentence: string }
 
 /** Asks for everything that the order depends on, and judges it. */
-export async function judge({ draft, io, tools, session, writing }: Placing): Promise<Judged> {
+async function judge({ draft, io, tools, session, writing }: Placing): Promise<Judged> {
   const context = await fetchCheckContext(draft.symbol, session, writing.journal, { ...tools, signal: io.signal })
   const checks = orderChecks(draft, context)
   const { profileName, venueKind: kind } = session.settings

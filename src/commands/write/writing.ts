@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { ok, type Result } from '../../base/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import {
   type AccountTerms,
   noJournal,
@@ -25,7 +25,7 @@ import { unknownOrderSentence, unknownWithdrawalSentence } from '../../domain/or
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
-import { createLimitGuard } from '../../services/orders/order-entry.ts'
+import { createLimitGuard } from '../../services/orders/limit-guard.ts'
 import { type RefusedOrder, refusedDoubtedMs } from '../../services/orders/refused-before.ts'
 import { keyOf } from '../../services/reconciliation/open-write.ts'
 import { createClientOrderIds, createDraftIds, createTrading, type Trading } from '../../services/trading.ts'
@@ -119,15 +119,15 @@ export async function openWriting(
   isCancel: boolean,
 ): Promise<Result<Writing>> {
   const opened = await openAccount(session.settings, session.token, io, tools)
-  if (!opened.ok && !isCancel) return opened
+  if (!opened.ok && !isCancel) return err(opened.error.sentence)
   for (const notice of opened.ok ? opened.value.notices : []) io.printError(plainText(notice))
   const account = opened.ok ? opened.value.account : accountOf(session.settings, session.token, io)
   const journal = opened.ok ? await openAccountJournal(account, io, tools) : opened
-  if (!journal.ok && !isCancel) return journal
+  if (!journal.ok && !isCancel) return err(journal.error.sentence)
   const terms = isHubToken(session.token)
     ? atHub(session, tools)
     : await openOwnTerms(session.settings, account, io, tools)
-  const kept = journal.ok ? journal.value : noJournal(journal.error)
+  const kept = journal.ok ? journal.value : noJournal(journal.error.reason)
   const writing = new OneShotWriting({ session, account, io, tools, journal: kept, terms })
   if (!isCancel) await writing.takeUpEarlier()
   return ok(writing)

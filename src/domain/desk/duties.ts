@@ -25,7 +25,7 @@ export type WatchStatus = {
 /** How often a watch says that it is there. */
 export const watchBeatMs = 5_000
 /** A watch that has said nothing for so long runs and does not work: stopped, or stuck. */
-export const watchSilentMs = 4 * watchBeatMs
+const watchSilentMs = 4 * watchBeatMs
 
 /** How long a watch has said nothing, where that is too long; null where it is not. */
 export function watchSilence({ beatMs }: Pick<WatchStatus, 'beatMs'>, wallMs: number): number | null {

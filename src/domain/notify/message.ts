@@ -1,4 +1,5 @@
 import { plainText } from '../../base/plain-text.ts'
+import { clockText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../alerts/news.ts'
 import type { NewsLevel } from '../desk/events.ts'
 
@@ -77,7 +78,7 @@ export function deliveryText({ messages, droppedCount }: Delivery, { profileName
       : [
           `${name}: ${messages.length} messages`,
           ...(droppedCount === 0 ? [] : [droppedText(droppedCount)]),
-          ...messages.map(({ atMs, text }) => `${new Date(atMs).toISOString().slice(11, 19)}Z ${text}`),
+          ...messages.map(({ atMs, text }) => `${clockText(atMs)}Z ${text}`),
         ]
   return `${lines.join('\n')}\n`
 }

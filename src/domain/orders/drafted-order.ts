@@ -41,7 +41,7 @@ export function readLife(text: string): number | undefined {
 }
 
 /** One that has ended is still listed for this long. */
-export const endedListedMs = dayMs
+const endedListedMs = dayMs
 
 /** A new draft; `draftId` is one that was never used. The life is kept within its bounds. */
 export function newDraftedOrder({ order, by, reason, lifeMs }: DraftedContent, draftId: string, nowMs: number) {

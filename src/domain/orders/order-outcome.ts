@@ -62,6 +62,8 @@ export type WithdrawalOutcome =
  */
 export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
 
+export const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
+
 /** What became of the cancel of one among several. */
 export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }
 

@@ -152,21 +152,24 @@ export const presetsMost = 4
 export const presetsOf = ({ sizes }: EntryRules, symbol: string): readonly string[] =>
   sizes.get(symbol) ?? sizes.get('default') ?? []
 
-/** How the failure of a size begins that comes to nothing that can be ordered. */
-export const lessThanLot = 'that is less than one lot'
+/** Why a size comes to no quantity: not one lot is left of it, or something is missing or wrong. */
+type SizeProblem = { kind: 'lessThanLot' | 'notReckoned'; text: string }
+
+/** What a size of less than a lot is less than, as a clause: `less than one lot of 0.0001 BTC`. */
+export const lessThanLotText = (instrument: Instrument): string =>
+  `less than one lot of ${formatQuantity(instrument.lotSize, instrument)} ${instrument.base}`
 
 /**
- * The quantity that a size comes to, rounded down to the lot. The sentence of a failure says what is missing, or that
- * not one lot is left; it stands by itself, without its stop.
+ * The quantity that a size comes to, rounded down to the lot. The text of a failure says what is missing, or that not
+ * one lot is left; it stands by itself, without its stop.
  */
-export function sizedQuantity(size: Size, order: SizedOrder, market: SizingMarket): Result<Decimal> {
+export function sizedQuantity(size: Size, order: SizedOrder, market: SizingMarket): Result<Decimal, SizeProblem> {
   if (size.kind === 'base') return ok(size.quantity)
   const exact = exactQuantity(size, order, market)
-  if (!exact.ok) return exact
+  if (!exact.ok) return err({ kind: 'notReckoned', text: exact.error })
   const { instrument } = market
   const [lots] = lotsAround(exact.value, instrument)
-  if (lots.gt(0)) return ok(lots)
-  return err(`${lessThanLot} of ${formatQuantity(instrument.lotSize, instrument)} ${instrument.base}`)
+  return lots.gt(0) ? ok(lots) : err({ kind: 'lessThanLot', text: `that is ${lessThanLotText(instrument)}` })
 }
 
 function exactQuantity(

@@ -98,22 +98,32 @@ const valueIn = <T>(known: Known<T>): T | null =>
   known.kind === 'fresh' || known.kind === 'partial' ? known.value : null
 
 /**
- * The quantity that a size comes to at the order's own price (null: through the book), or the check that says why none
- * does. What is old is not reckoned with.
+ * Why a size comes to no quantity, with the check that says it: not one lot is left, data has not been loaded yet, or
+ * anything else.
+ */
+export type NoQuantity = { kind: 'lessThanLot' | 'notLoaded' | 'notReckoned'; check: Check }
+
+/**
+ * The quantity that a size comes to at the order's own price (null: through the book), or why none does. What is old is
+ * not reckoned with.
  */
 export function reckonedQuantity(
   size: Size,
   order: SizedOrder,
   { instrument, book, balances, fees }: CheckContext,
-): Result<Decimal, Check> {
-  const fresh = freshnessCheck({ rules: instrument, book, balances, fees })
-  if (instrument.kind !== 'fresh') return err(fresh)
+): Result<Decimal, NoQuantity> {
+  const needed = { rules: instrument, book, balances, fees }
+  const check = freshnessCheck(needed)
+  const isMissing = Object.values(needed).some(({ kind }) => kind === 'missing')
+  const notFresh: NoQuantity = { kind: isMissing ? 'notLoaded' : 'notReckoned', check }
+  if (instrument.kind !== 'fresh') return err(notFresh)
   const [bookNow, held, rates] = [valueIn(book), valueIn(balances), valueIn(fees)]
   const market = { instrument: instrument.value, book: bookNow, balances: held, fees: rates }
   const quantity = sizedQuantity(size, order, market)
   if (quantity.ok) return quantity
   const restsOnData = order.price === null || size.kind === 'share'
-  return err(restsOnData && fresh.level === 'block' ? fresh : block('fields', quantity.error))
+  if (restsOnData && check.level === 'block') return err(notFresh)
+  return err({ kind: quantity.error.kind, check: block('fields', quantity.error.text) })
 }
 
 type ReadQuantity = { quantity: Decimal; size: ReckonedSize['size'] | null }
@@ -143,7 +153,7 @@ function readQuantity(
   if (price === null && (needsLimitPrice(form.type) || needsStopPrice(form.type))) return null
   const quantity = reckonedQuantity(size.value, { side: form.side, price }, context)
   if (quantity.ok) return { quantity: quantity.value, size: size.value }
-  wrong.push(quantity.error)
+  wrong.push(quantity.error.check)
   return null
 }
 

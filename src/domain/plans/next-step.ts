@@ -1,3 +1,4 @@
+import { doubled } from '../../base/backoff.ts'
 import { amountsIn } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
@@ -91,7 +92,7 @@ export function pauseAfter(trouble: Trouble | undefined, nowMs: number): { until
   // A wall clock that was set back since says nothing of how long ago it was.
   if (trouble === undefined || trouble.atMs > nowMs) return null
   const { reason, count, atMs } = trouble
-  const untilMs = atMs + Math.min(retryMs * 2 ** (count - 1), retryMostMs)
+  const untilMs = atMs + doubled(retryMs, count - 1, retryMostMs)
   return nowMs >= untilMs ? null : { untilMs, reason }
 }
 
@@ -166,7 +167,7 @@ function withDraft(view: PlanView, role: 'stop' | 'target', go: (draft: OrderDra
 const legsOf = (terms: PlanTerms): ExitTerms | null => (terms.kind === 'oco' || terms.kind === 'bracket' ? terms : null)
 
 /** Which leg is to rest now. Where nobody knows the price what rests stays, for a while. */
-export function wantedLeg(view: PlanView): 'stop' | 'target' {
+function wantedLeg(view: PlanView): 'stop' | 'target' {
   const { plan, facts, sums, exit } = view
   const legs = legsOf(plan.terms)
   if (legs === null) return 'stop'

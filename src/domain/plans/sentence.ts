@@ -356,9 +356,9 @@ function legOf(
 function unnamedLegs(kind: PlanKind, said: Said, { symbol }: Instrument): ReturnType<typeof problem> | null {
   const { prices, isMarket, stop, target, side } = said
   const numbers = [...(said.quantity instanceof Decimal ? [said.quantity] : []), ...prices]
-  const legs = numbers.slice(-2)
-  const rest = numbers.slice(0, -2)
-  const most = kind === 'oco' ? 1 : kind === 'bracket' && side !== null ? (isMarket ? 1 : 2) : -1
+  const [rest, legs] = [numbers.slice(0, -2), numbers.slice(-2)]
+  if (kind !== 'oco' && (kind !== 'bracket' || side === null)) return null
+  const most = kind === 'bracket' && !isMarket ? 2 : 1
   const word = typeof said.quantity === 'string' ? said.quantity : null
   const isOther =
     stop !== null || target !== null || Object.keys(said.away).length > 0 || legs.length < 2 || rest.length > most

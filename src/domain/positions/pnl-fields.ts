@@ -197,7 +197,7 @@ export function* pnlRows(pnl: Pnl): Iterable<string[]> {
 }
 
 /** What stands in the place of a symbol where there is none. */
-export const noSymbol = 'no symbol'
+const noSymbol = 'no symbol'
 
 /** The columns of the lots as a list. */
 export const lotHead = [

@@ -226,7 +226,7 @@ const unvaluedFees = ({ unknownFeeCount: count }: KnownCounts): string[] =>
 const cents = (usd: Decimal): string => formatGrouped(usd, 2)
 
 /** An amount to the cent, `?` behind it where a part of it is unknown, and alone where all of it is. */
-const partly = (usd: Decimal | null, isPartial: boolean): string =>
+export const partly = (usd: Decimal | null, isPartial: boolean): string =>
   usd === null ? '?' : `${cents(usd)}${isPartial ? '?' : ''}`
 
 const counted = (count: number, one: string, many: string): string[] =>

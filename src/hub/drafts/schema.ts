@@ -1,7 +1,7 @@
 import { namePattern } from '../people/schema.ts'
 
 /** Ids of drafts, of whoever made them. */
-export const draftIdPattern = '^[A-Za-z0-9-]{1,64}$'
+const draftIdPattern = '^[A-Za-z0-9-]{1,64}$'
 
 /**
  * Drafts of withdrawals, and who approved which revision of them. What became of a draft that was sent is in the

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
+import { unchangedText } from '../../domain/hub/unchanged.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
 import {
   type Answer,
@@ -74,9 +75,9 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
     path,
     handle: async (request) => {
       if (!may(request.guest.role, act))
-        return failure(403, `the role ${request.guest.role} may not ${actWords[act] ?? act}: nothing was changed`)
+        return failure(403, unchangedText(`the role ${request.guest.role} may not ${actWords[act] ?? act}`))
       const now = context()
-      if (now === null) return failure(503, 'this hub stands by: nothing was changed')
+      if (now === null) return failure(503, unchangedText('this hub stands by'))
       const { guest } = request
       if (act === 'read') return await look(looks, guest, () => handle(now, request))
       const change = () => recorded(() => handle(now, request))
@@ -131,10 +132,10 @@ async function contentOf({ whitelist }: DraftRoutesContext, text: string): Promi
   if (!read.ok) return err(badRequest(read.error))
   const { draftId, beneficiary: whitelistId, ...rest } = read.value
   const entries = await whitelist()
-  if (!entries.ok) return err(failure(409, `the whitelist cannot be read now: ${entries.error}: nothing was changed`))
+  if (!entries.ok) return err(failure(409, unchangedText(`the whitelist cannot be read now: ${entries.error}`)))
   const entry = entries.value.find((each) => each.whitelistId === whitelistId)
   if (entry === undefined)
-    return err(failure(409, `the exchange's whitelist has no entry ${whitelistId}: nothing was changed`))
+    return err(failure(409, unchangedText(`the exchange's whitelist has no entry ${whitelistId}`)))
   return ok({ draftId, content: { ...rest, beneficiary: { whitelistId, name: entry.name } } })
 }
 

@@ -31,10 +31,10 @@ export type HubServerOptions = {
   log: (line: string) => void
 }
 
-export const hubBasePath = '/v3'
+const hubBasePath = '/v3'
 
 /** The version of what the hub adds to the exchange's interface; on every answer. */
-export const hubHeaders = { 'x-hub': '1' }
+const hubHeaders = { 'x-hub': '1' }
 
 /** No program takes this for an answer of the exchange, and desks go to the other hub. */
 const standbyHeaders = { [standbyHeader]: '1', 'retry-after': '1' }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { doubled } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
 import { minuteMs } from '../../base/time-text.ts'
 
@@ -7,7 +8,7 @@ export const freeTries = 5
 export const longestWaitS = 60
 export const forgetAfterMs = 15 * minuteMs
 /** Addresses that are remembered; the one that was quiet the longest makes room. */
-export const addressesMost = 10_000
+const addressesMost = 10_000
 
 /** Longer than any address: what comes instead of one takes no more memory than one. */
 const textMost = 64
@@ -69,7 +70,7 @@ export function createTryGuard(clock: Pick<Clock, 'now'>, most = addressesMost):
       tries.delete(by)
       tries.set(by, { count, lastMs: nowMs })
       forget(nowMs)
-      return count <= freeTries ? null : Math.min(2 ** (count - freeTries - 1), longestWaitS)
+      return count <= freeTries ? null : doubled(1, count - freeTries - 1, longestWaitS)
     },
     get size() {
       return tries.size

@@ -12,8 +12,7 @@ import { writeWithdrawal } from '../../wire/transfers.ts'
  * sent.
  */
 export const nothingSent = (reason: string): Answer =>
-  failure(409, reason.endsWith(none) ? reason : `${reason}: ${none}`, { [notSentHeader]: '1' })
-const none = 'nothing was sent'
+  failure(409, `${reason}: nothing was sent`, { [notSentHeader]: '1' })
 
 /** Refused likewise, because the client order id stands for another order. */
 export function idTaken(clientOrderId: string, by: IdTakenBy): Answer {

@@ -5,7 +5,7 @@ import type { PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may, type Role } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import { type Check, freshnessCheck } from '../../domain/orders/checks/check.ts'
+import { type Check, freshnessCheck, stopTexts } from '../../domain/orders/checks/check.ts'
 import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { draftText, hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
@@ -24,7 +24,8 @@ import {
   untilItEnds,
   type WriteContext,
 } from '../../services/orders/journaled-write.ts'
-import type { OrderEntry, OrderGuard } from '../../services/orders/order-entry.ts'
+import type { OrderGuard } from '../../services/orders/limit-guard.ts'
+import type { OrderEntry } from '../../services/orders/order-entry.ts'
 import type { SentWithdrawal } from '../../services/transfers/withdrawal-entry.ts'
 import { readErrorText } from '../../wire/message.ts'
 import { readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
@@ -368,22 +369,18 @@ class Writes implements HubWrites {
   async #through(guest: Guest, intent: WriteIntent, call: () => Promise<void>): Promise<Answer> {
     const { hubJournal, onUnknown } = this.#context
     const journal = hubJournal.as({ person: guest.name, countedUsd: null })
-    const answer = await journaledWrite<Answer | { kind: 'notSent' }>(
-      { ...this.#context, journal },
-      intent,
-      async () => {
-        try {
-          await call()
-          return { recorded: { kind: 'canceled' }, outcome: nothing }
-        } catch (error) {
-          if (!(error instanceof ExchangeError)) throw error
-          const recorded = recordedFailure(error, 'refused')
-          if (recorded.kind === 'unknown') onUnknown()
-          return { recorded, outcome: failedWrite(error) }
-        }
-      },
-    )
-    return 'kind' in answer ? nothingSent('reason' in answer ? String(answer.reason) : 'not sent') : answer
+    const answer = await journaledWrite<Answer>({ ...this.#context, journal }, intent, async () => {
+      try {
+        await call()
+        return { recorded: { kind: 'canceled' }, outcome: nothing }
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error
+        const recorded = recordedFailure(error, 'refused')
+        if (recorded.kind === 'unknown') onUnknown()
+        return { recorded, outcome: failedWrite(error) }
+      }
+    })
+    return 'kind' in answer ? nothingSent(answer.reason) : answer
   }
 }
 
@@ -413,10 +410,6 @@ export function overPersonLimits(
     ? `your orders of the day would be ${usdText(sum)}, over your limit ${usdText(dayUsd)}`
     : null
 }
-
-/** What stops an order, in one line; null when nothing does. */
-const stopTexts = (stops: readonly Check[]): string | null =>
-  stops.length === 0 ? null : stops.map(({ text }) => text).join('; ')
 
 const leadsNoMore = 'this hub may not send now: its database does not answer, or another hub leads'
 

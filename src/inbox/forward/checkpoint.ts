@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { backoffMs } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
-import { backoffMs } from '../../base/posting.ts'
 import type { ForwardAttempt, GivenUp, PlaceChange, Waiting } from '../store/forward-store.ts'
 import type { TroubleLog } from '../trouble-log.ts'
 
@@ -14,7 +14,6 @@ export const checkpointSchema = z.strictObject({
   /** The identity of the store whose numbers these are. */
   store: z.optional(z.string()),
 })
-export type CheckpointData = z.infer<typeof checkpointSchema>
 
 type Tries = Omit<Waiting, 'sequence'>
 

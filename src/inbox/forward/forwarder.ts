@@ -1,7 +1,8 @@
+import { backoffMs } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { backoffMs } from '../../base/posting.ts'
+import { takingTurns } from '../../base/serial.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../store/event-store.ts'
 import type { ForwardPlace } from '../store/forward-store.ts'
@@ -61,9 +62,8 @@ class Running {
   readonly #storeTrouble: TroubleLog
   /** Orders whose first event was not taken the last time. */
   readonly #failing = new Set<string>()
-  readonly #slots: Array<() => void> = []
+  readonly #inTurn = takingTurns(atOnceMost)
   readonly #work = new Set<Promise<void>>()
-  #free = atOnceMost
   #wake = new AbortController()
   #askedAtMs = Number.NEGATIVE_INFINITY
 
@@ -243,14 +243,9 @@ class Running {
     return true
   }
 
-  /**
-   * Null when all this ended before its turn came. Whoever has had a slot gives it back, so that everybody else comes
-   * to know of the end.
-   */
-  async #attempt(event: StoredEvent): Promise<{ attempt: Attempt; atMs: number } | null> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#slots.push(resolve))
-    try {
+  /** Null when all this ended before its turn came. */
+  #attempt(event: StoredEvent): Promise<{ attempt: Attempt; atMs: number } | null> {
+    return this.#inTurn(async () => {
       // A process that was stopped, and goes on, may have been given up for dead meanwhile.
       if (!this.#ended.signal.aborted && !this.#lease.isValid()) this.#lease.lose()
       if (this.#ended.signal.aborted) return null
@@ -260,11 +255,7 @@ class Running {
       const attempt = await poster.post(event, traced?.headers)
       traced?.ended(attempt)
       return { attempt, atMs }
-    } finally {
-      const next = this.#slots.shift()
-      if (next === undefined) this.#free += 1
-      else next()
-    }
+    })
   }
 
   #tell(attempt: Attempt): void {

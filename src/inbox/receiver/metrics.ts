@@ -112,11 +112,11 @@ export function commitReporter(settings: ReceiverSettings, metrics: ReceiverMetr
       if (result instanceof Error) {
         failedAtMs = clock.now()
         metrics.bodies.inc({ outcome: 'failed' }, batch.length)
-        if (!isFailing) log(`events cannot be kept, and are refused meanwhile: ${result.message}`)
+        if (!isFailing) log(`events cannot be kept, and are refused meanwhile: ${result.message}`, 'bad')
         isFailing = true
         return
       }
-      if (isFailing) log('events are kept again')
+      if (isFailing) log('events are kept again', 'good')
       isFailing = false
       const counts = countRecorded(result)
       for (const [outcome, count] of Object.entries(counts)) if (count > 0) metrics.bodies.inc({ outcome }, count)

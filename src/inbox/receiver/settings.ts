@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../base/clock.ts'
+import type { InboxLog } from '../inbox-log.ts'
 import type { EventStore } from '../store/event-store.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { CertificatePair } from './certificate-files.ts'
@@ -68,7 +69,7 @@ export type ReceiverSettings = {
   /** Null: plain HTTP, for a proxy in front or for loopback. */
   readonly tls: CertificatePair | null
   /** Takes one line without an end: conflicts, quarantined bodies, failures of the store. */
-  readonly log: (line: string) => void
+  readonly log: InboxLog
   /** Where `/metrics` (and `/healthz`) are served; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number; readonly registry?: Registry } | null
   /** Told of each delivery and commit. */

@@ -56,7 +56,6 @@ export type ApiKey = {
   state: 'unverified' | 'verified' | 'revoked'
 }
 export type WhitelistEntry = { readonly whitelistId: string; readonly currency: string; readonly name: string }
-export type DepositAddress = { readonly currency: string; readonly address: string }
 
 /** One client of the exchange, with everything that is his. */
 export class Account {

@@ -32,9 +32,6 @@ export type Faults = {
   rules(): readonly FaultRule[]
 }
 
-/** No faults, and no way to make any. */
-export const noFaults: Faults = { plan: () => null, add: () => {}, clear: () => {}, rules: () => [] }
-
 /**
  * Faults by rule. A pattern is a path, in which `*` stands for any text, with or without a method before it:
  * `/orders*`, `POST /orders`. It may be written with the base path or without: one that never matches would be a fault

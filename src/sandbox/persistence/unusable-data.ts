@@ -12,7 +12,7 @@ export class UnusableData extends Error {
   }
 }
 
-export const inUse = (folder: string, cause?: unknown) =>
+const inUse = (folder: string, cause?: unknown) =>
   new UnusableData(`The data folder ${folder} is in use by another practice exchange.`, cause, true)
 
 /** `reason` is a clause without a final dot. */

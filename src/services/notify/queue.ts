@@ -1,5 +1,5 @@
+import { backoffMs } from '../../base/backoff.ts'
 import { type Clock, within } from '../../base/clock.ts'
-import { backoffMs } from '../../base/posting.ts'
 import { minuteMs } from '../../base/time-text.ts'
 import { type DueRules, dueOf } from '../../domain/notify/due.ts'
 import type { Delivery, KeptQueue, Message, MessageKind } from '../../domain/notify/message.ts'

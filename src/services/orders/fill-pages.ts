@@ -13,7 +13,7 @@ export const fillPageMost = 1_000
  * So many pages are asked for at most: three million executions. A list that is longer has no end, as far as anybody
  * can tell, and would fill memory or disk.
  */
-export const fillPagesMost = 3_000
+const fillPagesMost = 3_000
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 

@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { hasSameTerms, type OrderDraft } from '../../domain/orders/order.ts'
-import type { NotSent } from '../../domain/orders/order-outcome.ts'
+import { type NotSent, notSent } from '../../domain/orders/order-outcome.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import {
   describeIntent,
@@ -27,6 +27,12 @@ export type WriteContext = {
 
 /** What a write came to, for the journal and for those who wait for it. */
 export type Written<T> = { recorded: JournalOutcome; outcome: T }
+
+/** A write that did not leave, as it is written down and told. */
+export const unsent = (reason: string): Written<NotSent> => {
+  const outcome = notSent(reason)
+  return { recorded: outcome, outcome }
+}
 
 /** What a failed call means for the write: only a definite no is not `unknown`. */
 export function recordedFailure<R extends 'rejected' | 'refused'>(
@@ -124,7 +130,7 @@ const draftOf = (intent: WriteIntent): OrderDraft | null =>
   intent.kind === 'order' || intent.kind === 'move' ? intent.draft : null
 
 /** Whether both taking effect would do one thing twice. A cancel can be repeated without harm. */
-export function isDuplicate(left: WriteIntent, right: WriteIntent): boolean {
+function isDuplicate(left: WriteIntent, right: WriteIntent): boolean {
   if (left.kind === 'withdrawal' && right.kind === 'withdrawal')
     return isDuplicateWithdrawal(left.request, right.request)
   const [leftDraft, rightDraft] = [draftOf(left), draftOf(right)]

@@ -27,7 +27,7 @@ import {
 } from '../../domain/orders/drafted-order.ts'
 import { isSameOrder, type OrderDraft } from '../../domain/orders/order.ts'
 import { termsComplaints } from '../../domain/orders/order-fields.ts'
-import type { NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import { type NotSent, notSent, type OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import { orderKey } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, mayHaveLeft } from '../../journal/entry.ts'
 import { type DraftKind, DraftList, type DraftsKeeper, missing, recordOf, withDraft } from '../draft-list.ts'
@@ -87,8 +87,6 @@ export async function keepOrder(
   })
   return kept.ok ? ok(draft) : kept
 }
-
-const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 
 /** What the journal holds of each draft; an entry that never left leaves it a draft. */
 function recordsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord<OrderSentAs>> {

@@ -11,7 +11,7 @@ import {
   type UnknownCause,
 } from '../../domain/orders/order-outcome.ts'
 import { findOrders, ordersSinceMs } from './find-orders.ts'
-import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'
+import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'
 
 export type SendClient = Pick<
   ExchangeClient,
@@ -50,13 +50,10 @@ export async function placeOnce(
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
     const { kind, reason } = recordedFailure(error, 'rejected')
-    if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
+    if (kind === 'notSent') return unsent(reason)
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
     // What is listed under the id is not ours, however alike: the hub has one record of whose each is.
-    if (error.idTakenBy !== null) {
-      const notSent = { kind: 'notSent', reason: takenIdText(clientOrderId, error.idTakenBy) } as const
-      return { recorded: notSent, outcome: notSent }
-    }
+    if (error.idTakenBy !== null) return unsent(takenIdText(clientOrderId, error.idTakenBy))
     return await confirm(reason)
   }
   const mismatches = orderMismatches(sent, order)

@@ -1,6 +1,6 @@
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
-import type { OrderGuard } from '../orders/order-entry.ts'
+import type { OrderGuard } from '../orders/limit-guard.ts'
 
 /** What bounds how much a person opens. */
 const ofOpening: ReadonlySet<CheckRule> = new Set(['orderValue', 'dayValue', 'openOrders'])

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
+import { stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
@@ -17,7 +18,8 @@ import {
 } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
 import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
-import type { OrderEntry, OrderGuard } from '../orders/order-entry.ts'
+import type { OrderGuard } from '../orders/limit-guard.ts'
+import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { type Look, type LookParts, lookAtSent, lookAtWorking } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
@@ -275,7 +277,8 @@ class Runner implements PlanRunner {
     do {
       entry.again = false
       const plan = this.#book.get(planId)
-      if (plan?.ended !== null) return
+      if (plan === undefined) return
+      if (plan.ended !== null) return
       await this.#lookAtDoubtful(plan)
       // What became of its orders while nobody looked on comes before everything: another look follows.
       if (this.#book.get(planId) !== plan) entry.again = true
@@ -406,10 +409,7 @@ class Runner implements PlanRunner {
       price,
       blindMs: price.kind === 'known' ? 0 : nowMs - Math.max(price.sinceMs, this.#startedAtMs),
       hasBudget: this.#budget.waitMs(nowMs) === 0,
-      judge: (draft, insteadOf) => {
-        const checks = guard(draft, { kind: 'instead', orderId: insteadOf, besides })
-        return checks.length === 0 ? null : checks.map(({ text }) => text).join('; ')
-      },
+      judge: (draft, insteadOf) => stopTexts(guard(draft, { kind: 'instead', orderId: insteadOf, besides })),
     }
   }
 

@@ -115,10 +115,10 @@ async function replace(
   const of = { planId, clientOrderId, role, slice: order.slice, draft: rest, replaces: order.clientOrderId }
   if (!(await context.keep({ event: 'sending', atMs: clock.wallMs(), ...of }))) return false
   const beganMs = clock.now()
-  const outcome = await context.orders.move(orderId, draft, rest, order.draft.stopPrice, {
-    clientOrderId,
-    besides: context.besides,
-  })
+  const outcome = await context.orders.move(
+    { orderId, whole: draft, rest, fromStop: order.draft.stopPrice },
+    { clientOrderId, besides: context.besides },
+  )
   const tookMs = clock.now() - beganMs
   switch (outcome.kind) {
     case 'accepted':

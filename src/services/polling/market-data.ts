@@ -7,8 +7,8 @@ import { failureSentence } from '../failure-sentences.ts'
 import {
   createFeedPoller,
   createPoller,
+  defaultIntervalMaxMs,
   type FeedPoller,
-  intervalMaxMs,
   leftOutTeller,
   type Poller,
   pollOnce,
@@ -160,7 +160,7 @@ export function createWatchedBooks(
     if (first.size > 0) return 0
     return length === 0 ? watchedRestMs : Math.max(watchedPauseMinMs, roundMs / length)
   }
-  const poller = createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
+  const poller = createPoller(poll, { intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal })
   return {
     ...poller,
     look(symbol) {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/desk/feeds.ts'
 
 /** Pause in ms for a feed nothing needs: no call is made, only the need is rechecked. */
-export const restMs = 60_000
+const restMs = 60_000
 
 /** Each answer that is like the one before makes the pause so much longer. */
 const stretch = 1.5

@@ -1,4 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
+import { doubled } from '../../base/backoff.ts'
 import { type Clock, calledOff } from '../../base/clock.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import {
@@ -74,10 +75,9 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
         const succeeded = await poll(signal)
         failures = succeeded ? 0 : failures + 1
         const share = failures === 0 ? 1 : 1 - jitter + 2 * jitter * random()
-        const doublings = Math.min(failures, 20)
         await sleep(() => {
           const base = intervalMs()
-          return failures === 0 ? base : Math.min(base * 2 ** doublings, Math.max(base, intervalMaxMs)) * share
+          return failures === 0 ? base : doubled(base, failures, Math.max(base, intervalMaxMs)) * share
         })
       }
     },
@@ -149,7 +149,7 @@ export type ServiceContext = {
  * A venue that is down is asked again at least this often: all feeds together then make two calls a second, fewer than
  * when it answers.
  */
-export const intervalMaxMs = 5_000
+export const defaultIntervalMaxMs = 5_000
 
 /** A poller that is slower while nothing changes. */
 export type FeedPoller = Poller & {
@@ -208,7 +208,7 @@ export function createFeedPoller(
     if (askedMs !== undefined) return usualMs
     return slowedPauseMs(feed, Math.min(usualMs, pauseMostMs() ?? usualMs), slowdown())
   }
-  const poller = createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
+  const poller = createPoller(poll, { intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal })
   return {
     ...poller,
     wake() {

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import { isEnded, keptNote, whyNotADraft } from '../../domain/draft.ts'
 import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
-import type { NotSent } from '../../domain/orders/order-outcome.ts'
+import { type NotSent, notSent } from '../../domain/orders/order-outcome.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import {
   asksTheSame,
@@ -66,7 +66,6 @@ export type FirmQueue = WithdrawalQueue & {
 export const createFirmQueue = (client: WithdrawalClient, context: FirmQueueContext): FirmQueue =>
   new HubQueue(client, context)
 
-const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 const gone = (draftId: string): string => `no draft ${draftId} is kept at the hub`
 const changedMeanwhile = 'the draft was changed meanwhile: review it again'
 

@@ -6,7 +6,7 @@ import { primaryAccount } from '../../domain/balance.ts'
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import type { WithdrawalLimits } from '../../domain/limits.ts'
 import { unreadableToday } from '../../domain/listing.ts'
-import { type Known, partly } from '../../domain/orders/checks/check.ts'
+import { type Known, partly, stopTexts } from '../../domain/orders/checks/check.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
 import type { KnownWhitelist } from '../../domain/transfers/whitelist.ts'
@@ -74,7 +74,7 @@ export function createWithdrawalGuard(client: WithdrawalGuardClient, context: Wi
       const checks = withdrawalReview(reviewed, await fetchReviewContext(client, context))
       const stops = withdrawalStops(checks, confirmed, seen)
       // The desk may have been halted while the exchange was asked.
-      return stops.length > 0 ? stops.map(({ text }) => text).join('; ') : modeReason(mode())
+      return stopTexts(stops) ?? modeReason(mode())
     } catch (error) {
       if (error instanceof ExchangeError) return `it cannot be checked now: ${failureSentence(error)}`
       if (error instanceof JournalError) return `it cannot be checked now: ${error.message}`

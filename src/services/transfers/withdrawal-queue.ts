@@ -2,7 +2,7 @@ import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import { begun, dropped, nextDraftStates, refusedState } from '../../domain/draft.ts'
-import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
+import { type NotSent, notSent, type WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import {
   approved,
   asksTheSame,
@@ -65,8 +65,6 @@ export const createWithdrawalQueue = (client: WithdrawalClient, context: Withdra
 
 /** What the confirmed checks spoke of; null where that is not known. */
 type Seen = readonly string[] | null
-
-const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 
 class Queue implements WithdrawalQueue {
   readonly #client: WithdrawalClient

@@ -11,7 +11,7 @@ import type { ViewSlice } from '../view/view.ts'
 import type { CancelTarget, ConfirmCancelOverlay } from './palette.ts'
 
 /** What of the working orders may be taken back at once, each by a key of the question. */
-export const cancelChoices = ['row', 'chosen', 'buys', 'sells', 'symbol', 'all', 'last'] as const
+const cancelChoices = ['row', 'chosen', 'buys', 'sells', 'symbol', 'all', 'last'] as const
 export type CancelChoice = (typeof cancelChoices)[number]
 
 /** What the choices are made from. */

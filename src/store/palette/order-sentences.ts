@@ -11,7 +11,7 @@ import { dayOf, dayText, needsStopPrice } from '../../domain/orders/order-fields
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, type SentenceContext, type SentencePart } from '../../domain/orders/sentence-words.ts'
-import { lessThanLot, sizeName } from '../../domain/orders/sizing.ts'
+import { lessThanLotText, sizeName } from '../../domain/orders/sizing.ts'
 import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import { exchangeNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
@@ -130,11 +130,11 @@ function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly 
     return { lines: [], isTooSmall: false }
   const name = sizeName(size, instrument)
   if (!quantity.ok) {
-    const { text } = quantity.error
-    const isTooSmall = text.startsWith(lessThanLot)
+    const { kind, check } = quantity.error
+    const isTooSmall = kind === 'lessThanLot'
     const smallest = `${formatQuantity(instrument.minQuantity, instrument)} ${instrument.base}`
-    const small = [`Too small: ${name} ${text.slice(5)}.`, `The smallest order is ${smallest}.`]
-    return { lines: isTooSmall ? small : [`The ticket will ask for the quantity: ${text}.`], isTooSmall }
+    const small = [`Too small: ${name} is ${lessThanLotText(instrument)}.`, `The smallest order is ${smallest}.`]
+    return { lines: isTooSmall ? small : [`The ticket will ask for the quantity: ${check.text}.`], isTooSmall }
   }
   const price = readTypedAmount(form.priceText === '' ? form.stopText : form.priceText)
   const priced = price === undefined ? '' : ` at ${formatGrouped(price, instrument.priceScale)}`

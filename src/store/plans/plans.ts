@@ -72,7 +72,7 @@ export function planAlarm(state: PlansSlice): PlanAlarm {
 }
 
 /** The plans that orders belong to, each once: `p1 (its stop), p2 (its target)`; null where they are none's. */
-export function plansOfOrders({ plans }: PlansSlice, clientOrderIds: readonly string[]): string | null {
+function plansOfOrders({ plans }: PlansSlice, clientOrderIds: readonly string[]): string | null {
   const parts = clientOrderIds.flatMap((id) => plans.byOrder.get(id) ?? [])
   const names = [...new Set(parts.map(({ planId, role }) => `${planId} (its ${role})`))]
   return names.length === 0 ? null : names.join(', ')

@@ -10,7 +10,14 @@ import { isSameOrder, type OrderDraft, type Side } from '../../domain/orders/ord
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSizeText, riskText } from '../../domain/orders/sizing.ts'
-import { emptyTicket, formOf, isBracket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
+import {
+  emptyTicket,
+  formOf,
+  isBracket,
+  type NoQuantity,
+  reckonedQuantity,
+  type TicketForm,
+} from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -109,7 +116,7 @@ function createTicketOpenCommands(
       if (!rules.ok) return say(rules.error)
       const before = symbolFor(state, form.symbol)
       const sized = requestedQuantity(store.getState(), request)
-      const unknown = sized === null || sized.ok ? null : sized.error.text
+      const unknown = sized === null || sized.ok ? null : sized.error
       const reckoned = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
       // A size by risk stays what it is: the ticket says with it that no stop is placed.
       const quantityText = sized?.ok === true && size?.kind === 'risk' ? riskText(size, rules.value) : reckoned
@@ -120,9 +127,9 @@ function createTicketOpenCommands(
       if (unknown === null) return
       const key = keyOf(state.reboundKeys, 'share')
       say(
-        size?.kind === 'share' && /not loaded/.test(unknown)
+        size?.kind === 'share' && unknown.kind === 'notLoaded'
           ? `Press ${key} in a moment: ${size.percent.toFixed()}% of available unknown yet.`
-          : `The quantity is left to type: ${unknown}.`,
+          : `The quantity is left to type: ${unknown.check.text}.`,
       )
     },
     openDraftedTicket(drafted) {
@@ -144,13 +151,14 @@ function createTicketOpenCommands(
  * What the size of a request comes to with what is known now; null where it is a quantity already. It stands in the
  * ticket as that quantity from then on.
  */
-export function requestedQuantity(state: Checked, { form, size }: TicketRequest): Result<Decimal, Check> | null {
+export function requestedQuantity(state: Checked, { form, size }: TicketRequest): Result<Decimal, NoQuantity> | null {
   if (size === null) return null
   const priceText = needsLimitPrice(form.type) ? form.priceText : needsStopPrice(form.type) ? form.stopText : null
   const price = priceText === null ? null : readTypedAmount(priceText)
   // What a sale may come to does not hang on its price.
   const isPriceless = size.kind === 'share' && form.side === 'SELL'
-  if (price === undefined && !isPriceless) return err(block('fields', 'no price yet to reckon with'))
+  if (price === undefined && !isPriceless)
+    return err({ kind: 'notReckoned', check: block('fields', 'no price yet to reckon with') })
   return reckonedQuantity(size, { side: form.side, price: price ?? null }, checkContext(state, form.symbol))
 }
 

@@ -30,7 +30,7 @@ export type EntryView = ViewSlice & LadderSlice & FeedsSlice
  * The price a ticket opens with, whichever pane has the focus: that of the cursor a person put on the ladder, else that
  * of the touch; null while there is none. Crossing asks for no cursor.
  */
-export function entryPrice(state: EntryView, side: Side, way: EntryWay): Decimal | null {
+function entryPrice(state: EntryView, side: Side, way: EntryWay): Decimal | null {
   const { cursorPrice } = state[activeLadder(state)]
   if (cursorPrice !== null && way === 'join') return cursorPrice
   const book = state.books.get(activeSymbol(state))?.value ?? null

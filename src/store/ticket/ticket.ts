@@ -167,7 +167,7 @@ export const withoutTicketReview = (ticket: TicketState | null): TicketState | n
   ticket?.stage === 'review' ? editAgain(ticket) : ticket
 
 /** True once the quantity has been typed again and is the very one that goes out. */
-export const isRetyped = (retyped: string, draft: OrderDraft): boolean =>
+const isRetyped = (retyped: string, draft: OrderDraft): boolean =>
   readTypedAmount(retyped)?.eq(draft.orderQuantity) === true
 
 /** The rules a review has had confirmed: soft limits by their key, an unusual size by the quantity typed once more. */

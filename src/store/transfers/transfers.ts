@@ -1,5 +1,4 @@
 import type { Result } from '../../base/result.ts'
-import { isEnded } from '../../domain/draft.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../domain/transfers/followed.ts'
 import type { DepositAddress } from '../../domain/transfers/transfer.ts'
@@ -54,9 +53,6 @@ export type DraftsEvent = { type: 'draftsChanged'; drafts: readonly WithdrawalDr
 
 export const draftOf = (drafts: DraftsState, draftId: string): WithdrawalDraft | undefined =>
   drafts.find((draft) => draft.draftId === draftId)
-
-/** Those that can still be sent, dropped, or turn out to have been sent. */
-export const openDrafts = (drafts: DraftsState): WithdrawalDraft[] => drafts.filter((draft) => !isEnded(draft))
 
 /** What this machine knows of money on its way in and out, beside what is polled. */
 export type TransfersSlice = {

@@ -69,7 +69,7 @@ function requestOfForm(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck 
   return { currency, beneficiary: whitelistId, amount: amount.value }
 }
 
-export const entryOf = (state: Pick<FeedsSlice, 'whitelist'>, whitelistId: string | null): WhitelistEntry | null =>
+const entryOf = (state: Pick<FeedsSlice, 'whitelist'>, whitelistId: string | null): WhitelistEntry | null =>
   state.whitelist.value?.find((entry) => entry.whitelistId === whitelistId) ?? null
 
 /** Sums that the form shows; a fee that is not known is not guessed. */

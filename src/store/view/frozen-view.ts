@@ -1,3 +1,4 @@
+import { clockText } from '../../base/time-text.ts'
 import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from '../desk.ts'
 import { noted } from '../log.ts'
 import type { ViewEvent } from './view.ts'
@@ -18,8 +19,6 @@ export function missedBehind({ picture, fills, unsettled }: DeskState): Missed {
     unknown: unsettled.filter(({ key }) => !known.has(key)).length,
   }
 }
-
-const clockText = (atMs: number): string => new Date(atMs).toISOString().slice(11, 19)
 
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]

@@ -41,7 +41,7 @@ function countRow({ orders, unsettled }: DeskState): Row {
 /**
  * Covers everything but mode, venue, the feeds' ages and the number of working orders; halting is possible here too.
  */
-export function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
+function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const { lock, overlay } = state
   const words = (text: string, tone: 'warn' | 'text') => wordRows(text, columns, tone)
   const sentence = lock.kind === 'covered' && lock.sentence !== '' ? words(lock.sentence, 'warn') : []

@@ -1,3 +1,4 @@
+import { clockText } from '../../base/time-text.ts'
 import { watchSilence } from '../../domain/desk/duties.ts'
 import { type FeedName, feedNames, feeds } from '../../domain/desk/feeds.ts'
 import { countdownFromMs, type Mode, safeInMs } from '../../domain/desk/mode.ts'
@@ -14,7 +15,7 @@ import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { missedBehind } from '../../store/view/frozen-view.ts'
 import { cellText, cut, nameText } from '../text/cells.ts'
-import { ageText, calmAgeText, clockText, wholeAgeText } from '../text/moment.ts'
+import { ageText, calmAgeText, wholeAgeText } from '../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 import { shareText, toneOfGain, worthText } from '../text/worth.ts'
@@ -90,7 +91,7 @@ const modeTones: Readonly<Record<Mode['kind'], Tone>> = {
 type Part = { row: Row; rank: number }
 
 /** ` PRACTICE ` or ` LIVE `, with the profile's name where it says more than the word. */
-export function venueSpan({ venue }: DeskState, nameMost: number): Row {
+function venueSpan({ venue }: DeskState, nameMost: number): Row {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
   const whole = cellText(venue.profileName)
   const name = nameMost === 0 || whole.toUpperCase() === word ? '' : cut(whole, nameMost)
@@ -114,7 +115,7 @@ const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean 
   mode.kind === 'ARMED' && hub !== null && hub.halted !== null
 
 /** ` ARMED `, how long it stays armed when that is not long any more, and whether one key sends. */
-export function modeRow(state: DeskState, brevity = 0): Row {
+function modeRow(state: DeskState, brevity = 0): Row {
   const { mode, idleRules, lastKeyAtMs, nowMs } = state
   if (isArmedInVain(state)) return [span(' HALTED BY HUB ', 'halted')]
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)

@@ -1,11 +1,11 @@
 import { render, useApp } from 'ink'
 import { type ReactNode, useEffect } from 'react'
 import { type Clock, within } from '../../base/clock.ts'
+import { memoizeLast } from '../../base/memoize.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { DeskState, DeskStore, StoreEvent } from '../../store/desk.ts'
 import { shownTheme } from '../../store/looks.ts'
 import { actOnMouse, takesMouse } from '../keys/mouse.ts'
-import { memoizeLast } from '../tables/memoize.ts'
 import { type Environment, readColorDepth } from '../terminal/colors.ts'
 import {
   createDeskOutput,

@@ -12,7 +12,7 @@ import { activeScopes, type Scope, scopeTable } from '../tables/key-scopes.ts'
 import { bindingsWith, fixedKeys, isFixed, keymap, settingName } from './keymap.ts'
 
 /** Keys that have a name instead of a character. */
-export const keyNames: readonly string[] = [
+const keyNames: readonly string[] = [
   ...['up', 'down', 'left', 'right', 'home', 'end', 'pgup', 'pgdn'],
   ...['enter', 'esc', 'tab', 'shift+tab', 'backspace', 'delete', 'insert', 'space'],
   ...Array.from({ length: 12 }, (_, at) => `f${at + 1}`),

@@ -1,3 +1,4 @@
+import { clockText } from '../../base/time-text.ts'
 import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import type { BalanceMoment } from '../../domain/transfers/followed.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
@@ -6,7 +7,6 @@ import { type Binding, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { cellText, cutWords, wrapWords } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
-import { clockText } from '../text/moment.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
 import { Dialog, keysRow, type ScreenSize } from './dialog.tsx'
 

@@ -3,7 +3,7 @@ import { capital } from '../../base/plain-text.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { outsideSymbols, readingText } from '../../store/positions.ts'
-import { positionsContext, positionsSource, shortSource } from '../tables/positions-table.ts'
+import { positionsContext, positionsSource } from '../tables/positions-table.ts'
 import { calmly } from '../text/desk-context.ts'
 import { wholeAgeText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
@@ -20,7 +20,7 @@ const methodNames = { fifo: 'FIFO', lifo: 'LIFO', average: 'average cost' } as c
 function basisText(state: PositionsState): string {
   const { basis } = state.positions
   if (basis === 'touch') return 'at bid/ask'
-  const sources = new Set([...positionsContext(state).values.values()].map(({ source }) => shortSource(source)))
+  const sources = new Set([...positionsContext(state).values.values()].map(({ by }) => by))
   const { atMs } = state.tickers
   const age = atMs === null ? '' : ` ${wholeAgeText(Math.max(0, state.nowMs - atMs))} old`
   const words = { mid: 'mid', last: `last price${age}`, rate: "the exchange's rate" }

@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { type Balance, heldAmount, sharedDecimals, type Ticker } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type Decimal, formatFixed, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
@@ -10,7 +11,6 @@ import { currencyScales } from '../text/trade-words.ts'
 import { createList } from './list.ts'
 import { fieldOf, listSource } from './list-source.ts'
 import type { CellsOf, ListColumn } from './list-table.ts'
-import { memoizeLast } from './memoize.ts'
 
 /** What the cells of a balance depend on beside the balance. */
 export type BalancesContext = {

@@ -1,10 +1,10 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import type { Mode } from '../../domain/desk/mode.ts'
 import { keyInSentence, keyName } from '../../domain/desk/session.ts'
 import type { Role } from '../../domain/hub/roles.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
-import { memoizeLast } from './memoize.ts'
 
 /** What an action works on: the commands, the state as the key finds it, the character typed, and the table itself. */
 export type ActionInput = {

@@ -1,3 +1,4 @@
+import { memoizeLast, whileSame } from '../../base/memoize.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
@@ -6,7 +7,6 @@ import { createRowKeeper, cursorMark, type KeepRow, type Row, span } from '../te
 import { type TableColumn, tableRows } from '../text/table.ts'
 import type { CellsOf, ListColumn, ListTable, PinnedRows, SortValue } from './list-table.ts'
 import { type ListKeys, type ListWindow, listWindow } from './list-window.ts'
-import { memoizeLast } from './memoize.ts'
 
 type Wanted<Item, Context> = { text: string; columns: readonly ListColumn<Item, Context>[] }
 
@@ -278,42 +278,25 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       return { rows, keys, pinnedCount, groups, total: total + others.length, left: left + shown.length }
     },
   )
-  const picture = memoizeLast(
-    (
-      ordered: OrderedRows<Item>,
-      context: Context,
-      view: TableView,
-      isTyping: boolean,
-      isSorting: boolean,
-      isPrivate: boolean,
-      width: number,
-      rowCount: number,
-      nowMs: number,
-    ): DrawnList => {
-      const window = listWindow(ordered, view, lineCount(rowCount))
-      const { rows: all } = ordered
-      const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
-      const summary = table.summary?.(all, context)
-      const letters = isSorting ? columnLetters(table.columns, view.hiddenColumns) : null
-      const rows = drawnRows({ table, shown, summary, context, view, isPrivate, letters, nowMs, width }, keep)
-      return { note: filterNote(ordered, view.filter, isTyping), foot: belowNote(ordered, window), rows }
-    },
-  )
+  type Ordered = Required<Omit<ListPicture<Item, Context>, 'items'>> & { ordered: OrderedRows<Item> }
+  const drawn = ({ ordered, context, view, isTyping, isSorting, isPrivate, width, rowCount, nowMs }: Ordered) => {
+    const window = listWindow(ordered, view, lineCount(rowCount))
+    const { rows: all } = ordered
+    const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
+    const summary = table.summary?.(all, context)
+    const letters = isSorting ? columnLetters(table.columns, view.hiddenColumns) : null
+    const rows = drawnRows({ table, shown, summary, context, view, isPrivate, letters, nowMs, width }, keep)
+    return { note: filterNote(ordered, view.filter, isTyping), foot: belowNote(ordered, window), rows }
+  }
+  const lastDrawn = whileSame<DrawnList>()
   return {
     table,
     ordered: (items, context, { sort, filter }) => order(items, context, sort, filter),
-    draw: ({ items, context, view, isTyping, isSorting = false, isPrivate = false, width, rowCount, nowMs }) =>
-      picture(
-        order(items, context, view.sort, view.filter),
-        context,
-        view,
-        isTyping,
-        isSorting,
-        isPrivate,
-        width,
-        rowCount,
-        nowMs,
-      ),
+    draw({ items, context, view, isTyping, isSorting = false, isPrivate = false, width, rowCount, nowMs }) {
+      const ordered = order(items, context, view.sort, view.filter)
+      const picture = { ordered, context, view, isTyping, isSorting, isPrivate, width, rowCount, nowMs }
+      return lastDrawn(Object.values(picture), () => drawn(picture))
+    },
     note: ({ items, context, view, isTyping }) =>
       filterNote(order(items, context, view.sort, view.filter), view.filter, isTyping),
     lineCount,

@@ -1,12 +1,12 @@
+import { memoizeLast } from '../../base/memoize.ts'
+import { clockText } from '../../base/time-text.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { LogLine } from '../../store/log.ts'
-import { clockText } from '../text/moment.ts'
 import { ownSentence } from '../text/privacy.ts'
 import type { Tone } from '../text/theme.ts'
 import { momentTexts, wordColumn } from './columns.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
-import { memoizeLast } from './memoize.ts'
 
 type LevelRow = {
   /** How it is marked and toned. */

@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { hourMs } from '../../base/time-text.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
@@ -19,7 +20,6 @@ import { newestFirst } from '../../store/history/history.ts'
 import { orderKey } from '../../store/orders/order-selectors.ts'
 import type { PlanPart } from '../../store/plans/plans.ts'
 import { exchangeAheadMs, untilText } from '../text/moment.ts'
-import { memoizeLast } from './memoize.ts'
 import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
 /** What the cells of an order depend on beside the order. */

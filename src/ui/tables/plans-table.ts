@@ -1,4 +1,6 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { capital } from '../../base/plain-text.ts'
+import { clockText } from '../../base/time-text.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
@@ -9,13 +11,11 @@ import { openOf, type PlanOrder, sumsOf } from '../../domain/plans/plan.ts'
 import { planTable } from '../../domain/plans/plan-table.ts'
 import { termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { clockText } from '../text/moment.ts'
 import type { Tone } from '../text/theme.ts'
 import { ageColumn, momentTexts, perRow } from './columns.ts'
 import { createList } from './list.ts'
 import { type FieldText, type ListSource, listSource } from './list-source.ts'
 import { columnsOf, type FieldRow } from './list-table.ts'
-import { memoizeLast } from './memoize.ts'
 import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
 type Row = FieldRow<PlanNow, SymbolsContext>
@@ -53,7 +53,7 @@ function filledText(now: PlanNow, context: SymbolsContext): string {
 const waitsText = ({ why, refused }: PlanNow): string => (refused === null ? why : `${why} (refused: ${refused})`)
 
 /** What must be seen first: bare, held, or nobody knows. */
-export function planTone(now: PlanNow): Tone {
+function planTone(now: PlanNow): Tone {
   if (now.state === 'ended') return 'dim'
   if (isBare(now.plan) || now.state === 'held') return 'bad'
   return now.state === 'unsettled' || now.refused !== null ? 'warn' : 'text'

@@ -1,7 +1,8 @@
+import { keepEqual, memoizeLast } from '../../base/memoize.ts'
 import { averageScaleUnknown } from '../../domain/balance.ts'
 import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
 import { Decimal, exactPlus, exactSum, formatGrouped, formatHeld, zero } from '../../domain/money.ts'
-import type { CountedCost, Position, Realized, UsdValue } from '../../domain/positions/position.ts'
+import type { CountedCost, Position, Realized } from '../../domain/positions/position.ts'
 import { costDay, costText as statedCostText } from '../../domain/positions/stated-costs.ts'
 import { currenciesOf } from '../../domain/statement/movement.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -10,6 +11,7 @@ import {
   type RealizedPeriod,
   type ReckonedPositions,
   realizedPeriods,
+  type UnitValue,
   unitValue,
   unrealizedOf,
 } from '../../store/positions.ts'
@@ -21,7 +23,6 @@ import { signedUsd, toneOfGain } from '../text/worth.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { CellsOf, ListColumn, ListField } from './list-table.ts'
-import { memoizeLast } from './memoize.ts'
 
 /** A row of the list: a currency that is or was held, or a symbol that was traded. */
 type PositionRow = {
@@ -33,13 +34,15 @@ type PositionRow = {
   realized: Readonly<Record<RealizedPeriod, Realized | null>>
 }
 
+type Values = ReadonlyMap<string, UnitValue>
+
 /** What the cells of a position depend on beside it. */
 export type PositionsContext = {
   scales: ReadonlyMap<string, number>
   /** Decimals of average costs, by currency. */
   averageScales: ReadonlyMap<string, number>
   /** What one unit is worth now; a missing currency has no known value. */
-  values: ReadonlyMap<string, UsdValue>
+  values: Values
   basis: DeskState['positions']['basis']
   stated: readonly CountedCost[]
   isPrivate: boolean
@@ -87,36 +90,34 @@ const scalesOf = memoizeLast(currencyScales)
 /** Prices that are old are not what a unit is worth now. */
 const areOld = ({ tickers, nowMs }: Pick<Reads, 'tickers' | 'nowMs'>): boolean => isStale(tickers, 'tickers', nowMs)
 
-const sameContext = memoizeLast(
+/** The values of before while all are the same: a context made anew has every cell made anew. */
+const keptValues = keepEqual<string, UnitValue>((left, right) => left.source === right.source && left.usd.eq(right.usd))
+
+const contextOf = memoizeLast(
   (
     reckoned: ReckonedPositions | null,
-    valuesText: string,
+    values: Values,
     basis: PositionsContext['basis'],
     isPrivate: boolean,
     arePricesOld: boolean,
     instruments: ReadonlyMap<string, Instrument> | null,
-  ) => ({ reckoned, valuesText, basis, isPrivate, arePricesOld, instruments }),
+  ): PositionsContext => ({
+    scales: scalesOf(instruments),
+    averageScales: averageScalesOf(instruments),
+    ...{ values, basis, stated: reckoned?.stated ?? [], isPrivate, arePricesOld },
+  }),
 )
-const contexts = new WeakMap<object, PositionsContext>()
 
 /** The same object while values, rules and settings are the same. */
 export function positionsContext(state: Reads): PositionsContext {
   const { positions, instruments, looks } = state
   const { reckoned, basis } = positions
-  const values = new Map<string, UsdValue>()
+  const values = new Map<string, UnitValue>()
   for (const { currency, quantity } of reckoned?.positions ?? []) {
     const value = unitValue(state, currency, basis, quantity.lt(0))
     if (value !== null) values.set(currency, value)
   }
-  const said = [...values].map(([name, { usd, source }]) => `${name} ${usd.toString()} ${source}`).join('\n')
-  const key = sameContext(reckoned, said, basis, looks.isPrivate, areOld(state), instruments.value)
-  const context = contexts.get(key) ?? {
-    scales: scalesOf(instruments.value),
-    averageScales: averageScalesOf(instruments.value),
-    ...{ values, basis, stated: reckoned?.stated ?? [], isPrivate: looks.isPrivate, arePricesOld: areOld(state) },
-  }
-  contexts.set(key, context)
-  return context
+  return contextOf(reckoned, keptValues(values), basis, looks.isPrivate, areOld(state), instruments.value)
 }
 
 type Column = ListColumn<PositionRow, PositionsContext>
@@ -189,9 +190,8 @@ const gainText: Read<string> = (row, context) => {
 /** What a unit's value is taken from, `mid of BTC-USD`; empty where it has none. */
 const sourceOf: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.source ?? ''
 
-/** The same in a cell: `mid`, `last`, `bid`, `ask`, `rate`. */
-export const shortSource = (source: string): string =>
-  /^(?:the exchange's )?(rate)\b/.exec(source)?.[1] ?? (source === 'USD itself' ? 'USD' : (source.split(' ')[0] ?? ''))
+/** The same in a cell; `-` where it has none. */
+const valuedBy: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.by ?? '-'
 
 const isUnclear = (realized: Realized & { unknownCount?: number }): boolean =>
   (realized.unknownCount ?? 0) > 0 ||
@@ -283,7 +283,7 @@ const columns: readonly Column[] = [
     head: 'AT',
     text: (row, context) => sourceOf(row, context),
     sort: (row, context) => sourceOf(row, context) || null,
-    cells: each((row, context) => shortSource(sourceOf(row, context)) || '-'),
+    cells: each(valuedBy),
     align: 'left',
     tone: 'dim',
     rank: 3,

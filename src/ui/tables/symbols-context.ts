@@ -1,8 +1,8 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { exactText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
-import { memoizeLast } from './memoize.ts'
 
 /** Longer names are cut: what stands beside them must stay on screen. */
 const shortMost = 10

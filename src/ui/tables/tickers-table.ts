@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { change24h, type Ticker } from '../../domain/balance.ts'
 import { formatPrice, type Instrument, isHalted, type SymbolStatus } from '../../domain/market/instrument.ts'
 import { compareAmounts, type Decimal, roughly } from '../../domain/money.ts'
@@ -10,7 +11,6 @@ import { perRow } from './columns.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { ListColumn, ListField } from './list-table.ts'
-import { memoizeLast } from './memoize.ts'
 import { readableAmount, shortNames } from './symbols-context.ts'
 
 const letters: Readonly<Record<SymbolStatus, string>> = {

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { graphemes } from '../../base/graphemes.ts'
 import { plainText } from '../../base/plain-text.ts'
 
 // Rows are laid out by counting characters, so every character in them must be one cell. What a terminal draws over two
@@ -71,8 +72,6 @@ const onlyAscii = /^[\u0020-\u007e]*$/
 const laidOut = new Map<string, string>()
 const laidOutMost = 1_000
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 /**
  * Text from outside as it may stand in a row: no control characters, and every character one cell, so that `length` is
  * the width. What takes two cells or is made of several characters is replaced by a stand-in until the row is painted;
@@ -111,7 +110,7 @@ export function cutWords(text: string, width: number): string {
 }
 
 /** Longer names of symbols and currencies are cut: what stands beside them must stay on screen. */
-export const nameMost = 20
+const nameMost = 20
 
 /**
  * A name from outside in at most `most` cells; of a longer one its start and its end stay, so that two names seldom

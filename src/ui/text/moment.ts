@@ -1,6 +1,4 @@
-/** `14:02:07`, UTC. */
-export const clockText = (atMs: number): string => new Date(atMs).toISOString().slice(11, 19)
-
+import { clockText } from '../../base/time-text.ts'
 /** How long ago in at most four cells: `0.4s`, `42s`, `12m`, `5h`, `3d`. */
 export function ageText(ageMs: number): string {
   const seconds = Math.max(0, ageMs) / 1000

@@ -1,3 +1,4 @@
+import { graphemes } from '../../base/graphemes.ts'
 import { sameItems } from '../../base/same-items.ts'
 import { cellText, cutWords, wrapWords, written } from './cells.ts'
 import type { Tone } from './theme.ts'
@@ -135,8 +136,6 @@ export function edges(start: Row, end: Row, width: number): Row {
   const room = Math.max(0, width - rowWidth(end))
   return fitRow([...fitRow(start, room), ...end], width)
 }
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
  * For each cell of a searched text whether the search found what stands there: both cells of a wide character, or none.

@@ -1,5 +1,5 @@
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
-import { type Decimal, formatGrouped } from '../../domain/money.ts'
+import { formatGrouped } from '../../domain/money.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { Venue } from '../../store/mode.ts'
 import { cellText } from './cells.ts'
@@ -40,10 +40,6 @@ export function currencyScales(instruments: ReadonlyMap<string, Instrument> | nu
   }
   return scales
 }
-
-/** An amount with its currency's decimals. */
-export const currencyText = (value: Decimal, currency: string, scales: ReadonlyMap<string, number>): string =>
-  formatGrouped(value, scales.get(currency) ?? value.decimalPlaces())
 
 /** `14:30` for the service's `1430`; empty when there is no such time. */
 export const auctionTime = (time: string | null): string =>

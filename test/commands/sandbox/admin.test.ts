@@ -3,7 +3,7 @@ import { argumentsOf, verbName } from '../../../src/domain/desk/practice-verb.ts
 import { adminVerbs } from '../../../src/sandbox/admin/admin-server.ts'
 import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
-import { noFaults } from '../../../src/sandbox/http/faults.ts'
+import { createFaults } from '../../../src/sandbox/http/faults.ts'
 import { createPracticeExchange } from '../../../src/sandbox/practice-exchange.ts'
 import { createSimulatedClock } from '../../../src/sandbox/simulated-time.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
@@ -20,7 +20,14 @@ function verbsOfServer() {
   const exchange = createPracticeExchange(new Exchange(), clock)
   return adminVerbs({
     ...{ webhooks: noWebhooks },
-    ...{ exchange, gateway: new FakeGatewayWorld(), clock, faults: noFaults, life, randomBytes: countingBytes() },
+    ...{
+      exchange,
+      gateway: new FakeGatewayWorld(),
+      clock,
+      faults: createFaults(() => false),
+      life,
+      randomBytes: countingBytes(),
+    },
   })
 }
 

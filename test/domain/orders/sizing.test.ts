@@ -97,7 +97,7 @@ describe('a size as it is typed', () => {
 
 const sized = (size: Size, side: 'BUY' | 'SELL', price: string | null): string => {
   const quantity = sizedQuantity(size, { side, price: price === null ? null : decimal(price) }, market)
-  return quantity.ok ? quantity.value.toFixed() : `! ${quantity.error}`
+  return quantity.ok ? quantity.value.toFixed() : `! ${quantity.error.text}`
 }
 
 describe('what a size comes to', () => {
@@ -156,9 +156,20 @@ describe('what a size comes to', () => {
   test('without what it is reckoned with it says what is missing', () => {
     const none = { ...market, book: null, balances: null, fees: null }
     const share = sizedQuantity({ kind: 'share', percent: decimal('50') }, { side: 'BUY', price: null }, none)
-    expect(share).toEqual({ ok: false, error: 'a share needs balances and fees: wait' })
+    expect(share).toEqual({
+      ok: false,
+      error: { kind: 'notReckoned', text: 'a share needs balances and fees: wait' },
+    })
     const money = sizedQuantity({ kind: 'counter', amount: decimal('50') }, { side: 'BUY', price: null }, none)
-    expect(money).toEqual({ ok: false, error: 'no price yet to reckon with: wait' })
+    expect(money).toEqual({ ok: false, error: { kind: 'notReckoned', text: 'no price yet to reckon with: wait' } })
+  })
+
+  test('less than a lot is told apart from what cannot be reckoned', () => {
+    const size: Size = { kind: 'counter', amount: decimal('5') }
+    const dust = sizedQuantity(size, { side: 'BUY', price: decimal('64000') }, market)
+    expect(!dust.ok && dust.error.kind).toBe('lessThanLot')
+    const noBook = sizedQuantity(size, { side: 'BUY', price: null }, { ...market, book: null })
+    expect(!noBook.ok && noBook.error.kind).toBe('notReckoned')
   })
 
   test('money never buys more than it is, and one lot more would', () => {

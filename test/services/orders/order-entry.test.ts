@@ -6,7 +6,8 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { block } from '../../../src/domain/orders/checks/check.ts'
 import { isWorking, type Order } from '../../../src/domain/orders/order.ts'
 import { describeIntent, JournalError } from '../../../src/journal/entry.ts'
-import { createOrderEntry, type OrderGuard } from '../../../src/services/orders/order-entry.ts'
+import type { OrderGuard } from '../../../src/services/orders/limit-guard.ts'
+import { createOrderEntry } from '../../../src/services/orders/order-entry.ts'
 import type { NewOrder } from '../../../src/wire/order-requests.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
@@ -172,7 +173,7 @@ test('two like orders in the same instant: one is sent', async () => {
 test('a move cancels, learns what had filled, and places the rest: one entry with its steps', async () => {
   const ended = anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02'), leavesQuantity: new Decimal('0.03') })
   const { entry, journal, calls, sent } = anEntry(() => Promise.resolve(undefined), ended)
-  await entry.move('9912041', aDraft({ limitPrice: new Decimal('64210.00') }))
+  await entry.move({ orderId: '9912041', whole: aDraft({ limitPrice: new Decimal('64210.00') }) })
   expect(calls).toEqual(['cancel after 1 intents', 'place after 1 intents'])
   expect(sent[0]?.orderQuantity.toString()).toBe('0.03')
   expect(journal.entries).toMatchObject([
@@ -185,7 +186,7 @@ test.each([
   ['refused', 'refused'],
 ] as const)('a move whose cancel is %s sends nothing new', async (outcome, kind) => {
   const { entry, journal, sent } = anEntry(failure(outcome), anOrder())
-  await expect(entry.move('9', aDraft())).resolves.toMatchObject({ kind })
+  await expect(entry.move({ orderId: '9', whole: aDraft() })).resolves.toMatchObject({ kind })
   expect(sent).toEqual([])
   expect(journal.entries[0]).toMatchObject({ steps: [], outcome: { kind } })
 })
@@ -195,9 +196,9 @@ test('a move of an order that filled meanwhile, or whose end cannot be learned, 
     () => Promise.resolve(undefined),
     anOrder({ status: 'FILLED', cumQuantity: new Decimal('0.05') }),
   )
-  await expect(filled.entry.move('9', aDraft())).resolves.toMatchObject({ kind: 'ended' })
+  await expect(filled.entry.move({ orderId: '9', whole: aDraft() })).resolves.toMatchObject({ kind: 'ended' })
   const working = anEntry(() => Promise.resolve(undefined), anOrder())
-  const moving = working.entry.move('9', aDraft())
+  const moving = working.entry.move({ orderId: '9', whole: aDraft() })
   for (let look = 0; look < 10; look += 1) await working.clock.advance(1_000)
   await expect(moving).resolves.toMatchObject({ kind: 'unknown' })
   expect([...filled.sent, ...working.sent]).toEqual([])
@@ -211,7 +212,7 @@ test('what the guard stops is written nowhere and sent nowhere, be it new or mov
     () => [block('orderValue', reason)],
   )
   await expect(entry.submit(aDraft())).resolves.toEqual({ kind: 'notSent', reason })
-  await expect(entry.move('9', aDraft())).resolves.toEqual({ kind: 'notSent', reason })
+  await expect(entry.move({ orderId: '9', whole: aDraft() })).resolves.toEqual({ kind: 'notSent', reason })
   expect([...journal.entries, ...calls]).toEqual([])
   expect(events.map((event) => event.type)).toEqual(['orderNotSent', 'orderNotSent'])
 })
@@ -227,7 +228,7 @@ test('a desk that is halted while the cancel of a move is under way places nothi
     },
   )
   const rest = aDraft({ orderQuantity: new Decimal('0.03') })
-  const outcome = await entry.move('9912041', aDraft(), rest)
+  const outcome = await entry.move({ orderId: '9912041', whole: aDraft(), rest })
   expect(outcome).toEqual({ kind: 'notSent', reason: 'order 9912041 is canceled, and the desk is HALTED' })
   expect(sent).toEqual([])
   expect(asked).toEqual([
@@ -244,7 +245,7 @@ test('a like order that another desk of the account has open holds back an order
   const theirs = { id: 'x', atMs: 0, intent, steps: [], outcome: null, settlement: null }
   journal.openElsewhere = () => Promise.resolve([theirs])
   await expect(entry.submit(aDraft())).resolves.toMatchObject({ kind: 'notSent' })
-  await expect(entry.move('9', aDraft())).resolves.toMatchObject({ kind: 'notSent' })
+  await expect(entry.move({ orderId: '9', whole: aDraft() })).resolves.toMatchObject({ kind: 'notSent' })
   expect(events).toMatchObject([{ type: 'orderNotSent' }, { type: 'orderNotSent' }])
   expect(events[0]).toHaveProperty('reason', expect.stringContaining('another desk of this account'))
   await entry.cancel('9')
@@ -285,7 +286,7 @@ test('an order and a move of a plan go out under the ids that its record has, an
   )
   const under = { clientOrderId: 'plan1', besides: ['plan0'] }
   await entry.submit(aDraft(), under)
-  await entry.move('9912041', aDraft(), aDraft(), null, { ...under, clientOrderId: 'plan2' })
+  await entry.move({ orderId: '9912041', whole: aDraft() }, { ...under, clientOrderId: 'plan2' })
   expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['plan1', 'plan2'])
   expect(asked).toEqual([
     { kind: 'instead', orderId: null, besides: ['plan0'] },

@@ -391,13 +391,17 @@ test('a move never sends more than was reviewed: what another order had filled, 
     await entry.submit(aDraft())
     world.calls.splice(0)
     world.byId = (real) => (real === undefined ? noAnswer() : { ...real, ...change })
-    await expect(pass(entry.move('1', move(), reviewed))).resolves.toMatchObject({ kind: 'notSent' })
+    await expect(pass(entry.move({ orderId: '1', whole: move(), rest: reviewed }))).resolves.toMatchObject({
+      kind: 'notSent',
+    })
     expect(world.calls).not.toContain('place')
   }
   const { world, entry, pass } = aScene()
   await entry.submit(aDraft())
   world.byId = (real) => (real === undefined ? noAnswer() : { ...real, cumQuantity: new Decimal('0.047') })
-  await expect(pass(entry.move('1', move(), reviewed))).resolves.toMatchObject({ kind: 'accepted' })
+  await expect(pass(entry.move({ orderId: '1', whole: move(), rest: reviewed }))).resolves.toMatchObject({
+    kind: 'accepted',
+  })
 })
 
 test('a move of an order that was canceled elsewhere places nothing', async () => {
@@ -415,7 +419,7 @@ test('a move of an order that was canceled elsewhere places nothing', async () =
     throw refused
   }
   world.calls.splice(0)
-  await expect(pass(entry.move('1', move()))).resolves.toMatchObject({ kind: 'notSent' })
+  await expect(pass(entry.move({ orderId: '1', whole: move() }))).resolves.toMatchObject({ kind: 'notSent' })
   expect(world.calls).not.toContain('place')
 })
 

@@ -1,13 +1,14 @@
 import { expect } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
-import type { Decimal } from '../../../src/domain/money.ts'
 import { block } from '../../../src/domain/orders/checks/check.ts'
 import { type Order, type OrderDraft, unansweredOrder } from '../../../src/domain/orders/order.ts'
 import type { CancelOutcome, NotSent, OrderOutcome } from '../../../src/domain/orders/order-outcome.ts'
 import type { PlanNews } from '../../../src/domain/plans/news.ts'
 import { begunPlan, type Plan, type PlanEvent, withPlanEvent } from '../../../src/domain/plans/plan.ts'
 import { exitTerms, type PlanTerms } from '../../../src/domain/plans/terms.ts'
-import type { OrderGuard, SentUnder } from '../../../src/services/orders/order-entry.ts'
+import type { OrderGuard } from '../../../src/services/orders/limit-guard.ts'
+import type { AskedMove } from '../../../src/services/orders/move-order.ts'
+import type { SentUnder } from '../../../src/services/orders/plan-order.ts'
 import { createPlanRunner } from '../../../src/services/plans/plan-runner.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aBook } from '../../fakes/books.ts'
@@ -126,7 +127,7 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
       asked.push(`cancel ${orderId}`)
       return (await world.cancel(orderId)) as CancelOutcome
     },
-    move: async (orderId: string, _whole: OrderDraft, rest?: OrderDraft, _from?: Decimal | null, to?: SentUnder) => {
+    move: async ({ orderId, rest }: AskedMove, to?: SentUnder) => {
       if (rest === undefined) throw new Error('a plan says what is open')
       asked.push(`move ${orderId} ${textOf(rest)}`)
       under.push(to)

@@ -156,7 +156,7 @@ test('one leg in the place of the other: on the record as both, sent once, and t
   expect(isDone).toBe(true)
   expect(done).toEqual([
     ['keep', 'sending'],
-    ['move', '7', whole, rest, d(95), { clientOrderId: 'new', besides: ['b1'] }],
+    ['move', { orderId: '7', whole, rest, fromStop: d(95) }, { clientOrderId: 'new', besides: ['b1'] }],
     ['report', '8', null],
     ['learn', 'swapped'],
   ])

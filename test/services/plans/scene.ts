@@ -11,7 +11,7 @@ import { begunPlan, type Plan, type PlanAsker, type PlanEvent, withPlanEvent } f
 import { JournalError, type OpenWrite, type WriteJournal } from '../../../src/journal/entry.ts'
 import type { PlanRecord } from '../../../src/journal/plan-record.ts'
 import { toFees, toInstrument, toLevel, toOrder, toTicker } from '../../../src/sandbox/http/to-domain.ts'
-import { createLimitGuard } from '../../../src/services/orders/order-entry.ts'
+import { createLimitGuard } from '../../../src/services/orders/limit-guard.ts'
 import { createPlanRunner } from '../../../src/services/plans/plan-runner.ts'
 import { createClientOrderIds, createTrading } from '../../../src/services/trading.ts'
 import type { NewOrder } from '../../../src/wire/order-requests.ts'

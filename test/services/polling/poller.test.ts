@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPoller, intervalMaxMs } from '../../../src/services/polling/poller.ts'
+import { createPoller, defaultIntervalMaxMs } from '../../../src/services/polling/poller.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
 function started(poll: () => Promise<boolean>, intervalMs: () => number, random = 0.5) {
@@ -44,7 +44,7 @@ test('back-off is bounded and spread by chance', async () => {
   const pauses = calledAtMs.slice(1).map((atMs, index) => atMs - (calledAtMs[index] ?? 0))
   expect(pauses.slice(0, 6)).toEqual([1_600, 3_200, 6_400, 12_800, 24_000, 24_000])
   // That of the feeds.
-  expect(intervalMaxMs).toBe(5_000)
+  expect(defaultIntervalMaxMs).toBe(5_000)
 })
 
 test('a slow call is never overtaken by the next', async () => {

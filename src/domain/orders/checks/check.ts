@@ -44,6 +44,10 @@ export const ask = <Rule extends string>(rule: Rule, text: string): Check<Rule> 
 export const block = <Rule extends string>(rule: Rule, text: string, remedy: Remedy | null = null): Check<Rule> =>
   remedy === null ? { rule, level: 'block', text } : { rule, level: 'block', text, remedy }
 
+/** What the checks that stop something say, in one line; null when none does. */
+export const stopTexts = (stops: readonly Pick<Check<string>, 'text'>[]): string | null =>
+  stops.length === 0 ? null : stops.map(({ text }) => text).join('; ')
+
 /** The check with a remedy where it blocks and the value is above zero. */
 export const withRemedy = (check: Check, field: Remedy['field'], value: Decimal | null): Check =>
   check.level === 'block' && value?.gt(0) === true ? { ...check, remedy: { field, value } } : check

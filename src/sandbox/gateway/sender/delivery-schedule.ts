@@ -1,3 +1,4 @@
+import { doubled } from '../../../base/backoff.ts'
 import { hourMs } from '../../../base/time-text.ts'
 
 /**
@@ -16,7 +17,7 @@ const spread = 0.2
  * 6 h. `chance` is from 0 up to 1.
  */
 export function pauseMs(failureCount: number, chance: number): number {
-  const plainMs = Math.min(firstPauseMs * 2 ** (failureCount - 1), longestPauseMs)
+  const plainMs = doubled(firstPauseMs, failureCount - 1, longestPauseMs)
   const leastMs = plainMs * (1 - spread)
   const mostMs = Math.min(plainMs * (1 + spread), longestPauseMs)
   return Math.floor(leastMs + chance * (mostMs - leastMs))

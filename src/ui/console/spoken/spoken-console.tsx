@@ -126,7 +126,7 @@ type SpokenPart =
   | { kind: 'ticket' }
   | { kind: 'pane'; pane: DeskState['focus'] }
 
-export function partOf({ lock, overlay, ticket, move, focus }: DeskState): SpokenPart {
+function partOf({ lock, overlay, ticket, move, focus }: DeskState): SpokenPart {
   if (isLocked(lock)) return { kind: 'lock' }
   if (overlay !== null) return { kind: 'overlay' }
   // The form of an order, or of its move to another price.

@@ -1,4 +1,5 @@
 import { fuzzyMatch, isByWords } from '../../../base/fuzzy.ts'
+import { memoizeLast } from '../../../base/memoize.ts'
 import { nearestNames } from '../../../base/nearest-name.ts'
 import { verbName } from '../../../domain/desk/practice-verb.ts'
 import { keyName } from '../../../domain/desk/session.ts'
@@ -12,7 +13,6 @@ import type { ListPane } from '../../../store/tables/tables.ts'
 import { actionName, type Binding, unavailableReason } from '../../tables/key-bindings.ts'
 import { isQuestion } from '../../tables/key-scopes.ts'
 import { sourceOf } from '../../tables/list-registry.ts'
-import { memoizeLast } from '../../tables/memoize.ts'
 
 /** A verb that is found by what it does comes after one that is found by its name. */
 const byMeaningPoints = -6

@@ -1,7 +1,6 @@
-import { dayMs, hourMs, minuteMs } from '../../../base/time-text.ts'
+import { clockText, dayMs, hourMs, minuteMs } from '../../../base/time-text.ts'
 import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal } from '../../../domain/money.ts'
-import { clockText } from '../../text/moment.ts'
 
 const roundDigits = [1, 2, 5] as const
 

@@ -1,5 +1,5 @@
 import { memo, useCallback, useMemo } from 'react'
-import { hourMs, utcDayStart } from '../../../base/time-text.ts'
+import { clockText, hourMs, utcDayStart } from '../../../base/time-text.ts'
 import { sharedDecimals } from '../../../domain/balance.ts'
 import { exactSum, formatGrouped } from '../../../domain/money.ts'
 import type { Change, Drawdown, Exposure, Flow, Worth } from '../../../domain/positions/equity.ts'
@@ -19,7 +19,6 @@ import {
 import { alignOnPoint } from '../../text/amounts.ts'
 import { cellText, nameText } from '../../text/cells.ts'
 import { calmly, useTheme } from '../../text/desk-context.ts'
-import { clockText } from '../../text/moment.ts'
 import { hiddenAmount } from '../../text/privacy.ts'
 import { fitRow, fitWords, type Row, rowWidth, span } from '../../text/row.ts'
 import { changeText, partText, signedUsd, toneOfGain, worthText } from '../../text/worth.ts'
@@ -212,7 +211,7 @@ export function equityContent(view: EquityView, width: number, height: number, g
 }
 
 /** The same in words, for those who hear the desk. */
-export function equitySentences(view: EquityView, width: number): ListContent {
+function equitySentences(view: EquityView, width: number): ListContent {
   const { worth, day, isPrivate } = view
   const worthSentence = isPrivate ? 'Equity is hidden: privacy is on.' : `Equity ${worthText(worth, 2)}.`
   const daySentence =

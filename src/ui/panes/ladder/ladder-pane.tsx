@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react'
+import { memoizeLast } from '../../../base/memoize.ts'
 import { keyOf, type ReboundKeys } from '../../../domain/desk/session.ts'
 import {
   type Book,
@@ -28,7 +29,6 @@ import { equityDay, equityNow, isEquityStale } from '../../../store/equity.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { type LadderName, type LadderState, ladderSymbol } from '../../../store/ladder/ladder.ts'
 import { type PaneName, paneTitle } from '../../../store/view/panes.ts'
-import { memoizeLast } from '../../tables/memoize.ts'
 import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { createFrame, type PaneContent } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'

@@ -10,7 +10,7 @@ import {
   type Extent,
   extent,
   isWallPart,
-  type Plan,
+  type LayoutPlan,
   type SlotPlan,
   shareOut,
   type TopLine,
@@ -101,22 +101,24 @@ export const isTooSmall = (state: Pick<DeskState, 'screen'> & Opened): boolean =
 
 type Size = { columns: number; rows: number }
 
-const fits = (plan: Plan, { columns, rows }: Size): boolean => columns >= plan.columnsLeast && rows >= plan.rowsLeast
+const fits = (plan: LayoutPlan, { columns, rows }: Size): boolean =>
+  columns >= plan.columnsLeast && rows >= plan.rowsLeast
 
-const planFor = (layout: LayoutName, size: Size): Plan | undefined => plansOf[layout].find((plan) => fits(plan, size))
+const planFor = (layout: LayoutName, size: Size): LayoutPlan | undefined =>
+  plansOf[layout].find((plan) => fits(plan, size))
 
 /** The layouts that have a plan for a terminal of this size, in the order a person walks them. */
 export const layoutsThatFit = (columns: number, rows: number): readonly LayoutName[] =>
   layoutNames.filter((name) => planFor(name, { columns, rows }) !== undefined)
 
-const contentsOf = (plan: Plan): Content[] =>
+const contentsOf = (plan: LayoutPlan): Content[] =>
   plan.bands.flatMap(({ columns }) => columns.flatMap(({ slots }) => slots.map(({ content }) => content)))
 
 /**
  * Two ladders and no place for a ticket: it takes that of the ladder nobody is at, so that the symbol that is traded
  * stays in view, and where it was. Null where there are not two ladders, or where the ticket does not fit.
  */
-function ticketBesideLadder(plan: Plan, focus: PaneName, size: Size): Plan | null {
+function ticketBesideLadder(plan: LayoutPlan, focus: PaneName, size: Size): LayoutPlan | null {
   const contents = contentsOf(plan)
   if (!contents.includes('ladder') || !contents.includes('ladder2')) return null
   const beside = withTicketInstead(plan, focus === 'ladder2' ? 'ladder' : 'ladder2')
@@ -124,7 +126,7 @@ function ticketBesideLadder(plan: Plan, focus: PaneName, size: Size): Plan | nul
 }
 
 /** The layout a person chose where it fits; an order is written where there is a place for it. */
-function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): Plan | undefined {
+function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): LayoutPlan | undefined {
   const chosen = planFor(layout, size)
   if (chosen === undefined) return planFor('trade', size)
   if (!hasTicket || contentsOf(chosen).includes('ticket')) return chosen
@@ -132,7 +134,7 @@ function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): Plan
 }
 
 /** One pane over all bands, and beside it the ticket while there is one. */
-function zoomed(plan: Plan, { focus, hasTicket }: Arrangement, size: Size): Plan {
+function zoomed(plan: LayoutPlan, { focus, hasTicket }: Arrangement, size: Size): LayoutPlan {
   const whole = extent(size.rows - plan.top.length - footLines)
   const columnOf = (content: Content, width: Extent): ColumnPlan => ({ width, slots: [{ content, height: whole }] })
   const pane = columnOf(focus, extent(50, { share: 3 }))
@@ -141,7 +143,7 @@ function zoomed(plan: Plan, { focus, hasTicket }: Arrangement, size: Size): Plan
 }
 
 /** What stands where on a terminal of this size; undefined where it is too small. */
-function planAt(size: Size, arrangement: Arrangement): Plan | undefined {
+function planAt(size: Size, arrangement: Arrangement): LayoutPlan | undefined {
   const { focus, hasGateway, hasTicket, isZoomed, needsDesk: isMore } = arrangement
   const isCompactScreen = isCompact(size)
   if (isCompactScreen && (isSmallest(size) || isMore === true)) return undefined

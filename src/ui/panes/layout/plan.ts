@@ -67,7 +67,7 @@ export type BandPlan = { height: Extent; columns: readonly ColumnPlan[] }
 export type TopLine = 'header' | 'tickers' | 'limits'
 
 /** One arrangement, for every terminal that has at least these many cells. */
-export type Plan = {
+export type LayoutPlan = {
   columnsLeast: number
   rowsLeast: number
   top: readonly TopLine[]
@@ -138,14 +138,14 @@ export const band = (height: Wish, ...columns: readonly ColumnPlan[]): BandPlan 
 type PlanWish = { columns?: number; rows?: number; top?: readonly TopLine[] }
 
 /** A plan with what it needs: as much as its parts do, or more where `wish` says so. */
-export function plan({ columns = 0, rows = 0, top = ['header'] }: PlanWish, ...bands: readonly BandPlan[]): Plan {
+export function plan({ columns = 0, rows = 0, top = ['header'] }: PlanWish, ...bands: readonly BandPlan[]): LayoutPlan {
   const widths = bands.map((each) => sum(each.columns.map(({ width }) => width.least)))
   const height = sum(bands.map((each) => each.height.least)) + top.length + footLines
   return { columnsLeast: Math.max(columns, ...widths), rowsLeast: Math.max(rows, height), top, bands }
 }
 
 /** The same plan with the ticket in the place of a pane. */
-export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: Plan, pane: PaneName): Plan {
+export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: LayoutPlan, pane: PaneName): LayoutPlan {
   const placed = bands.map(({ height, columns }) =>
     band(
       height,
@@ -158,7 +158,7 @@ export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: Plan,
 }
 
 /** The plan where a pane has no place; what stood beside it takes its room. */
-export function withoutPane(whole: Plan, pane: PaneName): Plan {
+export function withoutPane(whole: LayoutPlan, pane: PaneName): LayoutPlan {
   const contentOf = ({ content }: SlotPlan): Content | null => {
     if (typeof content === 'string') return content === pane ? null : content
     const others = content.filter((each) => each !== pane)

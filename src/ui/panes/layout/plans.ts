@@ -8,8 +8,8 @@ import {
   type Content,
   column,
   extent,
+  type LayoutPlan,
   leastSize,
-  type Plan,
   plan,
   type SlotPlan,
   slot,
@@ -41,7 +41,7 @@ const tabOrder: readonly PaneName[] = [
 const allBut = (...placed: readonly PaneName[]): readonly PaneName[] =>
   tabOrder.filter((pane) => !placed.includes(pane))
 
-const narrowTrade = (wish: Parameters<typeof plan>[0]): Plan =>
+const narrowTrade = (wish: Parameters<typeof plan>[0]): LayoutPlan =>
   plan(
     wish,
     band({ share: 2 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
@@ -49,7 +49,7 @@ const narrowTrade = (wish: Parameters<typeof plan>[0]): Plan =>
   )
 
 /** Everything one trades with: ladder and ticket beside each other, the lists around them. */
-const trade: readonly Plan[] = [
+const trade: readonly LayoutPlan[] = [
   plan(
     { columns: 190, rows: 50, top: fullTop },
     band(
@@ -139,7 +139,7 @@ const trade: readonly Plan[] = [
 ]
 
 /** Two symbols beside each other. */
-const ladders: readonly Plan[] = [
+const ladders: readonly LayoutPlan[] = [
   plan(
     { columns: 130, rows: 36, top: fullTop },
     band(
@@ -176,7 +176,7 @@ const ladders: readonly Plan[] = [
 ]
 
 /** What was ordered, filled and said, with as much room as there is. */
-const lists: readonly Plan[] = [
+const lists: readonly LayoutPlan[] = [
   plan(
     { columns: 116, rows: 30, top: fullTop },
     band({ share: 1 }, alone('tickers', { share: 1, most: 48 }), alone('orders', { share: 4 })),
@@ -191,7 +191,7 @@ const lists: readonly Plan[] = [
 ]
 
 /** The market's picture first. */
-const chart: readonly Plan[] = [
+const chart: readonly LayoutPlan[] = [
   plan(
     { columns: 150, rows: 34, top: fullTop },
     band(
@@ -223,7 +223,7 @@ const chart: readonly Plan[] = [
 ]
 
 /** A wall, read from across the room: few things, large, and none that a key goes to. */
-const monitor: readonly Plan[] = [
+const monitor: readonly LayoutPlan[] = [
   plan(
     { columns: 176, rows: 52 },
     band({ least: 20, share: 0 }, alone('wallPrice'), alone('wallState', { least: 69, share: 0 })),
@@ -256,12 +256,12 @@ const ticketBelow = 13
  * What a terminal too small for a desk shows: the pane in focus, and while an order is written its ticket, beside the
  * ladder or below it where there is room for both.
  */
-export function compactPlan({ columns, rows }: { columns: number; rows: number }, hasTicket: boolean): Plan {
+export function compactPlan({ columns, rows }: { columns: number; rows: number }, hasTicket: boolean): LayoutPlan {
   const top = rows >= 16 ? narrowTop : (['header'] as const)
   const room = rows - top.length - footLines
   const whole = (content: Content): SlotPlan => ({ content, height: extent(1) })
   const wide = (width: number, content: Content): ColumnPlan => ({ width: extent(width), slots: [whole(content)] })
-  const of = (...columnsOf: readonly ColumnPlan[]): Plan => ({
+  const of = (...columnsOf: readonly ColumnPlan[]): LayoutPlan => ({
     columnsLeast: columns,
     rowsLeast: rows,
     top,
@@ -279,4 +279,4 @@ export function compactPlan({ columns, rows }: { columns: number; rows: number }
 }
 
 /** Every layout by its name, each with its plans from the one that needs most: the first that fits is taken. */
-export const plansOf: Readonly<Record<LayoutName, readonly Plan[]>> = { trade, ladders, lists, chart, monitor }
+export const plansOf: Readonly<Record<LayoutName, readonly LayoutPlan[]>> = { trade, ladders, lists, chart, monitor }

@@ -106,7 +106,7 @@ export function riskRows(size: Size, { priceScale }: Pick<Instrument, 'priceScal
 }
 
 /** What a size comes to: `$1,000 = 0.0155 BTC`, and what one by risk leaves undone. */
-export function sizeRows(sizeText: string, quantity: Decimal, instrument: Instrument, width: number): Row[] {
+function sizeRows(sizeText: string, quantity: Decimal, instrument: Instrument, width: number): Row[] {
   const size = readSizeText(sizeText, instrument)
   if (!size.ok || size.value.kind === 'base') return []
   const name = cellText(sizeName(size.value, instrument))

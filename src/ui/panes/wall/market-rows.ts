@@ -1,3 +1,4 @@
+import { clockText } from '../../../base/time-text.ts'
 import { change24h } from '../../../domain/balance.ts'
 import { type FeedName, feedNames, feeds } from '../../../domain/desk/feeds.ts'
 import { dayRange } from '../../../domain/market/bar-list.ts'
@@ -10,7 +11,7 @@ import { ageMs, emptyFeed, type Feed, isOlderThan, isStale } from '../../../stor
 import { percentText } from '../../text/amounts.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { ageTime } from '../../text/desk-context.ts'
-import { calmAgeText, clockText, exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
+import { calmAgeText, exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
 import { edges, fitWords, type KeepRow, makeEachRow, type Row, rowWidth, span } from '../../text/row.ts'
 import { type Tone, toneInBar } from '../../text/theme.ts'
 import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'

@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../../base/memoize.ts'
 import type { DeliveryState, GatewayDelivery } from '../../../domain/gateway/delivery.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { wholeAgeText } from '../../text/moment.ts'
@@ -6,7 +7,6 @@ import { ageColumn, countColumn, momentTexts, perMoment, perRow, wordColumn } fr
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
 import type { ListColumn } from '../list-table.ts'
-import { memoizeLast } from '../memoize.ts'
 import { aheadMsOf } from './inbox-values.ts'
 
 /** How far the gateway's clock is ahead of the desk's: its times are its own. */

@@ -1,10 +1,10 @@
+import { memoizeLast } from '../../../base/memoize.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../../../domain/gateway/eligibility.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { amountColumn, countColumn, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
 import type { ListColumn } from '../list-table.ts'
-import { memoizeLast } from '../memoize.ts'
 
 type CurrencyColumn = ListColumn<EligibleCurrency, null>
 const currencyWord = wordColumn<EligibleCurrency, null>

@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../../base/memoize.ts'
 import type { GatewayEvent } from '../../../domain/gateway/event.ts'
 import type { InboxOrder } from '../../../domain/gateway/inbox-order.ts'
 import type { Decimal } from '../../../domain/money.ts'
@@ -8,7 +9,6 @@ import { ageColumn, amountColumn, perRow, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { type FieldText, listSource } from '../list-source.ts'
 import type { ListColumn, ListField } from '../list-table.ts'
-import { memoizeLast } from '../memoize.ts'
 import {
   aheadMsOf,
   changedAtMs,

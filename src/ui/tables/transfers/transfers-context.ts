@@ -1,10 +1,10 @@
+import { memoizeLast } from '../../../base/memoize.ts'
 import type { Instrument } from '../../../domain/market/instrument.ts'
 import { completedTimes, type FollowedDeposit, type FollowedWithdrawal } from '../../../domain/transfers/followed.ts'
 import { type UsualTime, usualTime, type WhitelistEntry, type Withdrawal } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { ageText, exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
 import { currencyScales } from '../../text/trade-words.ts'
-import { memoizeLast } from '../memoize.ts'
 
 /** What this machine saw of transfers, by their ids. */
 type Records = ReadonlyMap<string, FollowedDeposit | FollowedWithdrawal>

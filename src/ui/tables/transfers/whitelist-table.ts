@@ -1,10 +1,10 @@
+import { memoizeLast } from '../../../base/memoize.ts'
 import type { WhitelistEntry } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { ageColumn, countColumn, momentTexts, perRow, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
 import type { ListColumn } from '../list-table.ts'
-import { memoizeLast } from '../memoize.ts'
 import { type TransfersContext, withdrawalsContext } from './transfers-context.ts'
 
 type Column = ListColumn<WhitelistEntry, TransfersContext>

@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../../base/memoize.ts'
 import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { UnknownWrite } from '../../../domain/orders/unknown-write.ts'
@@ -6,7 +7,6 @@ import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
 import { mayBeOut, type Withdrawal, type WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { ownSentence } from '../../text/privacy.ts'
-import { memoizeLast } from '../memoize.ts'
 import type { TransfersContext } from './transfers-context.ts'
 
 /**

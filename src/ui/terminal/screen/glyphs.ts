@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { graphemes } from '../../../base/graphemes.ts'
 import type { StyleId, StyleTable } from './styles.ts'
 
 /** What stands in a cell, by number: ASCII by its code, everything else in the order it was met. */
@@ -127,7 +128,6 @@ function setCell({ glyphs, styles }: CellRow, column: number, glyph: GlyphId, st
 }
 
 const escapeCode = 0x1b
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const sgrOrOther = /\u001b(?:\[([\d;:]*)m|\[[\d;:?<=>]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)?/y
 
 export type Tables = { readonly styles: StyleTable; readonly glyphs: GlyphTable }

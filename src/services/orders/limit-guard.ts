@@ -1,0 +1,31 @@
+import { type Mode, modeReason } from '../../domain/desk/mode.ts'
+import { block, type Check } from '../../domain/orders/checks/check.ts'
+import { type CheckContext, orderChecks } from '../../domain/orders/checks/pre-trade.ts'
+import type { OrderDraft } from '../../domain/orders/order.ts'
+
+/**
+ * What an order replaces: one that is still working (null: none), or one that a move has just canceled, which was
+ * checked when the move began. `besides`: client order ids that the moves before it have placed, or its plan.
+ */
+export type MovedAs = { kind: 'instead'; orderId: string | null; besides?: readonly string[] } | { kind: 'rest' }
+
+/** What stops an order at the last moment; empty when it may go. */
+export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
+
+/**
+ * Repeats every check right before an order is sent, in case a path forgot them. Soft limits are not asked again: the
+ * sender has confirmed them. `mode` is null for a program without modes.
+ */
+export function createLimitGuard(
+  contextOf: (symbol: string, insteadOf: string | null, besides: readonly string[]) => CheckContext,
+  mode: () => Mode | null = () => null,
+): OrderGuard {
+  return (draft, movedAs) => {
+    const reason = modeReason(mode())
+    const stopped = reason === null ? [] : [block('mode', reason)]
+    // Balances and lists have not caught up with the cancel yet: they would speak against the rest for no reason.
+    if (movedAs?.kind === 'rest') return stopped
+    const context = contextOf(draft.symbol, movedAs?.orderId ?? null, movedAs?.besides ?? [])
+    return [...stopped, ...orderChecks(draft, context).filter(({ level }) => level === 'block')]
+  }
+}

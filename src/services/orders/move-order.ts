@@ -1,0 +1,218 @@
+import type { AmountScales } from '../../domain/balance.ts'
+import { type Decimal, zero } from '../../domain/money.ts'
+import { stopTexts } from '../../domain/orders/checks/check.ts'
+import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'
+import type { CancelOutcome, MovesEnd, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import { JournalError, type OpenWrite } from '../../journal/entry.ts'
+import { cancelOnce } from './cancel-order.ts'
+import { journaledWrite, unsent, type WriteContext, type Written } from './journaled-write.ts'
+import type { MovedAs, OrderGuard } from './limit-guard.ts'
+import { placeOnce, type SendClient, type SendContext } from './place-order.ts'
+import { type Emit, emitOfPlan, type SentUnder } from './plan-order.ts'
+
+/** What moves need of those who send. */
+export type MovesContext = WriteContext &
+  Pick<SendContext, 'confirms'> & {
+    /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
+    guard: OrderGuard
+    newClientOrderId: () => string
+    /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
+    scalesOf?: (symbol: string) => AmountScales | undefined
+  }
+
+/** A move as it was reviewed: see `Moves.move`. */
+export type AskedMove = {
+  orderId: string
+  /** The order as it is to be, filled quantity included. */
+  whole: OrderDraft
+  /** What was open of it, and what the guard judges: never more than that is placed. All of it unless given. */
+  rest?: OrderDraft
+  /** The trigger of a stop, for what is said of it: no report tells it. */
+  fromStop?: Decimal | null
+}
+
+export type MoveOutcome = OrderOutcome | CancelOutcome | NotSent
+
+export type Moves = {
+  /**
+   * Cancels the order, and once that is confirmed places what it has not filled of `whole.orderQuantity`. Whatever is
+   * not certain about the cancel, nothing new is sent.
+   */
+  move(asked: AskedMove, under?: SentUnder): Promise<MoveOutcome>
+  /**
+   * Several such moves, one after the other, each with every check. Behind the first that did not end as asked
+   * (unknown, rejected, refused, not sent) nothing more is moved; one that ended before its turn has nothing to move.
+   */
+  moveAll(moves: readonly AskedMove[]): Promise<MovesEnd>
+}
+
+/** Why no further order is moved, in few words behind the order's id. */
+function stopReason(outcome: Exclude<MoveOutcome, { kind: 'accepted' | 'ended' }>): string {
+  switch (outcome.kind) {
+    case 'unknown':
+      return 'outcome unknown, checking'
+    case 'rejected':
+      return `canceled, the new one rejected: ${outcome.reason}`
+    case 'refused':
+      return `stays, cancel refused: ${outcome.reason}`
+    case 'notSent':
+      return `not sent: ${outcome.reason}`
+    case 'canceled':
+      return 'canceled elsewhere'
+  }
+}
+
+/**
+ * An order to be moved. `draft.orderQuantity` is all of it, filled quantity included; `reviewed` is the open quantity
+ * the user saw: never more than that is placed.
+ */
+type Move = {
+  orderId: string
+  clientOrderId: string
+  draft: OrderDraft
+  reviewed: Decimal
+  scales?: AmountScales | undefined
+  /** One of several, which are told of together. */
+  isOneOfMany?: boolean
+  /** See `AskedMove`. */
+  fromStop?: Decimal | null
+}
+
+/**
+ * `held` says why the rest may not go out now, asked once more after the cancel: the desk may have been halted
+ * meanwhile.
+ */
+type MoveContext = WriteContext & { held: (rest: OrderDraft) => string | null }
+
+/**
+ * Cancels an order, waits until its end is seen, and places the rest: one entry in the journal, each step on record.
+ */
+async function moveOrder(client: SendClient, context: MoveContext, move: Move): Promise<MoveOutcome> {
+  const { clock, emit } = context
+  const { reviewed: _reviewed, isOneOfMany: _isOneOfMany, fromStop: _fromStop, ...recorded } = move
+  const { orderId, draft } = move
+  const outcome = await journaledWrite(
+    context,
+    { kind: 'move', ...recorded },
+    async (write): Promise<Written<MoveOutcome>> => {
+      emit({ type: 'cancelSent', orderId, atMs: clock.now() })
+      const canceled = await cancelOnce(client, context, orderId)
+      if (canceled.outcome.kind !== 'notSent') {
+        emit({ type: 'cancelOutcome', outcome: canceled.outcome, isMove: true, atMs: clock.now() })
+      }
+      const { outcome: end } = canceled
+      if (end.kind !== 'canceled') return canceled
+      // Canceled by someone else: nothing is placed again.
+      if (!end.isOwn) return unsent(`order ${orderId} was canceled elsewhere`)
+      return await placeRest(client, context, write, { ...move, ended: end.order })
+    },
+  )
+  if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
+  return outcome
+}
+
+type MoveParts = {
+  /** Reports the order that the guard stops; null when it may go. */
+  refuseIfBlocked: (draft: OrderDraft, movedAs: MovedAs, tell: Emit) => NotSent | null
+  reportOutcome: (outcome: MoveOutcome) => void
+}
+
+/** Moves of one order, and of several one after the other. */
+export function createMoves(
+  client: SendClient,
+  context: MovesContext,
+  { refuseIfBlocked, reportOutcome }: MoveParts,
+): Moves {
+  const { guard, newClientOrderId, scalesOf } = context
+
+  /** `besides`: the new orders of the moves before it, where it is one of several. */
+  const moveOne = async (
+    { orderId, whole, rest = whole, fromStop = null }: AskedMove,
+    besides?: readonly string[],
+    under: SentUnder = {},
+  ): Promise<MoveOutcome> => {
+    const beside = under.besides ?? besides
+    const emit = under.besides === undefined ? context.emit : emitOfPlan(context.emit)
+    const movedAs = { kind: 'instead', orderId, ...(beside === undefined ? {} : { besides: [...beside] }) } as const
+    const refusal = refuseIfBlocked(rest, movedAs, emit)
+    if (refusal !== null) return refusal
+    const held = (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' }))
+    const move = {
+      orderId,
+      draft: whole,
+      clientOrderId: under.clientOrderId ?? newClientOrderId(),
+      reviewed: rest.orderQuantity,
+      scales: scalesOf?.(whole.symbol),
+      isOneOfMany: besides !== undefined,
+      fromStop,
+    }
+    const outcome = await moveOrder(client, { ...context, emit, held }, move)
+    reportOutcome(outcome)
+    return outcome
+  }
+
+  return {
+    move: (asked, under = {}) => moveOne(asked, undefined, under),
+    async moveAll(moves) {
+      const besides: string[] = []
+      const gone: string[] = []
+      for (const [at, move] of moves.entries()) {
+        const outcome = await moveOne(move, besides)
+        if (outcome.kind === 'accepted') besides.push(outcome.order.clientOrderId)
+        else if (outcome.kind === 'ended') gone.push(move.orderId)
+        else {
+          const left = moves.slice(at + 1).map(({ orderId }) => orderId)
+          return { moved: besides.length, gone, stop: { orderId: move.orderId, reason: stopReason(outcome), left } }
+        }
+      }
+      return { moved: besides.length, gone, stop: null }
+    },
+  }
+}
+
+type Rest = Move & { ended: Order }
+
+/** What of a canceled order is to be placed, or why nothing is, as a clause. */
+function restOf({ orderId, draft, reviewed, ended }: Rest): Decimal | string {
+  const { cumQuantity: filled } = ended
+  if (ended.symbol !== draft.symbol || ended.side !== draft.side)
+    return `order ${orderId} is canceled, but reported as ${ended.side} ${ended.symbol}`
+  if (filled === null) return `order ${orderId} is canceled, but its filled quantity is unknown`
+  const rest = draft.orderQuantity.minus(filled)
+  if (!rest.gt(0)) return `order ${orderId} had filled ${filled.toFixed()}: nothing is left to move`
+  // Filled quantity never goes down: a report of less than at the review is not about this order.
+  if (rest.gt(reviewed))
+    return `order ${orderId} is canceled, but ${rest.toFixed()} is more than the ${reviewed.toFixed()} reviewed`
+  return rest
+}
+
+async function placeRest(
+  client: SendClient,
+  context: MoveContext,
+  write: OpenWrite,
+  move: Rest,
+): Promise<Written<MoveOutcome>> {
+  const { clock, emit, held } = context
+  const { orderId, clientOrderId, draft, ended, isOneOfMany = false, fromStop: stopPrice = null } = move
+  const rest = restOf(move)
+  if (typeof rest === 'string') return unsent(rest)
+  const restDraft = { ...draft, orderQuantity: rest }
+  const reason = held(restDraft)
+  if (reason !== null) return unsent(`order ${orderId} is canceled, and ${reason}`)
+  try {
+    await write.step({ step: 'canceled', cumQuantity: draft.orderQuantity.minus(rest) }, clock.wallMs())
+    await write.step({ step: 'place', quantity: rest }, clock.wallMs())
+  } catch (error) {
+    if (error instanceof JournalError) return unsent(error.message)
+    throw error
+  }
+  emit({ type: 'orderSent', draft: restDraft, clientOrderId, atMs: clock.now() })
+  const placed = await placeOnce(client, context, restDraft, clientOrderId)
+  if (placed.outcome.kind !== 'notSent') {
+    const { limitPrice, cumQuantity } = ended
+    const open = orderQuantity(ended)?.minus(cumQuantity ?? zero) ?? null
+    const movedFrom = { orderId, limitPrice, stopPrice, open, ...(isOneOfMany ? { isOneOfMany } : {}) }
+    emit({ type: 'orderOutcome', draft: restDraft, outcome: placed.outcome, movedFrom, atMs: clock.now() })
+  }
+  return placed
+}
