@@ -265,7 +265,7 @@ export class CallGate {
 
 /** A longer pause than this is not believed: after it the service is asked once more. */
 const longestPauseMs = 300_000
-/** Without a Retry-After: mean length of the first pause; it doubles with each refusal up to `ownMostMs`. */
+/** Without a Retry-After: mean length of the first pause; it doubles with each refusal up to `ownPauseMaxMs`. */
 const ownPauseMs = 1_000
 const ownPauseMaxMs = 30_000
 

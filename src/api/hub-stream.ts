@@ -34,7 +34,7 @@ const lookMs = 250
 const lateMs = 750
 /** A hub drops what is not asked for again within a minute. */
 const renewMs = 45_000
-/** The first pause before the stream is opened again; it doubles with each failure up to the second. */
+/** The first pause before the stream is opened again; it doubles with each failure up to `pauseMostMs`. */
 const pauseMs = 500
 const pauseMostMs = 30_000
 /** One that lasted for so long has not failed. */

@@ -27,7 +27,7 @@ export function openPlainFile(path: string): number {
   throw new NotReadable(path, 'EFTYPE')
 }
 
-/** Throws `EFTYPE` where something other than a plain file has this path; nothing there is well. */
+/** Throws `EFTYPE` where something other than a plain file has this path. A missing file is fine. */
 export function refuseOtherThanFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat !== undefined && !stat.isFile()) throw new NotReadable(path, 'EFTYPE')

@@ -10,7 +10,7 @@ type Parts = {
   signal: AbortSignal
 }
 
-/** One that was not sent is tried again, after pauses in ms that grow by the first up to the second. */
+/** A cancel that was not sent is tried again, after pauses that grow by `pauseMs` up to `pauseMostMs`. */
 const pauseMs = 2_000
 const pauseMostMs = 15_000
 

@@ -94,8 +94,8 @@ function shortFixed({ d: words, e: exponent, s: sign }: Decimal, decimals: numbe
 }
 
 /**
- * About how much it is: for a length or a height on a screen, where half a cell is nobody's money. Never for an amount
- * that is written or reckoned with.
+ * An approximation for lengths and heights on the screen, where an error of half a cell does not matter. Never use it
+ * for an amount that is written or computed with.
  */
 export function roughly({ d: words, e: exponent, s: sign }: Decimal): number {
   const [first = 0, second = 0, third = 0] = words
@@ -117,8 +117,8 @@ export function formatGrouped(value: Decimal, decimals: number): string {
 }
 
 /**
- * The same for what is held or available, cut and never rounded up: nobody may be shown more than there is, for who
- * sells it all is refused.
+ * `formatGrouped` for holdings and available balances, always rounded down: rounding up would show more than can be
+ * sold.
  */
 export const formatHeld = (value: Decimal, decimals: number): string =>
   formatGrouped(value.toDecimalPlaces(decimals, Decimal.ROUND_DOWN), decimals)

@@ -121,8 +121,8 @@ export function writeSynced(path: string, bytes: Uint8Array): void {
 }
 
 /**
- * A new file's name is on disk only when its folder is. Not every system can do that, and those that cannot need it
- * not.
+ * A new file's name is on disk only when its folder is. Not every file system can sync a folder; those that cannot do
+ * not need it.
  */
 export function syncFolder(folder: string): void {
   const file = openSync(folder, 'r')

@@ -32,7 +32,7 @@ export type BlindSwitch = {
   blindSinceMs(): number | null
 }
 
-/** A cancel that is not confirmed is tried so often, after pauses that grow by the first up to the second. */
+/** Attempts at a cancel that is not confirmed, after pauses that grow by `pauseMs` up to `pauseMostMs`. */
 const triesMost = 30
 const pauseMs = 2_000
 const pauseMostMs = 15_000

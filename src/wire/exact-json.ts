@@ -73,7 +73,7 @@ export function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** How amounts are written: as JSON numbers, as strings, or by turns, so that a reader must cope with both. */
+/** How amounts are written: as JSON numbers, as strings, or alternating, so that a reader must cope with both. */
 export type WireMode = 'numbers' | 'strings' | 'mixed'
 export const wireModes: readonly WireMode[] = ['numbers', 'strings', 'mixed']
 

@@ -80,7 +80,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
   { code: '128 + n', kind: null, happened: 'ended by signal n', money: null },
 ]
 
-/** 0 success, 1 a failure explained in one line on stderr, 2 wrong usage, 128 + n ended by signal n. */
+/** 0 for success, one of `exitCodes` for a failure, or 128 + n when signal n ended the program. */
 export type ExitCode = number
 
 /** The exit code of a program that a signal ended, as shells reckon it. */

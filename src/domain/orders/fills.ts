@@ -88,7 +88,7 @@ export function newestFillMs(fills: Iterable<Fill>, latestMs: number): number | 
 
 /** Both lists as one, newest first, each execution once; the first list itself when the second brings nothing new. */
 export function mergedFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
-  // Most answers bring none, to hundreds that are known.
+  // Fast path: most polls bring no fills, and hundreds are known.
   if (more.length === 0) return known
   const ids = new Set(known.map(({ execId }) => execId))
   const fresh = more.filter(({ execId }) => !ids.has(execId))

@@ -46,7 +46,7 @@ type Row = {
   next: (view: PlanView) => PlanMove
 }
 
-/** Where a plan may come from anywhere: by what nobody heard, by a person, by what it did not do itself. */
+/** States reachable from every state: an unknown outcome, a user's request, an outside change. */
 const always = ['unsettled', 'ending', 'held'] as const
 /** Between these the fills, the price and the exchange move it. */
 const legs = ['excess', 'unprotected', 'closing', 'atTarget', 'protected', 'over'] as const
@@ -144,7 +144,7 @@ export const planTable: readonly Row[] = [
 
 export const planStates: readonly PlanState[] = planTable.map(({ state }) => state)
 
-/** What a plan does next, given what is known: the same for the same. */
+/** What a plan does next, given what is known. Pure: equal inputs give equal results. */
 export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanState } {
   const view = viewOf(plan, facts)
   const row = planTable.find(({ is }) => is(view))
@@ -209,7 +209,7 @@ function lessen(view: PlanView): PlanMove {
 function isUnprotected(view: PlanView): boolean {
   const { uncovered, least } = view
   if (uncovered.lte(0)) return false
-  // Whether it is enough for an order nobody knows before the rules are there.
+  // Without the instrument's rules the minimum quantity is unknown: count it as unprotected.
   if (uncovered.gte(least) || view.facts.instrument === null) return true
   return !mayEnterMore(view) && live(view, 'stop', 'target').length > 0
 }

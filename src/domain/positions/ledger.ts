@@ -168,7 +168,7 @@ export class Ledger {
     this.#payFee(holding, units, { entry, way: 'withdrawalFee', value })
   }
 
-  /** A cost counts for the oldest units without one that are held now. Which they are. */
+  /** Applies a stated cost to the oldest held units of unknown cost; returns which entries they came from. */
   takeStated(stated: StatedCost): CostedUnits {
     const holding = this.holding(stated.currency)
     const asked = toUnits(stated.quantity, holding.scale)
@@ -294,7 +294,7 @@ export class Ledger {
     return { usd: shareOf(value.usd, part, { of, grain: this.#grain }), source: value.source }
   }
 
-  /** Every digit of it: the scale of USD holds what is stated. */
+  /** Exact: the USD scale holds every digit of a stated cost. */
   #usdOf(quantity: bigint, usdEach: Decimal, scale: number): bigint {
     return (quantity * toUnits(usdEach, this.#usdScale)) / powerOfTen(scale)
   }

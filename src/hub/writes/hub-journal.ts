@@ -44,7 +44,7 @@ export type HubJournal = {
   personOf(id: string): Promise<string | null>
   /** What the writes begun since then count, for whoever leads from now on. Rejects with `JournalError`. */
   counted(sinceMs: number): Promise<readonly CountedWrite[]>
-  /** A write counts less than was thought. Never rejects: what is not kept counts more than it should. */
+  /** Lowers what a write counts. Never rejects: if saving fails, the day's sum stays too high, never too low. */
   count(key: WriteKey, usd: Decimal): Promise<void>
 }
 

@@ -40,8 +40,8 @@ type CheckpointOptions = {
 }
 
 /**
- * The place as it moves. What is written is never ahead of the truth: after a crash an event may go out twice, but
- * never not at all.
+ * The moving checkpoint. What is saved is never ahead of what was delivered, so delivery is at least once: after a
+ * crash an event may go out twice.
  */
 export class Checkpoint {
   readonly #options: CheckpointOptions

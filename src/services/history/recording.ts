@@ -50,7 +50,7 @@ export type RecordingOptions = {
   toUtcMs: (atMs: number) => number
   clocks: Clocks
   isWorkingNow: (orderId: string) => boolean
-  /** The points of equity of the desk, the oldest first; none where nobody reckons them. */
+  /** The desk's equity points, dated by the exchange's clock, oldest first; left out where none are computed. */
   equity?: () => readonly EquityPoint[]
   emit: (event: HistoryEvent) => void
   tell: (level: 'info' | 'warn', sentence: string) => void

@@ -30,7 +30,7 @@ export type OrderEntryContext = WriteContext &
     newClientOrderId: () => string
     /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
     scalesOf?: (symbol: string) => AmountScales | undefined
-    /** The working orders as they are known; null while they are not. Only to say of a cancel of all how they ended. */
+    /** The working orders; null while unknown. Used only to report how each order ended after a cancel of all. */
     working?: () => readonly Order[] | null
     /**
      * Called after each write with the order that is now working, if any: what the panes show should be asked for
@@ -43,7 +43,7 @@ export type OrderEntryContext = WriteContext &
 export type SentUnder = {
   /** The id it goes out under; one that is made for it unless given. */
   clientOrderId?: string
-  /** Client order ids of the plan's own orders: a like one of them is no slip of a finger. */
+  /** Client order ids of the plan's own orders: duplicates of these are intended and are not blocked. */
   besides?: readonly string[]
 }
 
@@ -82,7 +82,7 @@ type AskedMove = {
   orderId: string
   whole: OrderDraft
   rest: OrderDraft
-  /** The trigger of a stop, for what is said of it: no report tells it. */
+  /** Stop trigger, for messages: the exchange does not report it. */
   fromStop?: Decimal | null
 }
 
@@ -244,7 +244,7 @@ export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
     if (kind === 'canceled' && !hadWrites) return true
     if (hadWrites) await writesEnded()
     const isOver = clock.now() - startedAtMs >= hangUpMaxMs
-    // What has just ended is not waited out: its order may be in the book.
+    // No pause: a write that ended during the cancel may have left its order in the book.
     if (kind === 'canceled' && !isOver) continue
     if (isOver) return false
     await clock.sleep(waitMs)

@@ -216,7 +216,7 @@ class Runner implements PlanRunner {
     const { plan, order } = found
     const { planId } = plan
     const atMs = this.#wallMs()
-    // Of several cancels of the plan's the answer tells one alone: the others are no stranger's.
+    // An answer names one cancel only. Where the plan sent several, the others are its own, not a stranger's.
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({
         event: 'notCanceled',
@@ -419,7 +419,7 @@ class Runner implements PlanRunner {
     const beat = async () => {
       while (!signal.aborted && this.#book.open().length > 0) {
         await this.#context.clock.sleep(beatMs, signal)
-        // First: who is considered is busy for a moment, and what hangs was so before.
+        // Before `#considerAll`, which makes every plan busy for a moment and would hide which one hangs.
         this.#book.tellBare((planId) => this.#under.has(planId))
         this.#considerAll()
       }
