@@ -252,7 +252,7 @@ class Keeper {
     if (this.isHere) return
     const lock = takeLock(place.dutiesLock)
     if (!lock.ok) {
-      this.#complain(`Duties cannot be taken, so plans and the like rest: ${lock.error}.`)
+      this.#complain(`This desk cannot run plans, notifications or canceling after an outage: ${lock.error}.`)
       return
     }
     if (lock.value === null) {

@@ -46,7 +46,7 @@ export const firmRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [yesFlag, jsonFlag, profileFlag],
     notes: [
-      'Not confirmed on a terminal is exit code 3; where there is none, --yes is needed: without it exit code 2.',
+      'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.',
       yourToken,
     ],
     load: async () => (await import('./firm.ts')).runFirmResume,

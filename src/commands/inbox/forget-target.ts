@@ -52,6 +52,6 @@ function isLeftBehind({ holder }: ForwardStanding): boolean {
 
 const lossOf = ({ target, waiting, dead }: ForwardStanding): string =>
   plainText(
-    `Forget ${target}? ${waiting} waiting and ${dead} given up will not be sent to it, its attempts and its place go, ` +
-      'and set again it begins as a new one.',
+    `Forget ${target}? ${waiting} waiting and ${dead} given up will not be sent to it; its attempts and checkpoint ` +
+      'are deleted. If configured again it starts from scratch.',
   )

@@ -70,7 +70,7 @@ export function createAnswers(agent: Agent) {
     const { session, io } = agent
     // A key that came here once is in somebody's log: it is not to be in a draft as well.
     if (session.token.redactJson(JSON.stringify(input)) !== JSON.stringify(input))
-      return faultAnswer({ kind: 'usage', message: 'a key is no argument of any tool' }, agent)
+      return faultAnswer({ kind: 'usage', message: 'tools do not take keys' }, agent)
     const key = `${tool.name} ${JSON.stringify(input)}`
     try {
       const made = await limited(

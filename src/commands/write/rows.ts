@@ -66,7 +66,7 @@ const draftRows: readonly CommandRow[] = [
     flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...sentFormFlags, profileFlag],
     notes: [
       'It is reviewed anew, at the prices of this moment, as pitdesk order place would. A draft is sent at most once, ' +
-        'whoever else sends it: a repeat reports its outcome. One that certainly never left is a draft as before.',
+        'whoever else sends it: a repeat reports its outcome. One that certainly never left is still a draft.',
       'Who made it, and the reason given, come first on stderr: the reason is text that nobody checked.',
       accepting,
       behindLock,
@@ -239,7 +239,7 @@ export const writeRows: readonly CommandRow[] = [
       'On a terminal the amount is typed once more.',
       'Behind a hub drafts are those of the firm. An approver approves and rejects with their own token on their own ' +
         'machine: what is signed is shown first, and approve or reject is typed, or --yes given by a script. Exit code ' +
-        '4: the hub refused, as for a draft of your own or one that was changed; 3: it is no draft any more.',
+        '4: the hub refused, as for a draft of your own or one that was changed; 3: it is no longer a draft.',
       behindLock,
       journaled,
     ],
@@ -301,7 +301,7 @@ export const planRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'plan cancel',
-    summary: 'ends a plan and takes its orders back',
+    summary: 'ends a plan and cancels its orders',
     words: 'PLAN',
     wordsMost: 1,
     flags: [

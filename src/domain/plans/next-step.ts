@@ -284,7 +284,7 @@ function improvesLater({ plan, facts }: PlanView): Extract<PlanMove, { kind: 'wa
   const untilMs = last + paceMs
   if (last <= facts.nowMs && facts.nowMs < untilMs)
     return { kind: 'wait', why: `moves every ${paceMs / 1_000} s at most`, untilMs }
-  return facts.hasBudget ? null : { kind: 'wait', why: 'waits for its share of the calls' }
+  return facts.hasBudget ? null : { kind: 'wait', why: 'waits for the call budget' }
 }
 
 function waitingFor({ plan, facts, uncovered, exit }: PlanView, leg: 'stop' | 'target', at: Decimal): string {

@@ -72,7 +72,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'ending',
-    means: 'a person has ended it: its orders are taken back',
+    means: 'a user has ended it: its orders are being canceled',
     leadsTo: ['unsettled', 'ended'],
     is: ({ plan }) => plan.cancel !== null,
     next: endAsked,
@@ -100,7 +100,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'closing',
-    means: 'an exit has filled: what is left of the entry is taken back',
+    means: 'an exit has filled: the rest of the entry is being canceled',
     leadsTo: [...always, ...legs],
     is: (view) => view.sums.exited.gt(0) && live(view, 'entry').length > 0,
     next: closeEntry,
@@ -178,12 +178,12 @@ function endAsked(view: PlanView): PlanMove {
     const left = names === '' ? '' : `; left at the exchange: ${names}`
     return { kind: 'end', how: names === '' ? 'canceled' : 'left', why: `Ended by a person${left}${restText(view)}` }
   }
-  return eachTakenBack(view, orders, 'Ended by a person: takes its orders back')
+  return eachTakenBack(view, orders, 'Ended by a user: cancels its orders')
 }
 
 /** Takes back what is left of the entry; where that must wait, the legs do not. */
 function closeEntry(view: PlanView): PlanMove {
-  const move = eachTakenBack(view, live(view, 'entry'), 'An exit has filled: takes back what is left of the entry')
+  const move = eachTakenBack(view, live(view, 'entry'), 'An exit has filled: cancels the rest of the entry')
   return move.kind === 'wait' && live(view, 'stop', 'target').length > 0 ? alignLegs(view) : move
 }
 
@@ -265,8 +265,8 @@ function endOf(view: PlanView): { how: 'done' | 'nothing'; why: string } {
     const how = sums.entered.gt(0) ? 'done' : 'nothing'
     return { how, why: `${quantity(sums.entered)} of ${quantity(plan.terms.quantity)} filled` }
   }
-  if (sums.entered.isZero()) return { how: 'nothing', why: 'The entry has ended, and nothing of it filled' }
+  if (sums.entered.isZero()) return { how: 'nothing', why: 'Entry ended without a fill' }
   if (uncovered.gt(0))
     return { how: 'done', why: `${quantity(uncovered)} is left: below the minimum, no order can protect it` }
-  return { how: 'done', why: `All of it has left: ${quantity(sums.exited)}` }
+  return { how: 'done', why: `Fully exited: ${quantity(sums.exited)}` }
 }

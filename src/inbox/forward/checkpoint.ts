@@ -170,12 +170,12 @@ export class Checkpoint {
       const sentence = await this.#writeOnce()
       if (sentence === null) {
         failures = 0
-        trouble.worked('forward: its place is kept again')
+        trouble.worked('forward: the checkpoint is saved again')
         await clock.sleep(paceMs, ended)
         continue
       }
       failures += 1
-      trouble.failed(`forward: its place cannot be kept, and events may go out again: ${sentence}`)
+      trouble.failed(`forward: cannot save the checkpoint, events may be sent again: ${sentence}`)
       if (ended.aborted) break
       await clock.sleep(backoffMs(failures, random()), ended)
     }

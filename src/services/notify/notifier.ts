@@ -98,7 +98,7 @@ function createKeeper(file: MessagesFile, kept: () => KeptMessages, tell: Notifi
       const written = await file.write(kept())
       const sentence = written.ok ? null : written.error
       if (sentence !== null && trouble === null) tell('bad', `${sentence} Messages are sent from memory.`)
-      if (sentence === null && trouble !== null) tell('info', 'The messages that wait are kept on the disk again.')
+      if (sentence === null && trouble !== null) tell('info', 'Queued messages are saved to disk again.')
       trouble = sentence
     }
     writing = null

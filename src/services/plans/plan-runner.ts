@@ -276,7 +276,7 @@ class Runner implements PlanRunner {
       // What became of its orders while nobody looked on comes before everything: another look follows.
       if (this.#book.get(planId) !== plan) entry.again = true
       else if (this.#isDoubtful(plan)) {
-        const waits = { kind: 'wait', why: 'Looks what became of its orders' } as const
+        const waits = { kind: 'wait', why: 'Checking its orders' } as const
         this.#book.tellOf({ plan, state: 'unsettled', why: waits.why, refused: null }, waits)
         return
       } else if (await this.#decideOnce(plan)) entry.again = true

@@ -66,7 +66,7 @@ export function reduceOrderDrafts<
 /** Why a draft is not reviewed any more, as a sentence; null while it waits. */
 export function whyNotWaiting({ draftId, state }: DraftedOrder): string | null {
   if (state.kind === 'draft') return null
-  return `Draft ${draftId} does not wait any more: ${draftStateText(state)}.`
+  return `Draft ${draftId} is no longer waiting: ${draftStateText(state)}.`
 }
 
 /** The same of a draft as it was once shown: somebody may have sent or discarded it since, or its time is over. */

@@ -122,7 +122,7 @@ function readForget(currency: string, [which, ...rest]: readonly string[], state
   return {
     kind: 'understood',
     lines: [
-      ...forget.slice(0, listedMost).map((each) => `Take back: ${forDay(each)}.`),
+      ...forget.slice(0, listedMost).map((each) => `Remove: ${forDay(each)}.`),
       ...counted,
       `What it counted for is of unknown cost again.`,
     ],

@@ -102,8 +102,8 @@ function readCancel(line: string, state: DeskState): Reading | null {
   const { planId } = now.plan
   const what =
     how === 'leave'
-      ? 'Ends it and leaves its orders at the exchange: nobody minds them then.'
-      : 'Ends it and takes its orders back.'
+      ? 'Ends the plan. Its orders stay at the exchange, unmanaged.'
+      : 'Ends the plan and cancels its orders.'
   return {
     kind: 'understood',
     lines: [lineOf(now, state), what],

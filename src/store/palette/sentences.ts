@@ -72,7 +72,7 @@ const nearLeast = 3
 type OtherWord = { why: string; lines(rest: string, symbol: string): readonly string[] }
 
 const outOf: OtherWord = {
-  why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back.',
+  why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
   lines: (rest, symbol) =>
     /\borders?\b/.test(rest)
       ? ['cancel all', `cancel all ${symbol}`]
@@ -97,7 +97,7 @@ const byStop: OtherWord = {
   lines: (rest, symbol) => (/^[.\d]\S*$/.test(rest) ? [`sell all ${symbol} stop ${rest}`] : []),
 }
 const sending: OtherWord = {
-  why: 'is no sentence: an order is sent from its review. Say the order (buy 0.1 btc), then Enter, Enter, Enter.',
+  why: 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
   lines: () => [],
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {

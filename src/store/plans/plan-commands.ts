@@ -151,7 +151,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
       if (!isOverlay<PlanCancelOverlay>(overlay, 'planCancel') || !mayTakeBack()) return
       if (overlay.how !== null && overlay.how !== how) return
       store.dispatch({ type: 'overlayClosed' })
-      const words = how === 'leave' ? 'its orders stay where they are, and nobody minds them' : 'takes its orders back'
+      const words = how === 'leave' ? 'its orders stay at the exchange, unmanaged' : 'canceling its orders'
       tell(plans.cancel(overlay.planId, how), () => `Plan ${overlay.planId} ends: ${words}.`)
     },
     resumePlan(planId) {

@@ -79,7 +79,7 @@ export function planCancelRows(
   })
   const { left } = sumsOf(plan)
   const bare = left.gt(0)
-    ? [`Taken back, ${quantity(left)} has no stop. Left, its orders stay and nobody minds them.`]
+    ? [`If canceled, ${quantity(left)} has no stop. If left, its orders stay, unmanaged.`]
     : []
   return [
     ...lines(`End plan ${planName(plan)}? ${termsText(plan.terms, { price, quantity })}.`),

@@ -368,7 +368,7 @@ const fields: readonly Field[] = [
     text: () => '',
     instead: (row) =>
       hasUnknownCost(row)
-        ? `nobody knows what these units cost: : cost ${(row.position?.currency ?? row.name).toLowerCase()} QUANTITY @ PRICE says it`
+        ? `unknown; to state it: : cost ${(row.position?.currency ?? row.name).toLowerCase()} QUANTITY @ PRICE`
         : 'nothing',
   },
   {

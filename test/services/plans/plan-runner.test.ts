@@ -77,7 +77,7 @@ test('an OCO rests its stop, swaps it for the target when the price is near, and
   world.moveTo('66010')
   await beats(desk, 14)
   expect(resting(world)).toEqual([])
-  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
 })
 
 test('a stop that is set off ends an OCO', async () => {
@@ -86,7 +86,7 @@ test('a stop that is set off ends an OCO', async () => {
   await beats(desk, 4)
   world.moveTo('62900')
   await beats(desk, 14)
-  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
 })
 
 test('what a target has filled in part the stop does not cover again', async () => {
@@ -124,7 +124,7 @@ test('a bracket protects what of its entry has filled at once, and takes back th
   world.moveTo('66010')
   await beats(desk, 14)
   expect(resting(world)).toEqual([])
-  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.0400' })
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.0400' })
 })
 
 test('a trailing stop follows the price and never goes back', async () => {
@@ -260,7 +260,7 @@ test('the next desk first looks what became of the orders while nobody was there
   const next = await openPlanDesk(kept, world)
   onTestFinished(() => next.stop())
   await next.beat(100)
-  expect(now(next)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+  expect(now(next)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
 })
 
 test('a desk that dies after its order left finds that order again, and sends no other', async () => {

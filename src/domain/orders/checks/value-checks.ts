@@ -111,7 +111,7 @@ const unknownSize = (order: Order): Check =>
 const unknownPrice = ({ clientOrderId, draft: { symbol } }: SentOrder): Check =>
   block(
     'dayValue',
-    `what order ${clientOrderId} to market in ${symbol} comes to is not known yet: cannot check the value of the day`,
+    `notional of market order ${clientOrderId} in ${symbol} unknown yet: cannot check the value of the day`,
   )
 
 /**

@@ -176,7 +176,7 @@ const beside = (left: readonly Row[], leftWidth: number, right: readonly Row[], 
 function curve(view: EquityView, size: { width: number; height: number }, glyphs: DotGlyphs): Row[] {
   const { points, window, isPrivate } = view
   const rows = equityCurveRows({ points, ...window, isPrivate }, size, glyphs)
-  const drawnRows = rows ?? words('No point in this time yet: one a minute while balances and prices come.', size.width)
+  const drawnRows = rows ?? words('No data for this period yet: one point a minute once loaded.', size.width)
   return Array.from({ length: size.height }, (_, row) => drawnRows[row] ?? [])
 }
 
@@ -220,7 +220,7 @@ export function equitySentences(view: EquityView, width: number): ListContent {
   const moved =
     day.kind === 'unknown' || day.moved.length === 0
       ? []
-      : [`Transfers of the day are taken out of it, by ${sourcesText(day.moved)}.`]
+      : [`Today's transfers are excluded, by ${sourcesText(day.moved)}.`]
   const parts = view.exposures.map(({ currency, share }) => `${currency} ${partText(share) || '?'}`)
   const rows = [worthSentence, daySentence, ...moved, `Of it ${parts.join(', ')}.`].flatMap((sentence) =>
     words(sentence, width),
