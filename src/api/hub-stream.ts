@@ -253,12 +253,12 @@ class Connection implements Dispatcher.DispatchHandler {
   end(): void {
     if (this.#gone.signal.aborted) return
     this.#gone.abort(calledOff)
-    this.#controller?.abort(new Error('the stream is not read any more'))
+    this.#controller?.abort(new Error('the stream is no longer read'))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#gone.signal.aborted) controller.abort(new Error('the stream is not wanted any more'))
+    if (this.#gone.signal.aborted) controller.abort(new Error('the stream is no longer wanted'))
   }
 
   onResponseStart(

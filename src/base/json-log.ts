@@ -70,7 +70,7 @@ export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonL
       waiting.push(line)
       writing ??= writeAll()
     },
-    trouble: () => (output.unread.aborted ? 'stdout is not taken any more: the log is on stderr' : null),
+    trouble: () => (output.unread.aborted ? 'stdout cannot be written: the log is on stderr' : null),
     leftOut: () => leftOut,
     async written() {
       await writing

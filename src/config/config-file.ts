@@ -21,7 +21,7 @@ type Found = { position: Position; sentence: () => string }
 
 /** Far above what the user writes; what follows takes a while for each. */
 const keysMost = 5_000
-/** So many mistakes are told one by one. */
+/** Mistakes reported one by one. */
 const toldMost = 100
 
 /** Reads the text of a configuration file. No sentence of its issues repeats a value, because a value may be a key. */

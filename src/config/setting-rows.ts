@@ -110,7 +110,7 @@ export const wordsSetting = (what: string) =>
       : err(`must be a list of ${what}`)
   })
 
-/** The same where only some words may stand; none at all is an empty list. */
+/** A list of words out of `choices`; an empty list is allowed. */
 export const choicesSetting = <const T extends string>(choices: readonly T[]) =>
   setting((value): Result<readonly T[]> => {
     const words: readonly unknown[] = Array.isArray(value)

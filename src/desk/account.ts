@@ -221,7 +221,7 @@ export function readJournal(account: Account, { environment }: Place): WriteJour
 export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<WithdrawalDraft> =>
   createDraftsFile({ path: accountFiles(account).drafts, account: account.name, takeLock, clock })
 
-/** The same of orders. */
+/** The drafts of orders of the account, which the console and the commands share. */
 export const openOrderDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<DraftedOrder> =>
   createOrderDraftsFile({ path: accountFiles(account).orderDrafts, account: account.name, takeLock, clock })
 
@@ -257,7 +257,10 @@ export function openWithdrawalTerms(
   }
 }
 
-/** The same for a command. A lock that cannot be read names no approver: that stops what needs one, and no order. */
+/**
+ * The limits, whitelist and approver for a command. A lock that cannot be read names no approver: that stops what needs
+ * one, and no order.
+ */
 export async function openOwnTerms(
   settings: Pick<Settings, 'limits'>,
   account: Account,

@@ -52,7 +52,7 @@ const gauges: readonly { name: string; help: string; of: (watched: Watched) => n
   },
   {
     name: 'people_age_seconds',
-    help: 'how long ago persons and tokens were last read; from 300 on nobody is admitted',
+    help: 'how long ago persons and tokens were last read; from 300 on no one is admitted',
     of: ({ directory }) => directory.ageMs() / 1_000,
   },
 ]

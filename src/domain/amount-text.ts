@@ -106,7 +106,7 @@ export const multiples: Readonly<Record<string, Decimal>> = {
   m: new Decimal(1_000_000),
 }
 
-/** The same where `64k` can only be 64,000: a price, or a quantity that cannot be money. */
+/** Reads an amount where `64k` can only be 64,000: a price, or a quantity that cannot be money. */
 export function readShortAmount(text: string, use: AmountUse): Result<Decimal, AmountProblem> {
   const [, digits = text, suffix = ''] = /^(.*\d\.?)\s*([km])$/i.exec(text.trim()) ?? []
   const read = readAmountText(digits, use)

@@ -68,9 +68,9 @@ const digitsOfFraction = 2 * digitsOfWord
 const powersOfTen = Array.from({ length: digitsOfFraction + 1 }, (_, power) => 10 ** power)
 
 /**
- * The same for at most two words on either side of the point, as whole numbers below 10^14, which are exact; null for
- * any other. The library copies an amount and rounds the copy: ten times as long, for what a screen writes by the
- * hundred in a frame.
+ * `formatFixed` for at most two words on either side of the point, as whole numbers below 10^14, which are exact; null
+ * for any other. The library copies an amount and rounds the copy, which takes ten times as long, and a screen writes
+ * hundreds in a frame.
  */
 function shortFixed({ d: words, e: exponent, s: sign }: Decimal, decimals: number): string | null {
   const first = Math.floor(exponent / digitsOfWord)

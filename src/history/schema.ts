@@ -203,7 +203,7 @@ export const fillColumns =
 export const fillOfRow = (row: Row): Fill =>
   readFills()(Object.fromEntries(columnsOf.fills.map((name, at) => [at, row[name] ?? null])))
 
-/** So many amounts are known again: those of one account are often the same. */
+/** Amounts that are cached: those of one account often repeat. */
 const amountsKnown = 10_000
 
 /**

@@ -129,7 +129,7 @@ export class LateRecords {
   }
 }
 
-/** So many entries are told of at once. */
+/** Entries returned at once. */
 const pageEntries = 500
 
 /** The lines of one entry of a joined file. */

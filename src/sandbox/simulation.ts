@@ -29,7 +29,7 @@ type SimulationOptions = {
 
 /** The practice world and everything in it that moves by itself. */
 export type Simulation = {
-  /** The same for as long as the data folder lives, whatever is reset. */
+  /** Keys that stay as long as the data folder lives, whatever is reset. */
   keys: HouseKeys
   accounts: readonly PracticeAccount[]
   /** Lets everything happen that is due by now. */

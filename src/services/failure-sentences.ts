@@ -43,7 +43,7 @@ export function failureParts(error: ExchangeError): FailureNotice {
   return { message: `${happened} ${risk.sentence}`, todo: risk.isOpen ? null : todo }
 }
 
-/** The same as one notice, ended by a full stop. */
+/** A failure as one notice, ended by a full stop. */
 export function failureNotice(error: ExchangeError): string {
   const { message, todo } = failureParts(error)
   return todo === null ? message : `${message} ${todo}`

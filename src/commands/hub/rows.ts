@@ -3,8 +3,7 @@ import type { Flag } from '../cli/arguments.ts'
 import { type CommandRow, formFlags, jsonFlag, pageFlags, portMost, profileFlag, timeFlags } from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
 
-const notConfirmed =
-  'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.'
+const notConfirmed = 'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.'
 
 /** Of every command of the hub. */
 export const storeFlag: Flag = {

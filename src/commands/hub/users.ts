@@ -85,7 +85,7 @@ export const runUserRevoke: Run = async (given, io, tools) => {
   if (!consent.ok) return wrongUsage(consent.error)
   const question = `Revoke ${name.value}? Every token of theirs ends at once. Type yes:`
   if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
-    return failure('notSent', 'not confirmed: nobody is revoked.')
+    return failure('notSent', 'not confirmed: no one was revoked.')
   return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
     const revoked = await revokePerson(pool, { name: name.value, by: commandUser() })
     if (!revoked.ok) return failed(revoked.error)

@@ -99,7 +99,7 @@ function listing(what: (typeof inboxLists)[number], store: EventStore, query: Ev
   }
 }
 
-/** So many orders are remembered while their events are listed: one that comes again later is read again. */
+/** Orders remembered while their events are listed: one that comes again later is read again. */
 const rememberedMost = 500
 
 async function* listEvents(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {

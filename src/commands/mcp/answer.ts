@@ -17,7 +17,7 @@ import { type Asking, cursorOf, type Input, inputsOf, limitOf, type Tool, type T
 /** An answer in both forms that the protocol has: the text has every digit. */
 export type Answer = { isError: boolean; text: string; value: Readonly<Record<string, unknown>> | null }
 
-/** The same question within this time gets the same answer. */
+/** An equal question within this time gets the same answer. */
 const sameForMs = secondMs
 const keptMost = 64
 /** A question that takes longer is given up: P&L of a long history takes the longest. */

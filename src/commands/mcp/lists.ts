@@ -48,7 +48,7 @@ export type Lists = {
   page(asked: PageAsked): Promise<Page | { error: string }>
 }
 
-const unknownCursor = 'this cursor is not good any more, or belongs to another question: ask for the first page again'
+const unknownCursor = 'this cursor has expired or belongs to another question: ask for the first page again'
 
 export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lists {
   const lists = new Map<string, List>()

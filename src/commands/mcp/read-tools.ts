@@ -41,7 +41,7 @@ const commonOf = ({ feed, words: _words, schema: _schema, ...row }: Shape) => ({
   staleAfterMs: feed === undefined ? usualStaleMs : feeds[feed].staleAfterMs,
 })
 
-/** The same read that a command makes. */
+/** Reads what the matching command reads. */
 async function readingOf<Query>(
   read: Read<Query>,
   shape: Shape,

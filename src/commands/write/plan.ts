@@ -275,9 +275,7 @@ async function checksOf(
 export const runPlanCancel: Run = (given, io, tools) => {
   const how = given.has('leave') ? 'leave' : 'takeBack'
   const doing =
-    how === 'leave'
-      ? 'End plan, and leave its orders at the exchange'
-      : 'Cancel plan and its orders, its stop too'
+    how === 'leave' ? 'End plan, and leave its orders at the exchange' : 'Cancel plan and its orders, its stop too'
   return change(given, io, tools, doing, ({ plan }) => ok({ ask: 'cancel', planId: plan.planId, how }))
 }
 

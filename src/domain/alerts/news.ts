@@ -15,7 +15,7 @@ export type AlertNews = {
   kind: 'watch' | 'plan' | StandingKind
   level: NewsLevel
   text: string
-  /** The same without amounts and prices, where it has any: for whoever may not read them. */
+  /** `text` without amounts and prices, where it has any: for whoever may not read them. */
   bareText?: string
   /** About somebody else's order: listed, and heard only where that was asked for. */
   isOfOthers?: true

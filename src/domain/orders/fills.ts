@@ -68,7 +68,7 @@ export const newestFillFirst = (left: Fill, right: Fill): number =>
   right.timestampMs - left.timestampMs || compareIds(right.execId, left.execId)
 
 /**
- * So late an execution may come into the list, behind others that happened after it: what is read anew begins so long
+ * How late an execution may appear in the list, behind others that happened after it: a repeated read begins this long
  * before what is known.
  */
 export const lateMs = 10 * minuteMs

@@ -81,7 +81,7 @@ export const unknownOrderSentence = ({
     ? `No answer for order ${clientOrderId}. It may be live: checking. Do not resubmit.`
     : `Order ${clientOrderId}: ${answeredAs(cause, reason)}. It may be live: checking. Do not resubmit.`
 
-/** The same of a withdrawal; `what` says which. */
+/** What a user is told of a withdrawal without a known outcome; `what` says which. */
 export const unknownWithdrawalSentence = (
   what: string,
   { reason, cause }: Extract<WithdrawalOutcome, { kind: 'unknown' }>,
@@ -128,7 +128,10 @@ export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, an
   ]
 }
 
-/** The same for a withdrawal. Of "everything" any amount may have come. */
+/**
+ * Where a withdrawal that the service reports is not the one that was sent; empty when it is. Of "everything" any
+ * amount may have come.
+ */
 export function withdrawalMismatches(sent: WithdrawalRequest, answered: Withdrawal): Mismatch[] {
   return [
     ...differs('currency', sent.currency, answered.currency),

@@ -16,7 +16,7 @@ export type Size =
   | { kind: 'counter'; amount: Decimal }
   /** Percent of what is available, above 0 and at most 100; a buy has its taker fee within it. */
   | { kind: 'share'; percent: Decimal }
-  /** So much of the counter currency is lost, fees not counted, when what was traded is closed at the stop price. */
+  /** Loss in the counter currency, without fees, when what was traded is closed at the stop price. */
   | { kind: 'risk'; amount: Decimal; stopPrice: Decimal }
 
 /** What a size is reckoned with; null while it has not been loaded. */
@@ -145,7 +145,7 @@ export type EntryRules = Partial<SwapRules> & {
 
 export const usualEntry: EntryRules = { confirmAboveUsd: null, sizes: new Map() }
 
-/** So many sizes have a key. */
+/** How many sizes have a key. */
 export const presetsMost = 4
 
 /** The sizes at hand for a symbol, in the order of their keys. */

@@ -45,7 +45,7 @@ export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number):
   const { planId } = plan
   const since = utcText(plan.uncoveredSinceMs ?? atMs)
   const text = isBusy
-    ? `Plan ${planId}: a step of it has no answer yet. Perhaps not protected since ${since}.`
+    ? `Plan ${planId}: one of its steps has no answer yet. Perhaps not protected since ${since}.`
     : `Plan ${planId}: ${why}. Not protected since ${since}.`
   return { planId, level: 'bad', text, atMs }
 }

@@ -59,7 +59,7 @@ export const amounts = ({ instrument }: { instrument: Instrument | null }) => am
 export const live = ({ plan }: PlanView, ...roles: readonly PlanRole[]): PlanOrder[] =>
   plan.orders.filter((order) => isLive(order) && roles.includes(order.role))
 
-/** So many stops protect the fills of an entry side by side; after that the newest grows. */
+/** Stops that protect the fills of an entry side by side; after that the newest grows. */
 const exitsMost = 4
 /** A trailing stop moves, and the target takes the stop's place, no more often than this. */
 const paceMs = 5_000

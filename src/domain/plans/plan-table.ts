@@ -65,7 +65,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'unsettled',
-    means: 'what became of an order is not known: nothing is sent until it is, but the same cancel once more',
+    means: 'the outcome of an order is unknown: until it is resolved nothing is sent but the same cancel again',
     leadsTo: ['ending', 'held', ...legs, 'entering', 'working'],
     is: ({ plan }) => plan.orders.some(isUnsettled),
     next: settleCancel,
@@ -79,7 +79,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'held',
-    means: 'something is as the plan did not make it: a person is to look',
+    means: 'something changed that the plan did not do: a user must look',
     leadsTo: ['unsettled', 'ending', ...legs, 'entering', 'working'],
     is: (view) => holdReason(view) !== null,
     next: (view) => ({ kind: 'wait', why: `Held: ${holdReason(view) ?? ''}. Resume or cancel it` }),
@@ -176,7 +176,7 @@ function endAsked(view: PlanView): PlanMove {
   if (plan.cancel === 'leave' || orders.length === 0) {
     const names = orders.map(orderName).join(', ')
     const left = names === '' ? '' : `; left at the exchange: ${names}`
-    return { kind: 'end', how: names === '' ? 'canceled' : 'left', why: `Ended by a person${left}${restText(view)}` }
+    return { kind: 'end', how: names === '' ? 'canceled' : 'left', why: `Ended by a user${left}${restText(view)}` }
   }
   return eachTakenBack(view, orders, 'Ended by a user: cancels its orders')
 }

@@ -394,8 +394,7 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   const read = readWords(words, before.kind, { ...context, symbol: before.symbol })
   if (!read.ok) return problem(read.error)
   const said = read.value
-  if (Object.keys(said.away).length > 0 || said.isMarket)
-    return problem('Type the new price, e.g. stop 63500.')
+  if (Object.keys(said.away).length > 0 || said.isMarket) return problem('Type the new price, e.g. stop 63500.')
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
   if (typeof said.quantity === 'string') return problem('Type the new quantity, e.g. quantity 0.2.')

@@ -79,8 +79,8 @@ export class Ledger {
   }
 
   /**
-   * The same holdings, to be gone on with apart from these and by other values; without what was matched, paid and
-   * moved so far.
+   * A copy of the holdings that continues on its own and with other values; without what was matched, paid and moved so
+   * far.
    */
   copy(usdAt: UsdAt): Ledger {
     const made = new Ledger({ ...this.#options, usdAt, usdScale: this.#usdScale })
@@ -218,7 +218,7 @@ export class Ledger {
     for (const each of costed) if (here.has(each)) this.stated.push(each.stated)
   }
 
-  /** So many units of a lot of unknown cost have the stated one now. */
+  /** Gives units of a lot of unknown cost the stated one. */
   #learn(holding: Holding, lot: OpenLot, quantity: bigint, { usdEach }: StatedCost): void {
     const cost = this.#usdOf(quantity, usdEach, holding.scale)
     lot.transfer?.learn(quantity, cost, this.#usdScale)
@@ -441,7 +441,7 @@ export class Ledger {
   }
 }
 
-/** So many lots that are used up stay in front of the others before they are thrown away. */
+/** Used-up lots kept in front of the others before they are dropped. */
 const usedMost = 1_024
 
 const negated = (value: Value | null): Value | null => (value === null ? null : { ...value, usd: -value.usd })

@@ -276,7 +276,9 @@ export function profitSentences(pnl: Pnl): string[] {
     ...counted(realized.unknownFeeCount, 'fee of unknown value', 'fees of unknown value'),
     ...counted(end.unclearCount, 'currency of unknown cost or price', 'currencies of unknown cost or price'),
   ]
-  return unknown.length === 0 ? sums : [...sums, `? marks unknown amounts, excluded from all sums: ${unknown.join(', ')}.`]
+  return unknown.length === 0
+    ? sums
+    : [...sums, `? marks unknown amounts, excluded from all sums: ${unknown.join(', ')}.`]
 }
 
 /** All of what makes the change of the worth is known. */

@@ -47,7 +47,7 @@ export type BookkeepingOptions = {
 
 /** How long a turn of the desk's thread may take; a page of the file comes on top. */
 const sliceMs = 8
-/** So many lines take less than a ms: the clock is asked between them. */
+/** Lines that take less than a ms: the clock is checked between such batches. */
 const linesAtOnce = 64
 const toldEvery = 10_000
 /** Books are told at most this share of the time. */

@@ -79,7 +79,7 @@ function tellLost(earlier: KeptMessages, targets: readonly Target[], tell: Notif
   for (const [name, { waiting, sending }] of Object.entries(earlier)) {
     const count = waiting.length + (sending?.messages.length ?? 0)
     if (count > 0 && !targets.some((target) => target.name === name))
-      tell('warn', `${name} is not set any more: ${count} ${count === 1 ? 'message' : 'messages'} for it dropped.`)
+      tell('warn', `${name} is no longer set: ${count} ${count === 1 ? 'message' : 'messages'} for it dropped.`)
   }
 }
 

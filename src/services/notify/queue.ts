@@ -37,7 +37,7 @@ export type TargetStatus = {
   trouble: string | null
 }
 
-/** So many wait for one target; then the oldest that is not urgent gives way. */
+/** Messages that wait for one target; then the oldest that is not urgent gives way. */
 export const waitingMost = 1_000
 /** A longer pause than this is not believed: after it the other side is asked once more. */
 const retryAfterMost = 60 * minuteMs

@@ -59,7 +59,7 @@ export type PlanRunner = {
 
 /** Plans look at themselves at least this often while one is open: for pauses, ages, and what was never answered. */
 const beatMs = 1_000
-/** The same order is looked for no more often than this. */
+/** An order is looked for no more often than this. */
 const lookPauseMs = 1_000
 /** A list asked for this soon after an order was accepted may lack it. */
 const listedAfterMs = 5_000

@@ -132,7 +132,7 @@ function readOne(state: Moving, { picked, to, quantity }: Aim, context: CheckCon
   const blocked = (text: string): MoveReading => ({ order, ...drafts, terms, checks: [block('fields', text)] })
   if (order === null) return blocked(`order ${orderName(picked)} is no longer working: nothing to move`)
   if (isPending(picked) && !isPending(order))
-    return blocked(`stop ${orderName(picked)} has triggered: it is not pending any more`)
+    return blocked(`stop ${orderName(picked)} has triggered: it is no longer pending`)
   if (quantities === null || known === null) return blocked(unknownQuantity(order))
   if (!price.gt(0)) return blocked(`order ${orderName(picked)} would go below zero: fewer ticks`)
   const isLarger = quantities.open.gt(known.open)

@@ -87,7 +87,7 @@ export type MoveEvent =
 export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
   move?.stage === 'review' ? chosen(move) : move
 
-/** The same move, not under review. */
+/** A move that is not under review. */
 function chosen({
   order,
   others,

@@ -69,10 +69,13 @@ export function whyNotWaiting({ draftId, state }: DraftedOrder): string | null {
   return `Draft ${draftId} is no longer waiting: ${draftStateText(state)}.`
 }
 
-/** The same of a draft as it was once shown: somebody may have sent or discarded it since, or its time is over. */
+/**
+ * Why a draft as it was once shown cannot be reviewed now: somebody may have sent or discarded it since, or it has
+ * expired.
+ */
 export function whyGone({ orderDrafts }: OrderDraftsSlice, draftId: string): string | null {
   const draft = orderDrafts.find((each) => each.draftId === draftId)
-  return draft === undefined ? `Draft ${draftId} is not kept here any more.` : whyNotWaiting(draft)
+  return draft === undefined ? `Draft ${draftId} is no longer kept here.` : whyNotWaiting(draft)
 }
 
 export type OrderDraftsPort = {

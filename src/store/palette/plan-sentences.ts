@@ -148,7 +148,7 @@ const whoWords: Readonly<Record<PlanOwner, string>> = {
   watch: 'the watch carries them out',
   hub: 'the hub carries them out',
   hubSilent: 'the hub carries them out and does not answer now',
-  nobody: 'nobody carries plans out here',
+  nobody: 'no process runs plans here: start pitdesk watch',
 }
 
 function readPlans(line: string, state: DeskState): Reading | null {

@@ -133,7 +133,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     else return now
     return null
   }
-  /** The same where the person may change it: at a hub nobody is asked what the hub would refuse. */
+  /** The open plan where the person may change it; says why not. The hub is not asked for what it would refuse. */
   const own = (planId: string): PlanNow | null => {
     const now = open(planId)
     const refusal = now === null ? null : foreignSentence(store.getState(), now)

@@ -344,7 +344,9 @@ function fitted(all: readonly Part[], room: number, least: number): readonly Par
 const identityRow = (state: DeskState, brevity: number): Row =>
   joined(parts(state, true, 0, brevity).slice(0, state.lock.kind === 'open' ? 3 : 2))
 
-/** The same in the longest form that `width` cells hold, for a page that has nothing else in that line. */
+/**
+ * Mode, venue and symbol in the longest form that `width` cells hold, for a page that has nothing else in that line.
+ */
 export const identityIn = (state: DeskState, width: number): Row =>
   [0, 1, 2, 3, brevityMost].map((each) => identityRow(state, each)).find((row) => rowWidth(row) <= width) ??
   joined([

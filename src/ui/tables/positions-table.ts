@@ -28,7 +28,7 @@ type PositionRow = {
   name: string
   /** Of a currency; of a symbol what is held of its base currency by lots that its fills brought in. */
   position: Position | null
-  /** The same of every currency: a sale in a symbol brings in the other one. Null: lots have no symbol. */
+  /** The lots of a symbol in every currency: a sale brings in the other currency. Null: lots have no symbol. */
   held: readonly Position[] | null
   realized: Readonly<Record<RealizedPeriod, Realized | null>>
 }
@@ -99,7 +99,7 @@ const sameContext = memoizeLast(
 )
 const contexts = new WeakMap<object, PositionsContext>()
 
-/** The same object while values, rules and settings are the same. */
+/** Returns the same object while values, rules and settings are unchanged. */
 export function positionsContext(state: Reads): PositionsContext {
   const { positions, instruments, looks } = state
   const { reckoned, basis } = positions
@@ -189,7 +189,7 @@ const gainText: Read<string> = (row, context) => {
 /** What a unit's value is taken from, `mid of BTC-USD`; empty where it has none. */
 const sourceOf: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.source ?? ''
 
-/** The same in a cell: `mid`, `last`, `bid`, `ask`, `rate`. */
+/** The source of a value in a cell: `mid`, `last`, `bid`, `ask`, `rate`. */
 export const shortSource = (source: string): string =>
   /^(?:the exchange's )?(rate)\b/.exec(source)?.[1] ?? (source === 'USD itself' ? 'USD' : (source.split(' ')[0] ?? ''))
 

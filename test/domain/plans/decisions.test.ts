@@ -373,12 +373,12 @@ test('a person ends a plan: its orders are taken back, what protects last, or le
   expect(taken(['e1'])).toMatchObject({ step: { order: { clientOrderId: 't1' } } })
   expect(taken(['e1', 't1'])).toMatchObject({ step: { order: { clientOrderId: 's1' } } })
   expect(next(oco, [cancelAsked('takeBack')])).toEqual({
-    ...{ state: 'ending', kind: 'end', how: 'canceled', why: 'Ended by a person; 2.0000 stays without a stop' },
+    ...{ state: 'ending', kind: 'end', how: 'canceled', why: 'Ended by a user; 2.0000 stays without a stop' },
   })
   expect(next(oco, [...stopAt(2), cancelAsked('leave')])).toEqual({
-    ...{ state: 'ending', kind: 'end', how: 'left', why: 'Ended by a person; left at the exchange: xs1' },
+    ...{ state: 'ending', kind: 'end', how: 'left', why: 'Ended by a user; left at the exchange: xs1' },
   })
-  expect(next(scale, [cancelAsked('leave')])).toMatchObject({ how: 'canceled', why: 'Ended by a person' })
+  expect(next(scale, [cancelAsked('leave')])).toMatchObject({ how: 'canceled', why: 'Ended by a user' })
   const refused = [...stopAt(2), cancelAsked('takeBack'), () => notCanceled('s1')(now)]
   expect(next(oco, refused)).toEqual({
     ...{ state: 'ending', kind: 'wait', refused: 'not now', untilMs: now + 2_000 },
@@ -660,6 +660,6 @@ test('a target goes on while the end of the entry must wait, as a stop does', ()
 
 test('each order that a plan leaves at the exchange is named', () => {
   expect(next(oco, [...stopAt(1), ...targetAt(1), cancelAsked('leave')])).toMatchObject({
-    ...{ how: 'left', why: 'Ended by a person; left at the exchange: xs1, xt1' },
+    ...{ how: 'left', why: 'Ended by a user; left at the exchange: xs1, xt1' },
   })
 })

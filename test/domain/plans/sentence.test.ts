@@ -220,7 +220,10 @@ test.each([
   ['scale buy 1 btc in 10', exampleOf('scale', 'first and last price')],
   ['scale buy 1 btc 63000 in 10', exampleOf('scale', 'first and last price')],
   ['scale buy 1 btc 63000 to 64000', exampleOf('scale', 'number of orders')],
-  ['scale buy 1 btc 63000 to 64000 to 65000 in 10', '! A scale goes from one price to another: give exactly two prices.'],
+  [
+    'scale buy 1 btc 63000 to 64000 to 65000 in 10',
+    '! A scale goes from one price to another: give exactly two prices.',
+  ],
   ['scale buy 1 btc 63000 to 64000 in 2.5', '! Type the number of orders, 2 to 50: 2.5 is not valid.'],
   ['scale buy 1 btc 63000 to 64000 in 12345', '! Type the number of orders, 2 to 50: 12345 is not valid.'],
   ['scale buy 1 btc 63000 to 64000 x1', '! Not understood: x1.'],

@@ -387,7 +387,7 @@ test('what waited for a target that is not set any more is told and dropped', as
   await rest()
   await second.stop()
   expect(other.texts()).toEqual(['three'])
-  expect(lines.at(-1)).toBe('warn: notify_url is not set any more: 2 messages for it dropped.')
+  expect(lines.at(-1)).toBe('warn: notify_url is no longer set: 2 messages for it dropped.')
   expect(Object.keys(disk.kept ?? {})).toEqual(['notify_command'])
 })
 

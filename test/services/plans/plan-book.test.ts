@@ -135,7 +135,7 @@ test('what stays bare is told of before the promised time is over, once, and aga
   busy.add('p1')
   await clock.advance(1)
   look()
-  expect(texts()[1]).toMatch(/^Plan p1: a step of it has no answer yet\. Perhaps not protected since /)
+  expect(texts()[1]).toMatch(/^Plan p1: one of its steps has no answer yet\. Perhaps not protected since /)
   // That it goes on does not begin the time anew.
   book.take(bare)
   await clock.advance(10_000)

@@ -187,7 +187,7 @@ test('a scale places its orders one after the other, and ends with them', async 
   await desk.runner.cancel('p1', 'takeBack')
   await beats(desk, 16)
   expect(resting(world)).toEqual([])
-  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Ended by a person' })
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Ended by a user' })
 })
 
 test('an order that a person cancels at the exchange holds its plan, which says since when nothing protects', async () => {
@@ -283,7 +283,7 @@ test('a plan that ends can leave its orders where they are, and says which and t
   expect(await desk.runner.cancel('p1', 'leave')).toEqual({ ok: true, value: null })
   await beats(desk, 2)
   expect(resting(world)).toEqual(['SELL STOP - waits'])
-  expect(now(desk)?.why).toBe(`Ended by a person; left at the exchange: ${world.orders()[0]?.orderId}`)
+  expect(now(desk)?.why).toBe(`Ended by a user; left at the exchange: ${world.orders()[0]?.orderId}`)
   expect(await desk.runner.resume('p1')).toMatchObject({ ok: false, error: expect.stringContaining('has ended') })
 })
 
@@ -404,7 +404,7 @@ test('a step that hangs is told of within the stated time, as what it leaves bar
   const before = desk.news.length
   await beats(desk, bareToldMs / 500)
   expect(desk.news.slice(before).map(({ level, text }) => `${level} ${text}`)).toEqual([
-    expect.stringMatching(/^bad Plan p1: a step of it has no answer yet\. Perhaps not protected since /),
+    expect.stringMatching(/^bad Plan p1: one of its steps has no answer yet\. Perhaps not protected since /),
   ])
   await beats(desk, 120)
   expect(desk.news.filter(({ text }) => text.includes('no answer yet'))).toHaveLength(1)

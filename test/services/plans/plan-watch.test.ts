@@ -271,7 +271,7 @@ test('what is bare while a step has no answer is told of as perhaps bare; what i
   }
   const since = 'protected since 2026-11-20 12:00:00 UTC.'
   expect(hanging.news.map(({ text }) => text)).toEqual([
-    `Plan p1: a step of it has no answer yet. Perhaps not ${since}`,
+    `Plan p1: one of its steps has no answer yet. Perhaps not ${since}`,
   ])
   expect(stopped.news.map(({ text }) => text)).toEqual([
     `Plan p1: Not protected: the stop for 0.1000 cannot be placed: halted. Not ${since}`,

@@ -152,7 +152,7 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
   const all = [...paletteActions(state, bindings).filter((item) => !isAnswer(item)), ...symbols]
   const found = all.flatMap((item) => {
     const match = fuzzyMatch(line, item.text)
-    // So far apart that it is chance.
+    // The letters are so far apart that the match is chance.
     if (match === null || match.score <= 0) return []
     const isImpossible = item.kind === 'action' && item.unavailableReason !== null
     return [

@@ -211,7 +211,7 @@ export function equityContent(view: EquityView, width: number, height: number, g
   return { note: [...title, ...note], rows: dimmed, isStale: view.isStale }
 }
 
-/** The same in words, for those who hear the desk. */
+/** Equity in sentences, for the screen reader mode. */
 export function equitySentences(view: EquityView, width: number): ListContent {
   const { worth, day, isPrivate } = view
   const worthSentence = isPrivate ? 'Equity is hidden: privacy is on.' : `Equity ${worthText(worth, 2)}.`
