@@ -236,7 +236,7 @@ test('a watch has no keys: it says where its unknown outcome is resolved, and is
     'End the watch, open the desk and press u to resolve: It is in no list.',
   )
   expect(health().map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^the outcome of a write is not known, .* u$/),
+    expect.stringMatching(/^the outcome of a write is unknown, .* u$/),
   ])
 })
 

@@ -406,7 +406,7 @@ export function seenOf(
   return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason }
 }
 
-/** How much has filled by a report that does not contradict itself: never less than was known. Null: it does not say. */
+/** Filled quantity by a report that does not contradict itself: never less than was known. Null: it does not say. */
 function filledAfter(before: PlanOrder, report: Order, asked: Decimal): Decimal | null {
   const { status, cumQuantity } = report
   const known = before.filled ?? zero

@@ -105,7 +105,7 @@ test('by its record alone a plan stands where the table says, in the words of th
   )
   expect(sent).toMatchObject({
     state: 'unsettled',
-    why: expect.stringMatching(/^What became of an order is not known/),
+    why: expect.stringMatching(/^The outcome of an order is unknown/),
   })
   expect(sent.why.toLowerCase()).toBe(means('unsettled')?.toLowerCase())
   const taken = withPlanEvent(safe, {
