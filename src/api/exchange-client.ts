@@ -121,7 +121,7 @@ type TradingClient = {
   fetchOrderPage(query: OrderPageQuery, signal?: AbortSignal): Promise<OrderPage>
   /** GET /orders: the newest first; live orders unless a status is asked for. */
   fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<Listing<Order>>
-  /** POST /orders: an order that the exchange rejects comes back as one, with its reason; it is no error. */
+  /** POST /orders: an order that the exchange rejects comes back as one, with its reason; it is not an error. */
   placeOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>
   /** DELETE /orders: all open orders, of one symbol unless it is null. */
   cancelAllOrders(symbol: string | null, signal?: AbortSignal): Promise<void>

@@ -120,7 +120,7 @@ export class HubStream {
     if (this.#kept.size > targetsMost && oldest !== undefined) this.#kept.delete(oldest)
   }
 
-  /** The answer of a read that the stream told, where it is no older than `oldestMs` and the subscription is young. */
+  /** The answer of a read that the stream told, where it is not older than `oldestMs` and the subscription is young. */
   answerOf(target: string, oldestMs: number): SeenAnswer | null {
     const kept = this.#kept.get(target)
     if (kept === undefined || this.id === null) return null

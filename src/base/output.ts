@@ -23,8 +23,8 @@ export type Output = {
    */
   offer(text: string): void
   /**
-   * Resolves when all of it is written or nothing can be: null, or why not, as a clause. A reader that left early is no
-   * failure.
+   * Resolves when all of it is written or nothing can be: null, or why not, as a clause. A reader that left early is
+   * not a failure.
    */
   written(): Promise<string | null>
   /** Waits like `written`, then closes the output. */

@@ -17,7 +17,7 @@ class NotReadable extends Error {
 
 /**
  * Opens a file for reading; closing it is up to the caller. Throws what the system says, and `EFTYPE` for anything that
- * is no plain file: nothing is waited for.
+ * is not a plain file: nothing is waited for.
  */
 export function openPlainFile(path: string): number {
   // Without O_NONBLOCK a pipe that nobody writes to would be waited for.
@@ -34,7 +34,7 @@ export function refuseOtherThanFile(path: string): void {
 }
 
 /**
- * The bytes of a file of this program. Throws what the system says, `EFTYPE` for anything that is no plain file, and
+ * The bytes of a file of this program. Throws what the system says, `EFTYPE` for anything that is not a plain file, and
  * `EOVERFLOW` for more than `bytesMost`.
  */
 export function readPlainFile(path: string, bytesMost: number): Buffer {

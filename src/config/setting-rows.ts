@@ -72,7 +72,7 @@ export const setting = <T>(read: (value: unknown) => Result<T>) =>
     z.transform((value: unknown, context): T => {
       const reading = read(value)
       if (reading.ok) return reading.value
-      // The value itself is no part of the sentence: it may be a key that was put in the wrong place.
+      // The value itself is not part of the sentence: it may be a key that was put in the wrong place.
       context.issues.push({ code: 'custom', message: reading.error, input: value })
       return z.NEVER
     }),

@@ -72,7 +72,7 @@ export async function openAccount(
     earlierMs = adopted.value.earlierMs
   } else if (isNoted) return ok({ account, notices })
   const others = before.profiles.filter(({ name }) => name !== account.profileName)
-  // What cannot be read is not written over, and has been told of.
+  // What cannot be read is not written over, and has been reported.
   if (!read.ok && !(await file.read()).ok) return ok({ account, notices })
   const written = await file.write({ ...before, profiles: [...others, { name: account.profileName, earlierMs }] })
   if (!written.ok) notices.push(written.error)
@@ -80,7 +80,8 @@ export async function openAccount(
 }
 
 /**
- * What stands where the folder or one above it should be, and is no folder; null: the folder is there, or can be made.
+ * What stands where the folder or one above it should be, and is not a folder; null: the folder is there, or can be
+ * made.
  */
 function fileInTheWay(folder: string): string | null {
   try {

@@ -153,7 +153,7 @@ function createWakeable(clock: Clock, signal: AbortSignal) {
 }
 
 /**
- * Asks a hub again and again as whom it knows the desk, and what holds for that one: role, limits, a halt. Who is no
+ * Asks a hub again and again as whom it knows the desk, and what holds for that one: role, limits, a halt. Who is not a
  * trader there has a desk that only reads.
  */
 async function followHub(

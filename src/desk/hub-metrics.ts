@@ -75,7 +75,7 @@ export async function serveMetrics(
 ): Promise<Result<{ url: string; stop: () => Promise<void> }>> {
   const health = () => {
     const isLeading = watched.led() !== null
-    // Without its database a hub neither leads nor could: it is no standby.
+    // Without its database a hub neither leads nor could: it is not a standby.
     const isStoreWell = watched.directory.ageMs() < 60_000 && (isLeading || watched.isStoreThere())
     const unfit = watched.unfit()
     const isWell = isStoreWell && unfit === null

@@ -16,7 +16,7 @@ const signs: Readonly<Record<string, string>> = {
   '₺': 'TRY',
 }
 const longestText = 80
-/** A longer paste is no amount, and is not looked through for one. */
+/** A longer paste is not an amount, and is not looked through for one. */
 const pastedMost = 200
 
 /** A text as it may stand in a sentence. */

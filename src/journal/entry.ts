@@ -150,8 +150,8 @@ export type OpenWrite = {
 export type WriteJournal = {
   /**
    * Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be
-   * sent. A cancel takes risk out and does no harm twice: it is begun all the same, and that it is on no record is told
-   * of.
+   * sent. A cancel takes risk out and does no harm twice: it is begun all the same, and that it is on no record is
+   * reported.
    */
   begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
   /** Closes an open entry; one that is closed already stays as it is. Never rejects, as `end`. */
@@ -163,7 +163,7 @@ export type WriteJournal = {
   open(): readonly JournalEntry[]
   /**
    * Takes over the open entries of desks that are gone, and returns them. Never rejects: what cannot be taken over is
-   * told of.
+   * reported.
    */
   adopt(): Promise<readonly JournalEntry[]>
   /**

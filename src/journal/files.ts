@@ -98,7 +98,7 @@ export function moveInto(folder: string, path: string): void {
 /** A run's file is closed long before. */
 const journalBytesMost = 512 * 1024 * 1024
 
-/** The bytes of a file; null when it is not there any more. */
+/** The bytes of a file; null when it is no longer there. */
 export function readIfThere(path: string): Buffer | null {
   try {
     return readPlainFile(path, journalBytesMost)

@@ -17,7 +17,7 @@ export type RealizedBy = {
   symbol: ReadonlyMap<string, Realized & { unknownCount?: number }>
 }
 
-/** The times that gains are told of. */
+/** The periods that gains are reported for. */
 export const realizedPeriods = ['today', 'session', 'all'] as const
 export type RealizedPeriod = (typeof realizedPeriods)[number]
 

@@ -94,7 +94,7 @@ export type Writable =
 
 /**
  * JSON text with every digit of every amount, never an exponent, no trailing zeros. Throws RangeError on a number that
- * is no integer.
+ * is not an integer.
  */
 export function writeJson(value: Writable, mode: WireMode): string {
   let amountCount = 0

@@ -61,7 +61,7 @@ export function failureOf(
 
 /** What happened, and what it means for the money where that is not said by it. */
 type Meaning = { happened: string; money: string | null }
-/** `kind` is the word that JSON has for it; null for what is no failure of the command. */
+/** `kind` is the word that JSON has for it; null for what is not a failure of the command. */
 type ExitMeaning = Meaning & { code: string; kind: FailureKind | null }
 
 const failures: Readonly<Record<FailureKind, Meaning>> = {

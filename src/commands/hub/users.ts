@@ -69,7 +69,7 @@ async function handOver(made: NewToken, did: string, given: Arguments, io: Comma
   const again = `pitdesk hub user rotate ${name} --now gives another.`
   await io.print(given.has('json') ? jsonLine({ name, role, token: token.reveal() }) : token.reveal())
   const reason = await io.output.written()
-  // A reader that leaves early is no failure elsewhere; here what it did not take is gone.
+  // A reader that leaves early is not a failure elsewhere; here what it did not take is gone.
   if (reason === null && io.output.unread.aborted)
     return failure('failed', `${lost}: nobody read stdout`, { todo: again })
   // Of a disk that is full the end of the program tells, with these words behind it.

@@ -13,7 +13,7 @@ import { targetColumns } from './events.ts'
 import { targetFields } from './list.ts'
 import { withStore } from './store.ts'
 
-/** Takes the place of a target that is not set any more out of the store, with what waits for it. */
+/** Removes the checkpoint of a target that is no longer configured, with what waits for it. */
 export const runInboxForgetTarget: Run = async (given, io, tools) => {
   const [name] = given.words
   if (name === undefined) return wrongUsage('which target? "inbox ls targets" lists them')

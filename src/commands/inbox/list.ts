@@ -190,7 +190,7 @@ export function targetFields({ target, holder, isHeld, waiting, stuckOrders, dea
   return { target, holder, isForwarding: isHeld, waiting, oldestReceivedAt, stuckOrders, dead, leaseNumber }
 }
 
-/** A quarantined body by the names of the lists; what is no text shows as the replacement character. */
+/** A quarantined body by the names of the lists; what is not text shows as the replacement character. */
 export const quarantineFields = (body: QuarantinedBody): Fields => ({
   number: body.sequence,
   receivedAt: body.receivedAtMs,

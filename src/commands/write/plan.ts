@@ -271,7 +271,7 @@ async function checksOf(
   return planOrderChecks({ ...of, plans }, facts, { ...context, ownDrafts })
 }
 
-/** Ends a plan: takes its orders back, or with --leave leaves them where they are. */
+/** Ends a plan: cancels its orders, or with --leave leaves them where they are. */
 export const runPlanCancel: Run = (given, io, tools) => {
   const how = given.has('leave') ? 'leave' : 'takeBack'
   const doing =
@@ -325,7 +325,7 @@ function change(
     const what = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after}`
     const question = `${what} on ${placeOf(asking.session)}\nType yes:`
     const asks = { question: plainText(question), isYes: (typed: string) => typed === 'yes' }
-    // What takes orders back passes always; what may send is held against every check, and passes the lock.
+    // What cancels orders passes always; what may send is held against every check, and passes the lock.
     const refused =
       asked.value.ask === 'cancel'
         ? await unconfirmedOf(asks, asking)

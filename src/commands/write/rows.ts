@@ -14,7 +14,7 @@ const dryRunFlag: Flag = {
   meaning: 'shows what would be sent, and every check; sends nothing',
 }
 const jsonFlag = formFlags.filter(({ name }) => name === 'json')
-/** The forms of an order that was sent: what checks say is no row of a CSV. */
+/** The forms of an order that was sent: what checks say is not a row of a CSV. */
 const sentFormFlags: readonly Flag[] = [
   ...jsonFlag,
   { name: 'csv', placeholder: null, meaning: 'the order that was sent as CSV, with a header row; nothing else' },

@@ -71,7 +71,7 @@ export function nudgeDay(text: string, count: number, nowMs: number): string {
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** A day in words, `Thu 31 Dec 2026`; the text itself when it is no day. */
+/** A day in words, `Thu 31 Dec 2026`; the text itself when it is not a day. */
 export function dayText(day: string): string {
   const startMs = dayStartMs(day)
   if (startMs === null) return day

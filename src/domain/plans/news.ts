@@ -50,7 +50,7 @@ export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number):
   return { planId, level: 'bad', text, atMs }
 }
 
-/** What is told when a plan comes to stand elsewhere, or waits for something else; null where that is no news. */
+/** What is told when a plan comes to stand elsewhere, or waits for something else; null where that is not news. */
 export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atMs: number): PlanNews | null {
   const { plan, state, why, refused } = now
   const { planId, uncoveredSinceMs } = plan

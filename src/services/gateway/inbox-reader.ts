@@ -76,7 +76,7 @@ export class InboxReader {
     this.#isTakenUp = true
   }
 
-  /** The events, up to that place, of orders that are not known any more. */
+  /** The events, up to that place, of orders that are no longer known. */
   async #earlierOf(events: readonly InboxEvent[], upTo: number): Promise<Map<string, readonly InboxEvent[]>> {
     const earlier = new Map<string, readonly InboxEvent[]>()
     if (!this.ledger.isCut) return earlier

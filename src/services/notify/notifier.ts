@@ -38,7 +38,7 @@ const textMost = 1_000
 
 /**
  * Tells news elsewhere. A message is delivered at least once to each of its targets, in order, and under an id that
- * stays the same however often it is sent. A disk that refuses is told of once; messages go out from memory then.
+ * stays the same however often it is sent. A disk that refuses is reported once; messages go out from memory then.
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { targets, rules, hasAmounts, file, clock, random, newId, tell } = options
@@ -74,7 +74,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 }
 
-/** What waited for a target that is not set any more is told nowhere. */
+/** What waited for a target that is no longer set is told nowhere. */
 function tellLost(earlier: KeptMessages, targets: readonly Target[], tell: NotifierOptions['tell']): void {
   for (const [name, { waiting, sending }] of Object.entries(earlier)) {
     const count = waiting.length + (sending?.messages.length ?? 0)

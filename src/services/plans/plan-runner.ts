@@ -45,7 +45,7 @@ export type PlanRunner = {
   observe(event: FeedEvent | WriteEvent): void
   /** Begins a plan, on disk when it resolves. The value is its id; the error a sentence. */
   add(terms: PlanTerms, by?: PlanAsker): Promise<Result<string>>
-  /** Ends a plan: takes its orders back, or leaves them where they are. */
+  /** Ends a plan: cancels its orders, or leaves them where they are. */
   cancel(planId: string, how: 'takeBack' | 'leave', by?: PlanAsker): Promise<Result<null>>
   /** Changes quantity, prices and distances; what it is, its symbol and its side stay. */
   edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>>
@@ -80,7 +80,7 @@ class Runner implements PlanRunner {
   readonly #stopping = new AbortController()
   /** Plans with something under way, and whether there is more to do after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
-  /** Orders whose state is not known any more, where they rested when last heard of; by client order id. */
+  /** Orders whose state is no longer known, where they rested when last heard of; by client order id. */
   readonly #doubted = new Set<string>()
   /** Orders whose cancel is certain to be under way no more. */
   readonly #answered = new Set<string>()

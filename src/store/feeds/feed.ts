@@ -70,7 +70,7 @@ export function known<T>(feed: Feed<T>, name: FeedName, nowMs: number): Known<T>
 export type FeedGaps = {
   entries: readonly UnreadableEntry[]
   isWhole: boolean
-  /** Entries that have been told of, each once; the oldest are forgotten. */
+  /** Entries that have been reported, each once; the oldest are forgotten. */
   toldKeys: readonly string[]
 }
 

@@ -77,7 +77,7 @@ export type MoveReading = {
 export type MovesReading = MoveReading & {
   /** All of them; the order that was picked up is among them. */
   all: readonly MoveReading[]
-  /** False where what is typed is no amount, and `checks` says only what is wrong with it. */
+  /** False where what is typed is not an amount, and `checks` says only what is wrong with it. */
   isReadable: boolean
 }
 
@@ -200,7 +200,7 @@ export function readMove(state: Moving, move: MoveForm, nowMs: number = state.no
     others.length === 0
       ? own.checks
       : readings.flatMap(({ picked, reading }) => aboutOrder(reading.checks, reading, picked))
-  // What is typed is no amount: nothing is said of the one that stood there before.
+  // What is typed is not an amount: nothing is said of the one that stood there before.
   const isReadable = problems.length === 0
   return { ...own, isReadable, checks: isReadable ? checks : problems, all: readings.map(({ reading }) => reading) }
 }
@@ -394,7 +394,7 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       const { move } = store.getState()
       if (move?.stage !== 'choose') return
       const atMs = port.now()
-      // What has ended since it was taken in is left out: it is not there any more, and the review says how many are.
+      // What has ended since it was taken in is left out: it is no longer there, and the review says how many are.
       const others = move.others.filter((order) => liveOrder(store.getState(), order) !== null)
       const blocking = blockOf(readMove(store.getState(), { ...move, others }, atMs).checks)
       if (blocking !== undefined) return say(`Blocked: ${blocking.text}.`)

@@ -63,7 +63,7 @@ export function reduceOrderDrafts<
   return news === null ? next : noted(next, 'info', news, atMs)
 }
 
-/** Why a draft is not reviewed any more, as a sentence; null while it waits. */
+/** Why a draft is no longer reviewed, as a sentence; null while it waits. */
 export function whyNotWaiting({ draftId, state }: DraftedOrder): string | null {
   if (state.kind === 'draft') return null
   return `Draft ${draftId} is no longer waiting: ${draftStateText(state)}.`

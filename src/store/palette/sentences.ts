@@ -157,7 +157,7 @@ function meantBy(line: string, state: DeskState): readonly string[] {
 /** From here on a word that goes on behind a sentence's beginning is another word: `alerts`, `themes`. */
 const longStart = 5
 
-/** A line whose first word is no sentence's beginning and looks like one: `byu .1 btc`, `canel all`, `buy0.1btc`. */
+/** A line whose first word is not a sentence's beginning and looks like one: `byu .1 btc`, `canel all`, `buy0.1btc`. */
 function readNearMiss(line: string, state: DeskState): Reading | null {
   const text = line.trim()
   const [first = ''] = text.split(/\s+/)
@@ -207,7 +207,7 @@ function readBareSymbol(line: string, state: DeskState): Reading | null {
   }
 }
 
-/** What a line means; null when it is no sentence and nothing like one. */
+/** What a line means; null when it is neither a sentence nor like one. */
 export function readSentence(line: string, state: DeskState): Reading | null {
   if (line.trim() === '') return null
   return (

@@ -113,7 +113,7 @@ const brevityMost = 4
 const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean =>
   mode.kind === 'ARMED' && hub !== null && hub.halted !== null
 
-/** ` ARMED `, how long it stays armed when that is not long any more, and whether one key sends. */
+/** ` ARMED `, how long it stays armed when that is no longer long, and whether one key sends. */
 export function modeRow(state: DeskState, brevity = 0): Row {
   const { mode, idleRules, lastKeyAtMs, nowMs } = state
   if (isArmedInVain(state)) return [span(' HALTED BY HUB ', 'halted')]

@@ -236,8 +236,8 @@ function sortOffers(line: string, state: DeskState): string[] {
 }
 
 /**
- * What the line is read as; null without an open palette, and when it is no sentence. Items, explanation and keys ask
- * for it in one state: it is read once.
+ * What the line is read as; null without an open palette, and when it is not a sentence. Items, explanation and keys
+ * ask for it in one state: it is read once.
  */
 export const paletteReading = memoizeLast((state: DeskState): Reading | null =>
   state.overlay?.kind === 'palette'

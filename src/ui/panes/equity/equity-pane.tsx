@@ -99,7 +99,9 @@ function drawdownRow(name: string, drawdown: Drawdown, view: EquityView): Row {
   return named(name, span(loss, 'ask'), span(`${high}, ${momentOf(atMs, view)}`, 'label'))
 }
 
-/** What transfers moved in the day, which is no gain of it, and by which prices that is known; nothing without any. */
+/**
+ * What transfers moved in the day, which is not a gain of it, and by which prices that is known; nothing without any.
+ */
 function movedRows({ day, isPrivate }: EquityView): Row[] {
   if (day.kind === 'unknown' || day.moved.length === 0) return []
   const sum = exactSum(day.moved.flatMap(({ usd }) => usd ?? []))
