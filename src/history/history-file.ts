@@ -92,7 +92,7 @@ export function openHistory(folder: string, options: HistoryOptions = {}): Resul
 function anew(path: string): HistoryFile {
   const aside = putAside(path, 'earlier')
   const file = new HistoryFile(path)
-  file.notice = `The practice exchange has begun anew: the history of before is kept as ${aside}.`
+  file.notice = `The practice exchange started over: the earlier history is kept as ${aside}.`
   return file
 }
 

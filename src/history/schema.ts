@@ -116,7 +116,7 @@ export class WrongContent extends Error {}
 const wrong = (name: string, value: unknown) => new WrongContent(`column ${name} holds ${String(value).slice(0, 40)}`)
 const { whole, text } = rowReaders(wrong)
 
-// What is reckoned has more digits than what is read: a sum of balances times rates twice as many, and some.
+// What is computed has more digits than what is read: a sum of balances times rates twice as many, and some.
 const storedAmount = /^-?\d{1,130}(\.\d{1,130})?$/
 
 function amountOf(value: SQLOutputValue | undefined, name: string): Decimal {

@@ -196,7 +196,7 @@ test('a draft that was discarded or sent elsewhere says so in its open review, w
   await journey.press(keys.enter)
   await journey.sees('Not sent. Draft abc234')
   await orderDrafts.update(() => ok([]))
-  await journey.sees('BLOCK Draft abc234 is not kept here')
+  await journey.sees('BLOCK Draft abc234 is no longer kept')
   expect(await own(journey)).toEqual([])
 })
 

@@ -109,7 +109,7 @@ const timeComplaint = ({ type, timeInForce }: OrderDraft): string | null =>
 
 /**
  * What of an order's fields does not go together, whatever the market and the day: a clause each. One price too many is
- * no less wrong than one that is missing: the order would be reckoned at it and not trade at it.
+ * no less wrong than one that is missing: the order would be computed at it and not trade at it.
  */
 export const termsComplaints = (draft: OrderDraft): string[] =>
   [

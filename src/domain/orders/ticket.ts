@@ -56,7 +56,7 @@ export function formOf(order: OrderDraft, instrument: Instrument): TicketForm {
 export const isBracket = ({ isProtected, type }: Pick<TicketForm, 'isProtected' | 'type'>): boolean =>
   isProtected && !needsStopPrice(type)
 
-/** `size` is what the quantity was reckoned from; null while it is not known, and for a quantity as it stands. */
+/** `size` is what the quantity was computed from; null while it is not known, and for a quantity as it stands. */
 export type TicketReading = { draft: OrderDraft | null; checks: Check[]; size: ReckonedSize | null }
 
 /** A size that is not a quantity by itself, and the quantity that it comes to just now. */
@@ -99,7 +99,7 @@ const valueIn = <T>(known: Known<T>): T | null =>
 
 /**
  * The quantity that a size comes to at the order's own price (null: through the book), or the check that says why none
- * does. What is old is not reckoned with.
+ * does. What is old is not computed with.
  */
 export function reckonedQuantity(
   size: Size,
@@ -212,7 +212,7 @@ export function remedyOf(
   if (context.instrument.kind !== 'fresh') return null
   const instrument = context.instrument.value
   const blocks = checks.filter(({ level }) => level === 'block')
-  // The quantity is reckoned at the price: as long as that is wrong, no quantity is right.
+  // The quantity is computed at the price: as long as that is wrong, no quantity is right.
   const ofPrice = blocks.filter(
     ({ rule, remedy }) => isOfPrice(remedy) || (rule === 'collar' && draft?.limitPrice !== null),
   )

@@ -94,7 +94,7 @@ export function withdrawalChecks(request: WithdrawalRequest, context: Withdrawal
   return checks
 }
 
-/** Fresh data of the account that the day is reckoned from. */
+/** Fresh data of the account that the day is computed from. */
 export type DayContext = UsdPrices & {
   withdrawals: readonly Withdrawal[]
   sent: readonly SentWithdrawal[]

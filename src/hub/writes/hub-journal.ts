@@ -242,7 +242,7 @@ class PostgresJournal implements HubJournal {
     const { lead, randomBytes, clock } = this.#options
     const id = Buffer.from(randomBytes(12)).toString('hex')
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
-    // From here on it blocks a like one, whatever the database takes to say yes.
+    // From here on it blocks duplicates, whatever the database takes to say yes.
     this.#entries.add(record)
     let isRefused = false
     try {

@@ -16,7 +16,7 @@ export type Lease = {
   readonly fence: number
   readonly upTo: number
   /**
-   * False once it may have run out: reckoned from before it was asked for, in time that also runs while this process is
+   * False once it may have run out: computed from before it was asked for, in time that also runs while this process is
    * stopped. Asked before each attempt.
    */
   isValid(): boolean

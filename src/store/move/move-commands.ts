@@ -87,7 +87,7 @@ const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order
 
 /**
  * What the checks may rest on for an order that takes the place of another one; null: of none. `besides`: client order
- * ids of orders that the same move has placed already, which are no accident.
+ * ids of orders that the same move has placed already, which are intended.
  */
 export function contextInstead(
   state: Checked,
@@ -112,7 +112,7 @@ const unknownQuantity = (order: Order): string =>
 /** An order, where it is to go, and the open quantity that it is to have; null: the one it has. */
 type Aim = { picked: Order; to: MovePrices; quantity: Decimal | null }
 
-/** A size that nobody has just typed is no accident; a larger one is, and a move has no place to type it again. */
+/** A size that was not just typed counts as intended; a larger one as a slip, which a move cannot have retyped. */
 function sizeCheck(check: Check, isLarger: boolean): Check[] {
   if (check.rule !== 'unusual') return [check]
   return isLarger && check.level !== 'ok'

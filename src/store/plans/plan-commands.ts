@@ -159,7 +159,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const now = own(planId)
       if (now === null) return
-      if (now.state !== 'held' && now.refused === null) return say(`Plan ${planId} is not held: it goes on by itself.`)
+      if (now.state !== 'held' && now.refused === null) return say(`Plan ${planId} is not held: it is running.`)
       tell(plans.resume(planId), () => `Plan ${planId} goes on.`)
     },
     editPlan(planId) {

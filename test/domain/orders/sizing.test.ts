@@ -158,7 +158,7 @@ describe('what a size comes to', () => {
     const share = sizedQuantity({ kind: 'share', percent: decimal('50') }, { side: 'BUY', price: null }, none)
     expect(share).toEqual({ ok: false, error: 'a share needs balances and fees: wait' })
     const money = sizedQuantity({ kind: 'counter', amount: decimal('50') }, { side: 'BUY', price: null }, none)
-    expect(money).toEqual({ ok: false, error: 'no price yet to reckon with: wait' })
+    expect(money).toEqual({ ok: false, error: 'no price yet: wait' })
   })
 
   test('money never buys more than it is, and one lot more would', () => {

@@ -1200,7 +1200,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 100 usd btc @ mid',
     '= Buy 100 USD worth of BTC-USD with a limit price of 64210.50, good till canceled. | buy: BUY | 100 usd: 100 USD worth of BTC | btc: BTC-USD | @ mid: limit price 64210.5 (the mid 64210.75, on the tick) | $100 = 0.0015 BTC at 64,210.50.',
   ],
-  ['cost btc', '= How much BTC is held at unknown cost is not reckoned yet. | No cost is stated.'],
+  ['cost btc', '= How much BTC is held at unknown cost is not computed yet. | No cost is stated.'],
   ['cost btc forget', '! No cost of BTC is stated.'],
   [
     'cost btc 0.5 @ 60000 or so',

@@ -95,7 +95,7 @@ const half = '0.5 BTC at 60,000 USD each, for what was held on 2023-11-01 (UTC)'
 
 test('cost btc lists what is stated and what nobody knows, and changes nothing', () => {
   expect(statedDesk([], null).says('cost btc')).toEqual([
-    'How much BTC is held at unknown cost is not reckoned yet.',
+    'How much BTC is held at unknown cost is not computed yet.',
     'No cost is stated.',
   ])
   const { says, does } = statedDesk([aCost('0.5', '60000'), aCost('0.2', '50000')], '0.25')

@@ -303,7 +303,7 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
   const reading = paletteReading(state)
   const completed = completeSentence(state.overlay.line, state)
   if (reading?.kind === 'wrong' && line.includes(' ')) {
-    // Only what is called exactly that: letters here and there in a name are no wish.
+    // Only what is called exactly that: scattered letters of a name are not a request.
     const named = matches(line, state, bindings).filter(({ text }) => text.toLowerCase().includes(line.toLowerCase()))
     const whole = named.map((item) =>
       item.kind === 'example' ? { ...item, completion: completed ?? item.completion } : item,
