@@ -15,7 +15,7 @@ export type Caller = {
   find<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
   /** `body` is JSON text; null sends none. */
   post<T>(path: Path, body: string | null, read: Reader<T>, signal?: AbortSignal): Promise<T>
-  /** The same by any method. */
+  /** Writes by any other method than GET. */
   write<T>(
     method: Exclude<Method, 'GET'>,
     path: Path,
@@ -124,7 +124,9 @@ export function memoizeReader<T, Entry>(
   return (json) => each(json, '')
 }
 
-/** The same for a reader that is told what it reads: the last text of each name counts, of the last names. */
+/**
+ * `memoizeReader` for readers that are told a name: keeps the last text of each of the newest `memoizedNamesMax` names.
+ */
 export function memoizeReaderByName<T, Entry>(
   read: (json: string, name: string, known: KnownEntries<Entry>) => Result<T>,
 ): (json: string, name: string) => Result<T> {

@@ -42,10 +42,13 @@ export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient &
 /** The exchange's interface for what the desk asks by itself: reads wait their turn, writes go first. */
 export const createExchangeClient = (transport: Transport): ExchangeClient => clientOver(transport, 'poll')
 
-/** The same for what a person waits for: reads go before every poll. It may share its transport with the other. */
+/**
+ * The exchange's interface for what a user waits for: reads go before every poll. May share its transport with the
+ * polls' client.
+ */
 export const createPersonClient = (transport: Transport): ExchangeClient => clientOver(transport, 'person')
 
-/** The same for long lists that nobody waits for: polls go before it, and it leaves them room. */
+/** The exchange's interface for long lists that nobody waits for: polls go before it, and it leaves them room. */
 export const createBackgroundClient = (transport: Transport): ExchangeClient => clientOver(transport, 'background')
 
 function clientOver(transport: Transport, priority: ReadPriority): ExchangeClient {
@@ -118,7 +121,7 @@ type TradingClient = {
   fetchOrderPage(query: OrderPageQuery, signal?: AbortSignal): Promise<OrderPage>
   /** GET /orders: the newest first; live orders unless a status is asked for. */
   fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<Listing<Order>>
-  /** POST /orders: an order that the exchange rejects comes back as one, with its reason; it is no error. */
+  /** POST /orders: an order that the exchange rejects comes back as one, with its reason; it is not an error. */
   placeOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>
   /** DELETE /orders: all open orders, of one symbol unless it is null. */
   cancelAllOrders(symbol: string | null, signal?: AbortSignal): Promise<void>

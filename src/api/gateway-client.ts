@@ -14,7 +14,7 @@ export const gatewayKeyHeader = 'x-public-api-key'
 
 /**
  * The gateway's eligibility interface, one method per endpoint. Each throws `ExchangeError` and nothing else; entries
- * that cannot be read are told of.
+ * that cannot be read are reported.
  */
 export type GatewayClient = {
   /** GET /partner-gateway/partner-api/v1/currencies: all currencies enabled on the partner's account. */

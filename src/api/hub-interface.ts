@@ -8,7 +8,7 @@ import type { IdTakenBy } from '../domain/hub/taken-id.ts'
 const hubHeader = 'x-hub'
 /** How many ms ago the hub had the answer from the exchange. */
 export const ageHeader = 'x-hub-age-ms'
-/** An age of more than eleven days, or one that is no whole number of ms from 0 on, is not believed. */
+/** An age of more than eleven days, or one that is not a whole number of ms from 0 on, is not believed. */
 export const readAgeMs = (digits: unknown): number | null =>
   typeof digits === 'string' && /^\d{1,9}$/.test(digits) ? Number(digits) : null
 

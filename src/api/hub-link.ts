@@ -16,7 +16,7 @@ import type { TransportRequest } from './transport.ts'
 /** What a write of this desk may change; the market does not change by one desk, nor rates and who may be paid. */
 const changedByWrites: readonly FeedName[] = ['orders', 'fills', 'balances', 'withdrawals', 'deposits']
 
-/** One that is asked for again after longer is no poll that a stream should tell of. */
+/** One that is asked for again after longer is not a poll that a stream should tell of. */
 const askedAgainMs = 60_000
 const targetsMost = 200
 
@@ -123,7 +123,7 @@ export class HubLink {
   /** When a hub had an answer of a read from the exchange, in desk time; null where none has answered. */
   seenAtMs(request: TransportRequest, { headers, answeredAtMs, roundTripMs }: HttpAnswer): number | null {
     if (request.method !== 'GET' || !isOfHub(headers)) return null
-    // Without an age: the exchange was asked anew after the call began, so that it is no older.
+    // Without an age: the exchange was asked anew after the call began, so that it is not older.
     return answeredAtMs - (readAgeMs(headers[ageHeader]) ?? roundTripMs)
   }
 

@@ -121,7 +121,7 @@ export class HubStream {
     if (this.#kept.size > targetsMost && oldest !== undefined) this.#kept.delete(oldest)
   }
 
-  /** The answer of a read that the stream told, where it is no older than `oldestMs` and the subscription is young. */
+  /** The answer of a read that the stream told, where it is not older than `oldestMs` and the subscription is young. */
   answerOf(target: string, oldestMs: number): SeenAnswer | null {
     const kept = this.#kept.get(target)
     if (kept === undefined || this.id === null) return null
@@ -254,12 +254,12 @@ class Connection implements Dispatcher.DispatchHandler {
   end(): void {
     if (this.#gone.signal.aborted) return
     this.#gone.abort(calledOff)
-    this.#controller?.abort(new Error('the stream is not read any more'))
+    this.#controller?.abort(new Error('the stream is no longer read'))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#gone.signal.aborted) controller.abort(new Error('the stream is not wanted any more'))
+    if (this.#gone.signal.aborted) controller.abort(new Error('the stream is no longer wanted'))
   }
 
   onResponseStart(

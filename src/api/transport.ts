@@ -189,7 +189,7 @@ function tlsOptions(caPem: string | undefined) {
   return ok({ rejectUnauthorized: true, secureContext })
 }
 
-/** What undici is to go by instead of looking into the environment itself; an empty text is no proxy. */
+/** What undici is to go by instead of looking into the environment itself; an empty text is not a proxy. */
 type Proxies = { httpProxy: string; httpsProxy: string; noProxy: string }
 
 /**

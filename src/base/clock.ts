@@ -57,12 +57,12 @@ const machineTime: MachineTime = {
   bootedMs: () => uptime() * 1_000,
 }
 
-/** The coarser reading runs ahead of the finer one by less than this; what is more was sleep. */
+/** The coarse reading runs ahead of the fine one by less than this; a larger difference means the machine slept. */
 const coarsenessMs = 1_500
 
 /**
- * Whoever wakes a machine sets its wall clock, so a sleep shows there at once; without that sign it is looked for this
- * often. To ask since when a machine has been up is to read a file, and the time is asked for 200 times a second.
+ * The wall clock is corrected when a machine wakes, so a sleep shows there at once; without that sign the uptime is
+ * checked this often only. Reading the uptime reads a file, and the time is asked for 200 times a second.
  */
 const lookForSleepMs = 1_000
 /** The wall clock is steered towards the right time by less than this between two looks. */

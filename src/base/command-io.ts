@@ -12,7 +12,7 @@ export type CommandIo = {
   output: Pick<Output, 'write' | 'isMidLine' | 'written' | 'end' | 'unread'>
   /** Writes one line to `output`. */
   print: (line: string) => Promise<void>
-  /** stderr itself, for who has to say how it is written to; absent where it is no stream. */
+  /** stderr itself, for who has to say how it is written to; absent where it is not a stream. */
   stderr?: object
   /** Writes one line to stderr. */
   printError: (line: string) => void

@@ -38,7 +38,7 @@ const sqliteMeanings: Readonly<Record<number, string>> = {
 export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** The same of an error that must be one of the system; anything else is thrown on. */
+/** Like `errorCode`, for an error that must come from the system; anything else is thrown on. */
 export function systemCode(error: unknown): string {
   const code = errorCode(error)
   if (code === '') throw error

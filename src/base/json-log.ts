@@ -43,7 +43,7 @@ export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonL
     JSON.stringify({ time: new Date(wallMs()).toISOString(), level, event, text: plainText(text), ...clean(more) })
 
   const toErrors = (line: string): void => {
-    if (!isMoved) printError(lineOf('warn', 'log', 'Nobody takes stdout any more: the log goes on on stderr.'))
+    if (!isMoved) printError(lineOf('warn', 'log', 'stdout cannot be written: logging to stderr.'))
     isMoved = true
     printError(line)
   }
@@ -72,7 +72,7 @@ export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonL
       waiting.push(line)
       writing ??= writeAll()
     },
-    trouble: () => (output.unread.aborted ? 'stdout is not taken any more: the log is on stderr' : null),
+    trouble: () => (output.unread.aborted ? 'stdout cannot be written: the log is on stderr' : null),
     leftOut: () => leftOut,
     async written() {
       await writing

@@ -49,7 +49,7 @@ export const nearestName = (wrong: string, names: readonly string[]): string | n
 /** `, did you mean "x"?` to end a sentence about a wrong name with, or nothing when no name is close. */
 export const suggestion = (wrong: string, names: readonly string[]): string => suggestionOf(nearestNames(wrong, names))
 
-/** The same for near names that are known already. */
+/** Like `suggestion`, for near names that are known already. */
 export const suggestionOf = ([name]: readonly string[]): string =>
   name === undefined ? '' : `, did you mean "${name}"?`
 
@@ -59,7 +59,10 @@ export const withSuggestion = (clause: string, wrong: string, names: readonly st
 
 const symbolsMost = 3
 
-/** The same for a symbol, of which only the beginning may have been typed: `, did you mean "BTC-USD"?` for btc. */
+/**
+ * `, did you mean "BTC-USD"?` for a symbol of which only the beginning may have been typed, such as btc; empty when
+ * none is close.
+ */
 export function symbolSuggestion(wrong: string, symbols: readonly string[]): string {
   const near = suggestion(wrong, symbols)
   if (near !== '' || wrong === '') return near

@@ -19,23 +19,23 @@ export type Output = {
   /** Whether what was added last ends within a line. */
   isMidLine(): boolean
   /**
-   * Adds text that nobody can wait with, such as a line of a log; it is left out, and counted, while too much waits.
+   * Adds text that must not block the caller, such as a log line; it is dropped, and counted, while too much waits.
    */
   offer(text: string): void
   /**
-   * Resolves when all of it is written or nothing can be: null, or why not, as a clause. A reader that left early is no
-   * failure.
+   * Resolves when all of it is written or nothing can be: null, or why not, as a clause. A reader that left early is
+   * not a failure.
    */
   written(): Promise<string | null>
-  /** The same, and nothing is written any more. */
+  /** Waits like `written`, then closes the output. */
   end(): Promise<string | null>
   /** Aborted when what is written reaches nobody any more: the reader has left, or the disk is full. */
   readonly unread: AbortSignal
 }
 
-/** So much waits, in characters, before whoever writes has to; one write to the system takes as much. */
+/** Characters queued before `write` makes its caller wait; one write to the system takes as many. */
 const roomChars = 65_536
-/** And so much of what cannot wait. */
+/** Characters queued before `offer` drops lines. */
 const offeredMost = 1_048_576
 
 /** The reader has left: `| head`, or a socket whose other side is closed. */

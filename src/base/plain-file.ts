@@ -17,7 +17,7 @@ class NotReadable extends Error {
 
 /**
  * Opens a file for reading; closing it is up to the caller. Throws what the system says, and `EFTYPE` for anything that
- * is no plain file: nothing is waited for.
+ * is not a plain file: nothing is waited for.
  */
 export function openPlainFile(path: string): number {
   // Without O_NONBLOCK a pipe that nobody writes to would be waited for.
@@ -27,14 +27,14 @@ export function openPlainFile(path: string): number {
   throw new NotReadable(path, 'EFTYPE')
 }
 
-/** Throws `EFTYPE` where something other than a plain file has this path; nothing there is well. */
+/** Throws `EFTYPE` where something other than a plain file has this path. A missing file is fine. */
 export function refuseOtherThanFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat !== undefined && !stat.isFile()) throw new NotReadable(path, 'EFTYPE')
 }
 
 /**
- * The bytes of a file of this program. Throws what the system says, `EFTYPE` for anything that is no plain file, and
+ * The bytes of a file of this program. Throws what the system says, `EFTYPE` for anything that is not a plain file, and
  * `EOVERFLOW` for more than `bytesMost`.
  */
 export function readPlainFile(path: string, bytesMost: number): Buffer {

@@ -3,7 +3,7 @@ const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 // C0, DEL, C1, and every format character: bidi and zero-width marks, soft hyphen, BOM, tags. Then blank letters.
 const unseen = /[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]/gu
 const unusual = /[^\x20-\x7e]/
-// The same and line breaks, and what is kept though it shows as nothing by itself: marks that choose a letter's form.
+// `unseen`, line breaks, and what is kept though it shows as nothing by itself: marks that choose a letter's form.
 const unseenOne = /[\p{Cc}\p{Cf}\p{DI}\u2028\u2029]/u
 
 /**

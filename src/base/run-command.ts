@@ -30,7 +30,7 @@ export type CommandOptions = {
   signal: AbortSignal
 }
 
-/** So much of each output is kept, in bytes. */
+/** Bytes kept of each output; the chunk that crosses the bound is kept whole. */
 const outputMost = 64 * 1_024
 /** Between asking a group to end and ending it. */
 const graceMs = 2_000
@@ -50,7 +50,7 @@ export async function runCommand(command: CommandLine, options: CommandOptions):
   })
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
-  // One that does not read its input is judged by how it ends.
+  // EPIPE of a command that does not read its input: its exit code decides.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   const end = await endOf(child, options)

@@ -24,7 +24,9 @@ export class Secret {
     return masked(text, this.#value, false)
   }
 
-  /** The same for JSON text: escapes, in which its reader sees the key, hide no copy either. JSON stays JSON. */
+  /**
+   * `redact` for JSON text: copies hidden by escapes, which its reader would resolve, are masked too. JSON stays JSON.
+   */
   redactJson(json: string): string {
     return masked(json, this.#value, true)
   }

@@ -1,7 +1,7 @@
 /** Runs one task after the other, in the order they were given; the answer is the task's own. */
 type Serial = <T>(run: () => Promise<T>) => Promise<T>
 
-/** A line of its own for tasks. One that fails fails alone: the next one runs all the same. */
+/** Creates a queue that runs one task at a time. A failed task does not stop the next. */
 export function createSerial(): Serial {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {

@@ -5,7 +5,7 @@ import { dayMs, hourMs, isoDayStartMs, latestMs, minuteMs, secondMs, utcDayStart
 export type WrittenTime = {
   /** The moment, or the first ms of the day. */
   startMs: number
-  /** The same moment, or the last ms of the day. */
+  /** The moment again, or the last ms of the day. */
   endMs: number
   /** Whether it had to be understood: it was not a whole UTC day or time, but `today`, `7d`, `20261123`. */
   isUnderstood: boolean

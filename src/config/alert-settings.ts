@@ -34,7 +34,7 @@ export const alertRows = {
     name: 'stuckMinutes',
     standard: 30,
     example: '30',
-    says: 'stuck: without an end so long after its last change',
+    says: 'stuck: has not ended this long after its last change',
   },
 } as const satisfies Readonly<Record<string, AlertRow>>
 

@@ -16,12 +16,12 @@ type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
 /** What the file sets; the lines about keys with their places, because only the table of keys can judge them. */
 export type ConfigFile = Omit<FileSettings, 'keys'> & { keys: readonly KeySetting[] }
 
-/** `sentence` is made for those that are told of. */
+/** `sentence` is made for those that are reported. */
 type Found = { position: Position; sentence: () => string }
 
 /** Far above what the user writes; what follows takes a while for each. */
 const keysMost = 5_000
-/** So many mistakes are told one by one. */
+/** Mistakes reported one by one. */
 const toldMost = 100
 
 /** Reads the text of a configuration file. No sentence of its issues repeats a value, because a value may be a key. */

@@ -45,7 +45,7 @@ export const entryRows = {
     name: 'swapBackTimes',
     standard: usualSwap.swapBackTimes,
     example: '2',
-    says: 'and the stop comes back beyond so many times that distance',
+    says: 'and the stop comes back beyond this multiple of that distance',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>
 

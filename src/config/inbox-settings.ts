@@ -90,7 +90,7 @@ export const inboxTargetRows = {
         : err('must be up to 40 small letters, digits, - and _, such as "ledger", and not begin with forward'),
     ),
     example: '"ledger"',
-    says: 'its place is kept under this name, wherever its url leads',
+    says: 'its checkpoint is kept under this name, wherever its url leads',
   },
   url: {
     reader: textSetting('the address that events are forwarded to', 'https://ledger.example/events'),

@@ -29,7 +29,7 @@ const boundsSetting = <T extends Decimal | number>(readBound: (value: unknown) =
       bounds[name] = bound
     }
     return isSoftOver(bounds)
-      ? err('must have its soft bound at or below its hard one: over it soft never asks')
+      ? err('must have its soft bound at or below its hard one: otherwise the soft one never applies')
       : ok(bounds)
   })
 

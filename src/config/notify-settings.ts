@@ -60,7 +60,7 @@ export const notifyRows = {
   notify_digest_s: {
     reader: wholeSetting(0, 86_400),
     example: '0',
-    says: 'what comes within so long becomes one message; 0: each by itself',
+    says: 'news within so many seconds becomes one message; 0: each by itself',
   },
   notify_quiet: {
     reader: setting((value) => {

@@ -208,7 +208,7 @@ export const profileRows = {
     name: 'rotateS',
     standard: 0,
     example: '20',
-    says: 'the wall shows the next symbol after so many seconds; 0: never',
+    says: 'seconds until the wall shows the next symbol; 0: never',
   },
   symbol: {
     reader: symbolSetting,
@@ -240,7 +240,7 @@ export const profileRows = {
   safe_after_s: {
     reader: idleSeconds,
     example: '300',
-    says: 'ARMED becomes SAFE without a key for so long; 0: never',
+    says: 'seconds without a key until ARMED becomes SAFE; 0: never',
   },
   lock_after_s: { reader: idleSeconds, example: '900', says: 'and the screen locks; 0: never' },
   lock_commands: {

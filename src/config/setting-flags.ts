@@ -24,7 +24,7 @@ export const settingFlags = [
     name: 'rotate',
     setting: 'rotate_s',
     placeholder: 'SECONDS',
-    meaning: 'the wall (layout monitor), with the next symbol after so many seconds',
+    meaning: 'the wall (layout monitor), with another symbol every SECONDS',
     whole: [0, 3_600],
   },
   { name: 'layout', placeholder: 'LAYOUT', meaning: 'the arrangement of the panes', choices: layoutNames },

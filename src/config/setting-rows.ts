@@ -72,7 +72,7 @@ export const setting = <T>(read: (value: unknown) => Result<T>) =>
     z.transform((value: unknown, context): T => {
       const reading = read(value)
       if (reading.ok) return reading.value
-      // The value itself is no part of the sentence: it may be a key that was put in the wrong place.
+      // The value itself is not part of the sentence: it may be a key that was put in the wrong place.
       context.issues.push({ code: 'custom', message: reading.error, input: value })
       return z.NEVER
     }),
@@ -110,7 +110,7 @@ export const wordsSetting = (what: string) =>
       : err(`must be a list of ${what}`)
   })
 
-/** The same where only some words may stand; none at all is an empty list. */
+/** A list of words out of `choices`; an empty list is allowed. */
 export const choicesSetting = <const T extends string>(choices: readonly T[]) =>
   setting((value): Result<readonly T[]> => {
     const words: readonly unknown[] = Array.isArray(value)

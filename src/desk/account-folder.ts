@@ -43,7 +43,8 @@ export const accountFolderNames = (io: Place): string[] =>
   namesIn(accountsFolder(io)).filter((name) => !name.endsWith('.lock'))
 
 /**
- * The same, and none where they cannot be listed: what cannot be read or kept there is told of by whatever does that.
+ * The names of the accounts' folders; none where they cannot be listed: whatever reads or writes there reports the
+ * failure.
  */
 export function accountFolderNamesIfListed(io: Place): string[] {
   try {
@@ -64,7 +65,7 @@ export function accountOf(
   return { name, address, folder: join(accountsFolder(io), folderName(name)), profileName }
 }
 
-/** So many characters at the end of a folder's name keep accounts of one host apart. */
+/** Characters at the end of a folder's name that keep accounts of one host apart. */
 export const hashLength = 12
 
 /** The host, so that the user finds it, and what keeps any two accounts apart. */
@@ -82,7 +83,7 @@ function folderName(name: string): string {
 export const profileAtExchange = ({ profileName, address }: Pick<Account, 'profileName' | 'address'>): string =>
   address === null ? profileName : `${profileName} at ${address}`
 
-/** The same from settings, before there is a key. */
+/** `profileAtExchange` from settings, before there is a key. */
 export const profileAtExchangeOf = ({ profileName, exchange }: Pick<Settings, 'profileName' | 'exchange'>): string =>
   profileAtExchange({ profileName, address: addressOfExchange(exchange) })
 

@@ -72,7 +72,7 @@ export async function openAccount(
     earlierMs = adopted.value.earlierMs
   } else if (isNoted) return ok({ account, notices })
   const others = before.profiles.filter(({ name }) => name !== account.profileName)
-  // What cannot be read is not written over, and has been told of.
+  // What cannot be read is not written over, and has been reported.
   if (!read.ok && !(await file.read()).ok) return ok({ account, notices })
   const written = await file.write({ ...before, profiles: [...others, { name: account.profileName, earlierMs }] })
   if (!written.ok) notices.push(written.error)
@@ -80,7 +80,8 @@ export async function openAccount(
 }
 
 /**
- * What stands where the folder or one above it should be, and is no folder; null: the folder is there, or can be made.
+ * What stands where the folder or one above it should be, and is not a folder; null: the folder is there, or can be
+ * made.
  */
 function fileInTheWay(folder: string): string | null {
   try {
@@ -222,7 +223,7 @@ export function readJournal(account: Account, { environment }: Place): WriteJour
 export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<WithdrawalDraft> =>
   createDraftsFile({ path: accountFiles(account).drafts, account: account.name, takeLock, clock })
 
-/** The same of orders. */
+/** The drafts of orders of the account, which the console and the commands share. */
 export const openOrderDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<DraftedOrder> =>
   createOrderDraftsFile({ path: accountFiles(account).orderDrafts, account: account.name, takeLock, clock })
 
@@ -258,7 +259,10 @@ export function openWithdrawalTerms(
   }
 }
 
-/** The same for a command. A lock that cannot be read names no approver: that stops what needs one, and no order. */
+/**
+ * The limits, whitelist and approver for a command. A lock that cannot be read names no approver: that stops what needs
+ * one, and no order.
+ */
 export async function openOwnTerms(
   settings: Pick<Settings, 'limits'>,
   account: Account,

@@ -104,7 +104,7 @@ const refusedAgainMs = 60_000
 /** What changes there for the person is known after this long at most. */
 const lookAgainMs = 15_000
 const tokenGone =
-  'The hub does not know your token any more: it was revoked, or another one took its place. Nothing is sent: SAFE. ' +
+  'The hub no longer accepts your token: it was revoked or replaced. Nothing is sent: SAFE. ' +
   'Put the new token where the old one was, and restart the desk.'
 
 /** Told the status of each answer of a hub: a desk whose token it refuses is not ARMED, whatever was asked for. */
@@ -153,7 +153,7 @@ function createWakeable(clock: Clock, signal: AbortSignal) {
 }
 
 /**
- * Asks a hub again and again as whom it knows the desk, and what holds for that one: role, limits, a halt. Who is no
+ * Asks a hub again and again as whom it knows the desk, and what holds for that one: role, limits, a halt. Who is not a
  * trader there has a desk that only reads.
  */
 async function followHub(
@@ -241,7 +241,7 @@ export function createAwaitedNews(wake: (news: FeedNews) => void): AwaitedNews {
   }
 }
 
-/** The same for a desk, which notes what of them cannot be read. */
+/** The firm's drafts for a desk, which notes what of them cannot be read. */
 export const deskDrafts = (
   { token, clock }: Pick<DeskOptions, 'token' | 'clock'>,
   client: ExchangeClient,

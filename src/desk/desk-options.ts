@@ -52,7 +52,7 @@ export type DeskOptions = {
   journal: WriteJournal
   /** The drafts of withdrawals of the account. */
   drafts: WithdrawalDraftsKeeper
-  /** The same of orders; none are kept unless given. */
+  /** The drafts of orders of the account; none are kept unless given. */
   orderDrafts?: OrderDraftsKeeper
   /** What withdrawals are held against besides what the exchange says: see `queueParts`. */
   withdrawalTerms?: WithdrawalTermsSource

@@ -100,7 +100,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     if (news.isNews(event)) pacer.hurry()
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
-    // Whoever looks at withdrawals sees also what was prepared by another desk or a command.
+    // With each list look for drafts too: another desk or a command may have saved some.
     if (event.type === 'withdrawals') track(withdrawals.look())
     if (event.type === 'orders') track(orderDrafts.look())
   }

@@ -36,5 +36,5 @@ async function sentenceOf(
   const open = drafts.value.filter((draft) => !isEnded(draft)).length
   if (open === 0) return null
   const which = open === 1 ? '1 draft' : `${open} drafts`
-  return `${which} from before the hub: kept in ${path}, not sent through the hub. Make them anew here.`
+  return `${which} from before the hub: kept in ${path}, not sent through the hub. Make them again here.`
 }

@@ -31,7 +31,7 @@ export type Duty = {
   holds(): string | null
   /** What is not well, as a sentence; null where all is. */
   trouble(): string | null
-  /** Told what is no alert and worth telling all the same; nothing unless given. */
+  /** Told what is not an alert and worth telling all the same; nothing unless given. */
   tell?(news: News): void
   /** Numbers for Prometheus, by names such as `plans_open`; none unless given. */
   numbers?(): Readonly<Record<string, number>>
@@ -39,7 +39,7 @@ export type Duty = {
 
 /** What duties are made of. */
 export type DutyParts = {
-  /** Takes orders back after an outage; null where that is not set. */
+  /** Cancels orders after an outage; null where that is not set. */
   blind: BlindSwitch | null
   /** Those that were opened before the desk, such as telling elsewhere. */
   others: readonly Duty[]
@@ -103,7 +103,7 @@ export function keepDuties(
   }
 }
 
-/** What takes orders back after an outage; null where that is not set, or where nothing may be canceled. */
+/** What cancels orders after an outage; null where that is not set, or where nothing may be canceled. */
 function blindSwitchOf(
   { blind: rules, isMonitor, clock }: DutyOptions,
   { store, orders, signal, track, tell, isOnDuty }: DutyWorld & { tell: (news: News) => void; isOnDuty: () => boolean },
@@ -178,7 +178,7 @@ export type DutyKeeper = {
   /** Whether this process has the duties just now. */
   isHere(): boolean
   duties: readonly Duty[]
-  /** Tells elsewhere what is no alert, where that is set and the duties are here. */
+  /** Tells elsewhere what is not an alert, where that is set and the duties are here. */
   tell(news: News): void
   /** Takes the duties when they are free, gives them to a watch that begins, until the signal. */
   run(): Promise<void>
@@ -252,7 +252,7 @@ class Keeper {
     if (this.isHere) return
     const lock = takeLock(place.dutiesLock)
     if (!lock.ok) {
-      this.#complain(`Duties cannot be taken, so plans and the like rest: ${lock.error}.`)
+      this.#complain(`This desk cannot run plans, notifications or canceling after an outage: ${lock.error}.`)
       return
     }
     if (lock.value === null) {

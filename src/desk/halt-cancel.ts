@@ -10,14 +10,14 @@ type Parts = {
   signal: AbortSignal
 }
 
-/** One that was not sent is tried again, after pauses in ms that grow by the first up to the second. */
+/** A cancel that was not sent is tried again, after pauses that grow by `pauseMs` up to `pauseMostMs`. */
 const pauseMs = 2_000
 const pauseMostMs = 15_000
 
 /**
  * Cancels all orders of a symbol, of every one where it is null. On a HALTED desk a cancel that did not leave is tried
  * again until it does, as long as the desk is HALTED: who halts wants the orders gone, and to cancel twice does no
- * harm. Resolves when a cancel has left, or is not wanted any more.
+ * harm. Resolves when a cancel has left, or is no longer wanted.
  */
 export async function cancelAllHeld(symbol: string | null, { orders, store, clock, signal }: Parts): Promise<void> {
   const isHalted = () => store.getState().mode.kind === 'HALTED' && !signal.aborted

@@ -77,7 +77,7 @@ type LeadOptions = {
   log: (line: string) => void
 }
 
-/** The hub itself, as the journal calls who began what nobody asked for. */
+/** The journal's name for writes the hub starts itself. */
 const hubItself = { person: 'hub', countedUsd: null }
 
 /** Books that orders are held against: a price this old still tells what an order is worth. */

@@ -52,7 +52,7 @@ const gauges: readonly { name: string; help: string; of: (watched: Watched) => n
   },
   {
     name: 'people_age_seconds',
-    help: 'how long ago persons and tokens were last read; from 300 on nobody is admitted',
+    help: 'how long ago persons and tokens were last read; from 300 on no one is admitted',
     of: ({ directory }) => directory.ageMs() / 1_000,
   },
 ]
@@ -75,7 +75,7 @@ export async function serveMetrics(
 ): Promise<Result<{ url: string; stop: () => Promise<void> }>> {
   const health = () => {
     const isLeading = watched.led() !== null
-    // Without its database a hub neither leads nor could: it is no standby.
+    // Without its database a hub neither leads nor could: it is not a standby.
     const isStoreWell = watched.directory.ageMs() < 60_000 && (isLeading || watched.isStoreThere())
     const unfit = watched.unfit()
     const isWell = isStoreWell && unfit === null

@@ -214,7 +214,7 @@ function putAside(path: string, log: (line: string) => void): void {
   try {
     if (existsSync(path)) renameSync(path, `${path}.in-store`)
   } catch (error) {
-    log(`forward: ${path} is not needed any more and could not be put aside: ${diskReason(error)}`)
+    log(`forward: ${path} is no longer needed and could not be put aside: ${diskReason(error)}`)
   }
 }
 

@@ -28,7 +28,7 @@ export type DeskAlerts = {
 /** How often it is looked whether another desk, or the watch, has changed the alerts. */
 const lookMs = 2_000
 
-/** Reads what an earlier run kept. What cannot be read is told of once there is a desk to tell it. */
+/** Reads what an earlier run kept. What cannot be read is reported once there is a desk to tell it. */
 export async function readDeskAlerts(settings: Settings, environment: Environment): Promise<DeskAlerts> {
   const { signals, standing } = settings.alerts
   const path = alertsPath(xdgFolders(environment).state, profileAtExchangeOf(settings))

@@ -6,7 +6,7 @@ import type { DeskStore } from '../store/desk.ts'
 import { followTransfers } from '../store/transfers/followed-transfers.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 
-/** Keeps what changes in a file. What the disk says is told of once, not at every change. */
+/** Keeps what changes in a file. What the disk says is reported once, not at every change. */
 function createKeeper<T>(file: { write(kept: T): Promise<Result<unknown>> }, read: Result<unknown>) {
   let lastWrite: Promise<unknown> = Promise.resolve()
   let trouble: string | null = read.ok ? null : read.error
@@ -37,7 +37,7 @@ export type DeskTransfers = {
   stop(): Promise<void>
 }
 
-/** Reads what earlier runs on the account saw. What cannot be read is told of once there is a desk to tell it. */
+/** Reads what earlier runs on the account saw. What cannot be read is reported once there is a desk to tell it. */
 export async function readDeskTransfers(account: Account): Promise<DeskTransfers> {
   const file = createTransfersFile(accountFiles(account).transfers)
   const read = await file.read()

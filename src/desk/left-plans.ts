@@ -30,7 +30,7 @@ export function leftPlansText(
   const [what, they] = left.length === 1 ? ['1 plan', 'does'] : [`${left.length} plans`, 'do']
   return (
     `${what} of this machine (${left.join(', ')}) ${they} NOT run: kept before there was a hub, which does not know ` +
-    'them. Orders of theirs that rest stay: look at them, and begin the plans anew at the hub.'
+    'them. Their resting orders stay: check them, and begin the plans again at the hub.'
   )
 }
 

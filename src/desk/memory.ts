@@ -29,7 +29,7 @@ const youngMostBytes = 4 * mebibyte
  * There it may have more; in a quiet market the engine gives it back.
  */
 const youngMostBusyBytes = 16 * mebibyte
-/** So many collections within so long a time are a busy market. */
+/** Collections within `busyWithinMs` that make a busy market. */
 const busyCollections = 8
 const busyWithinMs = 2_500
 /**

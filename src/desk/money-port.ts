@@ -37,7 +37,7 @@ import type { DeskHistory } from './desk-options.ts'
 type WithdrawalPortOptions = {
   /** The drafts of the desk's profile. */
   drafts: WithdrawalDraftsKeeper
-  /** The same of orders; none are kept unless given. */
+  /** The drafts of orders of the desk's profile; none are kept unless given. */
   orderDrafts?: OrderDraftsKeeper | undefined
   /**
    * Limits, memory and approver as they are in the moment of sending; the limits of the venue's kind and nothing else

@@ -180,7 +180,7 @@ function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan)
     clock: tools.clock,
     env: io.environment,
     takeLateAnswers,
-    // Nothing can be drawn on a terminal that is gone: that is no fault.
+    // Nothing can be drawn on a terminal that is gone: that is not a fault.
     onExit: (error) => (error === undefined || isHungUp(quit.signal) ? quit.abort() : io.crash(error)),
   })
   if (console.ok) io.restoreAtCrash(() => console.value.close())

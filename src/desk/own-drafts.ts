@@ -69,7 +69,7 @@ async function readDrafts(journal: Journal, nowMs: number, working: readonly str
 
 /**
  * Reads once what earlier desks sent, as soon as the working orders are there, so that none of theirs is left out. A
- * journal that cannot be read is told of: what the exchange does not report is then not known.
+ * journal that cannot be read is reported: what the exchange does not report is then not known.
  */
 export async function readOwnDrafts({ store, journal, clock, signal }: Parts): Promise<void> {
   await firstOrders(store, signal)

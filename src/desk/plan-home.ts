@@ -80,7 +80,7 @@ export const firmHome = ({ open, onRunner }: FirmPlans): PlanHome => ({
   ask: () => Promise.resolve(err('This hub does not run the plans yet: nothing was changed.')),
 })
 
-/** The same words while a file has not changed. What cannot be looked at is read, which tells why. */
+/** A text that stays equal while a file has not changed. For a file that cannot be looked at it is the reason. */
 function lookOf(path: string): string {
   try {
     const file = statSync(path, { throwIfNoEntry: false })

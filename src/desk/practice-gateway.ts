@@ -87,7 +87,7 @@ function practiceReceiver(
   }
 }
 
-/** That a practice exchange has stopped was told, and is no fault of whoever asks it. */
+/** That a practice exchange has stopped was told, and is not a fault of whoever asks it. */
 function deliveriesOf(webhooks: PracticeWebhooks): DeskDeliveries {
   return {
     list: (count) => unlessStopped(webhooks.list(count), () => null),

@@ -43,8 +43,8 @@ export type PreparedWithdrawal = Pick<DraftContent, 'currency' | 'beneficiary' |
 }
 
 /**
- * The same of a withdrawal. Behind a hub drafts of withdrawals are the firm's, and no program makes one: such an
- * account is not to be given here.
+ * Keeps a draft of a withdrawal that a program prepared. Not for an account behind a hub: drafts of withdrawals are the
+ * firm's there, and no program makes one.
  */
 export async function keepWithdrawalDraft(
   account: Account,

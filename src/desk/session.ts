@@ -48,7 +48,7 @@ type KeeperOptions = {
   keptOf: (session: KeptSession) => KeptSession | null
 }
 
-/** Keeps the session a moment after each change, and at the end. A disk that refuses is told of once. */
+/** Keeps the session a moment after each change, and at the end. A disk that refuses is reported once. */
 function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperOptions): SessionKeeper {
   const stopping = new AbortController()
   let keptText = ''
@@ -90,7 +90,7 @@ function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperO
   }
 }
 
-/** A symbol that is not listed any more gives way to the one that is set, with a sentence. */
+/** A symbol that is no longer listed gives way to the one that is set, with a sentence. */
 function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: string, clock: Clock): void {
   if (symbol === usual) return
   const leave = store.subscribe(({ instruments, symbol: shown }) => {

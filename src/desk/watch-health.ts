@@ -35,7 +35,7 @@ function writeProblem(state: DeskState): Problem[] {
   const count = unsaidWrites(state)
   const of = count === 1 ? 'the outcome of a write is' : `the outcomes of ${count} writes are`
   const key = keyOf(state.reboundKeys, 'askUnsettled')
-  const text = `${of} not known, and a person is to say it: end the watch, open the desk and press ${key}`
+  const text = `${of} unknown, and a user must resolve it: end the watch, open the desk and press ${key}`
   return count === 0 ? [] : [{ kind: 'write', name: 'writes', text }]
 }
 

@@ -16,7 +16,7 @@ const signs: Readonly<Record<string, string>> = {
   '₺': 'TRY',
 }
 const longestText = 80
-/** A longer paste is no amount, and is not looked through for one. */
+/** A longer paste is not an amount, and is not looked through for one. */
 const pastedMost = 200
 
 /** A text as it may stand in a sentence. */
@@ -106,7 +106,7 @@ export const multiples: Readonly<Record<string, Decimal>> = {
   m: new Decimal(1_000_000),
 }
 
-/** The same where `64k` can only be 64,000: a price, or a quantity that cannot be money. */
+/** Reads an amount where `64k` can only be 64,000: a price, or a quantity that cannot be money. */
 export function readShortAmount(text: string, use: AmountUse): Result<Decimal, AmountProblem> {
   const [, digits = text, suffix = ''] = /^(.*\d\.?)\s*([km])$/i.exec(text.trim()) ?? []
   const read = readAmountText(digits, use)

@@ -7,7 +7,7 @@ export type Balance = {
   currency: string
   balance: Decimal
   available: Decimal
-  /** The same two amounts in the account's local currency. */
+  /** Balance and available amount in the account's local currency. */
   balanceLocal: Decimal
   availableLocal: Decimal
   /** Local currency for one unit. */
@@ -84,9 +84,7 @@ export function amountsOf(symbol: string, instruments: Instruments) {
   }
 }
 
-/**
- * The same for prices and quantities where only the decimals are known, or not even these; `write` writes the prices.
- */
+/** `amountsOf` where only the decimals are known, or not even these; `write` writes the prices. */
 export function amountsIn(scales: AmountScales | undefined, write: WriteAmount = formatGrouped) {
   const { priceScale = 0, quantityScale = 0 } = scales ?? {}
   const averageDecimals = scales === undefined ? averageScaleUnknown : averageScale(scales)

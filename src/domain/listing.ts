@@ -33,7 +33,7 @@ export function rawText({ fields }: UnreadableEntry): string {
   return parts.length === 0 ? 'no fields' : parts.join(', ')
 }
 
-/** Names an unreadable entry among others of its list, so that it is told of once: all it says. */
+/** Names an unreadable entry among others of its list, so that it is reported once: all it says. */
 export const unreadableKey = (entry: UnreadableEntry): string => rawText(entry)
 
 /** Two lists of unreadable entries say the same. */

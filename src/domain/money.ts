@@ -68,9 +68,9 @@ const digitsOfFraction = 2 * digitsOfWord
 const powersOfTen = Array.from({ length: digitsOfFraction + 1 }, (_, power) => 10 ** power)
 
 /**
- * The same for at most two words on either side of the point, as whole numbers below 10^14, which are exact; null for
- * any other. The library copies an amount and rounds the copy: ten times as long, for what a screen writes by the
- * hundred in a frame.
+ * `formatFixed` for at most two words on either side of the point, as whole numbers below 10^14, which are exact; null
+ * for any other. The library copies an amount and rounds the copy, which takes ten times as long, and a screen writes
+ * hundreds in a frame.
  */
 function shortFixed({ d: words, e: exponent, s: sign }: Decimal, decimals: number): string | null {
   const first = Math.floor(exponent / digitsOfWord)
@@ -94,8 +94,8 @@ function shortFixed({ d: words, e: exponent, s: sign }: Decimal, decimals: numbe
 }
 
 /**
- * About how much it is: for a length or a height on a screen, where half a cell is nobody's money. Never for an amount
- * that is written or reckoned with.
+ * An approximation for lengths and heights on the screen, where an error of half a cell does not matter. Never use it
+ * for an amount that is written or computed with.
  */
 export function roughly({ d: words, e: exponent, s: sign }: Decimal): number {
   const [first = 0, second = 0, third = 0] = words
@@ -117,8 +117,8 @@ export function formatGrouped(value: Decimal, decimals: number): string {
 }
 
 /**
- * The same for what is held or available, cut and never rounded up: nobody may be shown more than there is, for who
- * sells it all is refused.
+ * `formatGrouped` for holdings and available balances, always rounded down: rounding up would show more than can be
+ * sold.
  */
 export const formatHeld = (value: Decimal, decimals: number): string =>
   formatGrouped(value.toDecimalPlaces(decimals, Decimal.ROUND_DOWN), decimals)

@@ -33,7 +33,7 @@ export function usdRate(currency: string, balances: readonly Balance[]): Decimal
  */
 export type JudgedNotional = { notional: Decimal; is: 'whole' | 'atLeast' | 'atMost' }
 
-/** The value of an order for its limits, in the counter currency; null without a price to reckon with. */
+/** The value of an order for its limits, in the counter currency; null without a price. */
 export function judgedNotional(draft: OrderDraft, book: Book): JudgedNotional | null {
   const notional = draftNotional(draft, book)
   if (notional === null || draft.limitPrice !== null || draft.stopPrice !== null)
@@ -46,7 +46,7 @@ export function judgedNotional(draft: OrderDraft, book: Book): JudgedNotional | 
 
 /**
  * The most an order can move, in the counter currency: a buy its limit, a sell what the book pays for it now and its
- * limit for what rests. Null without a price to reckon with.
+ * limit for what rests. Null without a price.
  */
 export function draftNotional(draft: OrderDraft, book: Book | null): Decimal | null {
   const { orderQuantity, side } = draft
@@ -72,7 +72,7 @@ export function usualCounter(instruments: ReadonlyMap<string, Instrument>): stri
 
 /**
  * What one unit of a currency is worth in `counter`: the last price of the symbol that has it as its base. Null without
- * such a symbol, or before its first trade: nothing is reckoned over a third currency.
+ * such a symbol, or before its first trade: nothing is computed over a third currency.
  */
 export function counterRate(
   currency: string,

@@ -92,7 +92,7 @@ export class HistoryDatabase {
     return this.attempt(() => this.#statement(sql).all(...values))
   }
 
-  /** The same with the places of the columns, 0 and so on, in place of their names: two thirds of the time. */
+  /** Like `all`, with the columns by place, 0 and so on, instead of by name: takes two thirds of the time. */
   allByPlace(sql: string, ...values: Value[]): Row[] {
     return this.attempt(() => {
       const statement = this.#statement(`/* by place */ ${sql}`)

@@ -92,7 +92,7 @@ export function openHistory(folder: string, options: HistoryOptions = {}): Resul
 function anew(path: string): HistoryFile {
   const aside = putAside(path, 'earlier')
   const file = new HistoryFile(path)
-  file.notice = `The practice exchange has begun anew: the history of before is kept as ${aside}.`
+  file.notice = `The practice exchange started over: the earlier history is kept as ${aside}.`
   return file
 }
 
@@ -137,7 +137,9 @@ export class HistoryFile {
     return [...this.eachBar(symbol, fromMs, toMs)]
   }
 
-  /** The same one by one. Older ones cover more time, so that all of a span are older than those of a shorter one. */
+  /**
+   * The bars of `bars` one by one. Older ones cover more time, so all of a span are older than those of a shorter one.
+   */
   *eachBar(symbol: string, fromMs: number, toMs: number): Iterable<Bar> {
     for (const spanMs of barSpans) {
       const sql = `SELECT ${barColumns} FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms BETWEEN ? AND ?

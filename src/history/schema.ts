@@ -116,7 +116,7 @@ export class WrongContent extends Error {}
 const wrong = (name: string, value: unknown) => new WrongContent(`column ${name} holds ${String(value).slice(0, 40)}`)
 const { whole, text } = rowReaders(wrong)
 
-// What is reckoned has more digits than what is read: a sum of balances times rates twice as many, and some.
+// What is computed has more digits than what is read: a sum of balances times rates twice as many, and some.
 const storedAmount = /^-?\d{1,130}(\.\d{1,130})?$/
 
 function amountOf(value: SQLOutputValue | undefined, name: string): Decimal {
@@ -203,7 +203,7 @@ export const fillColumns =
 export const fillOfRow = (row: Row): Fill =>
   readFills()(Object.fromEntries(columnsOf.fills.map((name, at) => [at, row[name] ?? null])))
 
-/** So many amounts are known again: those of one account are often the same. */
+/** Amounts that are cached: those of one account often repeat. */
 const amountsKnown = 10_000
 
 /**

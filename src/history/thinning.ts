@@ -40,9 +40,9 @@ export function putBar(database: HistoryDatabase, symbol: string, bar: Bar): voi
 }
 
 /**
- * So many ended orders are kept, the newest: some 20 MB, a year of 270 a day. They are for looking back: nothing is
- * reckoned from them, and the exchange still tells of older ones. Fills have no bound: what is held may have been
- * bought by the very first one.
+ * Ended orders kept, the newest: some 20 MB, a year of 270 a day. They are for looking back: nothing is computed from
+ * them, and the exchange still reports older ones. Fills have no bound: what is held may have been bought by the very
+ * first one.
  */
 export const endedOrdersKept = 100_000
 /** Rows, or pages of the file, in one step: some ms. */
@@ -139,7 +139,7 @@ export type HistorySize = {
   equityPoints: number
 }
 
-/** The same of an open file, without its fills, which are counted as they come. */
+/** The size of an open file, without its fills, which are counted as they come. */
 export function sizeOf(database: HistoryDatabase): Omit<HistorySize, 'fills'> {
   const count = (table: string): number => numberOf(database.get(`SELECT count(*) AS count FROM ${table}`), 'count')
   const pages = numberOf(database.get('PRAGMA page_count'), 'page_count')

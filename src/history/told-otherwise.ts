@@ -2,7 +2,7 @@ import { type Fill, toldOtherwise } from '../domain/orders/fills.ts'
 import type { HistoryDatabase } from './history-database.ts'
 import { fillColumns, fillOfRow, readOrNull, text } from './schema.ts'
 
-/** So many are kept: beyond them an exchange tells nothing that can be relied on, which is said by then. */
+/** Sentences kept: beyond them what an exchange reports cannot be relied on, and by then that has been reported. */
 const sentencesMost = 1_000
 
 /** Notes that an execution that is there was told again with other terms; inside a write. What is there stays. */

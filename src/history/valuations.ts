@@ -111,7 +111,10 @@ export class Valuations {
     this.#database.write(() => fixValueAt(this.#database, currency, atMs))
   }
 
-  /** The same of so many fills that wait for it; false: none does. All fills before them have to be there. */
+  /**
+   * Fixes the worth of at most `most` fills that wait for it; false: none waits. All fills before them have to be
+   * there.
+   */
   fixFills(most: number): boolean {
     let isMore = false
     if (this.isComplete) return isMore

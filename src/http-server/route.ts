@@ -45,8 +45,8 @@ export type Route<Guest> = {
 }
 
 /**
- * The same operation, whose answer tells of nothing that a crash could take back: `settled` resolves when what is shown
- * is durable, and rejects when it cannot be; null where it is.
+ * A route whose answer shows nothing that a crash could undo: `settled` resolves when what is shown is durable, and
+ * rejects when it cannot be; null where it is.
  */
 export const settledFirst = <Guest>(route: Route<Guest>, settled: () => Promise<void> | null): Route<Guest> => ({
   ...route,

@@ -129,7 +129,7 @@ export class LateRecords {
   }
 }
 
-/** So many entries are told of at once. */
+/** Entries returned at once. */
 const pageEntries = 500
 
 /** The lines of one entry of a joined file. */
@@ -157,7 +157,7 @@ export function* entriesInOrder(
   let next = loose.next().value
   const dueMs = () => Math.min(next?.atMs ?? Number.POSITIVE_INFINITY, ...sources.map(({ fromMs }) => fromMs))
   for (let atMs = dueMs(); atMs < Number.POSITIVE_INFINITY; atMs = dueMs()) {
-    // What was carried over to another file has the same time there: it is put together before it is told of.
+    // What was carried over to another file has the same time there: it is put together before it is reported.
     const entries = new Entries()
     for (const source of sources) takeAt(source, atMs, entries)
     for (; next?.atMs === atMs; next = loose.next().value) for (const record of recordsOf(next)) entries.add(record)

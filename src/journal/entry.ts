@@ -150,8 +150,8 @@ export type OpenWrite = {
 export type WriteJournal = {
   /**
    * Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be
-   * sent. A cancel takes risk out and does no harm twice: it is begun all the same, and that it is on no record is told
-   * of.
+   * sent. A cancel takes risk out and does no harm twice: it is begun all the same, and that it is on no record is
+   * reported.
    */
   begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
   /** Closes an open entry; one that is closed already stays as it is. Never rejects, as `end`. */
@@ -163,7 +163,7 @@ export type WriteJournal = {
   open(): readonly JournalEntry[]
   /**
    * Takes over the open entries of desks that are gone, and returns them. Never rejects: what cannot be taken over is
-   * told of.
+   * reported.
    */
   adopt(): Promise<readonly JournalEntry[]>
   /**
@@ -178,7 +178,7 @@ export type WriteJournal = {
   history(sinceMs: number): Promise<readonly JournalEntry[]>
   /** Looks a write up in the whole journal. Rejects with `JournalError` when the journal cannot be read. */
   find(key: WriteKey): Promise<Found>
-  /** The same for several keys at once: `entries` are those of any of them. */
+  /** Looks up several keys at once: `entries` are those of any of them. */
   findAll(keys: readonly WriteKey[]): Promise<Found>
   /**
    * Runs while nothing else does so in any process of this account. Rejects with `JournalError`, and does not run, when
@@ -227,7 +227,7 @@ export function describeIntent(intent: WriteIntent, write?: WriteAmount): string
   }
 }
 
-/** The same where the id of an order has been said: `order: BUY 0.05 BTC-USD …`. */
+/** What was to be sent, where the id of an order has been said: `order: BUY 0.05 BTC-USD …`. */
 export function termsOf(intent: WriteIntent): string {
   switch (intent.kind) {
     case 'order':
@@ -245,7 +245,7 @@ type Described = { draft: OrderDraft; scales?: AmountScales | undefined }
 const textOf = ({ draft, scales }: Described, write: WriteAmount | undefined): string =>
   draftText(draft, amountsIn(scales, write))
 
-/** The same in few words: enough to find it by. */
+/** What was to be sent in few words: enough to find it by. */
 export function nameIntent(intent: WriteIntent): string {
   switch (intent.kind) {
     case 'order':

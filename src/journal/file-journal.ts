@@ -43,7 +43,7 @@ const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the desk e
 
 /**
  * Opens a journal of one's own in the folder of the account, and takes over the open entries of desks that are gone.
- * Where the disk does not let it, that is told of, the journal takes cancels only, and it tries again with each write.
+ * Where the disk does not let it, that is reported, the journal takes cancels only, and it tries again with each write.
  * Rejects with `JournalError` when a newer program wrote to the folder.
  */
 export async function openFileJournal(options: FileJournalOptions): Promise<WriteJournal> {

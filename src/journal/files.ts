@@ -99,7 +99,7 @@ export function moveInto(folder: string, path: string): void {
 /** A run's file is closed long before. */
 const journalBytesMost = 512 * 1024 * 1024
 
-/** The bytes of a file; null when it is not there any more. */
+/** The bytes of a file; null when it is no longer there. */
 export function readIfThere(path: string): Buffer | null {
   try {
     return readPlainFile(path, journalBytesMost)
@@ -122,8 +122,8 @@ export function writeSynced(path: string, bytes: Uint8Array): void {
 }
 
 /**
- * A new file's name is on disk only when its folder is. Not every system can do that, and those that cannot need it
- * not.
+ * A new file's name is on disk only when its folder is. Not every file system can sync a folder; those that cannot do
+ * not need it.
  */
 export function syncFolder(folder: string): void {
   const file = openSync(folder, 'r')

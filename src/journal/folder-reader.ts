@@ -216,7 +216,7 @@ function takeFound(reading: Reading, reader: JoinedReader, path: string, name: s
   return lines !== null
 }
 
-/** The same counts as `readContent` makes, without the cost of reading all of each record. */
+/** The counts that `readContent` makes, without the cost of reading all of each record. */
 function lineCounts(path: string, bytes: Buffer): Omit<FileContent, 'records'> {
   const { whole, rest } = linesOf(bytes)
   const heads = whole.map(readLineHead)

@@ -105,7 +105,7 @@ export type Adoption = {
 /**
  * Takes over the open entries of every instance whose process is gone, and puts its files away. A process that dies
  * half-way leaves entries in two places, which count as one by their id. While another desk is at it, nothing is done
- * here; what the disk refuses is told of, stays where it is, and is tried again another time. Never rejects.
+ * here; what the disk refuses is reported, stays where it is, and is tried again another time. Never rejects.
  */
 export async function adoptInstances(adoption: Adoption): Promise<void> {
   const { folder, own, onTrouble } = adoption

@@ -192,7 +192,7 @@ export class JoinedReader {
       : all((offset, length) => made.subarray(offset, offset + length))
   }
 
-  /** Makes the index anew from the file. What of the file cannot be read any more counts as damaged from then on. */
+  /** Makes the index anew from the file. What of the file can no longer be read counts as damaged from then on. */
   #remake(): Index | 'newer' | null {
     const bytes = readIfThere(this.#path)
     if (bytes === null) return null

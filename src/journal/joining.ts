@@ -29,7 +29,7 @@ const stretchBytes = 262_144
 
 export type Joining = {
   folder: string
-  /** So many closed files are joined; fewer are read one by one. */
+  /** Closed files that are joined; fewer are read one by one. */
   closedLeast: number
   /**
    * About how much may be read at once: a command does not make its user wait for what a desk can do beside its work.
@@ -49,7 +49,7 @@ export async function joinFiles({ folder, closedLeast, bytesMost, nowMs }: Joini
   const closed = listFiles(closedFolder(folder))
   if (closed.length >= closedLeast) {
     tidyJoined(joined)
-    // So many are left only where nobody could join for long: to read them one by one every time would cost more.
+    // This many are left only where nothing could join for long: reading them one by one every time would cost more.
     const most = closed.length < crowd ? bytesMost : Number.POSITIVE_INFINITY
     await joinOthers({ folder, bytesMost: most, nowMs }, closed)
   }

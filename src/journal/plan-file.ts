@@ -31,7 +31,7 @@ const line = z.discriminatedUnion('event', [
     exchange: z.string(),
     lastNumber: count.optional(),
   }),
-  /** So many damaged lines were in the file when its plans were held for them. */
+  /** Damaged lines in the file when its plans were held for them. */
   z.object({ event: z.literal('damage'), at: time, count }),
   ...planLines,
 ])

@@ -36,7 +36,7 @@ type Shortening = {
 
 /**
  * Writes the record anew without some plans; only for the one who has it open, while nothing is written to it. Lines
- * that nobody can read leave it too: they have been told of. Throws what the disk says: then the record is as it was.
+ * that nobody can read leave it too: they have been reported. Throws what the disk says: then the record is as it was.
  */
 export async function shortenRecord({ folder, path, head, gone }: Shortening): Promise<void> {
   const past = await continueAppendFile(pastPlansPath(folder))

@@ -212,7 +212,7 @@ export const entryName = (id: string): string => `entry ${id}`
 
 const keyFields = { order: 'clientOrderId', draft: 'draftId', key: 'key' } as const
 
-/** The same as `keysOf` makes of the intent, from what stands in the file. */
+/** What `keysOf` makes of an intent, read from what stands in the file. */
 const keyNamesOf = (intent: unknown): string[] =>
   (['order', 'draft', 'key'] as const).flatMap((kind) => {
     const id = fieldOf(intent, keyFields[kind])

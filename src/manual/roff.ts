@@ -2,7 +2,7 @@ import { type Block, linkedSubject, type Row, readMarkdown, type Span } from './
 
 /** Text that a formatter prints as it is: no escapes, no requests at the start of a line. */
 const plain = (text: string): string => text.replaceAll('\\', '\\e').replace(/^(['.])/gm, '\\&$1')
-/** The same for what is typed: a hyphen that can be copied. */
+/** Text that is typed, for a formatter: a hyphen that can be copied. */
 const typed = (text: string): string =>
   plain(text).replaceAll('-', '\\-').replaceAll("'", '\\(aq').replaceAll('`', '\\(ga')
 const bold = (text: string): string => `\\fB${text}\\fR`

@@ -97,7 +97,7 @@ export const subjects = [
   },
   {
     name: 'watching',
-    summary: 'the desk without a screen, and orders taken back after an outage',
+    summary: 'the desk without a screen, and canceling orders after an outage',
     also: ['unattended', 'systemd', 'container', 'blind'],
   },
 ] as const satisfies readonly Subject[]

@@ -29,7 +29,7 @@ type SimulationOptions = {
 
 /** The practice world and everything in it that moves by itself. */
 export type Simulation = {
-  /** The same for as long as the data folder lives, whatever is reset. */
+  /** Keys that stay as long as the data folder lives, whatever is reset. */
   keys: HouseKeys
   accounts: readonly PracticeAccount[]
   /** Lets everything happen that is due by now. */
@@ -136,7 +136,9 @@ function run({ gateway, clock, seed }: SimulationOptions, scope: Scope, market: 
   }
 }
 
-/** A disk that fails ends what moves by itself: it has been told of once, by `onFailure`, and is no fault of a loop. */
+/**
+ * A disk that fails ends what moves by itself: it has been reported once, by `onFailure`, and is not a fault of a loop.
+ */
 async function untilDiskFails(loop: Promise<void>): Promise<void> {
   try {
     await loop

@@ -3,7 +3,7 @@ import { durationText } from '../base/time-text.ts'
 import type { NewsLevel } from '../domain/desk/events.ts'
 import type { CancelAllOutcome, NotSent } from '../domain/orders/order-outcome.ts'
 
-/** After how long without an answer orders are taken back, in ms, and which: every one, or those of these symbols. */
+/** After how long without an answer orders are canceled, in ms, and which: every one, or those of these symbols. */
 export type BlindRules = { afterMs: number; symbols: readonly string[] | 'all' }
 
 type BlindSwitchOptions = {
@@ -32,15 +32,15 @@ export type BlindSwitch = {
   blindSinceMs(): number | null
 }
 
-/** A cancel that is not confirmed is tried so often, after pauses that grow by the first up to the second. */
+/** Attempts at a cancel that is not confirmed, after pauses that grow by `pauseMs` up to `pauseMostMs`. */
 const triesMost = 30
 const pauseMs = 2_000
 const pauseMostMs = 15_000
 
 /**
- * Takes orders back after an outage: once the exchange answers again that has not answered for `rules.afterMs`. While
- * it does not answer nothing can be taken back; what filled meanwhile is filled. Time is the desk's own, which counts
- * also while the process was stopped or the machine slept.
+ * Cancels orders after an outage: once the exchange answers again that has not answered for `rules.afterMs`. While it
+ * does not answer nothing can be canceled; what filled meanwhile is filled. Time is the desk's own, which counts also
+ * while the process was stopped or the machine slept.
  */
 export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
   const { rules, clock, signal, cancelAll, isOnDuty, tell, track } = options

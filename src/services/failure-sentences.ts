@@ -43,7 +43,7 @@ export function failureParts(error: ExchangeError): FailureNotice {
   return { message: `${happened} ${risk.sentence}`, todo: risk.isOpen ? null : todo }
 }
 
-/** The same as one notice, ended by a full stop. */
+/** A failure as one notice, ended by a full stop. */
 export function failureNotice(error: ExchangeError): string {
   const { message, todo } = failureParts(error)
   return todo === null ? message : `${message} ${todo}`
@@ -137,7 +137,7 @@ const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
     ),
   403: () => row('the hub does not allow this (403)', 'ask who runs the hub', 'the hub does not allow it (403)'),
   409: () => row('the hub holds this back (409)', 'check its present state', 'held back by the hub (409)'),
-  429: (when) => row('the hub takes no more calls just now (429)', when, 'too many calls, slowing down'),
+  429: (when) => row("the hub's rate limit is reached (429)", when, 'too many calls, slowing down'),
   503: (when) => row('the hub did not pass this on (503)', when, 'hub not available (503), retrying'),
   504: (when) => row('the hub had no answer from the exchange (504)', when, 'no answer at the hub (504), retrying'),
 }

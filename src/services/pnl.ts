@@ -89,7 +89,7 @@ export async function fetchPnl(client: PnlClient, request: PnlRequest, context: 
 
 type Reckoning = Omit<PnlRequest, 'period'> & { period: Period }
 
-/** So many lines take some ms: a signal is heeded between them. */
+/** Lines that take some ms: a signal is heeded between such batches. */
 const linesAtOnce = 1_000
 
 /** Entered as they come from the file: however many fills there are, few are in memory. */

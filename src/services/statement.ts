@@ -25,7 +25,7 @@ export type StatementContext = {
   recorded?: Recorded
 }
 
-/** So often the lists are read again when the balances moved meanwhile. */
+/** How often the lists are read again when the balances moved meanwhile. */
 const readingsMost = 4
 
 /**
@@ -94,7 +94,7 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
   }
 }
 
-/** The same with all fills in one list. */
+/** `fetchRecord` with all fills in one list. */
 export async function fetchBooks(client: StatementClient, context: StatementContext): Promise<StatementSource> {
   return wholeSource(await fetchRecord(client, context))
 }

@@ -43,7 +43,7 @@ export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'>
 export type Trading = {
   orders: OrderEntry
   withdrawals: WithdrawalQueue
-  /** The same where a hub keeps the drafts, with what an approver does; null without one. */
+  /** The queue where a hub keeps the drafts, with what an approver does; null without a hub. */
   firm: FirmQueue | null
   /** Orders that wait as drafts on this machine, also where a hub keeps those of withdrawals. */
   orderDrafts: OrderQueue

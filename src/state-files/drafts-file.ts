@@ -107,7 +107,7 @@ type Place = Omit<SharedFile, 'what'> & { account: string }
 export const createDraftsFile = (place: Place): DraftsFile<WithdrawalDraft> =>
   createFile(place, withdrawal, { what: 'the drafts of withdrawals', sends: 'sending a withdrawal' })
 
-/** The same for drafts of orders. */
+/** The drafts of orders of one account in one file, which every desk and command of it reads and writes. */
 export const createOrderDraftsFile = (place: Place): DraftsFile<DraftedOrder> =>
   createFile(place, order, { what: 'the drafts of orders', sends: 'sending a draft of an order' })
 

@@ -13,7 +13,7 @@ import { type Decimal, parseAmount } from '../domain/money.ts'
 /** The largest of them, 100,000 stated costs, takes a quarter of it. */
 const bytesMost = 64 * 1024 * 1024
 
-/** One small file of JSON in the state folder, of which this process is the only reader and writer. */
+/** One small JSON file in the state folder. Orders only its own calls: who shares the file with others locks it. */
 export type JsonFile<T> = {
   /**
    * What is kept, checked against the schema; null when there is no file. Nothing is changed by it. The error is a
@@ -21,9 +21,8 @@ export type JsonFile<T> = {
    */
   read(): Promise<Result<T | null>>
   /**
-   * The same for whoever is about to change what is kept: a damaged file is put aside under `<name>.damaged-1` (the
-   * first free number), and the sentence says so; from then on, and where an earlier reading has told that it is
-   * damaged, there is none.
+   * Reads before a change: a damaged file is put aside under `<name>.damaged-1` (the first free number), and the
+   * sentence says so. After that, and where an earlier `read` has reported the damage already, the value is null.
    */
   readToChange(): Promise<Result<T | null>>
   /**
@@ -86,7 +85,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
       damaged = null
       return ok(aside)
     } catch (error) {
-      // Somebody else has put it aside.
+      // Another process has put it aside already.
       if (isMissingFile(error)) {
         damaged = null
         return ok(path)

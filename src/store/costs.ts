@@ -35,7 +35,7 @@ export function costsAnswered(
 ): readonly (CostsEvent | NotedEvent)[] {
   if (!kept.ok) return [{ type: 'noted', level: 'bad', text: plainText(kept.error), atMs }]
   const instead = forget.length === 0 ? '' : ` in place of ${namedCosts(forget)}`
-  const text = state === null ? `Cost taken back: ${namedCosts(forget)}.` : `Cost kept: ${costText(state)}${instead}.`
+  const text = state === null ? `Cost removed: ${namedCosts(forget)}.` : `Cost kept: ${costText(state)}${instead}.`
   return [
     { type: 'costsRead', costs: kept.value },
     { type: 'noted', level: 'good', text, atMs },

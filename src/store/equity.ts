@@ -120,7 +120,7 @@ function equityFlows(state: Reckoned): readonly Flow[] | null {
   const source = [deposits, withdrawals, followed.deposits, followed.withdrawals, exchangeAheadMs, bars, firstMs]
   return rememberedFlows(source, () => {
     const recorded = usdAtFrom({ barAt: (symbol, atMs) => lastBarAt(barsOfSymbol({ bars }, symbol), atMs) })
-    // Of what was before all points nothing is asked: there may be years of it.
+    // No price lookups before the first point: there may be years of transfers.
     const usdAt: UsdAt = (currency, atMs) =>
       atMs < firstMs - hourMs && currency !== 'USD' ? null : recorded(currency, atMs)
     return transferFlows({ deposits, withdrawals, followed, exchangeAheadMs, usdAt })

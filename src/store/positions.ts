@@ -17,7 +17,7 @@ export type RealizedBy = {
   symbol: ReadonlyMap<string, Realized & { unknownCount?: number }>
 }
 
-/** The times that gains are told of. */
+/** The periods that gains are reported for. */
 export const realizedPeriods = ['today', 'session', 'all'] as const
 export type RealizedPeriod = (typeof realizedPeriods)[number]
 
@@ -30,13 +30,13 @@ export type ReckonedPositions = {
   realized: Readonly<Record<RealizedPeriod, RealizedBy>>
   /** Costs that were stated, and what each counts for. */
   stated: readonly CountedCost[]
-  /** What could not be reckoned, in sentences: none where all is known. */
+  /** What could not be computed, in sentences: none where all is known. */
   missing: readonly string[]
 }
 
 export type PositionsEvent =
   | { type: 'positionsReading'; reading: FillsReading }
-  /** They cannot be reckoned now: why, as a clause. */
+  /** They cannot be computed now: why, as a clause. */
   | { type: 'positionsUnknown'; why: string; atMs: number }
   | { type: 'positionsReckoned'; reckoned: ReckonedPositions; atMs: number }
   | { type: 'positionsBasisToggled' }
@@ -47,13 +47,13 @@ export type ValueBasis = 'mid' | 'touch'
 
 export type PositionsSlice = {
   positions: {
-    /** Null until reckoned for the first time. */
+    /** Null until computed for the first time. */
     reckoned: ReckonedPositions | null
     /** When, in desk time. */
     atMs: number | null
     /** Null: nothing is being read. */
     reading: FillsReading | null
-    /** Why they are unknown, as a clause; null where they are not, or not reckoned yet. */
+    /** Why they are unknown, as a clause; null where they are not, or not computed yet. */
     trouble: string | null
     basis: ValueBasis
     grouping: 'currency' | 'symbol'
@@ -64,7 +64,7 @@ export const startPositions: PositionsSlice = {
   positions: { reckoned: null, atMs: null, reading: null, trouble: null, basis: 'mid', grouping: 'currency' },
 }
 
-/** The desk after an event. What could not be reckoned is told in the log, each sentence once while it holds. */
+/** The desk after an event. What could not be computed is told in the log, each sentence once while it holds. */
 export function reducePositions<S extends PositionsSlice & Noting>(state: S, event: PositionsEvent): S {
   const { positions } = state
   switch (event.type) {

@@ -110,7 +110,7 @@ export function leftBehind(state: Left): string[] {
  */
 export type HangUpEnd = { kind: 'kept' } | { kind: 'canceled'; isConfirmed: boolean; startedAtMs: number }
 
-/** The same after the terminal went away. */
+/** What stays behind after the terminal went away, a sentence each. */
 export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
   if (end.kind === 'kept') return leftBehind(state)
   const { atMs } = state.orders

@@ -105,7 +105,7 @@ function withTables(tables: TablesState, kept: KeptSession['tables']): TablesSta
   return { ...tables, views }
 }
 
-/** The chart as it was looked at, at the time it is; what is not known any more stays as it is. */
+/** The chart as it was looked at, at the time it is; what is no longer known stays as it is. */
 function withChart(chart: ChartState, kept: KeptSession['chart']): ChartState {
   if (kept === undefined) return chart
   const { length } = kept

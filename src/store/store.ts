@@ -352,7 +352,7 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
   return reduceWrite(event.type === 'orderSent' ? withOwnSent(sent, event) : sent, event)
 }
 
-/** The one place where state changes: pure, total, and the same for the same events. */
+/** The one place where state changes: pure, total and deterministic. */
 export function reduce(state: DeskState, event: StoreEvent): DeskState {
   const next = withPaneBefore(state, reduceEach(state, event))
   if (isFeedEvent(event) || isWriteEvent(event)) return withAlerts(state, withFollowed(state, next, event), event)

@@ -126,7 +126,7 @@ function withReturn<S extends TerminalSlice & Noting>(
   return noted(back, hasStopped ? 'info' : 'warn', text, atMs)
 }
 
-/** What happens to the terminal, and what it means for the desk; the same state when it is no news. */
+/** What happens to the terminal, and what it means for the desk; the same state when it is not news. */
 export function reduceTerminal<S extends Needs>(state: S, event: TerminalEvent): S {
   switch (event.type) {
     case 'keyboardMoved':

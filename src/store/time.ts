@@ -96,7 +96,7 @@ function withHubLimits(state: DeskState, before: HubPerson | null, atMs: number)
   return noted(state, 'info', `Your limits at the hub: ${plainText(limits)}.`, atMs)
 }
 
-/** Who is no trader at the hub has a desk that is MONITOR; who becomes one is asked to arm it. */
+/** Who is not a trader at the hub has a desk that is MONITOR; who becomes one is asked to arm it. */
 function withHubRole(state: DeskState, person: HubPerson, before: HubPerson | null, atMs: number): DeskState {
   if (before !== null && personText(before) === personText(person)) return state
   const mayTrade = mayTradeAtHub(person)

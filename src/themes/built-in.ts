@@ -7,7 +7,7 @@ import type { ThemeFile } from './tones.ts'
 
 /** What a desk looks like unless somebody chose, and the terminal does not say that its ground is light. */
 export const usualTheme: ThemeFile = dark
-/** The same on a light ground. */
+/** What a desk looks like on a light ground unless somebody chose. */
 export const usualLightTheme: ThemeFile = light
 
 /** What stands for no theme of its own: dark or light, as the terminal's ground is. */

@@ -39,7 +39,7 @@ export const fromBalance = (balance: Balance): BalanceMessage => ({
   rate: balance.rate,
 })
 
-/** Reads the balance of one currency; that of another one is no answer. */
+/** Reads the balance of one currency; that of another one is not an answer. */
 export function readBalance(json: string, currency: string): Result<Balance> {
   const read = mapResult(readMessage(balanceMessage, json), toBalance)
   return read.ok ? ofAsked('currency', currency, read.value.currency, read.value) : read

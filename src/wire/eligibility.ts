@@ -73,7 +73,7 @@ const toCurrency = ({
   allowedUsStates: allowedUSStates ?? null,
 })
 
-/** Reads the list of currencies. An error only when the whole is no list. */
+/** Reads the list of currencies. An error only when the whole is not a list. */
 export const readCurrencies = (json: string): Result<CurrenciesReading> =>
   mapResult(readMessage(listMessage, json), (entries) => {
     const refused: string[] = []
@@ -91,7 +91,7 @@ export const readRegions = (json: string): Result<RegionsReading> =>
     }
   })
 
-/** Reads the payment methods: a list of them, or such lists in a list. An error only when the whole is no list. */
+/** Reads the payment methods: a list of them, or such lists in a list. An error only when the whole is not a list. */
 export function readPaymentMethods(json: string): Result<PaymentMethodsReading> {
   const read = readMessage(listMessage, json)
   if (!read.ok) return read

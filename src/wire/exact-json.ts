@@ -73,7 +73,7 @@ export function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** How amounts are written: as JSON numbers, as strings, or by turns, so that a reader must cope with both. */
+/** How amounts are written: as JSON numbers, as strings, or alternating, so that a reader must cope with both. */
 export type WireMode = 'numbers' | 'strings' | 'mixed'
 export const wireModes: readonly WireMode[] = ['numbers', 'strings', 'mixed']
 
@@ -94,7 +94,7 @@ export type Writable =
 
 /**
  * JSON text with every digit of every amount, never an exponent, no trailing zeros. Throws RangeError on a number that
- * is no integer.
+ * is not an integer.
  */
 export function writeJson(value: Writable, mode: WireMode): string {
   let amountCount = 0

@@ -10,7 +10,9 @@ const plainString = /"([^"\\\u0000-\u001f]*)"/y
 const anyString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const word = /true|false|null/y
 
-/** Thrown to leave the fast reader: the text is no object of plain values, and the general reader says what it is. */
+/**
+ * Thrown to leave the fast reader: the text is not an object of plain values, and the general reader says what it is.
+ */
 const notFlat = Symbol('not flat')
 
 class Reader {

@@ -198,7 +198,7 @@ export const readHubDrafts = (json: string, known?: Known<HubDraft>): Result<Hub
     return { hub, drafts: entries, unreadable }
   })
 
-/** The answer to whatever changes one draft; with `draftId` one about another draft is no answer. */
+/** The answer to whatever changes one draft; with `draftId` one about another draft is not an answer. */
 export function readHubDraft(json: string, draftId: string | null = null): Result<HubDraft> {
   const read = readMessage(draftMessage, json)
   const draft = read.ok ? toHubDraft(read.value) : read

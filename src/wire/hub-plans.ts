@@ -92,7 +92,7 @@ export const readPlanEdit = (json: string, bounds?: JsonBounds): Result<PlanTerm
 
 const cancelHows = ['takeBack', 'leave'] as const
 const cancelMessage = message({ how: word(cancelHows) })
-/** POST /hub/plans/{planId}/cancel: whether its orders are taken back or left. */
+/** POST /hub/plans/{planId}/cancel: whether its orders are canceled or left. */
 export const readPlanCancel = (json: string, bounds?: JsonBounds): Result<'takeBack' | 'leave'> =>
   mapResult(readMessage(cancelMessage, json, bounds), ({ how }) => how)
 

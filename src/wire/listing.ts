@@ -108,7 +108,7 @@ function rawValue(value: unknown): string {
   return Array.isArray(value) ? '[…]' : '{…}'
 }
 
-/** The fields of a value as text. What is no object is one field without a name. */
+/** The fields of a value as text. What is not an object is one field without a name. */
 function rawFields(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || value instanceof NumberText || Array.isArray(value))
     return { entry: rawValue(value) }

@@ -132,7 +132,7 @@ export function readMessage<T>(schema: z.ZodType<T>, json: string, bounds?: Json
   return value.ok ? checkMessage(schema, value.value) : value
 }
 
-/** The same for JSON that `readJson` has read already. */
+/** Checks JSON that `readJson` has read already as one message. The error is one sentence that names the field. */
 export function checkMessage<T>(schema: z.ZodType<T>, value: unknown): Result<T> {
   const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return ok(parsed.data)
@@ -150,7 +150,7 @@ export const mapResult = <From, To>(result: Result<From>, map: (value: From) => 
 export const ofAsked = <T>(kind: string, asked: string, told: string | null, value: T): Result<T> =>
   told === null || told === asked ? ok(value) : err(`${kind} ${asked} was asked for, and the answer is about ${told}`)
 
-/** The same where the answer has to say what it is about: by an id of which there is only one. */
+/** `ofAsked` where the answer has to say what it is about: by an id of which there is only one. */
 export const byId = <T>(kind: string, asked: string, told: string | null, value: T): Result<T> =>
   told === null
     ? err(`${kind} ${asked} was asked for, and the answer does not say which it is`)

@@ -93,7 +93,7 @@ export function fromOrder(order: Order): OrderMessage {
 
 /** Reads the answer to an order that was sent: whose it is, is for whoever sent it to say. */
 export const readOrder = (json: string): Result<Order> => mapResult(readMessage(orderMessage, json), toOrder)
-/** Reads the order with this id; another one, or one that does not say which it is, is no answer. */
+/** Reads the order with this id; another one, or one that does not say which it is, is not an answer. */
 export function readOrderOf(json: string, orderId: string): Result<Order> {
   const read = readOrder(json)
   return read.ok ? byId('order', orderId, read.value.orderId, read.value) : read
@@ -158,7 +158,9 @@ export const fromFill = (fill: Fill): FillMessage => ({
   timestamp: fill.timestampMs,
 })
 
-/** Nothing is traded at a price or quantity of zero or less: such an entry is no fill, and would falsify every sum. */
+/**
+ * Nothing is traded at a price or quantity of zero or less: such an entry is not a fill, and would falsify every sum.
+ */
 const readFill = entryReader(fillMessage, (read) => {
   if (!read.price.gt(0)) return err('field "price" must be above 0')
   return read.qty.gt(0) ? ok(toFill(read)) : err('field "qty" must be above 0')

@@ -147,7 +147,7 @@ export function readSymbol(json: string, symbol: string): Result<Instrument> {
   return read.ok ? toInstrument(symbol, read.value) : read
 }
 
-/** Reads the map of all symbols. An error only when the whole is no map. */
+/** Reads the map of all symbols. An error only when the whole is not a map. */
 export function readSymbols(json: string): Result<SymbolsReading> {
   const map = readMessage(z.record(z.string(), z.unknown()), json)
   if (!map.ok) return map

@@ -32,7 +32,7 @@ export const fromTicker = (ticker: Ticker) => ({
   last_trade_price: ticker.lastPrice,
 })
 
-/** Reads the ticker of `symbol`; one that names another symbol, or tells nothing at all, is no answer to that. */
+/** Reads the ticker of `symbol`; one that names another symbol, or tells nothing at all, is not an answer to that. */
 export function readTicker(json: string, symbol: string): Result<Ticker> {
   const read = readMessage(tickerMessage, json)
   if (!read.ok) return read

@@ -52,7 +52,7 @@ export const readWithdrawal = (json: string): Result<Withdrawal> =>
 export const writeWithdrawal = (withdrawal: Withdrawal, mode: WireMode): string =>
   writeJson(fromWithdrawal(withdrawal), mode)
 
-/** Reads the withdrawal with this id; another one, or one that does not say which it is, is no answer. */
+/** Reads the withdrawal with this id; another one, or one that does not say which it is, is not an answer. */
 export function readWithdrawalOf(json: string, withdrawalId: string): Result<Withdrawal> {
   const read = readWithdrawal(json)
   return read.ok ? byId('withdrawal', withdrawalId, read.value.withdrawalId, read.value) : read
@@ -122,7 +122,7 @@ export const readDepositAddress = (json: string): Result<DepositAddress> => read
 export const writeDepositAddress = (address: DepositAddress): string =>
   writeJson({ type: address.type, address: address.address }, 'numbers')
 
-/** Reads the deposit with this id; another one is no answer. */
+/** Reads the deposit with this id; another one is not an answer. */
 export function readDeposit(json: string, depositId: string): Result<Deposit> {
   const read = mapResult(readMessage(depositMessage, json), toDeposit)
   return read.ok ? ofAsked('deposit', depositId, read.value.depositId, read.value) : read

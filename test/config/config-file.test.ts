@@ -78,7 +78,7 @@ test.each([
   ['[profiles.a.limits]\nopen_orders = { hard = -1 }', 'must be a whole number of orders'],
   [
     '[profiles.a.limits]\norder_notional_usd = { soft = 30000, hard = 25000 }',
-    '2:1: profiles.a.limits.order_notional_usd must have its soft bound at or below its hard one: over it soft never asks',
+    '2:1: profiles.a.limits.order_notional_usd must have its soft bound at or below its hard one: otherwise the soft one never applies',
   ],
   ['[profiles.a.limits]\nopen_orders = { soft = 3, hard = 2 }', 'must have its soft bound at or below its hard one'],
   ['[profiles.a.limits.per_symbol.X]\ncollar_percent = { soft = "1.6", hard = "1.5" }', 'must have its soft bound'],

@@ -57,7 +57,7 @@ test.each([
   ['order_notional_usd = { soft = "lots" }', `order_notional_usd ${usd}`],
   [
     'order_notional_usd = { soft = 3, hard = 2 }',
-    'must have its soft bound at or below its hard one: over it soft never',
+    'must have its soft bound at or below its hard one: otherwise the soft one',
   ],
   ['open_orders = 0', `open_orders ${count}`],
   ['open_orders = 100001', `open_orders ${count}`],

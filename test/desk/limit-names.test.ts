@@ -57,7 +57,9 @@ test('the doctor tells of them, and of a soft limit over its hard one', async ()
   expect(warned.code).toBe(0)
   expect(warned.stdout.join('\n')).toContain(`warn  limits         ${sentences[0]}`)
   config(']\norder_notional_usd = { soft = 30000, hard = 25000 }')
-  expect((await shell.run('doctor --profile p')).stdout.join('\n')).toMatch(/fail {2}configuration .*soft never asks/)
+  expect((await shell.run('doctor --profile p')).stdout.join('\n')).toMatch(
+    /fail {2}configuration .*soft one never applies/,
+  )
   config(']\norder_notional_usd = { soft = 3000000 }')
   const over = await shell.run('doctor --profile p')
   expect([over.code, over.stdout.join('\n')]).toEqual([

@@ -141,8 +141,8 @@ test('one desk of an account tells; another says so, and goes on with what is le
   await eventually(() => expect(beats()).toBe(2))
   await second.stop()
   expect(one.noted).toEqual([
-    expect.stringMatching(/^warn: (notify|heartbeat)_url: not taken, the answer was 503/),
-    expect.stringMatching(/^warn: (notify|heartbeat)_url: not taken, the answer was 503/),
+    expect.stringMatching(/^warn: (notify_url: delivery|heartbeat_url: call) failed, the answer was 503/),
+    expect.stringMatching(/^warn: (notify_url: delivery|heartbeat_url: call) failed, the answer was 503/),
   ])
 })
 
@@ -179,7 +179,9 @@ test('a secret file that is open to others is told, nothing leaves unsigned, and
   await settle()
   fire('Fill one.')
   await eventually(() => expect(noted).toHaveLength(1))
-  expect(noted[0]).toMatch(/^warn: notify_url: not taken, PITDESK_NOTIFY_SECRET_FILE: .* has mode 0644.*chmod 600/)
+  expect(noted[0]).toMatch(
+    /^warn: notify_url: delivery failed, PITDESK_NOTIFY_SECRET_FILE: .* has mode 0644.*chmod 600/,
+  )
   expect(posts).toEqual([])
   chmodSync(path, 0o600)
   await clock.reached(1_000)

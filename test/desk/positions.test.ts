@@ -109,7 +109,7 @@ test('positions that do not come to the balances are not whole, once that stays,
   expect(missing()).toEqual([])
   stays()
   const sentence =
-    'The balance of BTC and the lines do not agree: 3500 BTC of it are in no line, so lots and positions are off by as much.'
+    'The balance of BTC and the lines do not agree: 3500 BTC of it is not explained by any line, so lots and positions are off by as much.'
   expect(missing()).toEqual([sentence])
   expect(store.getState().log.map(({ text }) => text)).toContain(sentence)
   held(5)

@@ -121,7 +121,7 @@ test('the manual says of every feed how often is asked for it', () => {
   const [first, ...others] = named
     .toSorted((one, other) => one.row.visibleMs - other.row.visibleMs)
     .map(({ text }) => text)
-  const other = line('of two ladders the other one', time(book.visibleMs * 2), book)
+  const other = line('second ladder', time(book.visibleMs * 2), book)
   expectPart('polling', '|---|---|---|---|---|\n', '\n\n', [first, other, ...others].join('\n'))
 })
 
@@ -172,7 +172,7 @@ test('what the manual says of a hub is so', () => {
   const page = oneLine(pages.hub)
   expect(page).toContain(`keeps the old token valid for ${usualOverlapMs / hourMs} h`)
   expect(page).toContain(`reads everything again every ${rereadMs / 1000} s`)
-  expect(page).toContain(`goes on with what it knows for ${trustedMs / minuteMs} min`)
+  expect(page).toContain(`continues with the persons it knows for ${trustedMs / minuteMs} min`)
   expect([freeTries, longestWaitS, forgetAfterMs]).toEqual([5, 60, 15 * minuteMs])
   expect(page).toContain('five from one address')
   expect(page).toContain(`up to ${longestWaitS} s. After 15 quiet minutes`)

@@ -100,9 +100,9 @@ test('a log whose reader leaves, or whose disk is full, neither ends nor holds u
   await home.quote('64000.00', '64000.50')
   // What is logged next meets the closed pipe: the first line of it is lost, the others are on stderr.
   for (const _ of [1, 2]) await pitdesk(home, 'order', 'place', 'buy', '0.001', 'BTC-USD', '--market', '--yes')
-  await eventually(() => expect(watch.log()).toContain('Nobody takes stdout any more: the log goes on on stderr.'))
+  await eventually(() => expect(watch.log()).toContain('stdout cannot be written: logging to stderr.'))
   const health = await globalThis.fetch(`${watch.start.url}/healthz`)
-  expect([health.status, await health.text()]).toEqual([200, expect.stringContaining('stdout is not taken any more')])
+  expect([health.status, await health.text()]).toEqual([200, expect.stringContaining('stdout cannot be written')])
   // It records the history meanwhile.
   const fills = async () => JSON.parse((await pitdesk(home, 'history', 'export', '--fills', '--json')).stdout)
   await eventually(async () => expect(await fills()).not.toHaveLength(0))

@@ -48,7 +48,7 @@ test('a cost is taken back or corrected where it stands, and one that another de
   await other.change({ forget: [free], state: null })
   expect(await one.change({ forget: [free], state: half })).toEqual({
     ok: false,
-    error: '0.500000000000000001 BTC at 0 USD each is not stated any more. Nothing was changed: look again.',
+    error: '0.500000000000000001 BTC at 0 USD each is no longer stated. Nothing was changed: look again.',
   })
   expect(pricesIn(await one.read())).toEqual(['61000'])
 })

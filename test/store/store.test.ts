@@ -281,9 +281,7 @@ test('a watch has no keys: it says where its unknown outcome is resolved, and is
   expect(watching.getState().notice?.text).toBe(
     'End the watch, open the desk and press u to resolve: It is in no list.',
   )
-  expect(health().map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^the outcome of a write is not known, .* u$/),
-  ])
+  expect(health().map(({ text }) => text)).toEqual([expect.stringMatching(/^the outcome of a write is unknown, .* u$/)])
 })
 
 test('a desk beside a watch does not say that all is known where the watch waits for a person', () => {

@@ -65,7 +65,7 @@ const anyPlan: fc.Arbitrary<PlanNow> = fc
     refused: fc.constantFrom(null, 'no funds'),
   })
   .map(({ endedAtMs, refused, ...rest }) => {
-    const why = 'All of it has left: 1'
+    const why = 'Fully exited: 1'
     const ended = endedAtMs === null ? null : ({ how: 'done', why, atMs: endedAtMs } as const)
     return { plan: { planId: 'p1', ...rest, ended, troubles: {}, said: null }, state: 'held', why, refused }
   })

@@ -21,7 +21,7 @@ export function commandFirst(argv: readonly string[], rows: readonly CommandRow[
   return ['pitdesk', found.name, ...(isUnderstood ? rest.map(quoted) : ['…'])].join(' ')
 }
 
-/** The same for a noun without its verb. */
+/** The command line for a noun without its verb, `pitdesk orders …`; null where the first word is not a noun. */
 function nounFirst(argv: readonly string[], rows: readonly CommandRow[]): string | null {
   const noun = bareWords(rows.find(({ name }) => name === 'desk')?.flags ?? [], argv)[0]
   const isNoun = noun !== undefined && noun !== argv[0] && rows.some(({ name }) => name.startsWith(`${noun} `))

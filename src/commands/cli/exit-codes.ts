@@ -65,7 +65,7 @@ export function failureOf(
 
 /** What happened, and what it means for the money where that is not said by it. */
 type Meaning = { happened: string; money: string | null }
-/** `kind` is the word that JSON has for it; null for what is no failure of the command. */
+/** `kind` is the word that JSON has for it; null for what is not a failure of the command. */
 type ExitMeaning = Meaning & { code: string; kind: FailureKind | null }
 
 const failures: Readonly<Record<FailureKind, Meaning>> = {
@@ -84,7 +84,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
   { code: '128 + n', kind: null, happened: 'ended by signal n', money: null },
 ]
 
-/** 0 success, 1 a failure explained in one line on stderr, 2 wrong usage, 128 + n ended by signal n. */
+/** 0 for success, one of `exitCodes` for a failure, or 128 + n when signal n ended the program. */
 export type ExitCode = number
 
 /** The exit code of a program that a signal ended, as shells reckon it. */

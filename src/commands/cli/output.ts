@@ -35,17 +35,17 @@ export const text = (field: string, head: string, rank = 0): Column => ({ field,
 export const amount = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'amount', rank })
 export const time = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'time', rank })
 
-/** The same columns of one currency a row, whose amounts a table writes with the same decimals. */
+/** Columns of a list with one currency a row: a table writes all their amounts with the same decimals. */
 export const oneCurrency = (columns: readonly Column[]): Column[] => {
   const among = columns.map(({ field }) => field)
   return columns.map((column) => ({ ...column, among }))
 }
 
-/** The same column for a field that every row has: where it is missing, it is unknown. */
+/** A column for a field that every row has: where it is missing, it is unknown. */
 export const due = (column: Column): Column => ({ ...column, isDue: true })
-/** The same column for words of any length, which a table cuts for want of room. */
+/** A column for words of any length, which a table cuts for want of room. */
 export const cut = (column: Column): Column => ({ ...column, isCut: true })
-/** The same column for what this machine alone knows. */
+/** A column for what only this machine knows. */
 export const own = (column: Column): Column => ({ ...column, isOwn: true })
 
 const inCsv = (columns: readonly Column[]): Column[] =>
@@ -130,7 +130,7 @@ async function* jsonListPieces(pages: Pages): AsyncGenerator<string> {
   yield before === '[' ? '[]\n' : ']\n'
 }
 
-/** The same as `jsonLine` with the line's end, but the lists in the value come element by element. */
+/** Writes what `jsonLine` writes, with the line's end, but the lists in the value come element by element. */
 export function* jsonLinePieces(value: Writable): Generator<string> {
   yield* jsonPieces(value)
   yield '\n'

@@ -45,10 +45,7 @@ export const firmRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [yesFlag, jsonFlag, profileFlag],
-    notes: [
-      'Not confirmed on a terminal is exit code 3; where there is none, --yes is needed: without it exit code 2.',
-      yourToken,
-    ],
+    notes: ['Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.', yourToken],
     load: async () => (await import('./firm.ts')).runFirmResume,
   },
 ]

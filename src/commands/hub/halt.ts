@@ -29,7 +29,7 @@ export async function resumeRefused(given: Arguments, io: CommandIo): Promise<En
   if (!consent.ok) return wrongUsage(consent.error)
   const question = 'Orders and withdrawals of everybody go out again. Type resume:'
   const isAgreed = await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'resume' })
-  return isAgreed ? null : failure('notSent', 'not confirmed: the hub is as it was')
+  return isAgreed ? null : failure('notSent', 'not confirmed: the hub is unchanged')
 }
 
 /** Ends the halt, after a person has agreed to it. */

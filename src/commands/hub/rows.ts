@@ -3,8 +3,7 @@ import type { Flag } from '../cli/arguments.ts'
 import { type CommandRow, formFlags, jsonFlag, pageFlags, portMost, profileFlag, timeFlags } from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
 
-const notConfirmed =
-  'Not confirmed on a terminal is exit code 3; where there is none, --yes is needed: without it exit code 2.'
+const notConfirmed = 'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.'
 
 /** Of every command of the hub. */
 const storeFlag: Flag = {
@@ -84,7 +83,7 @@ export const hubRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'hub user add',
-    summary: 'adds a person to the hub and prints their token; takes back somebody who was revoked',
+    summary: 'adds a person to the hub, or a revoked one again, and prints their token',
     words: 'NAME',
     wordsMost: 1,
     flags: [

@@ -69,7 +69,7 @@ async function handOver(made: NewToken, did: string, given: Arguments, io: Comma
   const again = `pitdesk hub user rotate ${name} --now gives another.`
   await io.print(given.has('json') ? jsonLine({ name, role, token: token.reveal() }) : token.reveal())
   const reason = await io.output.written()
-  // A reader that leaves early is no failure elsewhere; here what it did not take is gone.
+  // A reader that leaves early is not a failure elsewhere; here what it did not take is gone.
   if (reason === null && io.output.unread.aborted)
     return failure('failed', `${lost}: nobody read stdout`, { todo: again })
   // Of a disk that is full the end of the program tells, with these words behind it.
@@ -85,7 +85,7 @@ export const runUserRevoke: Run = async (given, io, tools) => {
   if (!consent.ok) return wrongUsage(consent.error)
   const question = `Revoke ${name.value}? Every token of theirs ends at once. Type yes:`
   if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
-    return failure('notSent', 'not confirmed: nobody is revoked.')
+    return failure('notSent', 'not confirmed: no one was revoked.')
   return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
     const revoked = await revokePerson(pool, { name: name.value, by: commandUser() })
     if (!revoked.ok) return failed(revoked.error)

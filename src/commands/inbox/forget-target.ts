@@ -13,7 +13,7 @@ import { targetColumns } from './events.ts'
 import { targetFields } from './list.ts'
 import { withStore } from './store.ts'
 
-/** Takes the place of a target that is not set any more out of the store, with what waits for it. */
+/** Removes the checkpoint of a target that is no longer configured, with what waits for it. */
 export const runInboxForgetTarget: Run = async (given, io, tools) => {
   const [name] = given.words
   if (name === undefined) return wrongUsage('which target? "inbox ls targets" lists them')
@@ -52,6 +52,6 @@ function isLeftBehind({ holder }: ForwardStanding): boolean {
 
 const lossOf = ({ target, waiting, dead }: ForwardStanding): string =>
   plainText(
-    `Forget ${target}? ${waiting} waiting and ${dead} given up will not be sent to it, its attempts and its place go, ` +
-      'and set again it begins as a new one.',
+    `Forget ${target}? ${waiting} waiting and ${dead} given up will not be sent to it; its attempts and checkpoint ` +
+      'are deleted. If configured again it starts from scratch.',
   )

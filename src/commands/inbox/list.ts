@@ -99,7 +99,7 @@ function listing(what: (typeof inboxLists)[number], store: EventStore, query: Ev
   }
 }
 
-/** So many orders are remembered while their events are listed: one that comes again later is read again. */
+/** Orders remembered while their events are listed: one that comes again later is read again. */
 const rememberedMost = 500
 
 async function* listEvents(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
@@ -190,7 +190,7 @@ export function targetFields({ target, holder, isHeld, waiting, stuckOrders, dea
   return { target, holder, isForwarding: isHeld, waiting, oldestReceivedAt, stuckOrders, dead, leaseNumber }
 }
 
-/** A quarantined body by the names of the lists; what is no text shows as the replacement character. */
+/** A quarantined body by the names of the lists; what is not text shows as the replacement character. */
 export const quarantineFields = (body: QuarantinedBody): Fields => ({
   number: body.sequence,
   receivedAt: body.receivedAtMs,

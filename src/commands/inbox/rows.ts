@@ -156,7 +156,7 @@ export const inboxRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'inbox forget-target',
-    summary: 'takes the place of a target that is not set any more out of the store, with what waits for it',
+    summary: 'removes the checkpoint of a target that is no longer configured, with what waits for it',
     words: 'NAME',
     wordsMost: 1,
     flags: [

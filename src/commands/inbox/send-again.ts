@@ -14,7 +14,7 @@ import { clockSlackMs, type EventQuery, readEventQuery } from './events.ts'
 import { idsFrom } from './show.ts'
 import { withStore } from './store.ts'
 
-/** So many events go again without a question. */
+/** Events that go again without a question. */
 const unaskedMost = 10
 
 const columns = [

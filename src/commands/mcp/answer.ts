@@ -17,7 +17,7 @@ import { type Asking, cursorOf, type Input, inputsOf, limitOf, type Tool, type T
 /** An answer in both forms that the protocol has: the text has every digit. */
 export type Answer = { isError: boolean; text: string; value: Readonly<Record<string, unknown>> | null }
 
-/** The same question within this time gets the same answer. */
+/** An equal question within this time gets the same answer. */
 const sameForMs = secondMs
 const keptMost = 64
 /** A question that takes longer is given up: P&L of a long history takes the longest. */
@@ -70,7 +70,7 @@ export function createAnswers(agent: Agent) {
     const { session, io } = agent
     // A key that came here once is in somebody's log: it is not to be in a draft as well.
     if (session.token.redactJson(JSON.stringify(input)) !== JSON.stringify(input))
-      return faultAnswer({ kind: 'usage', message: 'a key is no argument of any tool' }, agent)
+      return faultAnswer({ kind: 'usage', message: 'tools do not take keys' }, agent)
     const key = `${tool.name} ${JSON.stringify(input)}`
     try {
       const made = await limited(

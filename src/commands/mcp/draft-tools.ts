@@ -226,7 +226,7 @@ async function discardDraft(input: Input, { agent, origin }: Asking): Promise<Re
   if (!written.ok) return err(notSent(notDiscarded(written.error)))
   const draft = written.value.find((each) => each.draftId === draftId)
   return draft === undefined
-    ? err(notSent(notDiscarded('it is not kept any more')))
+    ? err(notSent(notDiscarded('it is no longer kept')))
     : ok({ draftId, state: draft.state.kind })
 }
 

@@ -35,7 +35,7 @@ export type PageAsked = {
   key: string
   cursor: string | null
   limit: number
-  /** Begins the list; what it reads later is read when a later page is asked for, and is told of then. */
+  /** Begins the list; what it reads later is read when a later page is asked for, and is reported then. */
   open: (note: (sentence: string) => void) => Promise<Pages>
   note: (sentence: string) => void
   /** When the oldest answer of this question was read; null before there is one. */
@@ -48,7 +48,7 @@ export type Lists = {
   page(asked: PageAsked): Promise<Page | { error: string }>
 }
 
-const unknownCursor = 'this cursor is not good any more, or belongs to another question: ask for the first page again'
+const unknownCursor = 'this cursor has expired or belongs to another question: ask for the first page again'
 
 export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lists {
   const lists = new Map<string, List>()
@@ -80,7 +80,7 @@ export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lis
         // One more is looked for, so that a cursor always leads to something.
         while (list.rest !== null && list.rows.length <= to && list.rows.length < rowsMost) await more(list)
       } catch (error) {
-        // What was to come cannot be had any more: asked again it would look like the end.
+        // What was to come can no longer be had: asked again it would look like the end.
         lists.delete(id)
         throw error
       }

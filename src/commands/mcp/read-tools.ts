@@ -32,7 +32,7 @@ type Shape = Pick<Tool, 'name' | 'title' | 'about' | 'input' | 'required'> & {
   schema: JsonSchema
 }
 
-/** What is no feed of a desk changes seldom. */
+/** What is not a feed of a desk changes seldom. */
 const usualStaleMs = 60_000
 
 const commonOf = ({ feed, words: _words, schema: _schema, ...row }: Shape) => ({
@@ -41,7 +41,7 @@ const commonOf = ({ feed, words: _words, schema: _schema, ...row }: Shape) => ({
   staleAfterMs: feed === undefined ? usualStaleMs : feeds[feed].staleAfterMs,
 })
 
-/** The same read that a command makes. */
+/** Reads what the matching command reads. */
 async function readingOf<Query>(
   read: Read<Query>,
   shape: Shape,

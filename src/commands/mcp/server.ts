@@ -26,7 +26,7 @@ export const agentTools: readonly Tool[] = [...readTools, ...recordTools, ...dra
 const messageMost = 1024 * 1024
 /** Questions that wait for their turn; more are turned away. */
 const waitingMost = 16
-/** So much is read at once: a few dozen questions. */
+/** Bytes read at once: a few dozen questions. */
 const pieceBytes = 2_048
 /** Answers that nobody has taken yet, in characters: as long as there are more, nothing is read. */
 const untakenMost = 1024 * 1024

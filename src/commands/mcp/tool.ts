@@ -72,7 +72,7 @@ const pageInput: Readonly<Record<string, JsonSchema>> = {
 export const inputsOf = ({ input, kind }: Tool): Readonly<Record<string, JsonSchema>> =>
   kind === 'list' ? { ...input, ...pageInput } : input
 
-/** What a tool takes: nothing else, so that a field that means nothing is told of. */
+/** What a tool takes: nothing else, so that a field that means nothing is reported. */
 export function inputSchema(tool: Tool): JsonSchema {
   return {
     type: 'object',

@@ -57,7 +57,7 @@ export function orderDraftFields(kept: DraftedOrder, nowMs: number): Fields {
   }
 }
 
-/** The same as it is printed: a table has the state in words that people know it by. */
+/** `orderDraftFields` as printed: a table has the state in words that users know it by. */
 function shownFields(kept: DraftedOrder, nowMs: number, form: Form): Fields {
   const fields = orderDraftFields(kept, nowMs)
   return form === 'table' ? { ...fields, state: draftStateText(aged(kept, nowMs).state, 'discarded') } : fields

@@ -52,7 +52,7 @@ export const orderColumns: readonly Column[] = [
   text('text', 'REASON', 5),
 ]
 
-/** Pages of a read; entries that cannot be read are told of as they come. */
+/** Pages of a read; entries that cannot be read are reported as they come. */
 const pagingOf = (most: number | null, what: string, reading: ReadContext): PagingContext => ({
   most,
   signal: reading.signal,
@@ -204,7 +204,7 @@ function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string | null
 
 /**
  * Rows of orders for this form: the exchange's own fields, and from the journal of the session's account what it does
- * not report, the trigger of a stop and the quantity of one that waits. Where that cannot be read it is told of, and
+ * not report, the trigger of a stop and the quantity of one that waits. Where that cannot be read it is reported, and
  * they are unknown: never zero, for a script would take it for an order that is done.
  */
 function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io: CommandIo): OrderRows {
@@ -277,7 +277,7 @@ const watchOrders: Run = (given, io, tools) => {
         return true
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
-        // An outage is told of once; what cannot get better by waiting ends the watch.
+        // An outage is reported once; what cannot get better by waiting ends the watch.
         if (signal.aborted) return false
         if (error.kind === 'unauthorized') throw error
         if (!isDown) io.printError(`pitdesk orders: ${token.redact(failureNotice(error))} Still watching.`)

@@ -189,7 +189,7 @@ const marked = (value: Field, isPartial: boolean): Field =>
 
 type Summed = Pick<PnlCurrency | PnlSymbol, 'realized' | 'isUnclear'>
 
-/** The same row with `?` where something is unknown. */
+/** A row with `?` where something is unknown. */
 function markedRow(row: Fields, { realized, isUnclear }: Summed, hasUnknownCost: boolean): Fields {
   const { unknownCostCount, unknownCount, unknownFeeCount } = realized
   return {

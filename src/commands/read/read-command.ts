@@ -20,7 +20,7 @@ export type ReadContext = {
   leftOut: (sentence: string) => void
 }
 
-/** The entries of a list; each that cannot be read is told of with what it says. */
+/** The entries of a list; each that cannot be read is reported with what it says. */
 export function readable<T>({ entries, unreadable }: Listing<T>, what: string, { leftOut }: ReadContext): readonly T[] {
   for (const entry of unreadable) leftOut(`${what} unreadable: ${entry.reason} (${rawText(entry)})`)
   return entries

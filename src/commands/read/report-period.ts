@@ -53,8 +53,7 @@ export function endReport(
   if (faults.length === 0) return done
   const form = formOf(given, io.stdout)
   if (form === 'json') for (const sentence of faults) io.printError(plainText(sentence))
-  if (form === 'table')
-    io.printError('Not all of it can be relied on: what is said below the figures is wrong in them.')
+  if (form === 'table') io.printError('Some figures are unreliable: see the notes below them.')
   return { code: exitCodes.failed }
 }
 

@@ -106,7 +106,7 @@ const ending = wrapWords(
   pageWidth,
 ).join('\n')
 
-/** The same from the program's name on, its flags on a line of their own when one line is too short. */
+/** The usage with the program's name, its flags on a line of their own when one line is too short. */
 function fullUsage(row: PracticeVerb): string {
   const line = `${program} ${usageOf(row)}`
   if (line.length <= pageWidth) return line

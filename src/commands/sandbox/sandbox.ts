@@ -9,7 +9,7 @@ import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed } from '../cli/exit-codes.ts'
 
-/** Runs the practice exchange until a signal. A failure in the middle is told of at once, and ends it. */
+/** Runs the practice exchange until a signal. A failure in the middle is reported at once, and ends it. */
 export const runSandbox: Run = async (given, io, { clock }) => {
   const failing = new AbortController()
   const onFailure = (message: string) => {

@@ -17,7 +17,7 @@ type Field = JsonSchema | Optional
 const isOptional = (field: Field): field is Optional =>
   typeof field.optional === 'object' && field.optional !== null && !Array.isArray(field.optional)
 
-/** The same as a field that may be missing: missing is unknown or none, never zero. */
+/** A field that may be missing: missing is unknown or none, never zero. */
 export const maybe = (schema: JsonSchema): Optional => ({ optional: schema })
 
 /** An amount: text, every digit of it, never an exponent. `about` says of what, with its unit. */

@@ -77,7 +77,7 @@ const reportedOrder = {
 /** An order as the exchange reports it. */
 export const plainOrder = rowOf<Names<typeof fromOrder>>(reportedOrder)
 
-/** The same with the terms that the exchange does not report, as far as they are on record here. */
+/** An order with the terms that the exchange does not report, as far as they are on record here. */
 export const order = rowOf<Names<typeof fromOrder> | 'stopPx' | 'orderQty'>({
   ...reportedOrder,
   stopPx: maybe(amount('the stop trigger, in the counter currency: from the journal; missing where not known')),

@@ -43,7 +43,7 @@ const ofOrders: Readonly<Record<CheckRule, AcceptWord | null>> = {
   plan: null,
   mode: null,
 }
-/** The same of withdrawals. */
+/** The word that accepts each rule of withdrawals; null for one that only ever blocks. */
 const ofWithdrawals: Readonly<Record<WithdrawalRule, AcceptWord | null>> = {
   repeat: 'repeat',
   dayCurrency: 'soft-limit',

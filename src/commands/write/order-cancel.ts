@@ -99,7 +99,8 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     case 'ended':
       return told('rejected', 'ended', `not canceled: it is ${outcome.order.status}`, outcome.order)
     case 'refused': {
-      // That it has ended is no word on how: a cancel that is delivered twice is answered like this, and has canceled.
+      // That it has ended does not say how: a cancel that is delivered twice is answered like this, and has
+      // canceled.
       const hasEnded = failed?.status === 409
       const order = hasEnded ? await lookUp(orderId, scene) : null
       if (order !== null) return tellSeen(order, outcome.reason, told)

@@ -75,7 +75,7 @@ const originLines = ({ draftId, by, createdAtMs, reason }: DraftedOrder): string
   ...(reason === null ? [] : [`Its maker says (not checked): ${reason}`]),
 ]
 
-/** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
+/** What became of a draft that is no longer a draft: it was sent, may have been, or was given up. */
 async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
   const { state, order } = draft
   const clientOrderId = draftedOrderId(draft.draftId)

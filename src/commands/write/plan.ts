@@ -271,20 +271,18 @@ async function checksOf(
   return planOrderChecks({ ...of, plans }, facts, { ...context, ownDrafts })
 }
 
-/** Ends a plan: takes its orders back, or with --leave leaves them where they are. */
+/** Ends a plan: cancels its orders, or with --leave leaves them where they are. */
 export const runPlanCancel: Run = (given, io, tools) => {
   const how = given.has('leave') ? 'leave' : 'takeBack'
   const doing =
-    how === 'leave'
-      ? 'End plan, and leave its orders at the exchange'
-      : 'Cancel plan, and take back its orders, its stop too'
+    how === 'leave' ? 'End plan, and leave its orders at the exchange' : 'Cancel plan and its orders, its stop too'
   return change(given, io, tools, doing, ({ plan }) => ok({ ask: 'cancel', planId: plan.planId, how }))
 }
 
 /** Lets a plan that was held go on. */
 export const runPlanResume: Run = (given, io, tools) =>
-  change(given, io, tools, 'Let go on plan', ({ plan, state }) => {
-    const unsettled = 'what became of an order of it is not known, and it sends nothing until that is.'
+  change(given, io, tools, 'Resume plan', ({ plan, state }) => {
+    const unsettled = 'one of its orders has an unknown outcome, and it sends nothing until that is resolved.'
     return state === 'unsettled'
       ? err(failure('notSent', `plan ${plan.planId}: ${unsettled} ${nothing}`))
       : ok({ ask: 'resume', planId: plan.planId })
@@ -327,7 +325,7 @@ function change(
     const what = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after}`
     const question = `${what} on ${placeOf(asking.session)}\nType yes:`
     const asks = { question: plainText(question), isYes: (typed: string) => typed === 'yes' }
-    // What takes orders back passes always; what may send is held against every check, and passes the lock.
+    // What cancels orders passes always; what may send is held against every check, and passes the lock.
     const refused =
       asked.value.ask === 'cancel'
         ? await unconfirmedOf(asks, asking)
@@ -390,11 +388,11 @@ async function tellAnswer(
         todo: 'Start pitdesk watch, or open the desk, and repeat it.',
       })
     case 'notTaken':
-      return failure('notSent', 'whoever runs the plans did not take it up in time. Nothing was changed.', {
+      return failure('notSent', 'the process that runs the plans did not respond in time. Nothing was changed.', {
         todo: 'Look at pitdesk watch --status.',
       })
     case 'unknown':
-      return failure('unknown', 'whoever runs the plans did not answer: it may have been done.', {
+      return failure('unknown', 'the process that runs the plans did not answer: it may have been done.', {
         todo: 'Look at pitdesk plan list before you repeat it.',
       })
   }

@@ -14,7 +14,7 @@ const dryRunFlag: Flag = {
   meaning: 'shows what would be sent, and every check; sends nothing',
 }
 const jsonFlag = formFlags.filter(({ name }) => name === 'json')
-/** The forms of an order that was sent: what checks say is no row of a CSV. */
+/** The forms of an order that was sent: what checks say is not a row of a CSV. */
 const sentFormFlags: readonly Flag[] = [
   ...jsonFlag,
   { name: 'csv', placeholder: null, meaning: 'the order that was sent as CSV, with a header row; nothing else' },
@@ -65,8 +65,8 @@ const draftRows: readonly CommandRow[] = [
     wordsMost: 1,
     flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...sentFormFlags, profileFlag],
     notes: [
-      'It is reviewed anew, at the prices of this moment, as pitdesk order place would. A draft is sent at most once, ' +
-        'whoever else sends it: a repeat reports its outcome. One that certainly never left is a draft as before.',
+      'It is reviewed again at current prices, as pitdesk order place would. A draft is sent at most once, ' +
+        'whoever else sends it: a repeat reports its outcome. One that certainly never left is still a draft.',
       'Who made it, and the reason given, come first on stderr: the reason is text that nobody checked.',
       accepting,
       behindLock,
@@ -239,7 +239,7 @@ export const writeRows: readonly CommandRow[] = [
       'On a terminal the amount is typed once more.',
       'Behind a hub drafts are those of the firm. An approver approves and rejects with their own token on their own ' +
         'machine: what is signed is shown first, and approve or reject is typed, or --yes given by a script. Exit code ' +
-        '4: the hub refused, as for a draft of your own or one that was changed; 3: it is no draft any more.',
+        '4: the hub refused, as for a draft of your own or one that was changed; 3: it is no longer a draft.',
       behindLock,
       journaled,
     ],
@@ -251,7 +251,7 @@ const sideOnly =
   'A plan exists on this side only: a watch, an open desk or the hub carries it out. Without one add, cancel, edit and ' +
   'resume are refused at once (exit code 3), and nothing is changed.'
 const planFailures =
-  'Exit code 6: whoever runs the plans did not answer; look at pitdesk plan list before you repeat it.'
+  'Exit code 6: the process that runs the plans did not answer; look at pitdesk plan list before you repeat it.'
 
 /** Plans: OCO, bracket, trailing stop and scale. */
 export const planRows: readonly CommandRow[] = [
@@ -263,7 +263,7 @@ export const planRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [{ name: 'all', placeholder: null, meaning: 'also those that have ended' }, ...formFlags, profileFlag],
     notes: [
-      'It asks nothing of the exchange where plans are kept here. Where nobody runs them just now stderr says so.',
+      'It asks nothing of the exchange where plans are kept here. Where no process runs them stderr says so.',
       'Behind a hub it lists those of the firm, with who began them.',
     ],
     load: async () => (await import('./plan.ts')).runPlanList,
@@ -301,7 +301,7 @@ export const planRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'plan cancel',
-    summary: 'ends a plan and takes its orders back',
+    summary: 'ends a plan and cancels its orders',
     words: 'PLAN',
     wordsMost: 1,
     flags: [
@@ -333,7 +333,7 @@ export const planRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'plan resume',
-    summary: 'lets a plan go on that was held for a person to look at',
+    summary: 'resumes a held plan',
     words: 'PLAN',
     wordsMost: 1,
     flags: [yesFlag, ...jsonFlag, profileFlag],

@@ -166,7 +166,7 @@ async function tellBefore(what: string, entry: JournalEntry, key: WriteKey, tell
 
 const ofMaker = ({ madeBy }: WithdrawalDraft): string => (madeBy === undefined ? '' : `, made by ${madeBy},`)
 
-/** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
+/** What became of a draft that is no longer a draft: it was sent, may have been, or was given up. */
 export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): Promise<Ending> {
   const { state, draftId } = draft
   const { io, writing } = telling

@@ -158,7 +158,7 @@ const hubRefusals: ReadonlySet<number | null> = new Set([401, 403, 404, 409, 503
 export const isHubRefusal = (failed: ExchangeError | null): boolean =>
   failed?.isOfHub === true && failed.outcome === 'refused' && hubRefusals.has(failed.status)
 
-/** What is found now; what was found before where the journal cannot be read any more: what left has left. */
+/** What is found now; what was found before where the journal can no longer be read: what left has left. */
 async function foundBy(
   find: () => Promise<JournalEntry | undefined>,
   before: JournalEntry | undefined,

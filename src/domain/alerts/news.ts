@@ -15,7 +15,7 @@ export type AlertNews = {
   kind: 'watch' | 'plan' | StandingKind
   level: NewsLevel
   text: string
-  /** The same without amounts and prices, where it has any: for whoever may not read them. */
+  /** `text` without amounts and prices, where it has any: for whoever may not read them. */
   bareText?: string
   /** About somebody else's order: listed, and heard only where that was asked for. */
   isOfOthers?: true
@@ -55,7 +55,7 @@ function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[]
 
 const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'good', REJECTED: 'bad' }
 
-/** An order that a person of this desk took back is no news to him. */
+/** An order that a user of this desk canceled is not news to them. */
 function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instruments): AlertNews[] {
   if (isAsked && order.status === 'CANCELED') return []
   const id = orderName(order)
@@ -169,7 +169,7 @@ export type EndedOrder = Pick<
 >
 
 /**
- * Something that happened and may be worth an alert. Each is told of once; what was there at the first look is none.
+ * Something that happened and may be worth an alert. Each is reported once; what was there at the first look is none.
  */
 export type AlertFact =
   | { kind: 'quote'; quote: Quote }

@@ -27,7 +27,7 @@ export type GatewayDelivery = {
 /** Deliveries from one number to another, both included. */
 export type DeliveryRange = { readonly first: number; readonly last: number }
 
-/** So many deliveries may be named at once. */
+/** Deliveries that may be named at once. */
 const deliveriesMost = 10_000
 
 /** Reads `12`, `12-40` or several with commas between. The error follows the name of what was read: `must be …`. */

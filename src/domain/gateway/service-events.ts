@@ -21,7 +21,7 @@ export type ReceiverState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly sentence: string }
 
-/** A body that is no event, as it came. */
+/** A body that is not an event, as it came. */
 export type QuarantinedText = {
   readonly sequence: number
   readonly receivedAtMs: number

@@ -137,7 +137,7 @@ function joinedUnits(columns: Columns, first: number, end: number): { looks: num
   return { looks, units: [amountAt(columns, first, 0), high, low, amountAt(columns, end - 1, 3), spread] }
 }
 
-/** The same with its amounts as such. */
+/** Rows `first` to before `end`, at least one, as one bar with Decimal amounts: see `joinedBar`. */
 function joinedRows(columns: Columns, first: number, end: number, startMs: number, spanMs: number): Bar {
   const { looks, units } = joinedUnits(columns, first, end)
   const amount = (place: number): Decimal => fromUnits(units[place] ?? 0n, columns.scale)

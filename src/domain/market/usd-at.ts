@@ -3,7 +3,7 @@ import { Decimal } from '../money.ts'
 import type { UsdAt } from '../positions/position.ts'
 import { type Bar, barSpanMs } from './bar.ts'
 
-/** So long after a bar has ended its last price still says what a currency was worth. */
+/** How long after a bar has ended its last price still says what a currency was worth. */
 const bridgedMs = hourMs
 
 const one = new Decimal(1)
@@ -24,8 +24,8 @@ export const usdAtFrom =
   }
 
 /**
- * The same by bars that had ended: `endedBarAt` gives the last one of which no look is later than the moment. No price
- * of the future is in it.
+ * `usdAtFrom` by bars that had ended: `endedBarAt` gives the last one of which no look is later than the moment. It
+ * uses no later price.
  */
 export const usdAtEnded =
   (history: { endedBarAt(symbol: string, atMs: number): Bar | null }): UsdAt =>

@@ -24,7 +24,7 @@ export type News = {
   kind: MessageKind
   level: NewsLevel
   text: string
-  /** The same without amounts and prices. */
+  /** `text` without amounts and prices. */
   bareText: string
 }
 
@@ -59,7 +59,7 @@ export type Delivery = {
 
 /** What waits for one target, as it is kept: `sending` has been tried or is to be, and changes no more. */
 export type KeptQueue = { waiting: readonly Message[]; sending: Delivery | null; droppedCount: number }
-/** The same by the name of the target. */
+/** The kept queues by the name of their target. */
 export type KeptMessages = Readonly<Record<string, KeptQueue>>
 
 /** Who tells: the profile, and whether its money is real. */

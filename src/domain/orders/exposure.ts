@@ -86,7 +86,7 @@ export const uncounted = (orders: readonly Order[], drafts: OwnDrafts): Order[] 
   orders.filter((order) => isForeignStop(order, drafts))
 
 /**
- * What a UTC day is reckoned from: its fills by symbol, the working orders, what was sent, and what was asked for with
+ * What a UTC day is computed from: its fills by symbol, the working orders, what was sent, and what was asked for with
  * own orders.
  */
 type Day = {

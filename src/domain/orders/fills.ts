@@ -68,7 +68,7 @@ export const newestFillFirst = (left: Fill, right: Fill): number =>
   right.timestampMs - left.timestampMs || compareIds(right.execId, left.execId)
 
 /**
- * So late an execution may come into the list, behind others that happened after it: what is read anew begins so long
+ * How late an execution may appear in the list, behind others that happened after it: a repeated read begins this long
  * before what is known.
  */
 export const lateMs = 10 * minuteMs
@@ -88,7 +88,7 @@ export function newestFillMs(fills: Iterable<Fill>, latestMs: number): number | 
 
 /** Both lists as one, newest first, each execution once; the first list itself when the second brings nothing new. */
 export function mergedFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
-  // Most answers bring none, to hundreds that are known.
+  // Fast path: most polls bring no fills, and hundreds are known.
   if (more.length === 0) return known
   const ids = new Set(known.map(({ execId }) => execId))
   const fresh = more.filter(({ execId }) => !ids.has(execId) && ids.add(execId))

@@ -71,7 +71,7 @@ export function nudgeDay(text: string, count: number, nowMs: number): string {
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** A day in words, `Thu 31 Dec 2026`; the text itself when it is no day. */
+/** A day in words, `Thu 31 Dec 2026`; the text itself when it is not a day. */
 export function dayText(day: string): string {
   const startMs = dayStartMs(day)
   if (startMs === null) return day
@@ -109,7 +109,7 @@ const timeComplaint = ({ type, timeInForce }: OrderDraft): string | null =>
 
 /**
  * What of an order's fields does not go together, whatever the market and the day: a clause each. One price too many is
- * no less wrong than one that is missing: the order would be reckoned at it and not trade at it.
+ * no less wrong than one that is missing: the order would be computed at it and not trade at it.
  */
 export const termsComplaints = (draft: OrderDraft): string[] =>
   [

@@ -56,8 +56,8 @@ export function moveQuantities(order: Order, { askedQuantity }: OrderTerms): Mov
 }
 
 /**
- * The same with another open quantity, where one is asked for. It was asked for when the order was `picked` up: what
- * has filled since then is a part of it, so that never more comes of it than was asked for.
+ * The quantities with another open quantity, where one is asked for. It was asked for when the order was `picked` up:
+ * what has filled since then is a part of it, so that the order never fills more than was asked for.
  */
 export function changedQuantities(now: MoveQuantities, picked: MoveQuantities, asked: Decimal | null): MoveQuantities {
   if (asked === null) return now
@@ -106,7 +106,7 @@ export function standsAt(order: Order, drafts: OwnDrafts): MovePrices | null {
 /** Where an order goes: its limit, or its trigger and the limit beside it, where it has one. */
 export type MovePrices = { price: Decimal; limit: Decimal | null }
 
-/** The same order at another price: a pending stop waits at another trigger. */
+/** An order at another price: a pending stop gets another trigger. */
 export function movedDrafts(
   order: Order,
   { price, limit }: MovePrices,

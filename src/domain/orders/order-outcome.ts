@@ -83,7 +83,7 @@ export const unknownOrderSentence = ({
     ? `No answer for order ${clientOrderId}. It may be live: checking. Do not resubmit.`
     : `Order ${clientOrderId}: ${answeredAs(cause, reason)}. It may be live: checking. Do not resubmit.`
 
-/** The same of a withdrawal; `what` says which. */
+/** What a user is told of a withdrawal without a known outcome; `what` says which. */
 export const unknownWithdrawalSentence = (
   what: string,
   { reason, cause }: Extract<WithdrawalOutcome, { kind: 'unknown' }>,
@@ -144,7 +144,10 @@ function beyondLimit({ side, limitPrice }: OrderDraft, averagePrice: Decimal | n
   return [{ field: 'avgPx', sent: bound, answered: averagePrice.toFixed() }]
 }
 
-/** The same for a withdrawal. Of "everything" any amount may have come. */
+/**
+ * Where a withdrawal that the service reports is not the one that was sent; empty when it is. Of "everything" any
+ * amount may have come.
+ */
 export function withdrawalMismatches(sent: WithdrawalRequest, answered: Withdrawal): Mismatch[] {
   return [
     ...differs('currency', sent.currency, answered.currency),

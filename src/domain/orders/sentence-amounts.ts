@@ -243,7 +243,7 @@ function readBookPrice(
   const base = roundToTick(best, side, instrument)
   const ticks = new Decimal(digits).times(sign === '+' ? 1 : -1)
   const price = base.plus(instrument.tickSize.times(ticks))
-  if (price.lte(0)) return wrong(place, 'that is no price above zero')
+  if (price.lte(0)) return wrong(place, 'the price must be above zero')
   const from = `the ${name} ${base.eq(best) ? formatPrice(best, instrument) : best.toFixed()}`
   const moved = ticks.isZero() ? '' : ` ${ticks.gt(0) ? 'plus' : 'less'} ${digits} ${digits === '1' ? 'tick' : 'ticks'}`
   const rounded = base.eq(best) ? '' : ', on the tick'

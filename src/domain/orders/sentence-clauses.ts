@@ -84,7 +84,7 @@ export type Said = {
   minimum: Decimal | null
   isPostOnly: boolean
   words: Map<Clause, Word>
-  /** What a price was reckoned from. */
+  /** What a price was computed from. */
   notes: Map<Clause, string>
   parts: SentencePart[]
 }
@@ -292,8 +292,8 @@ export type OrderIntent = { parts: readonly SentencePart[] } & (
 )
 
 /**
- * What a ticket is to be opened with. A size other than a quantity stays what was said until the ticket reckons it, and
- * the form's quantity is empty.
+ * What a ticket is to be opened with. A size other than a quantity stays what was said until the ticket computes it,
+ * and the form's quantity is empty.
  */
 export type TicketRequest = { form: TicketForm; size: Size | null }
 

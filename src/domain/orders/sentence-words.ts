@@ -124,7 +124,7 @@ export const usualCounter = 'USD'
 
 /**
  * The symbol a word names: in full, with or without its dash, or by its base alone: the present symbol where it has
- * that base, else the only one, else the one in dollars. Undefined when the word is no symbol at all.
+ * that base, else the only one, else the one in dollars. Undefined when the word is not a symbol at all.
  */
 export function readSymbolWord(word: Word, context: SentenceContext): Result<string, SentenceProblem> | undefined {
   const { symbols, byLetters, byBase } = namesOf(context)

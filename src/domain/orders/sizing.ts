@@ -16,10 +16,10 @@ export type Size =
   | { kind: 'counter'; amount: Decimal }
   /** Percent of what is available, above 0 and at most 100; a buy has its taker fee within it. */
   | { kind: 'share'; percent: Decimal }
-  /** So much of the counter currency is lost, fees not counted, when what was traded is closed at the stop price. */
+  /** Loss in the counter currency, without fees, when what was traded is closed at the stop price. */
   | { kind: 'risk'; amount: Decimal; stopPrice: Decimal }
 
-/** What a size is reckoned with; null while it has not been loaded. */
+/** What a size is computed with; null while it has not been loaded. */
 export type SizingMarket = {
   instrument: Instrument
   book: Book | null
@@ -145,7 +145,7 @@ export type EntryRules = Partial<SwapRules> & {
 
 export const usualEntry: EntryRules = { confirmAboveUsd: null, sizes: new Map() }
 
-/** So many sizes have a key. */
+/** How many sizes have a key. */
 export const presetsMost = 4
 
 /** The sizes at hand for a symbol, in the order of their keys. */
@@ -181,7 +181,7 @@ function exactQuantity(
   if (size.kind === 'counter') return worth(size.amount, order, market)
   const { instrument, book } = market
   const entry = order.price ?? (book === null ? null : bestOpposite(book, order.side))
-  if (entry === null) return err('no price yet to reckon with: wait')
+  if (entry === null) return err('no price yet: wait')
   const isLong = order.side === 'BUY'
   const loss = isLong ? entry.minus(size.stopPrice) : size.stopPrice.minus(entry)
   if (loss.lte(0)) {
@@ -193,8 +193,8 @@ function exactQuantity(
 
 /** What an amount of the counter currency comes to: at the order's price, or through the book. */
 function worth(amount: Decimal, { side, price }: SizedOrder, { book }: SizingMarket): Result<Decimal> {
-  if (price !== null) return price.gt(0) ? ok(amount.div(price)) : err('no price yet to reckon with: wait')
-  if (book === null) return err('no price yet to reckon with: wait')
+  if (price !== null) return price.gt(0) ? ok(amount.div(price)) : err('no price yet: wait')
+  if (book === null) return err('no price yet: wait')
   let left = amount
   let quantity = zero
   for (const level of side === 'BUY' ? book.asks : book.bids) {
@@ -213,7 +213,7 @@ function shareOf(percent: Decimal, { side, price }: SizedOrder, market: SizingMa
   const available = availableOf(currency, balances).times(percent).div(hundred)
   if (side === 'SELL') return ok(available)
   if (price !== null) return ok(affordableQuantity(available, price, instrument, fees))
-  return book === null ? err('no price yet to reckon with: wait') : ok(buysAtMarket(available, book, fees))
+  return book === null ? err('no price yet: wait') : ok(buysAtMarket(available, book, fees))
 }
 
 /** What an amount buys from the asks with the taker fee: a market order pays more the deeper it goes. */

@@ -6,7 +6,7 @@ import { draftNotional } from '../usd-value.ts'
 import { isStopReached } from './checks/rule-checks.ts'
 import type { OrderDraft } from './order.ts'
 
-/** What an order is reckoned against: the book, the account and the last trade as they stand. */
+/** What an order is computed against: the book, the account and the last trade as they stand. */
 export type SummaryMarket = {
   book: Book | null
   fees: Fees

@@ -56,10 +56,10 @@ export function formOf(order: OrderDraft, instrument: Instrument): TicketForm {
 export const isBracket = ({ isProtected, type }: Pick<TicketForm, 'isProtected' | 'type'>): boolean =>
   isProtected && !needsStopPrice(type)
 
-/** `size` is what the quantity was reckoned from; null while it is not known, and for a quantity as it stands. */
+/** `size` is what the quantity was computed from; null while it is not known, and for a quantity as it stands. */
 export type TicketReading = { draft: OrderDraft | null; checks: Check[]; size: ReckonedSize | null }
 
-/** A size that is no quantity by itself, and the quantity that it comes to just now. */
+/** A size that is not a quantity by itself, and the quantity that it comes to just now. */
 export type ReckonedSize = { size: Exclude<Size, { kind: 'base' }>; quantity: Decimal }
 
 /** An amount's text, with what is wrong with it as a check of its own. */
@@ -87,7 +87,7 @@ export const priceUse = (instrument: Pick<Instrument, 'counter'> | undefined): A
   unit: instrument?.counter ?? null,
 })
 
-/** The day an order expires, as it stands in the form: what is no day is left to the check of the fields. */
+/** The day an order expires, as it stands in the form: what is not a day is left to the check of the fields. */
 function expireDateOf({ timeInForce, expireText }: TicketForm): string | null {
   if (!takesExpiry(timeInForce) || expireText.trim() === '') return null
   const read = readDay(expireText)
@@ -105,7 +105,7 @@ export type NoQuantity = { kind: 'lessThanLot' | 'notLoaded' | 'notReckoned'; ch
 
 /**
  * The quantity that a size comes to at the order's own price (null: through the book), or why none does. What is old is
- * not reckoned with.
+ * not computed with.
  */
 export function reckonedQuantity(
   size: Size,
@@ -212,7 +212,7 @@ const isOfPrice = (remedy: Remedy | undefined): boolean => remedy?.field === 'pr
 
 /**
  * The first block that another value of one field resolves, those of a price before those of the quantity. A value that
- * would not pass is no remedy, whatever the rule says, and neither is one that another rule of that field refuses.
+ * would not pass is not a remedy, whatever the rule says, and neither is one that another rule of that field refuses.
  */
 export function remedyOf(
   form: TicketForm,
@@ -222,7 +222,7 @@ export function remedyOf(
   if (context.instrument.kind !== 'fresh') return null
   const instrument = context.instrument.value
   const blocks = checks.filter(({ level }) => level === 'block')
-  // The quantity is reckoned at the price: as long as that is wrong, no quantity is right.
+  // The quantity is computed at the price: as long as that is wrong, no quantity is right.
   const ofPrice = blocks.filter(
     ({ rule, remedy }) => isOfPrice(remedy) || (rule === 'collar' && draft?.limitPrice !== null),
   )

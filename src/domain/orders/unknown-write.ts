@@ -24,7 +24,7 @@ export type WithdrawalEvidence = {
 
 /** A write with an unknown outcome: it stays on screen until it is resolved. */
 export type UnknownWrite = {
-  /** Names it wherever it is told of: see `orderKey`, `cancelKey`, `cancelAllKey`, `withdrawalKey`. */
+  /** Names it wherever it is reported: see `orderKey`, `cancelKey`, `cancelAllKey`, `withdrawalKey`. */
   key: string
   kind: 'order' | 'cancel' | 'cancelAll' | 'withdrawal'
   symbol: string | null

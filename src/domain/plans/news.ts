@@ -45,12 +45,12 @@ export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number):
   const { planId } = plan
   const since = utcText(plan.uncoveredSinceMs ?? atMs)
   const text = isBusy
-    ? `Plan ${planId}: a step of it has no answer yet. Perhaps not protected since ${since}.`
+    ? `Plan ${planId}: one of its steps has no answer yet. Perhaps not protected since ${since}.`
     : `Plan ${planId}: ${why}. Not protected since ${since}.`
   return { planId, level: 'bad', text, atMs }
 }
 
-/** What is told when a plan comes to stand elsewhere, or waits for something else; null where that is no news. */
+/** What is told when a plan comes to stand elsewhere, or waits for something else; null where that is not news. */
 export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atMs: number): PlanNews | null {
   const { plan, state, why, refused } = now
   const { planId, uncoveredSinceMs } = plan

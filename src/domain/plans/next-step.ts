@@ -60,7 +60,7 @@ export const amounts = ({ instrument }: { instrument: Instrument | null }) => am
 export const live = ({ plan }: PlanView, ...roles: readonly PlanRole[]): PlanOrder[] =>
   plan.orders.filter((order) => isLive(order) && roles.includes(order.role))
 
-/** So many stops protect the fills of an entry side by side; after that the newest grows. */
+/** Stops that protect the fills of an entry side by side; after that the newest grows. */
 const exitsMost = 4
 /** A trailing stop moves, and the target takes the stop's place, no more often than this. */
 const paceMs = 5_000
@@ -285,7 +285,7 @@ function improvesLater({ plan, facts }: PlanView): Extract<PlanMove, { kind: 'wa
   const untilMs = last + paceMs
   if (last <= facts.nowMs && facts.nowMs < untilMs)
     return { kind: 'wait', why: `moves every ${paceMs / 1_000} s at most`, untilMs }
-  return facts.hasBudget ? null : { kind: 'wait', why: 'waits for its share of the calls' }
+  return facts.hasBudget ? null : { kind: 'wait', why: 'waits for the call budget' }
 }
 
 function waitingFor({ plan, facts, uncovered, exit }: PlanView, leg: 'stop' | 'target', at: Decimal): string {

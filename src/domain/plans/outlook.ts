@@ -120,14 +120,14 @@ function worstText(terms: PlanTerms, instrument: Instrument, market: OutlookMark
   switch (terms.kind) {
     case 'bracket': {
       const entry = terms.entryPrice ?? market.price
-      if (entry === null) return 'Worst: not known, no price of the symbol is.'
-      if (!isBetween(entry, terms)) return 'Worst: not known, the entry is not between stop and target.'
+      if (entry === null) return 'Worst case unknown: no price for the symbol.'
+      if (!isBetween(entry, terms)) return 'Worst case unknown: the entry is not between stop and target.'
       const lost = entry.minus(terms.stopPrice).abs().times(quantity)
       return `Worst at the stop: ${money(lost)} lost of ${money(entry.times(quantity))}, ${gap}.`
     }
     case 'oco':
     case 'trailing': {
-      if (market.price === null) return 'Worst: not known, no price of the symbol is.'
+      if (market.price === null) return 'Worst case unknown: no price for the symbol.'
       const trailBy = terms.kind === 'trailing' ? terms.trailBy : zero
       const away = terms.stopPrice === null ? trailBy : market.price.minus(terms.stopPrice).abs()
       const word = terms.side === 'SELL' ? 'less' : 'more'

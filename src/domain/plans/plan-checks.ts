@@ -42,7 +42,7 @@ function stillToDo(terms: PlanTerms, plan: Plan): PlanTerms {
   return { ...legs, kind: 'oco', side: opposite(side) }
 }
 
-/** Judged of what a changed plan asks for beyond what it has: its own orders hold the rest, and are no slip. */
+/** Judged of what a changed plan asks for beyond what it has: its own orders hold the rest, and are intended. */
 const ofTheGrowth: ReadonlySet<string> = new Set(['funds', 'duplicate'])
 
 /** What is judged: the terms, of which plan they are a change (null: of none), and every plan of the account. */

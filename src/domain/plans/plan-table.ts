@@ -46,7 +46,7 @@ type Row = {
   next: (view: PlanView) => PlanMove
 }
 
-/** Where a plan may come from anywhere: by what nobody heard, by a person, by what it did not do itself. */
+/** States reachable from every state: an unknown outcome, a user's request, an outside change. */
 const always = ['unsettled', 'ending', 'held'] as const
 /** Between these the fills, the price and the exchange move it. */
 const legs = ['excess', 'unprotected', 'closing', 'atTarget', 'protected', 'over'] as const
@@ -65,21 +65,21 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'unsettled',
-    means: 'what became of an order is not known: nothing is sent until it is, but the same cancel once more',
+    means: 'the outcome of an order is unknown: until it is resolved nothing is sent but the same cancel again',
     leadsTo: ['ending', 'held', ...legs, 'entering', 'working'],
     is: ({ plan }) => plan.orders.some(isUnsettled),
     next: settleCancel,
   },
   {
     state: 'ending',
-    means: 'a person has ended it: its orders are taken back',
+    means: 'a user has ended it: its orders are being canceled',
     leadsTo: ['unsettled', 'ended'],
     is: ({ plan }) => plan.cancel !== null,
     next: endAsked,
   },
   {
     state: 'held',
-    means: 'something is as the plan did not make it: a person is to look',
+    means: 'something changed that the plan did not do: a user must look',
     leadsTo: ['unsettled', 'ending', ...legs, 'entering', 'working'],
     is: (view) => holdReason(view) !== null,
     next: (view) => ({ kind: 'wait', why: `Held: ${holdReason(view) ?? ''}. Resume or cancel it` }),
@@ -100,7 +100,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'closing',
-    means: 'an exit has filled: what is left of the entry is taken back',
+    means: 'an exit has filled: the rest of the entry is being canceled',
     leadsTo: [...always, ...legs],
     is: (view) => view.sums.exited.gt(0) && live(view, 'entry').length > 0,
     next: closeEntry,
@@ -144,7 +144,7 @@ export const planTable: readonly Row[] = [
 
 export const planStates: readonly PlanState[] = planTable.map(({ state }) => state)
 
-/** What a plan does next, given what is known: the same for the same. */
+/** What a plan does next, given what is known. Pure: equal inputs give equal results. */
 export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanState } {
   const view = viewOf(plan, facts)
   const row = planTable.find(({ is }) => is(view))
@@ -176,14 +176,14 @@ function endAsked(view: PlanView): PlanMove {
   if (plan.cancel === 'leave' || orders.length === 0) {
     const names = orders.map(orderName).join(', ')
     const left = names === '' ? '' : `; left at the exchange: ${names}`
-    return { kind: 'end', how: names === '' ? 'canceled' : 'left', why: `Ended by a person${left}${restText(view)}` }
+    return { kind: 'end', how: names === '' ? 'canceled' : 'left', why: `Ended by a user${left}${restText(view)}` }
   }
-  return eachTakenBack(view, orders, 'Ended by a person: takes its orders back')
+  return eachTakenBack(view, orders, 'Ended by a user: cancels its orders')
 }
 
 /** Takes back what is left of the entry; where that must wait, the legs do not. */
 function closeEntry(view: PlanView): PlanMove {
-  const move = eachTakenBack(view, live(view, 'entry'), 'An exit has filled: takes back what is left of the entry')
+  const move = eachTakenBack(view, live(view, 'entry'), 'An exit has filled: cancels the rest of the entry')
   return move.kind === 'wait' && live(view, 'stop', 'target').length > 0 ? alignLegs(view) : move
 }
 
@@ -209,7 +209,7 @@ function lessen(view: PlanView): PlanMove {
 function isUnprotected(view: PlanView): boolean {
   const { uncovered, least } = view
   if (uncovered.lte(0)) return false
-  // Whether it is enough for an order nobody knows before the rules are there.
+  // Without the instrument's rules the minimum quantity is unknown: count it as unprotected.
   if (uncovered.gte(least) || view.facts.instrument === null) return true
   return !mayEnterMore(view) && live(view, 'stop', 'target').length > 0
 }
@@ -265,8 +265,8 @@ function endOf(view: PlanView): { how: 'done' | 'nothing'; why: string } {
     const how = sums.entered.gt(0) ? 'done' : 'nothing'
     return { how, why: `${quantity(sums.entered)} of ${quantity(plan.terms.quantity)} filled` }
   }
-  if (sums.entered.isZero()) return { how: 'nothing', why: 'The entry has ended, and nothing of it filled' }
+  if (sums.entered.isZero()) return { how: 'nothing', why: 'Entry ended without a fill' }
   if (uncovered.gt(0))
     return { how: 'done', why: `${quantity(uncovered)} is left: below the minimum, no order can protect it` }
-  return { how: 'done', why: `All of it has left: ${quantity(sums.exited)}` }
+  return { how: 'done', why: `Fully exited: ${quantity(sums.exited)}` }
 }

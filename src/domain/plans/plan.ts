@@ -314,7 +314,7 @@ export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled }
   !(reason !== null && marketEnd.test(reason)) &&
   !(role === 'stop' && filled?.gt(0) === true)
 
-/** The exchange said no to it; what never left is no refusal. */
+/** The exchange said no to it; what never left is not a refusal. */
 export const isRefused = ({ standing, status }: PlanOrder): boolean => standing === 'notPlaced' && status === 'REJECTED'
 
 const isEndedByExchange = ({ standing, status, isOwnEnd }: PlanOrder): boolean =>

@@ -175,7 +175,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       if (!isNumber(after)) {
         if (kind === 'trailing' && name === 'stop') continue
         if (after !== undefined && /^[-+]/.test(after.text))
-          return err(`Say the ${lower} as a price: ${after.text.slice(0, 24)} is none.`)
+          return err(`${lower} needs a price: ${after.text.slice(0, 24)} is not one.`)
         return err(`Incomplete: ${atPrices.has(name) ? `${lower} at which price` : `how much after "${lower}"`}?`)
       }
       const read = amountOf(after, name === 'quantity' ? 'quantity' : 'price')
@@ -184,14 +184,14 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       at = place
       if (words[at + 1]?.text === '%') {
         const itself = name === 'quantity' ? 'quantity itself' : `price of the ${name}`
-        if (name !== 'by') return err(`Per cent go with by alone: say the ${itself}.`)
+        if (name !== 'by') return err(`% works only with by: type the ${itself}.`)
         said.isPercent = true
         at += 1
       }
     } else if (countWords.has(lower) && kind === 'scale') {
       if (!isNumber(next)) continue
       if (!/^\d{1,4}$/.test(next.text))
-        return err(`Say how many orders, 2 to ${slicesMost}: ${next.text.slice(0, 24)} is no such number.`)
+        return err(`Type the number of orders, 2 to ${slicesMost}: ${next.text.slice(0, 24)} is not valid.`)
       twice = note(said, 'count', Number.parseInt(next.text, 10), kind)
       at += 1
     } else if (lower === 'market' || lower === 'mkt') twice = note(said, 'isMarket', true, kind)
@@ -286,7 +286,7 @@ function quantityOf(
   { availableOf }: PlanSentenceContext,
 ): Result<Decimal> {
   if (quantity instanceof Decimal) return ok(quantity)
-  if (side === 'BUY') return err(`Say the quantity: ${quantity} goes with a plan that begins by selling.`)
+  if (side === 'BUY') return err(`${quantity} needs a plan that sells first: type a quantity.`)
   const available = availableOf(instrument.base)
   if (available === null) return err('Your balances are not loaded yet: wait.')
   return ok(lotsAround(quantity === 'half' ? available.div(2) : available, instrument)[0])
@@ -330,7 +330,7 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
       const [fromPrice, toPrice] = said.prices
       if (fromPrice === undefined || toPrice === undefined) return missing('first and last price')
       if (said.count === null) return missing('number of orders')
-      if (said.prices.length > 2) return problem('A scale goes from one price to another: say these two alone.')
+      if (said.prices.length > 2) return problem('A scale goes from one price to another: give exactly two prices.')
       const asked: ScaleAsked = { side, quantity, fromPrice, toPrice, count: said.count }
       const slices = slicesOf(asked, instrument)
       return slices.ok ? ok({ kind, ...common, slices: slices.value, postOnly: said.postOnly }) : problem(slices.error)
@@ -398,11 +398,10 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   const read = readWords(words, before.kind, { ...context, symbol: before.symbol }, true)
   if (!read.ok) return problem(read.error)
   const said = read.value
-  if (Object.keys(said.away).length > 0 || said.isMarket)
-    return problem('Say the price that it is to have from now on.')
+  if (Object.keys(said.away).length > 0 || said.isMarket) return problem('Type the new price, e.g. stop 63500.')
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
-  if (typeof said.quantity === 'string') return problem('Say the quantity that it is to have: quantity 0.2.')
+  if (typeof said.quantity === 'string') return problem('Type the new quantity, e.g. quantity 0.2.')
   const { quantity: newQuantity, prices } = said
   const [entry] = prices
   const named = [newQuantity, said.stop, said.limit, said.target, said.near, said.by, said.step]

@@ -119,7 +119,7 @@ export function trailTerms(
   return ok({ trailBy, stepBy: step })
 }
 
-/** So many orders a scale has at most. */
+/** Orders that a scale has at most. */
 export const slicesMost = 50
 
 /** How a person asks for a scale. */
@@ -154,7 +154,7 @@ export function slicesOf(asked: ScaleAsked, instrument: Instrument): Result<Slic
     return err(`${count} orders of that quantity are below the minimum of ${least} each: take fewer orders.`)
   }
   if (maxQuantity !== null && slices[0]?.quantity.gt(maxQuantity) === true)
-    return err(`An order of it would be above the maximum of ${formatQuantity(maxQuantity, instrument)}: take more.`)
+    return err(`Each order would be above the maximum of ${formatQuantity(maxQuantity, instrument)}: use more.`)
   return ok(slices)
 }
 

@@ -239,7 +239,7 @@ export class BookedTransfer {
     this.#scale = parts.holding.scale
   }
 
-  /** So many of its units have this cost, in units of the scales that its currency and USD have now. */
+  /** Notes the cost of some of its units, in units of the scales that its currency and USD have now. */
   learn(quantity: bigint, cost: bigint, usdScale: number): void {
     this.#known = exactPlus(this.#known, fromUnits(quantity, this.#parts.holding.scale))
     this.#cost = exactPlus(this.#cost ?? zero, fromUnits(cost, usdScale))

@@ -32,7 +32,7 @@ export function worthOf(holdings: readonly Holding[], others: readonly string[] 
   return { equityUsd: unknown.length === 0 ? knownUsd : null, knownUsd, unknown, isAtLeast }
 }
 
-/** Of exact sums with the digits of the usual number: a share is for showing. */
+/** Ratio at normal precision, for display only: the sums themselves are exact. */
 const ratio = (part: Decimal, whole: Decimal): Decimal => new Decimal(part).div(new Decimal(whole))
 
 /** One currency's part of what is known to be there. `share` is a fraction; null without a whole to hold it to. */

@@ -79,8 +79,8 @@ export class Ledger {
   }
 
   /**
-   * The same holdings, to be gone on with apart from these and by other values; without what was matched, paid and
-   * moved so far.
+   * A copy of the holdings that continues on its own and with other values; without what was matched, paid and moved so
+   * far.
    */
   copy(usdAt: UsdAt): Ledger {
     const made = new Ledger({ ...this.#options, usdAt, usdScale: this.#usdScale })
@@ -168,7 +168,7 @@ export class Ledger {
     this.#payFee(holding, units, { entry, way: 'withdrawalFee', value })
   }
 
-  /** A cost counts for the oldest units without one that are held now. Which they are. */
+  /** Applies a stated cost to the oldest held units of unknown cost; returns which entries they came from. */
   takeStated(stated: StatedCost): CostedUnits {
     const holding = this.holding(stated.currency)
     const asked = toUnits(stated.quantity, holding.scale)
@@ -218,7 +218,7 @@ export class Ledger {
     for (const each of costed) if (here.has(each)) this.stated.push(each.stated)
   }
 
-  /** So many units of a lot of unknown cost have the stated one now. */
+  /** Gives units of a lot of unknown cost the stated one. */
   #learn(holding: Holding, lot: OpenLot, quantity: bigint, { usdEach }: StatedCost): void {
     const cost = this.#usdOf(quantity, usdEach, holding.scale)
     lot.transfer?.learn(quantity, cost, this.#usdScale)
@@ -294,7 +294,7 @@ export class Ledger {
     return { usd: shareOf(value.usd, part, { of, grain: this.#grain }), source: value.source }
   }
 
-  /** Every digit of it: the scale of USD holds what is stated. */
+  /** Exact: the USD scale holds every digit of a stated cost. */
   #usdOf(quantity: bigint, usdEach: Decimal, scale: number): bigint {
     return (quantity * toUnits(usdEach, this.#usdScale)) / powerOfTen(scale)
   }
@@ -441,7 +441,7 @@ export class Ledger {
   }
 }
 
-/** So many lots that are used up stay in front of the others before they are thrown away. */
+/** Used-up lots kept in front of the others before they are dropped. */
 const usedMost = 1_024
 
 const negated = (value: Value | null): Value | null => (value === null ? null : { ...value, usd: -value.usd })

@@ -212,7 +212,7 @@ function unknownOf({ position, realized, unrealizedUsd: gain }: PnlCurrency): st
     )
   if (!realized.quantityOfUnknownValue.isZero())
     sentences.push(
-      `${realized.quantityOfUnknownValue.toFixed()} ${currency} went out at a USD price that nobody knows: ` +
+      `${realized.quantityOfUnknownValue.toFixed()} ${currency} went out at an unknown USD price: ` +
         'in none of the sums.',
     )
   if (gain === null && position.quantityOfKnownCost.gt(0))
@@ -221,7 +221,7 @@ function unknownOf({ position, realized, unrealizedUsd: gain }: PnlCurrency): st
 }
 
 const unvaluedFees = ({ unknownFeeCount: count }: KnownCounts): string[] =>
-  count === 0 ? [] : [`Fees at a USD price that nobody knows, not in the sum of fees: ${count}.`]
+  count === 0 ? [] : [`Fees at an unknown USD price, not in the total: ${count}.`]
 
 const cents = (usd: Decimal): string => formatGrouped(usd, 2)
 
@@ -276,7 +276,9 @@ export function profitSentences(pnl: Pnl): string[] {
     ...counted(realized.unknownFeeCount, 'fee of unknown value', 'fees of unknown value'),
     ...counted(end.unclearCount, 'currency of unknown cost or price', 'currencies of unknown cost or price'),
   ]
-  return unknown.length === 0 ? sums : [...sums, `? is what nobody knows, and is in no sum: ${unknown.join(', ')}.`]
+  return unknown.length === 0
+    ? sums
+    : [...sums, `? marks unknown amounts, excluded from all sums: ${unknown.join(', ')}.`]
 }
 
 /** All of what makes the change of the worth is known. */

@@ -25,7 +25,7 @@ export const nothingCounted: KnownCounts = {
   unknownFeeCount: 0,
 }
 
-/** The same of several currencies together: units of unknown value cannot be added up, and are only counted. */
+/** Realized sums of several currencies together: units of unknown value cannot be added up, and are only counted. */
 export type RealizedSum = Omit<Realized, 'quantityOfUnknownValue'> & KnownCounts
 
 export type RealizedParts = {
@@ -90,7 +90,7 @@ export class RealizedSums {
     }
   }
 
-  /** The same sums, to be added to apart from these. */
+  /** A copy of the sums that is added to on its own. */
   copy(): RealizedSums {
     const made = new RealizedSums()
     for (const [currency, sums] of this.#currencies) made.#currencies.set(currency, { ...sums })
@@ -169,7 +169,7 @@ const noTransfers: TransferSum = {
   withdrawnOfUnknownCost: fromUnits(0n, 0),
 }
 
-/** The same by currency. */
+/** Sums of transfers in a period, by currency. */
 export function transfersIn(
   transfers: readonly BookedTransfer[],
   { fromMs, toMs }: Period,

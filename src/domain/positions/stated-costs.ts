@@ -20,7 +20,7 @@ export function changedCosts(costs: readonly StatedCost[], { forget, state }: Co
   let place = left.length
   for (const each of forget) {
     const at = left.findIndex((cost) => isSameCost(cost, each))
-    if (at === -1) return err(`${costText(each)} is not stated any more. Nothing was changed: look again.`)
+    if (at === -1) return err(`${costText(each)} is no longer stated. Nothing was changed: look again.`)
     left.splice(at, 1)
     place = Math.min(place, at)
   }

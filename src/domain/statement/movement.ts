@@ -165,7 +165,7 @@ export function periodOf({ fromMs, toMs }: PeriodAsked, history: History, nowMs:
   return periodUpTo({ fromMs, toMs }, times, nowMs)
 }
 
-/** The same by the times of the entries, of which those that are not the latest ones may be left out. */
+/** `periodOf` by the times of the entries; times other than the latest ones may be left out. */
 export function periodUpTo({ fromMs, toMs }: PeriodAsked, times: readonly (number | null)[], nowMs: number): Period {
   const isAsked = (atMs: number): boolean => toMs === null || atMs <= toMs
   const knownMs = times.reduce<number>((latest, time) => {

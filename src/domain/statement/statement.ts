@@ -217,7 +217,7 @@ function doubtsAbout(checked: readonly Checked[], source: StatementLists, figure
 /** Says by how much a balance is more than its lines come to, or less; `figures` are wrong by it. */
 export function differenceSentence(currency: string, by: Decimal, figures: string): string {
   const amount = `${by.abs().toFixed()} ${currency}`
-  const what = by.isNegative() ? `${amount} of the lines are not in it` : `${amount} of it are in no line`
+  const what = by.isNegative() ? `the lines come to ${amount} more` : `${amount} of it is not explained by any line`
   return `The balance of ${currency} and the lines do not agree: ${what}, so ${figures} are off by as much.`
 }
 

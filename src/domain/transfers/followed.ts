@@ -90,7 +90,7 @@ type FollowLook<S, F extends Followed<S>> = {
   isUnderWay: (state: S) => boolean
   /** A record of one that is seen for the first time. */
   begin: (seen: Seen<S>) => F
-  /** What is there at the very first look is no news. */
+  /** What is there at the very first look is not news. */
   isFirst: boolean
   atMs: number
   /** When the look before this one was; null when this is the first of the run. */
@@ -147,7 +147,7 @@ function tookMs<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look:
   return atMs - lastLookMs > looksApartMostMs ? null : Math.max(0, atMs + skewMs - timestampMs)
 }
 
-/** How long those took that are COMPLETED to this day: one that came back later is no example of a usual one. */
+/** How long those took that are COMPLETED to this day: one that came back later is not an example of a usual one. */
 export const completedTimes = (
   records: Iterable<Pick<Followed<DepositState | WithdrawalStatus>, 'currency' | 'tookMs' | 'history'>>,
 ): TookTime[] =>
@@ -156,7 +156,7 @@ export const completedTimes = (
   )
 
 /**
- * Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is no news.
+ * Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is not news.
  */
 function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, look: FollowLook<S, F>) {
   const oldMs = look.atMs - 2 * followedForMs

@@ -23,7 +23,7 @@ const moneyBy: Readonly<Record<WithdrawalStatus, 'out' | 'kept' | 'returned'>> =
 
 /** The money is gone or on its way. */
 export const isOut = (state: WithdrawalStatus | null): boolean => state !== null && moneyBy[state] === 'out'
-/** The same for sums: without a state it may be gone, and counts. */
+/** Counts as out in sums: without a state the money may be gone, so it counts. */
 export const mayBeOut = (state: WithdrawalStatus | null): boolean => state === null || isOut(state)
 /** No money has left. */
 export const isTurnedDown = (state: WithdrawalStatus | null): boolean => state !== null && moneyBy[state] === 'kept'

@@ -23,7 +23,7 @@ export type WithdrawalRule =
   | 'scale'
   | 'funds'
   | 'fee'
-  /** The same went out a short while ago. */
+  /** An equal withdrawal went out a short while ago. */
   | 'repeat'
   /** What leaves of the currency on the UTC day. */
   | 'dayCurrency'
@@ -94,7 +94,7 @@ export function withdrawalChecks(request: WithdrawalRequest, context: Withdrawal
   return checks
 }
 
-/** Fresh data of the account that the day is reckoned from. */
+/** Fresh data of the account that the day is computed from. */
 export type DayContext = UsdPrices & {
   withdrawals: readonly Withdrawal[]
   sent: readonly SentWithdrawal[]
@@ -194,7 +194,7 @@ export function dayChecks(request: WithdrawalRequest, context: DayContext): With
   return [currencyCheck(request, day, context), usdCheck(request, day, context)]
 }
 
-/** So long after a withdrawal the same one again is more likely a slip than a wish. */
+/** How long after a withdrawal an equal one is more likely a slip than a wish. */
 export const repeatWithinMs = 10 * 60_000
 
 type Earlier = { listed: readonly Withdrawal[]; sent: readonly SentWithdrawal[]; nowMs: number }

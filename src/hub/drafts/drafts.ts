@@ -196,7 +196,7 @@ class PostgresDrafts implements HubDrafts {
 
   reject(person: string, draftId: string, reason: string | null): Answered {
     return this.#changed(draftId, async (client, { draft }) => {
-      if (isSame(draft.madeBy, person)) return refuse(403, 'nobody rejects a draft of their own: drop it')
+      if (isSame(draft.madeBy, person)) return refuse(403, 'you cannot reject your own draft: drop it')
       await endDraft(client, draftId, 'rejected', `rejected by ${person}${reason === null ? '' : `: ${reason}`}`)
       const detail = { draftId, terms: draftTerms(draft), ...(reason === null ? {} : { reason }) }
       return ok({ person, action: 'draftRejected', detail })
@@ -206,7 +206,7 @@ class PostgresDrafts implements HubDrafts {
   async approve({ name, approvalKey }: Approver, draftId: string, request: HubApprovalRequest): Answered {
     const { pool, hub } = this.#options
     const approved = await this.#changed(draftId, async (client, { draft }) => {
-      if (isSame(draft.madeBy, name)) return refuse(403, 'nobody approves a draft of their own')
+      if (isSame(draft.madeBy, name)) return refuse(403, 'you cannot approve your own draft')
       if (draft.approval.kind === 'given') return refuse(409, `${draft.approval.by} has approved it already`, draft)
       const text = approvalText(hub, draft)
       if (request.terms !== text) return refuse(409, 'what was signed is not what the draft says now: review it', draft)
@@ -243,7 +243,7 @@ class PostgresDrafts implements HubDrafts {
         : refuse(403, `${madeBy} made draft ${draftId}, and alone sends it while nobody has approved it`, draft)
     const role = await roleOf(pool, approval.by)
     if (role === null || !may(role, 'approve') || isSame(approval.by, draft.madeBy))
-      return refuse(409, `draft ${draftId} is not sent: ${approval.by}, who approved it, is no approver now`, draft)
+      return refuse(409, `draft ${draftId} is not sent: ${approval.by}, who approved it, is not an approver now`, draft)
     const text = approvalText(hub, draft)
     const keys = await approvalKeysOf(pool, approval.by)
     const { terms, signature } = kept.row
@@ -253,7 +253,7 @@ class PostgresDrafts implements HubDrafts {
       : refuse(409, `draft ${draftId} is not sent: ${approval.by} did not sign what it says now`, draft)
   }
 
-  /** The same for who made it, and for no other version than they saw. */
+  /** Changes a draft for the person who made it, and only in the version they saw. */
   #ofMaker(
     person: string,
     draftId: string,
@@ -302,7 +302,7 @@ class PostgresDrafts implements HubDrafts {
     return now
   }
 
-  /** The same with what became of those that were sent: the journal's word counts more than the draft's own. */
+  /** The drafts with the outcome of those that were sent: the journal counts more than the draft's own state. */
   async #recorded(drafts: readonly HubDraft[]): Promise<readonly HubDraft[]> {
     if (drafts.length === 0) return drafts
     const { entries } = await this.#options.journal.findAll(

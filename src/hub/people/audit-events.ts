@@ -154,7 +154,7 @@ export const auditActions = {
   planCanceled: kept(
     z.object({ planId: words, how: z.enum(['takeBack', 'leave']) }),
     ({ planId, how }, { who, whom }) => {
-      const orders = how === 'takeBack' ? 'its orders taken back' : 'its orders left at the exchange'
+      const orders = how === 'takeBack' ? 'its orders canceled' : 'its orders left at the exchange'
       return `${who} canceled plan ${planId}${whom === 'nobody' ? '' : ` of ${whom}`}: ${orders}`
     },
   ),

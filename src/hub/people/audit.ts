@@ -105,7 +105,7 @@ export type AuditVerdict = {
 
 const firstDigest = Buffer.alloc(32)
 
-/** As `hub_audit_chain` of the database reckons it. */
+/** As `hub_audit_chain` of the database computes it. */
 function digestOf(previous: Uint8Array, { number, atMs, person, subject, action, detail }: AuditRow): string {
   const text = [number, atMs, person ?? '', subject ?? '', action, detail].join('\n')
   return hash('sha256', Buffer.concat([previous, Buffer.from(text, 'utf8')]))
@@ -119,7 +119,7 @@ function breakAt(row: AuditRow, chain: z.output<typeof chainRow>, number: number
 }
 
 /**
- * Reads the whole list, oldest first, page by page, and reckons every digest anew. What is added meanwhile is left for
+ * Reads the whole list, oldest first, page by page, and computes every digest anew. What is added meanwhile is left for
  * the next time. Null: the signal came first.
  */
 export async function verifyAudit(pool: pg.Pool, signal: AbortSignal): Promise<AuditVerdict | null> {

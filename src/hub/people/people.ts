@@ -60,7 +60,7 @@ async function lockPerson(client: Questions, name: string): Promise<PersonRow | 
   return rows[0] === undefined ? null : personRow.parse(rows[0])
 }
 
-/** The same, for what only somebody has who is not revoked. The error is a sentence. */
+/** Like `lockPerson`, and refuses a revoked person. The error is a sentence. */
 async function lockActive(client: Questions, name: string): Promise<Result<PersonRow>> {
   const found = await lockPerson(client, name)
   if (found === null) return err(`The hub has nobody called ${name}: pitdesk hub user list shows everybody.`)

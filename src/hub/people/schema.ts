@@ -16,7 +16,7 @@ const roleCheck = `role IN (${roles.map((role) => `'${role}'`).join(', ')})`
 /**
  * Who did what. Rows are chained as they come in, whoever adds them: each digest is of the one before and of the row,
  * and `hub_audit_head` says how many there are, so that neither a changed row nor a missing one goes unnoticed (see
- * `verifyAudit`, which reckons the same). Rows of one database are added one after the other: a transaction should add
+ * `verifyAudit`, which computes the same). Rows of one database are added one after the other: a transaction should add
  * its own last.
  */
 const auditSchema = `

@@ -3,7 +3,7 @@ import { doubled } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
 import { minuteMs } from '../../base/time-text.ts'
 
-/** So many wrong tokens from one address are answered at once. */
+/** Wrong tokens from one address that are answered at once. */
 export const freeTries = 5
 export const longestWaitS = 60
 export const forgetAfterMs = 15 * minuteMs

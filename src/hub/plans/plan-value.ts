@@ -28,7 +28,7 @@ export function planDrafts(terms: PlanTerms): readonly OrderDraft[] {
 
 /**
  * The largest of them and all together in USD, by the book as it is and what a unit of the counter currency is worth;
- * null without a price to reckon with.
+ * null without a price.
  */
 export function planUsd(
   drafts: readonly OrderDraft[],

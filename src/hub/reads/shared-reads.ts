@@ -34,7 +34,7 @@ export type SharedReads = {
    * as one person may; a failure is not kept.
    */
   read(target: string, wish?: ReadWish): Promise<Reading>
-  /** A write was sent or answered: what was asked about the account until now is not given any more. */
+  /** A write was sent or answered: what was asked about the account until now is no longer given. */
   forgetAccount(): void
   /** How many reads were asked for, and how many calls that made. */
   counts(): { readonly reads: number; readonly calls: number }

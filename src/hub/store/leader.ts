@@ -22,7 +22,7 @@ export type Lead = {
   /** Grows with each change of who leads; every write is begun under it. */
   readonly fence: number
   /**
-   * False once another one may lead: reckoned from before the last beat was asked for, in time that also runs while
+   * False once another one may lead: computed from before the last beat was asked for, in time that also runs while
    * this process is stopped. Asked again right before the first byte of a write leaves.
    */
   isValid(): boolean

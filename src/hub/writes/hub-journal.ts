@@ -44,7 +44,7 @@ export type HubJournal = {
   personOf(id: string): Promise<string | null>
   /** What the writes begun since then count, for whoever leads from now on. Rejects with `JournalError`. */
   counted(sinceMs: number): Promise<readonly CountedWrite[]>
-  /** A write counts less than was thought. Never rejects: what is not kept counts more than it should. */
+  /** Lowers what a write counts. Never rejects: if saving fails, the day's sum stays too high, never too low. */
   count(key: WriteKey, usd: Decimal): Promise<void>
 }
 
@@ -242,7 +242,7 @@ class PostgresJournal implements HubJournal {
     const { lead, randomBytes, clock } = this.#options
     const id = Buffer.from(randomBytes(12)).toString('hex')
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
-    // From here on it blocks a like one, whatever the database takes to say yes.
+    // From here on it blocks duplicates, whatever the database takes to say yes.
     this.#entries.add(record)
     let isRefused = false
     try {

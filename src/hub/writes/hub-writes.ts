@@ -81,8 +81,8 @@ export type HubWritesContext = WriteContext & {
   /** Why this withdrawal may not go, by the firm's rules and approvals, as a clause; null when it may. */
   withdrawalStop: (found: SendableDraft) => Promise<string | null>
   /**
-   * The draft that a withdrawal is sent as: one that the hub keeps, with what was approved, in its version; or with
-   * null one that is made for it, which nothing is kept of but the journal. The error is the answer.
+   * The draft that a withdrawal is sent as: the hub's own `draftId`, with what was approved, in its version; for null a
+   * new one, recorded only in the journal. The error is the answer.
    */
   draftOf: (
     person: string,
@@ -120,7 +120,7 @@ type DraftSent = { readonly draftId: string | null; madeBy: string | null }
 
 /** Orders and withdrawals of one person under way at once, and cancels likewise. */
 export const writesMostEach = 16
-/** Nobody takes the turns of the others. */
+/** The answer to a person with `writesMostEach` writes in flight, so that one person cannot starve the others. */
 export const tooManyWrites = failure(
   429,
   `${writesMostEach} writes of yours are under way, as many as one person may have: nothing was sent`,

@@ -39,8 +39,8 @@ type CheckpointOptions = {
 }
 
 /**
- * The place as it moves. What is written is never ahead of the truth: after a crash an event may go out twice, but
- * never not at all.
+ * The moving checkpoint. What is saved is never ahead of what was delivered, so delivery is at least once: after a
+ * crash an event may go out twice.
  */
 export class Checkpoint {
   readonly #options: CheckpointOptions
@@ -169,12 +169,12 @@ export class Checkpoint {
       const sentence = await this.#writeOnce()
       if (sentence === null) {
         failures = 0
-        trouble.worked('forward: its place is kept again')
+        trouble.worked('forward: the checkpoint is saved again')
         await clock.sleep(paceMs, ended)
         continue
       }
       failures += 1
-      trouble.failed(`forward: its place cannot be kept, and events may go out again: ${sentence}`)
+      trouble.failed(`forward: cannot save the checkpoint, events may be sent again: ${sentence}`)
       if (ended.aborted) break
       await clock.sleep(backoffMs(failures, random()), ended)
     }

@@ -41,7 +41,7 @@ export type Forwarder = {
   stop(): Promise<void>
 }
 
-/** So many events may wait at once; then no more are read, and they wait in the store. */
+/** Events that may wait at once; then no more are read, and they wait in the store. */
 const waitingMost = 10_000
 const pageSize = 500
 const atOnceMost = 32

@@ -16,7 +16,7 @@ export type Lease = {
   readonly fence: number
   readonly upTo: number
   /**
-   * False once it may have run out: reckoned from before it was asked for, in time that also runs while this process is
+   * False once it may have run out: computed from before it was asked for, in time that also runs while this process is
    * stopped. Asked before each attempt.
    */
   isValid(): boolean
@@ -54,15 +54,15 @@ export async function whileLeased(options: LeaseOptions, work: (lease: Lease) =>
       failures = 0
       trouble.worked('forward: the store answers again')
       if (lease === null) {
-        if (!isBeside) log('forward: another host hands on; this one takes over when that one ends')
+        if (!isBeside) log('forward: another host forwards; standing by to take over when it ends')
         isBeside = true
         await clock.sleep(lookMs, signal)
         continue
       }
-      if (isBeside) log('forward: this host hands on from here')
+      if (isBeside) log('forward: this host forwards now')
       isBeside = false
       await Promise.all([work(lease), renewing(lease, options)])
-      if (!signal.aborted) log('forward: the right to hand on was lost, and is asked for again')
+      if (!signal.aborted) log('forward: lease lost, requesting it again')
       // Nothing is under way any more. Where another has it, this changes nothing.
       await store.releaseLease(target, lease.fence)
     } catch (error) {
@@ -103,7 +103,7 @@ async function renewing(lease: Running, { store, target, clock, trouble, signal 
       if (!(await store.renewLease(target, lease.fence, leaseMs))) return lease.lose()
       lease.validUntilMs = askedAtMs + leaseMs
     } catch (error) {
-      trouble.failed(`forward: the right to hand on cannot be renewed: ${errorText(error)}`)
+      trouble.failed(`forward: the lease cannot be renewed: ${errorText(error)}`)
     }
     if (!lease.isValid()) return lease.lose()
   }

@@ -75,7 +75,7 @@ export function forwardMetrics(
     try {
       const [unread, standings] = await Promise.all([store.unreadCount(), store.standings()])
       quarantine.set(unread)
-      // A target that is not set any more has a place that stands still.
+      // A target that is no longer set has a place that stands still.
       for (const standing of standings.filter(({ target }) => targets.includes(target))) {
         const { target } = standing
         for (const { gauge, measure } of made) gauge.set({ target }, measure(standing))

@@ -33,7 +33,7 @@ export type Sign = (id: string, at: Date, body: string) => Promise<Result<string
 
 const totalMs = 5_000
 const answerMost = 64 * 1024
-/** So much of an answer is kept. */
+/** Bytes of an answer that are kept. */
 const answerBytes = 200
 
 /** Answers that say nothing of the event: the target is busy, late, or not there behind its front. */

@@ -52,7 +52,7 @@ export type WatchOptions = {
   current: CertificatePair
   clock: Clock
   signal: AbortSignal
-  /** Given each new pair that is good; what it throws is told of, and the pair counts as bad. */
+  /** Given each new pair that is good; what it throws is reported, and the pair counts as bad. */
   use: (pair: CertificatePair) => void
   log: (line: string) => void
 }
@@ -63,7 +63,7 @@ const remindMs = dayMs
 
 /**
  * Looks at the files again and again until `signal`, and hands on each new pair. While they are half exchanged, or
- * wrong, the last good pair goes on, and that is told of once. Looking beats being notified here: links that are
+ * wrong, the last good pair goes on, and that is reported once. Looking beats being notified here: links that are
  * exchanged as a whole fire no event.
  */
 export async function watchCertificate({ paths, current, clock, signal, use, log }: WatchOptions): Promise<void> {

@@ -22,7 +22,7 @@ export type Peer = {
 
 type Ranges = (address: ipaddr.IPv4 | ipaddr.IPv6) => boolean
 
-/** Throws a sentence when one of them is no address and no range. */
+/** Throws a sentence when one of them is neither an address nor a range. */
 function ranges(texts: readonly string[]): Ranges {
   const list = texts.map((text): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
     try {

@@ -41,8 +41,8 @@ type EventRecords = {
    */
   forgetBefore(receivedAtMs: number): Promise<number>
   /**
-   * The same for as long as its events and their numbers are the same ones, wherever it is moved; another for another
-   * store in the same place.
+   * An id that stays equal while its events and their numbers are, wherever the store is moved; another store in the
+   * same place has another id.
    */
   identity(): Promise<string>
   close(): Promise<void>

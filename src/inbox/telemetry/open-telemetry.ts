@@ -44,7 +44,7 @@ import type { Tracing } from './tracing.ts'
 const bounds = { spans: 2_048, batch: 512, batchMs: 2_000, requests: 4, stopMs: 2_000 }
 /** Longest text of an attribute, and most commits' links: ids are the sender's. */
 const spanLimits = { attributeValueLengthLimit: 128, linkCountLimit: 128 }
-/** So many events that came in are remembered, so that forwarding them is part of the same trace. */
+/** Received events that are remembered, so that forwarding them is part of the same trace. */
 const rememberedMost = 10_000
 const scope = 'pitdesk-inbox'
 

@@ -20,7 +20,7 @@ const one = (field: string, placeholder: string, meaning: string, read: Reading)
   },
 })
 
-/** The same flag, free to be left out. */
+/** Makes a flag optional. */
 export const optional = (flag: VerbArgument): VerbArgument => ({ ...flag, isRequired: false })
 
 /** Text as it is typed. */

@@ -100,7 +100,7 @@ const ranges: VerbArgument = {
   },
 }
 
-/** So many deliveries are shown at once. */
+/** Deliveries shown at once. */
 export const deliveriesShownMost = 1_000
 
 /** Where the payment gateway sends a partner's events, and what became of them. */

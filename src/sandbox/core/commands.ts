@@ -53,7 +53,7 @@ export type TextAmounts = {
   stopPx?: AmountText
   minQty?: AmountText
 }
-/** The same in whole lots and ticks: the short way in for the practice market's own flow. */
+/** Amounts in whole lots and ticks: the short way in for the practice market's own flow. */
 export type UnitAmounts = {
   lots: number
   ticks?: number

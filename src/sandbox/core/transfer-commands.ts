@@ -93,7 +93,7 @@ function placeOf(state: ExchangeState, of: { account: number; currency: string }
   return currency === undefined ? unknown('currency') : done({ holder, currency })
 }
 
-/** The same for what was accepted before. */
+/** Where an account has a currency that was accepted before. */
 function placeOfKnown(state: ExchangeState, of: { account: number; currency: string }): Place {
   const place = placeOf(state, of)
   if (!place.ok) throw new Error(`a transfer of account ${of.account} in ${of.currency} belongs to nobody`)

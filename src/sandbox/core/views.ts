@@ -180,7 +180,7 @@ export interface ExchangeReader {
 
   symbols(): readonly SymbolView[]
   symbol(symbol: string): SymbolView | undefined
-  /** Cheaper than `symbol`, which reckons the auction of a halted one. */
+  /** Cheaper than `symbol`, which computes the auction of a halted one. */
   status(symbol: string): SymbolStatus | undefined
   currencies(): readonly string[]
   /** Level 2; `depth` cuts each side to its best levels. It is exactly level 3 summed by price. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** So many random bytes that nobody can guess. */
+/** Random bytes that nobody can guess, `byteCount` of them. */
 export type RandomBytes = (byteCount: number) => Uint8Array
 
 /** Text that cannot be guessed: 192 bits, in letters, digits, `-` and `_`. */

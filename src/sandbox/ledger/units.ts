@@ -11,7 +11,8 @@ const powersOfTen = Array.from({ length: ledgerScale + 1 }, (_, power) => 10n **
 const plainPattern = /^-?\d{1,60}(\.\d{1,60})?$/
 
 /**
- * Minor units of an amount text: `malformed` when it is no amount, `tooFine` when it has more decimals than the ledger.
+ * Minor units of an amount text: `malformed` when it is not an amount, `tooFine` when it has more decimals than the
+ * ledger.
  */
 export function unitsFromText(text: string): bigint | 'malformed' | 'tooFine' {
   if (plainPattern.test(text)) return unitsFromPlain(text)

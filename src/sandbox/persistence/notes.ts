@@ -7,7 +7,7 @@ import { damaged } from './unusable-data.ts'
 
 export type Notes = ReturnType<typeof createNotes>
 
-/** What belongs to the data but is no part of the exchange's state. */
+/** What belongs to the data but is not part of the exchange's state. */
 export function createNotes(file: DataFile) {
   const reading = file.prepare('SELECT value FROM note WHERE name = ?')
   const writing = file.prepare('INSERT OR REPLACE INTO note (name, value) VALUES (?, ?)')

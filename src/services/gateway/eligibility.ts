@@ -104,7 +104,7 @@ const ofGateway = (sentence: string): string =>
 const gatewaySentence = (error: ExchangeError): string =>
   error.kind === 'unauthorized' ? `${keyRefused}: check it` : ofGateway(failureSentence(error))
 
-/** The same for a person: what happened, and what to do next. */
+/** A failed read of the gateway for a user: what happened, and what to do next. */
 export function gatewayParts(error: ExchangeError): FailureNotice {
   if (error.kind === 'unauthorized')
     return { message: `T${keyRefused.slice(1)}.`, todo: 'Check the key and its profile.' }

@@ -132,7 +132,7 @@ function failureOf({ orderId, before, after }: LedgerChange, atMs: number): Gate
 }
 
 /**
- * Tells which orders are stuck when that changes, and of each once; what was stuck at the first look is no news.
+ * Tells which orders are stuck when that changes, and of each once; what was stuck at the first look is not news.
  * Returns when the next one will be.
  */
 function stuckTeller({ ledger }: InboxReader, { clock, emit, stuckAfterMs }: InboxFeedContext): () => number | null {

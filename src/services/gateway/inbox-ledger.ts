@@ -63,7 +63,7 @@ export class InboxLedger {
 
   /**
    * Takes events that came after all that were taken, oldest first, or copies of known ones. `earlier` are the events
-   * of orders that are not here any more, as they were before these.
+   * of orders that are no longer here, as they were before these.
    */
   take(events: readonly InboxEvent[], earlier: ReadonlyMap<string, readonly InboxEvent[]>): readonly LedgerChange[] {
     const before = new Map<string, InboxOrder | null>()
@@ -73,7 +73,7 @@ export class InboxLedger {
       const next = withReceived(known, event)
       if (next === known) continue
       if (!before.has(orderId)) before.set(orderId, known)
-      // A copy of an old event is no news of its order: it keeps its place.
+      // A copy of an old event is not news of its order: it keeps its place.
       if (known === null || next.lastSequence !== known.lastSequence) this.#orders.delete(orderId)
       this.#orders.set(orderId, next)
     }

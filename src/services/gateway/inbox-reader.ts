@@ -14,7 +14,7 @@ import { InboxLedger, type LedgerChange } from './inbox-ledger.ts'
 export type InboxBounds = { eventsAtStart: number; orders: number; quarantine: number; page: number }
 export const inboxBounds: InboxBounds = { eventsAtStart: 6_000, orders: 3_000, quarantine: 100, page: 500 }
 
-/** So many pages are read before the screen is told. */
+/** Pages read before the screen is told. */
 const pagesAtOnce = 4
 
 /** What one look at the inbox brought. */
@@ -76,7 +76,7 @@ export class InboxReader {
     this.#isTakenUp = true
   }
 
-  /** The events, up to that place, of orders that are not known any more. */
+  /** The events, up to that place, of orders that are no longer known. */
   async #earlierOf(events: readonly InboxEvent[], upTo: number): Promise<Map<string, readonly InboxEvent[]>> {
     const earlier = new Map<string, readonly InboxEvent[]>()
     if (!this.ledger.isCut) return earlier

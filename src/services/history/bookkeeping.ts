@@ -47,7 +47,7 @@ export type BookkeepingOptions = {
 
 /** How long a turn of the desk's thread may take; a page of the file comes on top. */
 const sliceMs = 8
-/** So many lines take less than a ms: the clock is asked between them. */
+/** Lines that take less than a ms: the clock is checked between such batches. */
 const linesAtOnce = 64
 const toldEvery = 10_000
 /** Books are told at most this share of the time. */
@@ -64,7 +64,7 @@ const earlierKept = 2
 /** Copies of more lots would take too long, and all fills are entered again instead. */
 const lotsCopied = 20_000
 
-/** Books of before: lines of a later moment can be entered anew from here. */
+/** Books as of `atMs` (exchange time): lines dated later can be entered again from here. */
 type Earlier = { atMs: number; books: RunningBooks; lineCount: number }
 
 /**
@@ -105,7 +105,7 @@ export class Bookkeeping {
     if (event.type === 'fills') this.#observeFills(event.fills)
     if (event.type !== 'historyProgress') return
     const { readCount: count, isWhole } = event
-    // Some came late, or the file is a new one that is not whole yet: that tells itself.
+    // Fills came late, or the file is new and not whole yet: such a file reports its own progress.
     if (this.#isWhole && count !== this.#recordedCount) this.wake()
     this.#recordedCount = count
     if (this.#isWhole) return
@@ -343,7 +343,7 @@ export class Bookkeeping {
     try {
       books.enter(lines)
     } catch (error) {
-      // What is half entered is no books.
+      // Discard partly entered books.
       this.#forget()
       throw error
     }

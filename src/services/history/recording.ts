@@ -23,9 +23,9 @@ import type { Waiting } from './waiting.ts'
 
 /** How long it is until a disk that refused, or an exchange, is asked again. */
 export const againMs = minuteMs
-/** So far the clocks of the exchange and of this machine may be apart: a header says seconds, and no more is usual. */
+/** How far apart the clocks of the exchange and of this machine may be: a header says seconds, and no more is usual. */
 const clocksApartMost = 5 * minuteMs
-/** So far back it is looked for fills that came late, each time that what may have come is read. */
+/** How far back fills that came late are looked for, each time that new ones are read. */
 const lateAgainMs = hourMs + lateMs
 /** Hours and days are made of old bars this often. */
 const thinEveryMs = hourMs
@@ -50,7 +50,7 @@ export type RecordingOptions = {
   toUtcMs: (atMs: number) => number
   clocks: Clocks
   isWorkingNow: (orderId: string) => boolean
-  /** The points of equity of the desk, the oldest first; none where nobody reckons them. */
+  /** The desk's equity points, dated by the exchange's clock, oldest first; left out where none are computed. */
   equity?: () => readonly EquityPoint[]
   emit: (event: HistoryEvent) => void
   tell: (level: 'info' | 'warn', sentence: string) => void
@@ -341,7 +341,7 @@ export class Recording {
     }
   }
 
-  /** The same of the fees of withdrawals, when the fills up to them are polled and written. */
+  /** Writes the fees of withdrawals at their worth, when the fills up to them are polled and written. */
   async #fixFees(): Promise<void> {
     const [file, waiting] = [this.#file, this.#waiting]
     if (!file.isFillsWhole) return

@@ -27,8 +27,8 @@ export function startHeartbeat({ service, method, everyMs, clock, tell }: Heartb
     const reason = await beatOnce(service, method, ended.signal)
     if (ended.signal.aborted) return
     if (reason !== null && trouble === null)
-      tell('warn', `heartbeat_url: not taken, ${reason}; trying again each time.`)
-    if (reason === null && trouble !== null) tell('info', 'heartbeat_url: taken again.')
+      tell('warn', `heartbeat_url: call failed, ${reason}; trying again each time.`)
+    if (reason === null && trouble !== null) tell('info', 'heartbeat_url: call accepted again.')
     trouble = reason
   }
   const run = async (): Promise<void> => {

@@ -38,7 +38,7 @@ const textMost = 1_000
 
 /**
  * Tells news elsewhere. A message is delivered at least once to each of its targets, in order, and under an id that
- * stays the same however often it is sent. A disk that refuses is told of once; messages go out from memory then.
+ * stays the same however often it is sent. A disk that refuses is reported once; messages go out from memory then.
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { targets, rules, hasAmounts, file, clock, random, newId, tell } = options
@@ -74,12 +74,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 }
 
-/** What waited for a target that is not set any more is told nowhere. */
+/** What waited for a target that is no longer set is told nowhere. */
 function tellLost(earlier: KeptMessages, targets: readonly Target[], tell: NotifierOptions['tell']): void {
   for (const [name, { waiting, sending }] of Object.entries(earlier)) {
     const count = waiting.length + (sending?.messages.length ?? 0)
     if (count > 0 && !targets.some((target) => target.name === name))
-      tell('warn', `${name} is not set any more: ${count} ${count === 1 ? 'message' : 'messages'} for it dropped.`)
+      tell('warn', `${name} is no longer set: ${count} ${count === 1 ? 'message' : 'messages'} for it dropped.`)
   }
 }
 
@@ -98,7 +98,7 @@ function createKeeper(file: MessagesFile, kept: () => KeptMessages, tell: Notifi
       const written = await file.write(kept())
       const sentence = written.ok ? null : written.error
       if (sentence !== null && trouble === null) tell('bad', `${sentence} Messages are sent from memory.`)
-      if (sentence === null && trouble !== null) tell('info', 'The messages that wait are kept on the disk again.')
+      if (sentence === null && trouble !== null) tell('info', 'Queued messages are saved to disk again.')
       trouble = sentence
     }
     writing = null

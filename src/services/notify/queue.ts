@@ -37,7 +37,7 @@ export type TargetStatus = {
   trouble: string | null
 }
 
-/** So many wait for one target; then the oldest that is not urgent gives way. */
+/** Messages that wait for one target; then the oldest that is not urgent gives way. */
 export const waitingMost = 1_000
 /** A longer pause than this is not believed: after it the other side is asked once more. */
 const retryAfterMost = 60 * minuteMs
@@ -179,7 +179,7 @@ export class TargetQueue {
       this.#lastFailure = { reason, atMs: clock.wallMs() }
       // Once, however long it lasts: the log has a place for more than this.
       if (this.#trouble === null)
-        tell('warn', `${name}: not taken, ${reason}; ${this.status.waitingCount} waiting, retrying until taken.`)
+        tell('warn', `${name}: delivery failed, ${reason}; ${this.status.waitingCount} waiting, retrying.`)
       this.#trouble = reason
       return
     }
@@ -187,7 +187,7 @@ export class TargetQueue {
     if (attempt.kind === 'gone') this.#giveUp(messages.length)
     else {
       this.#counts.taken += messages.length
-      if (this.#trouble !== null) tell('info', `${name}: taken again, ${this.status.waitingCount} waiting.`)
+      if (this.#trouble !== null) tell('info', `${name}: delivering again, ${this.status.waitingCount} waiting.`)
       this.#trouble = null
     }
     void keep()
@@ -197,7 +197,7 @@ export class TargetQueue {
     const { name } = this.target
     const count = sentCount + this.#kept.waiting.length
     this.#isGone = true
-    this.#trouble = 'it wants no more messages (410)'
+    this.#trouble = 'target gone (410)'
     this.#counts.dropped += count
     this.#kept = emptyQueue
     const what = `${count} ${count === 1 ? 'message' : 'messages'} dropped`

@@ -9,10 +9,7 @@ import { compareIds } from '../../domain/orders/order.ts'
 
 /** The service's cap on one answer. */
 export const fillPageMost = 1_000
-/**
- * So many pages are asked for at most: three million executions. A list that is longer has no end, as far as anybody
- * can tell, and would fill memory or disk.
- */
+/** Pages asked for at most: three million executions. A longer list may have no end, and would fill memory or disk. */
 const fillPagesMost = 3_000
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
@@ -168,7 +165,7 @@ export type FillsWalk = {
   isEnough?: (page: readonly Fill[]) => boolean
 }
 
-/** The same as one list. */
+/** Reads all pages of fills into one list. */
 export async function walkFills(
   client: FillsClient,
   range: FillQuery,

@@ -29,7 +29,7 @@ export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
     if (kind === 'canceled' && !hadWrites) return true
     if (hadWrites) await writesEnded()
     const isOver = clock.now() - startedAtMs >= hangUpMaxMs
-    // What has just ended is not waited out: its order may be in the book.
+    // At once: a write that ended during the cancel may have left its order in the book.
     if (kind === 'canceled' && !isOver) continue
     if (isOver) return false
     await clock.sleep(waitMs)

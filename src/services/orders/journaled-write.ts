@@ -98,7 +98,7 @@ export async function journaledWrite<T>(
   const isRepeatable = intent.kind === 'cancel' || intent.kind === 'cancelAll'
   let write: OpenWrite | NotSent
   try {
-    // Looked for and begun in one turn that no other process comes between, so that of two like writes one is sent.
+    // Looked for and begun in one turn that no other process comes between, so that of two duplicates one is sent.
     write = isRepeatable
       ? await journal.begin(intent, clock.wallMs())
       : await journal.alone(() => beginAlone({ journal, clock }, intent, lastLook))

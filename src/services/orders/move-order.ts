@@ -27,7 +27,7 @@ export type AskedMove = {
   whole: OrderDraft
   /** What was open of it, and what the guard judges: never more than that is placed. All of it unless given. */
   rest?: OrderDraft
-  /** The trigger of a stop, for what is said of it: no report tells it. */
+  /** Stop trigger, for messages: the exchange does not report it. */
   fromStop?: Decimal | null
 }
 

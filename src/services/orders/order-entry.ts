@@ -21,7 +21,7 @@ export type OrderEntryContext = MovesContext & {
    * None unless given, by who looks for them anyway.
    */
   refusedBefore?: (draft: OrderDraft) => readonly RefusedOrder[]
-  /** The working orders as they are known; null while they are not. Only to say of a cancel of all how they ended. */
+  /** The working orders; null while unknown. Used only to report how each order ended after a cancel of all. */
   working?: () => readonly Order[] | null
   /**
    * Called after each write with the order that is now working, if any: what the panes show should be asked for

@@ -58,9 +58,9 @@ export type OrderQueue = {
   send(draftId: string, seen: OrderDraft, lastLook?: LastLook): Promise<OrderOutcome | NotSent>
   /** Reads what other desks have changed, and what has expired. Cheap. The error is a sentence about the file. */
   look(): Promise<Result<readonly DraftedOrder[]>>
-  /** The same, and asks the journal what became of those whose outcome is not known. */
+  /** Looks like `look`, and asks the journal what became of drafts whose outcome is unknown. */
   refresh(): Promise<Result<readonly DraftedOrder[]>>
-  /** The same for every draft that has not ended, also those that were being sent by a desk that is gone. */
+  /** Looks up every draft that has not ended, also those that were being sent by a desk that is gone. */
   takeUp(): Promise<Result<readonly DraftedOrder[]>>
 }
 

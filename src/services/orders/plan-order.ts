@@ -4,7 +4,7 @@ import type { WriteContext } from './journaled-write.ts'
 export type SentUnder = {
   /** The id it goes out under; one that is made for it unless given. */
   clientOrderId?: string
-  /** Client order ids of the plan's own orders: a like one of them is no slip of a finger. */
+  /** Client order ids of the plan's own orders: duplicates of these are intended and are not blocked. */
   besides?: readonly string[]
 }
 

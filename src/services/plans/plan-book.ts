@@ -115,7 +115,7 @@ export class PlanBook {
   #note(plan: Plan): void {
     const before = this.#now.get(plan.planId)
     const ended = plan.ended === null ? null : ({ state: 'ended', why: plan.ended.why, refused: null } as const)
-    const begun = { state: 'unsettled', why: 'Looks what became of its orders', refused: null } as const
+    const begun = { state: 'unsettled', why: 'Checking its orders', refused: null } as const
     this.#now.set(plan.planId, { ...(before ?? begun), ...ended, plan })
     if (!isBare(plan)) this.#bare.delete(plan.planId)
     else if (!this.#bare.has(plan.planId))

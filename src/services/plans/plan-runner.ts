@@ -47,7 +47,7 @@ export type PlanRunner = {
   observe(event: FeedEvent | WriteEvent): void
   /** Begins a plan, on disk when it resolves. The value is its id; the error a sentence. */
   add(terms: PlanTerms, by?: PlanAsker): Promise<Result<string>>
-  /** Ends a plan: takes its orders back, or leaves them where they are. */
+  /** Ends a plan: cancels its orders, or leaves them where they are. */
   cancel(planId: string, how: 'takeBack' | 'leave', by?: PlanAsker): Promise<Result<null>>
   /** Changes quantity, prices and distances; what it is, its symbol and its side stay. */
   edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>>
@@ -61,7 +61,7 @@ export type PlanRunner = {
 
 /** Plans look at themselves at least this often while one is open: for pauses, ages, and what was never answered. */
 const beatMs = 1_000
-/** The same order is looked for no more often than this. */
+/** An order is looked for no more often than this. */
 const lookPauseMs = 1_000
 /** A list asked for this soon after an order was accepted may lack it. */
 const listedAfterMs = 5_000
@@ -82,7 +82,7 @@ class Runner implements PlanRunner {
   readonly #stopping = new AbortController()
   /** Plans with something under way, and whether there is more to do after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
-  /** Orders whose state is not known any more, where they rested when last heard of; by client order id. */
+  /** Orders whose state is no longer known, where they rested when last heard of; by client order id. */
   readonly #doubted = new Set<string>()
   /** Orders whose cancel is certain to be under way no more. */
   readonly #answered = new Set<string>()
@@ -218,7 +218,7 @@ class Runner implements PlanRunner {
     const { plan, order } = found
     const { planId } = plan
     const atMs = this.#wallMs()
-    // Of several cancels of the plan's the answer tells one alone: the others are no stranger's.
+    // An answer names one cancel only. Where the plan sent several, the others are its own, not a stranger's.
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({
         event: 'notCanceled',
@@ -283,7 +283,7 @@ class Runner implements PlanRunner {
       // What became of its orders while nobody looked on comes before everything: another look follows.
       if (this.#book.get(planId) !== plan) entry.again = true
       else if (this.#isDoubtful(plan)) {
-        const waits = { kind: 'wait', why: 'Looks what became of its orders' } as const
+        const waits = { kind: 'wait', why: 'Checking its orders' } as const
         this.#book.tellOf({ plan, state: 'unsettled', why: waits.why, refused: null }, waits)
         return
       } else if (await this.#decideOnce(plan)) entry.again = true
@@ -432,7 +432,7 @@ class Runner implements PlanRunner {
     const beat = async () => {
       while (!signal.aborted && this.#book.open().length > 0) {
         await this.#context.clock.sleep(beatMs, signal)
-        // First: who is considered is busy for a moment, and what hangs was so before.
+        // Before `#considerAll`, which makes every plan busy for a moment and would hide which one hangs.
         this.#book.tellBare((planId) => this.#under.has(planId))
         this.#considerAll()
       }

@@ -17,7 +17,7 @@ export type StepContext = {
   report: (order: Order, quantity: Decimal | null) => void
   /** No cancel of this order is under way any more. */
   answered: (clientOrderId: string) => void
-  /** Client order ids of what plans have sent: a person has agreed to each plan, and like orders are no slip. */
+  /** Client order ids of what plans have sent: a user has approved each plan, and its duplicates are intended. */
   besides: readonly string[]
   /** The order as it is known by now. */
   orderNow: (clientOrderId: string) => PlanOrder | null

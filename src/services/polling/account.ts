@@ -95,7 +95,7 @@ export function createAccount(
 /** Enough to fill the pane at the first look. */
 const firstPageSize = 100
 
-/** So late an execution may come behind others that happened after it: the history looks further back. */
+/** How late an execution may come behind others that happened after it: the history looks further back. */
 const lateHereMs = 10 * secondMs
 /** Executions dated further ahead than this tell of no time to go on from: no clock is that wrong. */
 const aheadMostMs = hourMs

@@ -18,8 +18,8 @@ const entriesOf = ({ entries, unreadable }: Listing<Order>): readonly string[] =
 ]
 
 /**
- * The same for who asks every second. That a short page is the last one is asked only where it is not known: a service
- * that once gave more in one answer does not cut it, and the same entries again need no second look.
+ * Reads working orders for a caller that asks every second. Whether a short page is the last one is asked only where it
+ * is not known: a service that once gave more in one answer does not cut it, and equal entries need no second look.
  */
 function createWorkingReader(client: OrderListClient): (signal: AbortSignal) => Promise<OrderList> {
   let longest = 0
@@ -152,7 +152,7 @@ function listedIn({ orders, unreadable }: OrderList): (order: Order) => boolean 
 }
 
 const vanishedSentence = (order: Order): string =>
-  `order ${orderName(order)} is not listed any more, and the exchange does not know it`
+  `order ${orderName(order)} is no longer listed, and the exchange does not know it`
 
 /**
  * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be

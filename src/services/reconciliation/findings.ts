@@ -244,10 +244,10 @@ export function lookAtHubDraft(draftId: string, draft: HubDraft | null): Finding
     case 'draft':
       return {
         kind: 'absent',
-        ifSure: asks(`The hub answered twice: draft ${draftId} is a draft as before.`, ['notPlaced']),
+        ifSure: asks(`The hub answered twice: draft ${draftId} is still a draft.`, ['notPlaced']),
       }
     case 'sending':
     case 'unknown':
-      return asks(`The hub is still looking for draft ${draftId}: where it finds nothing, an admin of it decides.`, [])
+      return asks(`The hub is still looking for draft ${draftId}: if it finds nothing, a hub admin must decide.`, [])
   }
 }

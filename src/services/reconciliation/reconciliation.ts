@@ -78,7 +78,7 @@ async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], l
     const working = await fetchAllWorking(client, signal)
     for (const { entry, sought } of cancelAlls) await onFinding(entry, lookAtCancelAll(working, sought.symbol))
   }
-  // One after the other: what settles one is no match for the next.
+  // One after the other: what settles one is not a match for the next.
   for (const { entry, sought } of withdrawals) {
     const { fromMs, toMs } = sentWithin(entry.atMs, look)
     const window = { fromMs: withdrawalWindow(fromMs, look).fromMs, toMs: withdrawalWindow(toMs, look).toMs }

@@ -60,8 +60,8 @@ export type WithdrawalGuardContext = {
 const feeLookBackMs = 30 * dayMs
 
 /**
- * The same checks as every path runs, once more where a withdrawal leaves, against what the exchange says then and not
- * what a screen still shows. Whatever it does not answer stops the withdrawal.
+ * Runs the checks of every path once more where a withdrawal leaves, against what the exchange says then and not what a
+ * screen still shows. Whatever it does not answer stops the withdrawal.
  */
 export function createWithdrawalGuard(client: WithdrawalGuardClient, context: WithdrawalGuardContext): WithdrawalGuard {
   const { mode = () => null } = context

@@ -54,9 +54,9 @@ export type WithdrawalQueue = {
   newDraftId(): string
   /** Reads what other desks have changed. Cheap. The error is a sentence about the file. */
   look(): Promise<Result<Drafts>>
-  /** The same, and asks the journal what became of those whose outcome is not known. */
+  /** Looks like `look`, and asks the journal what became of drafts whose outcome is unknown. */
   refresh(): Promise<Result<Drafts>>
-  /** The same for every draft that has not ended, also those that were being sent by a desk that is gone. */
+  /** Looks up every draft that has not ended, also those that were being sent by a desk that is gone. */
   takeUp(): Promise<Result<Drafts>>
 }
 

@@ -21,7 +21,7 @@ export type AlertsState = KeptAlerts & {
   /** The standing rules in force: the settings, and over them what a person chose. */
   standing: Standing
   stale: StaleFeeds
-  /** Exchange ids of orders that this desk has asked to end, bounded: their cancel is no news. */
+  /** Exchange ids of orders that this desk has asked to end, bounded: their cancel is not news. */
   askedToEnd: ReadonlySet<string>
   /** Exchange ids of orders whose end told of all their fills, bounded: the fills that come in later are no news. */
   filledEnds: ReadonlySet<string>

@@ -80,7 +80,7 @@ function sentence(feed: FeedName, entry: UnreadableEntry, moreCount: number): st
   return `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMost)} (${entry.reason})${more}.`
 }
 
-/** Takes note of what an answer has that cannot be read; each such entry is told of once. */
+/** Takes note of what an answer has that cannot be read; each such entry is reported once. */
 export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: FeedEvent): S {
   if (!isAnswer(event)) return state
   const { type: feed, atMs, isWhole = true } = event

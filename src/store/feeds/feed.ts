@@ -25,7 +25,7 @@ export const emptyFeed: Feed<never> = {
 /** The feed after an answer. */
 export const arrived = <T>(value: T, atMs: number): Feed<T> => ({ value, atMs, failure: null })
 
-/** The same with the limit that the answer brings along, if it does. */
+/** The feed after an answer that may bring a limit of its own along. */
 export const answered = <T>(value: T, { atMs, staleAfterMs }: Arrival): Feed<T> =>
   staleAfterMs === undefined ? arrived(value, atMs) : { ...arrived(value, atMs), staleAfterMs }
 
@@ -49,7 +49,7 @@ export function isStale(feed: Feed<unknown>, name: FeedName, nowMs: number): boo
   return isOlderThan(feed, feed.staleAfterMs ?? feeds[name].staleAfterMs, nowMs)
 }
 
-/** The same for what is polled beside the exchange's feeds, each with a limit of its own. */
+/** Whether what is polled beside the exchange's feeds, each with a limit of its own, is older than that limit. */
 export function isOlderThan(feed: Feed<unknown>, staleAfterMs: number, nowMs: number): boolean {
   const age = ageMs(feed, nowMs)
   return age !== null && age > staleAfterMs
@@ -70,7 +70,7 @@ export function known<T>(feed: Feed<T>, name: FeedName, nowMs: number): Known<T>
 export type FeedGaps = {
   entries: readonly UnreadableEntry[]
   isWhole: boolean
-  /** Entries that have been told of, each once; the oldest are forgotten. */
+  /** Entries that have been reported, each once; the oldest are forgotten. */
   toldKeys: readonly string[]
 }
 

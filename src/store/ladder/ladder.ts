@@ -74,7 +74,7 @@ export type SymbolEvent =
   /** The wall shows its next symbol by itself. */
   | { type: 'symbolRotated'; symbol: string; atMs: number }
 
-/** The same at its time. */
+/** The ladders on their market, with the time. */
 type InTime = OnMarket & ClockSlice
 
 /** The ladders, the screen they are on and the market they show. */

@@ -77,7 +77,7 @@ export type MoveReading = {
 export type MovesReading = MoveReading & {
   /** All of them; the order that was picked up is among them. */
   all: readonly MoveReading[]
-  /** False where what is typed is no amount, and `checks` says only what is wrong with it. */
+  /** False where what is typed is not an amount, and `checks` says only what is wrong with it. */
   isReadable: boolean
 }
 
@@ -87,7 +87,7 @@ const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order
 
 /**
  * What the checks may rest on for an order that takes the place of another one; null: of none. `besides`: client order
- * ids of orders that the same move has placed already, which are no accident.
+ * ids of orders that the same move has placed already, which are intended.
  */
 export function contextInstead(
   state: Checked,
@@ -112,7 +112,7 @@ const unknownQuantity = (order: Order): string =>
 /** An order, where it is to go, and the open quantity that it is to have; null: the one it has. */
 type Aim = { picked: Order; to: MovePrices; quantity: Decimal | null }
 
-/** A size that nobody has just typed is no accident; a larger one is, and a move has no place to type it again. */
+/** A size that was not just typed counts as intended; a larger one as a slip, which a move cannot have retyped. */
 function sizeCheck(check: Check, isLarger: boolean): Check[] {
   if (check.rule !== 'unusual') return [check]
   return isLarger && check.level !== 'ok'
@@ -132,7 +132,7 @@ function readOne(state: Moving, { picked, to, quantity }: Aim, context: CheckCon
   const blocked = (text: string): MoveReading => ({ order, ...drafts, terms, checks: [block('fields', text)] })
   if (order === null) return blocked(`order ${orderName(picked)} is no longer working: nothing to move`)
   if (isPending(picked) && !isPending(order))
-    return blocked(`stop ${orderName(picked)} has triggered: it is not pending any more`)
+    return blocked(`stop ${orderName(picked)} has triggered: it is no longer pending`)
   if (quantities === null || known === null) return blocked(unknownQuantity(order))
   if (!price.gt(0)) return blocked(`order ${orderName(picked)} would go below zero: fewer ticks`)
   const isLarger = quantities.open.gt(known.open)
@@ -200,7 +200,7 @@ export function readMove(state: Moving, move: MoveForm, nowMs: number = state.no
     others.length === 0
       ? own.checks
       : readings.flatMap(({ picked, reading }) => aboutOrder(reading.checks, reading, picked))
-  // What is typed is no amount: nothing is said of the one that stood there before.
+  // What is typed is not an amount: nothing is said of the one that stood there before.
   const isReadable = problems.length === 0
   return { ...own, isReadable, checks: isReadable ? checks : problems, all: readings.map(({ reading }) => reading) }
 }
@@ -394,7 +394,7 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       const { move } = store.getState()
       if (move?.stage !== 'choose') return
       const atMs = port.now()
-      // What has ended since it was taken in is left out: it is not there any more, and the review says how many are.
+      // What has ended since it was taken in is left out: it is no longer there, and the review says how many are.
       const others = move.others.filter((order) => liveOrder(store.getState(), order) !== null)
       const blocking = blockOf(readMove(store.getState(), { ...move, others }, atMs).checks)
       if (blocking !== undefined) return say(`Blocked: ${blocking.text}.`)

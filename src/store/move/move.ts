@@ -87,7 +87,7 @@ export type MoveEvent =
 export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
   move?.stage === 'review' ? chosen(move) : move
 
-/** The same move, not under review. */
+/** A move that is not under review. */
 function chosen({
   order,
   others,
@@ -176,7 +176,7 @@ function moveOpenedOn<S extends Needs>(
 export const goesOnWith = (move: MoveForm, letter: string): boolean =>
   /^[km]$/i.test(letter) && /\d\.?$/.test(typedIn(move) ?? '')
 
-/** The quantity `lots` lots on; a text that is no number stays as it was typed. */
+/** The quantity `lots` lots on; a text that is not a number stays as it was typed. */
 function quantityStepped(move: MoveForm, lots: number, instrument: Instrument): MoveForm {
   const text = move.quantityText ?? formatQuantity(move.open, instrument)
   const quantity = nudge(text, quantityUse(instrument), instrument.lotSize, lots)

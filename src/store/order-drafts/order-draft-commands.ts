@@ -61,7 +61,7 @@ export function createOrderDraftCommands(
       if (draft === undefined)
         return say(
           waiting.length === 0
-            ? 'No draft of an order waits.'
+            ? 'No order drafts to review.'
             : `No draft is selected: ${rowKeysOf(state.reboundKeys)} select one of ${waiting.length}.`,
         )
       const over = whyNotWaiting(draft)

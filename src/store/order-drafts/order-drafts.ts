@@ -63,16 +63,19 @@ export function reduceOrderDrafts<
   return news === null ? next : noted(next, 'info', news, atMs)
 }
 
-/** Why a draft is not reviewed any more, as a sentence; null while it waits. */
+/** Why a draft is no longer reviewed, as a sentence; null while it waits. */
 export function whyNotWaiting({ draftId, state }: DraftedOrder): string | null {
   if (state.kind === 'draft') return null
-  return `Draft ${draftId} does not wait any more: ${draftStateText(state)}.`
+  return `Draft ${draftId} is no longer waiting: ${draftStateText(state)}.`
 }
 
-/** The same of a draft as it was once shown: somebody may have sent or discarded it since, or its time is over. */
+/**
+ * Why a draft as it was once shown cannot be reviewed now: somebody may have sent or discarded it since, or it has
+ * expired.
+ */
 export function whyGone({ orderDrafts }: OrderDraftsSlice, draftId: string): string | null {
   const draft = orderDrafts.find((each) => each.draftId === draftId)
-  return draft === undefined ? `Draft ${draftId} is not kept here any more.` : whyNotWaiting(draft)
+  return draft === undefined ? `Draft ${draftId} is no longer kept here.` : whyNotWaiting(draft)
 }
 
 export type OrderDraftsPort = {

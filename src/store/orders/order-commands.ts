@@ -42,7 +42,7 @@ export type CancelCommands = {
   cancelAtCursor(): void
 }
 
-/** Commands that take orders back. They are allowed before arming: a cancel only lowers risk. */
+/** Commands that cancel orders. They are allowed before arming: a cancel only lowers risk. */
 export function createCancelCommands({ store, port }: CancelContext): CancelCommands {
   const say = sayer({ store, port })
   const isAllowed = cancelGuard({ store, port })
@@ -92,7 +92,7 @@ export type HaltCommands = {
   typeIntoHalt(text: string): void
   eraseInHalt(): void
   clearHalt(): void
-  /** HALTED, and this symbol's orders are taken back, or every symbol's when ALL is typed. */
+  /** HALTED, and this symbol's orders are canceled, or every symbol's when ALL is typed. */
   confirmHalt(): void
 }
 

@@ -100,7 +100,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'cancelOutcome':
       return withCancelOutcome(state, event)
     case 'cancelAllSent':
-      // One that is tried again and again is told of once, until it has left.
+      // One that is tried again and again is reported once, until it has left.
       if (isHaltUnsent(state)) return state
       return noted(state, 'info', `Canceling all orders of ${scopeText(event.symbol)}.`, event.atMs)
     case 'cancelAllOutcome': {

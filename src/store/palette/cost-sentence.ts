@@ -57,7 +57,7 @@ function understood(stated: StatedCost, when: string, before: StatedCost | null)
   }
 }
 
-/** Units of a currency that are held at unknown cost; null while positions are not reckoned. */
+/** Units of a currency that are held at unknown cost; null while positions are not computed. */
 const unknownOf = ({ positions: { reckoned } }: DeskState, currency: string): Decimal | null =>
   reckoned === null
     ? null
@@ -79,7 +79,7 @@ function listing(currency: string, state: DeskState): Reading {
   const name = currency.toLowerCase()
   const held =
     unknown === null
-      ? `How much ${currency} is held at unknown cost is not reckoned yet.`
+      ? `How much ${currency} is held at unknown cost is not computed yet.`
       : unknown.isZero()
         ? `No ${currency} is held at unknown cost.`
         : `${shownUnits(unknown)} ${currency} is held at unknown cost: cost ${name} ${shownUnits(unknown)} @ PRICE states it.`
@@ -122,7 +122,7 @@ function readForget(currency: string, [which, ...rest]: readonly string[], state
   return {
     kind: 'understood',
     lines: [
-      ...forget.slice(0, listedMost).map((each) => `Take back: ${forDay(each)}.`),
+      ...forget.slice(0, listedMost).map((each) => `Remove: ${forDay(each)}.`),
       ...counted,
       `What it counted for is of unknown cost again.`,
     ],

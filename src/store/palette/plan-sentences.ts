@@ -102,8 +102,8 @@ function readCancel(line: string, state: DeskState): Reading | null {
   const { planId } = now.plan
   const what =
     how === 'leave'
-      ? 'Ends it and leaves its orders at the exchange: nobody minds them then.'
-      : 'Ends it and takes its orders back.'
+      ? 'Ends the plan. Its orders stay at the exchange, unmanaged.'
+      : 'Ends the plan and cancels its orders.'
   return {
     kind: 'understood',
     lines: [lineOf(now, state), what],
@@ -124,7 +124,7 @@ function readResume(line: string, state: DeskState): Reading | null {
   return {
     kind: 'understood',
     lines: [lineOf(now, state), 'You have looked at its orders: it goes on from what they are.'],
-    enter: 'lets it go on: it may send at once',
+    enter: 'resumes it: it may send at once',
     actsAs: 'resumePlan',
     run: (commands) => commands.resumePlan(now.plan.planId),
   }
@@ -148,7 +148,7 @@ const whoWords: Readonly<Record<PlanOwner, string>> = {
   watch: 'the watch carries them out',
   hub: 'the hub carries them out',
   hubSilent: 'the hub carries them out and does not answer now',
-  nobody: 'nobody carries plans out here',
+  nobody: 'no process runs plans here: start pitdesk watch',
 }
 
 function readPlans(line: string, state: DeskState): Reading | null {

@@ -42,7 +42,7 @@ export type SentenceReader = {
   words?(line: string, state: DeskState): readonly string[]
 }
 
-/** The same with the lines that may have been meant. */
+/** A wrong line with the lines that may have been meant. */
 export const asked = (lines: readonly string[], instead: readonly string[]): Reading => ({
   kind: 'wrong',
   lines,

@@ -72,7 +72,7 @@ const nearLeast = 3
 type OtherWord = { why: string; lines(rest: string, symbol: string): readonly string[] }
 
 const outOf: OtherWord = {
-  why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back.',
+  why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
   lines: (rest, symbol) =>
     /\borders?\b/.test(rest)
       ? ['cancel all', `cancel all ${symbol}`]
@@ -97,7 +97,7 @@ const byStop: OtherWord = {
   lines: (rest, symbol) => (/^[.\d]\S*$/.test(rest) ? [`sell all ${symbol} stop ${rest}`] : []),
 }
 const sending: OtherWord = {
-  why: 'is no sentence: an order is sent from its review. Say the order (buy 0.1 btc), then Enter, Enter, Enter.',
+  why: 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
   lines: () => [],
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {
@@ -157,7 +157,7 @@ function meantBy(line: string, state: DeskState): readonly string[] {
 /** From here on a word that goes on behind a sentence's beginning is another word: `alerts`, `themes`. */
 const longStart = 5
 
-/** A line whose first word is no sentence's beginning and looks like one: `byu .1 btc`, `canel all`, `buy0.1btc`. */
+/** A line whose first word is not a sentence's beginning and looks like one: `byu .1 btc`, `canel all`, `buy0.1btc`. */
 function readNearMiss(line: string, state: DeskState): Reading | null {
   const text = line.trim()
   const [first = ''] = text.split(/\s+/)
@@ -207,7 +207,7 @@ function readBareSymbol(line: string, state: DeskState): Reading | null {
   }
 }
 
-/** What a line means; null when it is no sentence and nothing like one. */
+/** What a line means; null when it is neither a sentence nor like one. */
 export function readSentence(line: string, state: DeskState): Reading | null {
   if (line.trim() === '') return null
   return (

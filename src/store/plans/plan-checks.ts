@@ -42,7 +42,7 @@ export function planChecks(
   return planOrderChecks({ terms, planId, plans }, facts, checkContext(state, terms.symbol, nowMs))
 }
 
-/** What the words about a plan are reckoned from. */
+/** What the words about a plan are computed from. */
 export function outlookMarket(state: PlanChecked, symbol: string): OutlookMarket {
   const { price } = factsOf(state, symbol)
   const counter = state.instruments.value?.get(symbol)?.counter ?? 'USD'

@@ -133,7 +133,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     else return now
     return null
   }
-  /** The same where the person may change it: at a hub nobody is asked what the hub would refuse. */
+  /** The open plan where the person may change it; says why not. The hub is not asked for what it would refuse. */
   const own = (planId: string): PlanNow | null => {
     const now = open(planId)
     const refusal = now === null ? null : foreignSentence(store.getState(), now)
@@ -151,7 +151,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
       if (!isOverlay<PlanCancelOverlay>(overlay, 'planCancel') || !mayTakeBack()) return
       if (overlay.how !== null && overlay.how !== how) return
       store.dispatch({ type: 'overlayClosed' })
-      const words = how === 'leave' ? 'its orders stay where they are, and nobody minds them' : 'takes its orders back'
+      const words = how === 'leave' ? 'its orders stay at the exchange, unmanaged' : 'canceling its orders'
       tell(plans.cancel(overlay.planId, how), () => `Plan ${overlay.planId} ends: ${words}.`)
     },
     resumePlan(planId) {
@@ -159,7 +159,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const now = own(planId)
       if (now === null) return
-      if (now.state !== 'held' && now.refused === null) return say(`Plan ${planId} is not held: it goes on by itself.`)
+      if (now.state !== 'held' && now.refused === null) return say(`Plan ${planId} is not held: it is running.`)
       tell(plans.resume(planId), () => `Plan ${planId} goes on.`)
     },
     editPlan(planId) {

@@ -59,7 +59,7 @@ type TicketOpenCommands = {
    */
   openTicket(side: Side, way?: EntryWay, seen?: EntryView): void
   /**
-   * Opens the ticket with what was asked for, in the symbol it names; a size other than a quantity is reckoned now. It
+   * Opens the ticket with what was asked for, in the symbol it names; a size other than a quantity is computed now. It
    * is the same ticket with the same checks, open for editing: nothing is sent.
    */
   openTicketWith(request: TicketRequest): void
@@ -158,7 +158,7 @@ export function requestedQuantity(state: Checked, { form, size }: TicketRequest)
   // What a sale may come to does not hang on its price.
   const isPriceless = size.kind === 'share' && form.side === 'SELL'
   if (price === undefined && !isPriceless)
-    return err({ kind: 'notReckoned', check: block('fields', 'no price yet to reckon with') })
+    return err({ kind: 'notReckoned', check: block('fields', 'no price yet') })
   return reckonedQuantity(size, { side: form.side, price: price ?? null }, checkContext(state, form.symbol))
 }
 

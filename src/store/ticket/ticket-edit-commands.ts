@@ -165,7 +165,7 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
       const { form, field, isTyped } = ticket
       const text = form.quantityText.trim()
       if (field === 'quantity' && isTyped === true && percentDigits.test(text)) return editText(() => `${text}%`)
-      // What was typed as an amount, or by risk, is no accident of a key to undo.
+      // What was typed as an amount, or by risk, is no slip of a key to undo.
       if (text !== '' && !shares.includes(text) && !/^[\d.,]+$/.test(text) && !text.endsWith('%'))
         return say(`Not changed: % would replace ${text}. Erase that first, or type digits, then %.`)
       change({ ...form, quantityText: wrapped(shares, text, 1) })

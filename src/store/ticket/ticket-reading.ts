@@ -39,7 +39,7 @@ function entryPrice(state: EntryView, side: Side, way: EntryWay): Decimal | null
   return side === 'BUY' ? bestBid(book) : bestAsk(book)
 }
 
-/** The same as the text of the price field, on the tick. */
+/** The price a ticket opens with, as the text of the price field, on the tick. */
 export function entryPriceText(state: EntryView, side: Side, way: EntryWay): string {
   const price = entryPrice(state, side, way)
   const instrument = state.instruments.value?.get(activeSymbol(state))

@@ -61,7 +61,7 @@ export type TicketState = TicketOrigin &
         stage: 'review'
         /** With the quantity that goes out, whatever the price does meanwhile. */
         form: TicketForm
-        /** The size that the quantity was reckoned from, as it was typed; left out for one typed as a quantity. */
+        /** The size that the quantity was computed from, as it was typed; left out for one typed as a quantity. */
         sizeText?: string
         field: TicketField
         reviewedAtMs: number

@@ -33,7 +33,9 @@ const mayBeLeaving = ({ leaving }: FollowedTransfers, { currency, beneficiary, a
       (request.amount === 'max' || request.amount.eq(amount)),
   )
 
-/** One that a draft of the firm stands for, which the hub sends for whoever asks: it is no surprise on other desks. */
+/**
+ * One that a draft of the firm stands for, which the hub sends for whoever asks: it is not a surprise on other desks.
+ */
 const isFirms = (drafts: readonly WithdrawalDraft[], withdrawal: Withdrawal): boolean =>
   drafts.some(({ madeBy, state, approval, currency, beneficiary, amount }) => {
     if (madeBy === undefined) return false

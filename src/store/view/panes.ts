@@ -5,7 +5,7 @@ import { transferLists } from '../transfers/transfers.ts'
 
 type PaneRow = {
   pane: string
-  /** The key that focuses it, and what stands before its title; of several characters it is no key. */
+  /** The key that focuses it, and what stands before its title; of several characters it is not a key. */
   digit: string
   title: string
   /** Where there is little room. */

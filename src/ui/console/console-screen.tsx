@@ -42,8 +42,8 @@ const atOnce = [
 const beatOf = ({ nowMs }: DeskState): number => Math.floor(nowMs / beatMs)
 
 /**
- * The same line, made at most once a beat of the desk's clock unless something happened that cannot wait: times and
- * ages change with every commit, and nobody reads ten of them a second.
+ * Makes a line at most once a beat of the desk's clock unless something happened that cannot wait: times and ages
+ * change with every commit, more often than anyone can read them.
  */
 export function createPacedRow(make: (state: DeskState) => Row): (state: DeskState) => Row {
   let last: { state: DeskState; row: Row } | null = null
@@ -82,7 +82,7 @@ const StateLine = memo(function StateLine({ make, columns }: LineProps) {
   return <Region width={columns} height={1} select={rowOf} rows={oneRow} />
 })
 
-/** The same for a line that mostly tells times: it is made anew a few times a second at most. */
+/** A line that mostly shows times: it is made a few times a second at most. */
 const PacedLine = memo(function PacedLine({ make, columns }: LineProps) {
   const rowOf = useMemo(() => createPacedRow((state) => make(state, columns)), [make, columns])
   return <Region width={columns} height={1} select={rowOf} rows={oneRow} />

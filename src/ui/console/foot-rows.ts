@@ -139,8 +139,8 @@ const isNamed = ({ action, isWrite }: Binding, mode: Mode, unoffered: readonly s
   !unoffered.includes(action) && (mayCancel(mode) || isWrite !== true)
 
 /**
- * The same keys in the same mode are the same line: it is asked for at every change of the desk, and changes with what
- * a person does.
+ * Remembers the line by its keys and the mode: it is asked for at every change of the desk, and changes only with what
+ * a user does.
  */
 const lineOf = memoizeLast(
   (

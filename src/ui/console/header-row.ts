@@ -114,7 +114,7 @@ const brevityMost = 4
 const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean =>
   mode.kind === 'ARMED' && hub !== null && hub.halted !== null
 
-/** ` ARMED `, how long it stays armed when that is not long any more, and whether one key sends. */
+/** ` ARMED `, how long it stays armed when that is no longer long, and whether one key sends. */
 function modeRow(state: DeskState, brevity = 0): Row {
   const { mode, idleRules, lastKeyAtMs, nowMs } = state
   if (isArmedInVain(state)) return [span(' HALTED BY HUB ', 'halted')]
@@ -348,7 +348,9 @@ const identityCount = ({ lock }: DeskState): number => (lock.kind === 'open' ? 3
 const identityRow = (state: DeskState, brevity: number): Row =>
   joined(parts(state, true, 0, brevity).slice(0, identityCount(state)))
 
-/** The same in the longest form that `width` cells hold, for a page that has nothing else in that line. */
+/**
+ * Mode, venue and symbol in the longest form that `width` cells hold, for a page that has nothing else in that line.
+ */
 export const identityIn = (state: DeskState, width: number): Row =>
   [0, 1, 2, 3, brevityMost].map((each) => identityRow(state, each)).find((row) => rowWidth(row) <= width) ??
   joined([

@@ -30,7 +30,7 @@ export type ShownDesk = Pick<ConsoleProps, 'store' | 'commands'>
 type OpenConsole = ShownDesk & {
   stdin: TerminalEnd & NodeJS.ReadableStream
   stdout: TerminalEnd & NodeJS.WritableStream & TerminalStream
-  /** Where the drawing gives the cursor back as the program ends; left out where that is no stream. */
+  /** Where the drawing gives the cursor back as the program ends; left out where that is not a stream. */
   stderr?: object | undefined
   clock: Clock
   /** Decides about colors and border characters. */

@@ -90,8 +90,8 @@ export const plansKeys = [
     { name: 'confirm the limits a plan exceeds', isOffered: isLimitAsked, foot: 'over limit', shown: 'Y' },
   ),
   planReview.also(['esc'], closeOverlay, 'change nothing', { foot: 'change nothing' }),
-  planCancel(['x'], 'cancelPlan', 'end, take orders back', ({ commands }) => commands.cancelPlan('takeBack'), {
-    name: 'answer: end the plan, take its orders back',
+  planCancel(['x'], 'cancelPlan', 'end, cancel its orders', ({ commands }) => commands.cancelPlan('takeBack'), {
+    name: 'answer: end the plan, cancel its orders',
     foot: 'END, TAKE BACK',
     danger: 'acts',
     isOffered: isAsked('takeBack'),

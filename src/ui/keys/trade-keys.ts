@@ -418,7 +418,7 @@ export const moveKeys = [
     shown: 'Bksp C-U',
   }),
   move(['ctrl+u', 'ctrl+w'], 'clearMoveField', 'erase a digit, all', ({ commands }) => commands.clearMoveField(), {
-    name: 'take back what was typed in the move',
+    name: 'clear what was typed in the move',
   }),
   move(['esc'], 'leaveMove', 'close, review: back', ({ commands }) => commands.backFromMove(), {
     name: 'close the move',

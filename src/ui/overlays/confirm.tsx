@@ -57,7 +57,7 @@ function askedOrders(orders: readonly Order[], state: AskingState): AskedOrder[]
   }))
 }
 
-/** The same as lines, `most` of them and how many more there are. */
+/** The orders of a question as lines: `most` of them, then how many more there are. */
 function askedOrderRows(orders: readonly Order[], state: AskingState, most: number): Row[] {
   const rows = askedOrders(orders.slice(0, most), state).map(
     ({ side, open, symbol, type, price, id }): Row => [span(`   ${id}  ${side} ${open} ${symbol} ${type} ${price}`)],
@@ -167,7 +167,7 @@ export function quitWords(state: DeskState): string[] {
   // What a hang-up does is set; a person who quits might think that it holds here too.
   const hangUp = keeps ? ['on_hangup cancels at a hang-up only: quitting keeps orders working.'] : []
   // What was asked about may have ended meanwhile.
-  if (left.length === 0) return ['No working orders are listed any more.']
+  if (left.length === 0) return ['No working orders are listed now.']
   return isCanceling ? ['Cancel sent. The desk quits once none is listed.', ...left] : [...left, ...hangUp]
 }
 
@@ -204,7 +204,7 @@ function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): 
     return cancelAllWords(orders?.length ?? null, target.symbol === null ? 'every symbol' : nameText(target.symbol, 40))
   if (target.kind === 'orders') {
     const gone = target.orderIds.length - (orders?.length ?? 0)
-    const note = gone === 0 ? '' : ` ${gone} of them ${gone === 1 ? 'is' : 'are'} not listed any more.`
+    const note = gone === 0 ? '' : ` ${gone} of them ${gone === 1 ? 'is' : 'are'} no longer listed.`
     return `Cancel ${target.words}?${note}`
   }
   if (orders === null) return `Cancel order ${target.orderId}? Your orders are not loaded yet.`

@@ -68,7 +68,7 @@ type LiveDialogProps = {
   screen: ScreenSize
 }
 
-/** The same with rows that come from the whole state, and follow it. */
+/** A dialog whose rows come from the whole state, and follow it. */
 export function LiveDialog({ title, make, screen, ...wanted }: LiveDialogProps) {
   const theme = useTheme()
   const { size, top, left } = centered(wanted, screen)

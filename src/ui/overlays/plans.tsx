@@ -69,7 +69,7 @@ export function planCancelRows(
 ): Row[] {
   const keys = keysRow(offeredEntriesOf(bindings, 'planCancel', state))
   const now = planOf(state, planId)
-  if (now === undefined) return [...lines(`There is no plan ${planId} any more.`), [], keys]
+  if (now === undefined) return [...lines(`There is no longer a plan ${planId}.`), [], keys]
   const { plan } = now
   const { price, quantity } = amountsOf(plan.terms.symbol, state.instruments.value)
   const resting = plan.orders.filter(isLive).map((order) => {
@@ -78,9 +78,7 @@ export function planCancelRows(
     return `   ${order.role}: ${side} ${quantity(openOf(order))} ${type}${at === null ? '' : ` ${price(at)}`}  ${orderName(order)}`
   })
   const { left } = sumsOf(plan)
-  const bare = left.gt(0)
-    ? [`Taken back, ${quantity(left)} has no stop. Left, its orders stay and nobody minds them.`]
-    : []
+  const bare = left.gt(0) ? [`If canceled, ${quantity(left)} has no stop. If left, its orders stay, unmanaged.`] : []
   return [
     ...lines(`End plan ${planName(plan)}? ${termsText(plan.terms, { price, quantity })}.`),
     ...(resting.length === 0

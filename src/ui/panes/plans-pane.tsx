@@ -15,7 +15,7 @@ const owners = {
   watch: 'carried out by the watch, on this side only',
   hub: 'carried out by the hub, unknown to the exchange',
   hubSilent: 'the hub does not answer: as last heard',
-  nobody: 'nobody carries them out, on this side only',
+  nobody: 'no process runs them: start pitdesk watch',
 } as const
 
 const none =

@@ -28,7 +28,7 @@ function basisText(state: PositionsState): string {
   return `at ${used.length === 0 ? 'mid' : used.map((name) => words[name]).join(', else ')}`
 }
 
-/** How the positions are reckoned and valued: `FIFO, at mid, else last price 4s old`; `AT` says it of each row. */
+/** How the positions are computed and valued: `FIFO, at mid, else last price 4s old`; `AT` says it of each row. */
 function methodNote(state: PositionsState): Row {
   const { reckoned, grouping } = state.positions
   if (reckoned === null) return []

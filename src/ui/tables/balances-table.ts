@@ -67,7 +67,7 @@ export const allAccounts = 'all'
 /** What the balances are of, in the state. */
 export type BalancesSource = Pick<DeskState, 'balances' | 'otherAccounts' | 'shownAccount'>
 
-/** The same object while balances, rules and prices are the same. */
+/** Returns the same object while balances, rules and prices are unchanged. */
 export const balancesContext = (
   state: BalancesSource & Pick<DeskState, 'instruments' | 'tickers' | 'nowMs'>,
 ): BalancesContext => {

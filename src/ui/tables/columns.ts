@@ -24,7 +24,7 @@ export function perRow<Item extends object, Context>(
   }
 }
 
-/** The same for cells that tell of ages, which change by themselves. */
+/** `perRow` for cells that show ages, which change by themselves. */
 export const perMoment =
   <Item, Context>(read: (item: Item, context: Context, nowMs: number) => string): CellsOf<Item, Context> =>
   (items, context, nowMs) =>

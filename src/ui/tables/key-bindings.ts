@@ -50,7 +50,7 @@ export type Binding<Id extends string = string> = {
   /** How the keys are written where their names would be too long. */
   shown?: string
   danger?: Danger
-  /** It is no danger itself, but must not come from a key that was meant for something else. */
+  /** It is not a danger itself, but must not come from a key that was meant for something else. */
   caution?: Caution
   /** A pane's own meaning of its keys comes before it, whichever keys they are. */
   givesWay?: true

@@ -87,7 +87,7 @@ function fieldLines(
   ])
 }
 
-const gone: readonly Row[] = [[span(' This row is not in the list any more.', 'dim')]]
+const gone: readonly Row[] = [[span(' This row is no longer in the list.', 'dim')]]
 
 /** All lines of a row's details. */
 export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pane' | 'key'>): readonly Row[] {

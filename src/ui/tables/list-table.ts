@@ -38,7 +38,7 @@ export type ListColumn<Item, Context> = Shape<Item, Context> & {
    * details and the CSV show it. Empty where there is nothing.
    */
   text: (item: Item, context: Context) => string
-  /** The same for a person to read, in the details of a list without fields; the text itself unless given. */
+  /** The cell as users read it, in the details of a list without fields; `text` itself unless given. */
   shown?: (item: Item, context: Context) => string
   /** What the column sorts by; a column without it is passed over. */
   sort?: (item: Item, context: Context) => SortValue
@@ -58,7 +58,7 @@ export type Own<Item, Context> = true | ((item: Item, context: Context) => strin
 export type ListField<Item, Context> = {
   label: string
   text: (item: Item, context: Context) => string
-  /** The same for a person to read, in the details; the text itself unless given. */
+  /** The value as users read it, in the details; `text` itself unless given. */
   shown?: (item: Item, context: Context) => string
   /** What the details say where the text is empty; a dash unless given. */
   instead?: (item: Item, context: Context) => string

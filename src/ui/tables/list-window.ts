@@ -120,7 +120,7 @@ export function scrolledView(
   return { selectedKey: isSeen ? view.selectedKey : null, top: topRow(list.keys, window) }
 }
 
-/** The first row is no mark to hold on to: from there new rows are seen as they come. */
+/** The first row is not a mark to hold on to: from there new rows are seen as they come. */
 function topRow(keys: readonly string[], { start, pinned }: ListWindow): TopRow | null {
   const key = keys[start]
   return start === pinned || key === undefined ? null : { key, at: start }

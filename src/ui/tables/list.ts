@@ -225,7 +225,7 @@ export type DrawnList = {
 
 /** Everything a picture of a list depends on. `rowCount` is the room inside the frame, the line of heads included. */
 export type ListPicture<Item, Context> = {
-  /** The same array while the rows are the same. */
+  /** Stays the same array while the rows are unchanged. */
   items: readonly Item[]
   context: Context
   view: TableView

@@ -36,7 +36,7 @@ function quantityCells(items: readonly OrderItem[], context: OrdersContext): str
   return pairs.map((pair) => (pair === null ? '' : `${pair[0].padStart(orderedWidth)}/${pair[1]}`))
 }
 
-/** The same short of room: what is still open. */
+/** The quantity column short of room: what is still open. */
 function leftText(item: OrderItem, context: OrdersContext): string {
   const { open } = quantities(item, context.drafts)
   if (item.order === null) return ''

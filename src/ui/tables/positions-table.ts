@@ -29,7 +29,7 @@ type PositionRow = {
   name: string
   /** Of a currency; of a symbol what is held of its base currency by lots that its fills brought in. */
   position: Position | null
-  /** The same of every currency: a sale in a symbol brings in the other one. Null: lots have no symbol. */
+  /** The lots of a symbol in every currency: a sale brings in the other currency. Null: lots have no symbol. */
   held: readonly Position[] | null
   realized: Readonly<Record<RealizedPeriod, Realized | null>>
 }
@@ -108,7 +108,7 @@ const contextOf = memoizeLast(
   }),
 )
 
-/** The same object while values, rules and settings are the same. */
+/** Returns the same object while values, rules and settings are unchanged. */
 export function positionsContext(state: Reads): PositionsContext {
   const { positions, instruments, looks } = state
   const { reckoned, basis } = positions
@@ -190,7 +190,7 @@ const gainText: Read<string> = (row, context) => {
 /** What a unit's value is taken from, `mid of BTC-USD`; empty where it has none. */
 const sourceOf: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.source ?? ''
 
-/** The same in a cell; `-` where it has none. */
+/** The source of a value in a cell, `mid`, `last`, `bid`, `ask` or `rate`; `-` where it has none. */
 const valuedBy: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.by ?? '-'
 
 const isUnclear = (realized: Realized & { unknownCount?: number }): boolean =>
@@ -368,7 +368,7 @@ const fields: readonly Field[] = [
     text: () => '',
     instead: (row) =>
       hasUnknownCost(row)
-        ? `nobody knows what these units cost: : cost ${(row.position?.currency ?? row.name).toLowerCase()} QUANTITY @ PRICE says it`
+        ? `unknown; to state it: : cost ${(row.position?.currency ?? row.name).toLowerCase()} QUANTITY @ PRICE`
         : 'nothing',
   },
   {

@@ -55,7 +55,7 @@ export const readableAmount = (
 
 const none: ReadonlyMap<string, Instrument> = new Map()
 
-/** The same object for the same rules, so that what lists remember of it holds. */
+/** Returns the same object for the same rules, so that what lists remember of it holds. */
 export const symbolsContext: (instruments: ReadonlyMap<string, Instrument> | null) => SymbolsContext = memoizeLast(
   (instruments: ReadonlyMap<string, Instrument> | null): SymbolsContext => ({
     instruments: instruments ?? none,

@@ -7,7 +7,7 @@ import type { TerminalLink } from './terminal-link.ts'
 
 /**
  * How long to wait for what may still follow. A lone Esc must feel immediate, so that its key may turn out to have been
- * the beginning of another one: see `lateMs`. Half a sequence is no key of anybody, and waits for its rest on a slow
+ * the beginning of another one: see `lateMs`. Half a sequence is not a key of anybody, and waits for its rest on a slow
  * line. A paste without an end must not lock the keys out for ever.
  */
 export const patienceMs: Readonly<Record<Exclude<Waiting, 'nothing'>, number>> = {

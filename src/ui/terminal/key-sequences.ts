@@ -69,8 +69,8 @@ function modifiers(parameter: string | undefined): string {
 
 /**
  * The key of a complete control sequence: `body` is what stands between the introducer (`ESC [` or `ESC O`) and the
- * final character. Null for everything that is no key: replies of the terminal, mouse and focus reports, sequences not
- * known.
+ * final character. Null for everything that is not a key: replies of the terminal, mouse and focus reports, sequences
+ * not known.
  */
 export function sequenceKey(introducer: '[' | 'O', body: string, final: string): InputEvent | null {
   if (introducer === '[' && body.startsWith('[')) return linuxFunctionKey(final)

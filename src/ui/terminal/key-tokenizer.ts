@@ -7,7 +7,7 @@ import { characterKey, type InputEvent, namedKey, sequenceKey } from './key-sequ
  */
 export type Waiting = 'nothing' | 'escape' | 'sequence' | 'paste'
 
-/** Reads a complete control sequence, or a string from `ESC ]`, as something that is no key; null for all else. */
+/** Reads a complete control sequence, or a string from `ESC ]`, as something that is not a key; null for all else. */
 type ReadReport<Report> = (introducer: '[' | 'O' | ']', body: string, final: string) => Report | null
 
 type KeyTokenizer<Report = never> = {

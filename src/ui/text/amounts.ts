@@ -10,7 +10,7 @@ import { Decimal, formatFixed } from '../../domain/money.ts'
 /** `.0500` for `0.0500`: what ladders and order lists write to save a cell. */
 export const withoutLeadingZero = (text: string): string => text.replace(/^(-?)0\./, '$1.')
 
-/** The same amount without zeros at its end: as exact, and shorter. */
+/** An amount without zeros at its end: as exact, and shorter. */
 export const withoutTrailingZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
 /** Every digit of a value, and `decimalsLeast` decimals where it has fewer. */
@@ -103,7 +103,7 @@ export function portionText(fraction: Decimal, decimals = 1): string {
   return `${/[1-9]/.test(text) ? text : formatFixed(new Decimal(0), decimals)}%`
 }
 
-/** The same of a change, with its sign: `+1.2%`. */
+/** A change as a percentage with its sign: `+1.2%`. */
 export function percentText(fraction: Decimal, decimals = 1): string {
   const text = portionText(fraction, decimals)
   return fraction.gt(0) && /[1-9]/.test(text) ? `+${text}` : text

@@ -64,7 +64,7 @@ const ranges = [
   ...['\\u2018-\\u201e', '\\u2020-\\u2022', '\\u2026', '\\u20ac', '\\u2190-\\u2193', '\\u2500-\\u259f'],
 ].join('')
 const oneCellEach = new RegExp(`^[${ranges}]*$`)
-/** The same and stand-ins. */
+/** One cell each, or a stand-in that `cellText` made. */
 const cellsAlready = new RegExp(`^[${ranges}\\ue000-\\uf8ff]*$`)
 
 /** By far the most text there is; everything else is some microseconds of work, done once for what is drawn often. */
@@ -90,7 +90,7 @@ export function cellText(text: string): string {
   return cells
 }
 
-/** The same for text of which parts may have come through `cellText` already. */
+/** `cellText` for text of which parts may have come through it already. */
 export const safeText = (text: string): string => (cellsAlready.test(text) ? text : cellText(text))
 
 /** Cuts text that is too long and marks the cut; `width` cells at most. */

@@ -82,7 +82,7 @@ function keepLine(make: (row: Row) => Row): (row: Row) => Row {
   }
 }
 
-/** The same for a pane that is drawn once. */
+/** The rows of a framed pane that is drawn once. */
 export const frameRows = (content: PaneContent, size: FrameSize, kind: FrameKind, theme: Theme): Row[] =>
   createFrame(size, kind, theme)(content)
 

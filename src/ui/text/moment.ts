@@ -10,7 +10,7 @@ export function ageText(ageMs: number): string {
   return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`
 }
 
-/** The same for what only changes by the second, as ages of orders do. */
+/** `ageText` for what only changes by the second, as ages of orders do. */
 export const wholeAgeText = (ageMs: number): string =>
   ageMs < 9_950 ? `${Math.floor(Math.max(0, ageMs) / 1000)}s` : ageText(ageMs)
 

@@ -116,7 +116,7 @@ export function paintedPieces(row: Row, theme: Theme, instead?: Tone): Piece[] {
   return pieces
 }
 
-/** The same as a string, without links. */
+/** A row as a string, without links. */
 export const paint = (row: Row, theme: Theme, instead?: Tone): string =>
   paintedPieces(row, { ...theme, takesLinks: false }, instead)
     .map(({ text, on }) => (on === '' ? text : `${on}${text}\u001b[0m`))

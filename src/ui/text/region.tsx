@@ -28,7 +28,8 @@ const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /**
- * Whether two sources hold the same, field by field down a few levels; what is no plain object has to be the very same.
+ * Whether two sources hold the same, field by field down a few levels; what is not a plain object has to be the very
+ * same.
  */
 function isSameSource(left: unknown, right: unknown, levels = levelsMost): boolean {
   if (Object.is(left, right)) return true

@@ -1,7 +1,9 @@
 /** What of a list of lines a place shows: from which line on, how many, and how many are left below them. */
 export type Scrolled = { top: number; shownCount: number; hiddenBelow: number }
 
-/** So many lines in a place of `room` lines, from the wished line on as far as there are lines to fill it. */
+/**
+ * Scrolls `lineCount` lines in a place of `room` lines: from the wished line on, as far as there are lines to fill it.
+ */
 export function scrolledTo(lineCount: number, wishedTop: number, room: number): Scrolled {
   const shownCount = Math.max(0, Math.min(lineCount, room))
   const top = Math.max(0, Math.min(wishedTop, lineCount - shownCount))

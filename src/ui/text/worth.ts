@@ -14,7 +14,7 @@ export function worthAmount({ equityUsd, knownUsd, isAtLeast }: Worth, decimals 
   return isAtLeast ? `≥${formatGrouped(knownUsd, decimals)}` : '?'
 }
 
-/** The same with its currency: `104,233 USD`. */
+/** Worth with its currency: `104,233 USD`. */
 export const worthText = (worth: Worth, decimals = 0): string => `${worthAmount(worth, decimals)} USD`
 
 /** Two decimals where it is small. */

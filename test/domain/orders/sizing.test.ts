@@ -161,10 +161,10 @@ describe('what a size comes to', () => {
       error: { kind: 'notReckoned', text: 'a share needs balances and fees: wait' },
     })
     const money = sizedQuantity({ kind: 'counter', amount: decimal('50') }, { side: 'BUY', price: null }, none)
-    expect(money).toEqual({ ok: false, error: { kind: 'notReckoned', text: 'no price yet to reckon with: wait' } })
+    expect(money).toEqual({ ok: false, error: { kind: 'notReckoned', text: 'no price yet: wait' } })
   })
 
-  test('less than a lot is told apart from what cannot be reckoned', () => {
+  test('less than a lot is told apart from what cannot be computed', () => {
     const size: Size = { kind: 'counter', amount: decimal('5') }
     const dust = sizedQuantity(size, { side: 'BUY', price: decimal('64000') }, market)
     expect(!dust.ok && dust.error.kind).toBe('lessThanLot')

@@ -173,7 +173,7 @@ test('what earns keeps its pace and its share of the calls; what protects does n
   // A clock that was set back keeps nothing waiting.
   expect(swap(begunMs - 1)).toMatchObject({ kind: 'step' })
   expect(swap(now, false)).toMatchObject({
-    ...{ kind: 'wait', why: 'The price at 104.50 is near the target; waits for its share of the calls' },
+    ...{ kind: 'wait', why: 'The price at 104.50 is near the target; waits for the call budget' },
   })
   const back = next(oco, targetAt(2), { at: 100, nowMs: begunMs + 1, hasBudget: false })
   expect(back).toMatchObject({ kind: 'step', step: { role: 'stop' } })
@@ -257,7 +257,7 @@ test('too little for an order waits while more may come, and goes to what rests 
 test('an exit that fills takes back what is left of the entry; where that must wait the legs do not', () => {
   const lines = [...entryAt(1), ...stopAt(1), seen('s1', { status: 'PART_FILLED', filled: d('0.5') })]
   expect(next(bracket, lines)).toMatchObject({
-    ...{ state: 'closing', why: 'An exit has filled: takes back what is left of the entry' },
+    ...{ state: 'closing', why: 'An exit has filled: cancels the rest of the entry' },
     step: { do: 'cancel', order: { clientOrderId: 'e1' } },
   })
   const refused = [...lines, () => notCanceled('e1')(now - 1)]
@@ -269,7 +269,7 @@ test('an exit that fills takes back what is left of the entry; where that must w
   const filled = [...entryAt(1), ...stopAt(1), seen('s1', { standing: 'ended', status: 'FILLED', filled: d(1) })]
   expect(next(bracket, [...filled, () => notCanceled('e1')(now - 1)])).toMatchObject({
     ...{ state: 'closing', kind: 'wait', refused: 'not now', untilMs: now - 1 + 2_000 },
-    why: 'An exit has filled: takes back what is left of the entry, but the cancel was refused: not now',
+    why: 'An exit has filled: cancels the rest of the entry, but the cancel was refused: not now',
   })
 })
 
@@ -323,7 +323,7 @@ test('a trailing stop follows the price by its steps, in its pace, and never bac
   expect(at(101, { nowMs: begunMs + 1 })).toEqual({
     ...{ state: 'protected', kind: 'wait', why: 'moves every 5 s at most', untilMs: begunMs + 5_000 },
   })
-  expect(at(101, { hasBudget: false })).toMatchObject({ kind: 'wait', why: 'waits for its share of the calls' })
+  expect(at(101, { hasBudget: false })).toMatchObject({ kind: 'wait', why: 'waits for the call budget' })
   // What it had at the exchange counts, also where that order is gone: it never gets looser.
   const gone = [...stopAt(2, 99), canceling('s1'), seen('s1', { standing: 'ended', status: 'CANCELED' })]
   expect(next(trailing, gone)).toMatchObject({ step: { draft: { stopPrice: d(99) } } })
@@ -367,26 +367,26 @@ test('a person ends a plan: its orders are taken back, what protects last, or le
       ...done.flatMap((id) => [canceling(id), seen(id, { standing: 'ended', status: 'CANCELED', filled: null })]),
     ])
   expect(taken([])).toMatchObject({
-    ...{ state: 'ending', why: 'Ended by a person: takes its orders back' },
+    ...{ state: 'ending', why: 'Ended by a user: cancels its orders' },
     step: { do: 'cancel', order: { clientOrderId: 'e1' } },
   })
   expect(taken(['e1'])).toMatchObject({ step: { order: { clientOrderId: 't1' } } })
   expect(taken(['e1', 't1'])).toMatchObject({ step: { order: { clientOrderId: 's1' } } })
   expect(next(oco, [cancelAsked('takeBack')])).toEqual({
-    ...{ state: 'ending', kind: 'end', how: 'canceled', why: 'Ended by a person; 2.0000 stays without a stop' },
+    ...{ state: 'ending', kind: 'end', how: 'canceled', why: 'Ended by a user; 2.0000 stays without a stop' },
   })
   expect(next(oco, [...stopAt(2), cancelAsked('leave')])).toEqual({
-    ...{ state: 'ending', kind: 'end', how: 'left', why: 'Ended by a person; left at the exchange: xs1' },
+    ...{ state: 'ending', kind: 'end', how: 'left', why: 'Ended by a user; left at the exchange: xs1' },
   })
-  expect(next(scale, [cancelAsked('leave')])).toMatchObject({ how: 'canceled', why: 'Ended by a person' })
+  expect(next(scale, [cancelAsked('leave')])).toMatchObject({ how: 'canceled', why: 'Ended by a user' })
   const refused = [...stopAt(2), cancelAsked('takeBack'), () => notCanceled('s1')(now)]
   expect(next(oco, refused)).toEqual({
     ...{ state: 'ending', kind: 'wait', refused: 'not now', untilMs: now + 2_000 },
-    why: 'Ended by a person: takes its orders back, but the cancel was refused: not now',
+    why: 'Ended by a user: cancels its orders, but the cancel was refused: not now',
   })
   const unnamed = [sending('s1', 'stop', {}), seen('s1', { orderId: null }), cancelAsked('takeBack')]
   expect(next(oco, unnamed)).toMatchObject({
-    why: 'Ended by a person: takes its orders back, but s1 has no id of the exchange yet',
+    why: 'Ended by a user: cancels its orders, but s1 has no id of the exchange yet',
   })
 })
 
@@ -471,9 +471,9 @@ test('a scale places its orders one after the other, waits while they rest, and 
 
 test('a plan ends when all has left, or nothing came, and does nothing after', () => {
   const out = [...stopAt(2), seen('s1', { standing: 'ended', status: 'FILLED', filled: d(2) })]
-  expect(next(oco, out)).toEqual({ state: 'over', kind: 'end', how: 'done', why: 'All of it has left: 2.0000' })
+  expect(next(oco, out)).toEqual({ state: 'over', kind: 'end', how: 'done', why: 'Fully exited: 2.0000' })
   expect(next(bracket, entryAt(0, { standing: 'ended', status: 'EXPIRED' }))).toEqual({
-    ...{ state: 'over', kind: 'end', how: 'nothing', why: 'The entry has ended, and nothing of it filled' },
+    ...{ state: 'over', kind: 'end', how: 'nothing', why: 'Entry ended without a fill' },
   })
   const ended: Line = () => ({ event: 'ended', planId: 'p1', atMs: now, how: 'done', why: 'All of it has left' })
   expect(next(oco, [ended])).toEqual({ state: 'ended', kind: 'wait', why: 'All of it has left' })
@@ -589,7 +589,7 @@ test('an order without an id of the exchange keeps what is to be done with it wa
   })
   expect(next(oco, [...unnamed, cancelAsked('takeBack')])).toEqual({
     ...{ state: 'ending', kind: 'wait' },
-    why: 'Ended by a person: takes its orders back, but s1 has no id of the exchange yet',
+    why: 'Ended by a user: cancels its orders, but s1 has no id of the exchange yet',
   })
   expect(next(oco, [...stopAt(2), cancelAsked('takeBack')])).toMatchObject({ kind: 'step', step: { do: 'cancel' } })
 })
@@ -660,6 +660,6 @@ test('a target goes on while the end of the entry must wait, as a stop does', ()
 
 test('each order that a plan leaves at the exchange is named', () => {
   expect(next(oco, [...stopAt(1), ...targetAt(1), cancelAsked('leave')])).toMatchObject({
-    ...{ how: 'left', why: 'Ended by a person; left at the exchange: xs1, xt1' },
+    ...{ how: 'left', why: 'Ended by a user; left at the exchange: xs1, xt1' },
   })
 })

@@ -80,7 +80,7 @@ test('what is bare for a while is told with why, or that a step has no answer', 
   })
   expect(of(bare, true)).toEqual({
     ...{ planId: 'p1', level: 'bad', atMs: 9 },
-    text: `Plan p1: a step of it has no answer yet. Perhaps not ${since}`,
+    text: `Plan p1: one of its steps has no answer yet. Perhaps not ${since}`,
   })
   expect(of(safe, false).text).toContain('Not protected since 1970-01-01 00:00:00 UTC.')
   expect(bareToldMs).toBe(5_000)
@@ -105,7 +105,7 @@ test('by its record alone a plan stands where the table says, in the words of th
   )
   expect(sent).toMatchObject({
     state: 'unsettled',
-    why: expect.stringMatching(/^What became of an order is not known/),
+    why: expect.stringMatching(/^The outcome of an order is unknown/),
   })
   expect(sent.why.toLowerCase()).toBe(means('unsettled')?.toLowerCase())
   const taken = withPlanEvent(safe, {
@@ -113,7 +113,7 @@ test('by its record alone a plan stands where the table says, in the words of th
     ...{ status: 'CANCELED', filled: d(0), quantity: null, reason: null },
   })
   expect(recordedNow(taken, 9)).toMatchObject({
-    ...{ state: 'held', why: 'Something is as the plan did not make it: a person is to look' },
+    ...{ state: 'held', why: 'Something changed that the plan did not do: a user must look' },
   })
   expect(recordedNow({ ...safe, hold: 'look' }, 9)).toMatchObject({ state: 'held', why: 'Held: look' })
   expect(recordedNow({ ...sent.plan, hold: 'look' }, 9)).toMatchObject({ state: 'unsettled', why: sent.why })

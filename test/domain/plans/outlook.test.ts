@@ -94,12 +94,12 @@ test('a scale says how many orders it has, from where to where, and what they co
 })
 
 test('what nobody knows is not reckoned with: the price, or what the currency is worth', () => {
-  const unknown = 'Worst: not known, no price of the symbol is.'
+  const unknown = 'Worst case unknown: no price for the symbol.'
   const at = (terms: PlanTerms) => of(terms, { price: null }).worst
   expect([at(oco), at(tenthTrailing), at({ ...bracket, entryPrice: null })]).toEqual([unknown, unknown, unknown])
   expect(at(bracket)).toContain('100.00 USD lost of 6,400.00 USD')
   expect(of({ ...bracket, entryPrice: null }, { price: d(62_000) }).worst).toBe(
-    'Worst: not known, the entry is not between stop and target.',
+    'Worst case unknown: the entry is not between stop and target.',
   )
   expect(of(bracket, { usdRate: d('1.25') }).worst).toContain('125.00 USD lost of 8,000.00 USD')
   expect(of(scale, { usdRate: null }).worst).toBe('Filled whole it costs 6,360.00 USD (no USD rate) before fees.')

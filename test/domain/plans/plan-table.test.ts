@@ -4,12 +4,12 @@ import { planStates, planTable } from '../../../src/domain/plans/plan-table.ts'
 test('where a plan stands means, in the words that its details show', () => {
   expect(planTable.map(({ state, means }) => [state, means])).toEqual([
     ['ended', 'it has come to its end'],
-    ['unsettled', 'what became of an order is not known: nothing is sent until it is, but the same cancel once more'],
-    ['ending', 'a person has ended it: its orders are taken back'],
-    ['held', 'something is as the plan did not make it: a person is to look'],
+    ['unsettled', 'the outcome of an order is unknown: until it is resolved nothing is sent but the same cancel again'],
+    ['ending', 'a user has ended it: its orders are being canceled'],
+    ['held', 'something changed that the plan did not do: a user must look'],
     ['excess', 'more rests than is left to protect'],
     ['unprotected', 'neither leg rests for all there is'],
-    ['closing', 'an exit has filled: what is left of the entry is taken back'],
+    ['closing', 'an exit has filled: the rest of the entry is being canceled'],
     ['atTarget', 'the target rests, and no stop'],
     ['protected', 'the stop rests at the exchange'],
     ['entering', 'the entry is to be placed, or rests'],

@@ -195,7 +195,7 @@ test.each([
   [{ count: 2.5 }, `A scale has 2 to 50 orders: ${nothing}`],
   [{ count: 5, toPrice: d(63_001) }, 'There are fewer ticks than 5 in that range: take fewer orders or a wider one.'],
   [{ quantity: d('0.0039') }, '4 orders of that quantity are below the minimum of 0.0010 each: take fewer orders.'],
-  [{ quantity: d('400.0001') }, 'An order of it would be above the maximum of 100.0000: take more.'],
+  [{ quantity: d('400.0001') }, 'Each order would be above the maximum of 100.0000: use more.'],
 ])('a scale changed to %j is refused: %s', (change, text) => {
   expect(slicesOf({ ...scaled, ...change }, instrument)).toEqual({ ok: false, error: text })
 })

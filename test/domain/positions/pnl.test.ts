@@ -109,13 +109,13 @@ test('what nobody knows a part of has a question mark, and what it is is counted
   expect(profitSentences(aPnl({ positions, total }))).toEqual([
     'Realized 7.00?, fees at least 2.00, net 5.00?, unrealized 100.00? USD',
     'Worth 450.00 USD',
-    '? is what nobody knows, and is in no sum: 1 match of unknown cost, 2 matches of unknown value, ' +
+    '? marks unknown amounts, excluded from all sums: 1 match of unknown cost, 2 matches of unknown value, ' +
       '1 fee of unknown value, 1 currency of unknown cost or price.',
   ])
   const many = { ...total, unknownCostCount: 2, unknownCount: 1, unknownFeeCount: 2 }
   const two = [...positions, position('ETH', '0', '0', '1')]
   expect(profitSentences(aPnl({ positions: two, total: many })).at(-1)).toBe(
-    '? is what nobody knows, and is in no sum: 2 matches of unknown cost, 1 match of unknown value, ' +
+    '? marks unknown amounts, excluded from all sums: 2 matches of unknown cost, 1 match of unknown value, ' +
       '2 fees of unknown value, 2 currencies of unknown cost or price.',
   )
 })
@@ -133,7 +133,7 @@ test('of what nobody knows anything there is a question mark alone', () => {
   expect(profitSentences(aPnl({ positions: [position('DOGE', '5', '2')], total }))).toEqual([
     'Realized ?, fees ?, net ?, unrealized ? USD',
     'Worth ? USD',
-    '? is what nobody knows, and is in no sum: 1 match of unknown cost, 1 fee of unknown value, ' +
+    '? marks unknown amounts, excluded from all sums: 1 match of unknown cost, 1 fee of unknown value, ' +
       '1 currency of unknown cost or price.',
   ])
 })
@@ -300,9 +300,9 @@ test('what nobody knows is said of each currency, behind what was known before',
     'Part of the history is missing.',
     '0.5 BTC held at unknown cost. To state it, say in the desk: cost btc 0.5 @ PRICE',
     'BTC of unknown cost went out for 12.5 USD: neither a gain nor a loss is counted.',
-    '0.25 BTC went out at a USD price that nobody knows: in none of the sums.',
+    '0.25 BTC went out at an unknown USD price: in none of the sums.',
     'No price of DOGE: its unrealized P&L is unknown.',
-    'Fees at a USD price that nobody knows, not in the sum of fees: 2.',
+    'Fees at an unknown USD price, not in the total: 2.',
   ])
   // Without a known cost there is no gain that a price could tell; and nothing that is known is missing.
   expect(aPnl({ positions: [position('DOGE', '0', '0', '5')] }).missing).toEqual([

@@ -24,7 +24,7 @@ test('one that is not stated any more changes nothing, not even of the others', 
   const costs = [one, two]
   expect(changedCosts(costs, { forget: [one, three], state: cost('9') })).toEqual({
     ok: false,
-    error: '3 BTC at 60,000 USD each is not stated any more. Nothing was changed: look again.',
+    error: '3 BTC at 60,000 USD each is no longer stated. Nothing was changed: look again.',
   })
   expect(costs).toEqual([one, two])
 })

@@ -110,11 +110,11 @@ test('what no line tells is named with its amount, and so is what the balances l
     ['ETH', 'off by 3'],
   ])
   expect(missing).toEqual([
-    'The balance of BTC and the lines do not agree: 0.00000001 BTC of it are in no line, so opening and closing are off by as much.',
-    'The balance of ETH and the lines do not agree: 3 ETH of it are in no line, so opening and closing are off by as much.',
+    'The balance of BTC and the lines do not agree: 0.00000001 BTC of it is not explained by any line, so opening and closing are off by as much.',
+    'The balance of ETH and the lines do not agree: 3 ETH of it is not explained by any line, so opening and closing are off by as much.',
   ])
   const poor = statementOf(day, { history, rules, balances: [] })
-  expect(poor.missing[0]).toContain('2 BTC of the lines are not in it')
+  expect(poor.missing[0]).toContain('the lines come to 2 BTC more')
 })
 
 test('what the service leaves out of its reports is said', () => {

@@ -378,7 +378,7 @@ export const plainSentences: readonly RegExp[] = [
   /^no draft of that id is kept here/,
   /^The files of profile .* are now in /,
   /^(New key for profile|Another key left) /,
-  /is not listed any more, and the exchange does not know it/,
+  /is no longer listed, and the exchange does not know it/,
   /was post-only but filled/,
   /^Not moved: /,
   /^(The last order is still on its way|Wait: the last order)/,

@@ -126,6 +126,6 @@ test('a halt, another role and a token that ended reach a desk that runs; orders
   trader.commands.toggleArmed()
   expect(store.getState().mode.kind).toBe('ARMED')
   await revokePerson(pool, { name: 'anna', by: 'ops@host' })
-  await eventually(() => expect(notesOf(trader).join()).toContain('does not know your token any more'))
+  await eventually(() => expect(notesOf(trader).join()).toContain('no longer accepts your token'))
   expect(store.getState().mode.kind).toBe('SAFE')
 }, 120_000)

@@ -186,7 +186,7 @@ test('forged and replayed signatures, own drafts and strangers approve nothing',
   await firm.database.pool.query("UPDATE hub_person SET role = 'approver' WHERE name = 'anna'")
   await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ role: 'approver' }))
   const refused = await anna('POST', path, own)
-  expect(refused).toMatchObject({ status: 403, json: { error: 'nobody approves a draft of their own' } })
+  expect(refused).toMatchObject({ status: 403, json: { error: 'you cannot approve your own draft' } })
   await firm.database.pool.query("UPDATE hub_person SET role = 'trader' WHERE name = 'anna'")
   await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ role: 'trader' }))
   // A row put into the database by hand is no approval.
@@ -197,7 +197,7 @@ test('forged and replayed signatures, own drafts and strangers approve nothing',
   expect((await send(scene, first.draftId)).text).toContain('vic did not sign what it says now')
   expect((await approve(vic, second.draftId)).status).toBe(200)
   await firm.database.pool.query("UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'vic'")
-  expect((await send(scene, second.draftId)).text).toContain('is no approver now')
+  expect((await send(scene, second.draftId)).text).toContain('is not an approver now')
   expect(await withdrawals({ firm })).toHaveLength(0)
   expect(await actions(firm)).toContain('wid approvalRefused')
 }, 30_000)

@@ -103,8 +103,8 @@ const samples: readonly (readonly [AuditEvent, string])[] = [
   ],
   [{ person: 'ada', action: 'planResumed', detail: { planId: 'p1' } }, 'ada let plan p1 go on'],
   [
-    { person: 'ada', action: 'planEnded', detail: { planId: 'p1', how: 'done', why: 'All of it has left: 1' } },
-    'plan p1 of ada ended: All of it has left: 1',
+    { person: 'ada', action: 'planEnded', detail: { planId: 'p1', how: 'done', why: 'Fully exited: 1' } },
+    'plan p1 of ada ended: Fully exited: 1',
   ],
   [
     { person: 'root', action: 'halted', detail: { reason: 'odd prices' } },

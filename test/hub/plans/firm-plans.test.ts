@@ -115,8 +115,8 @@ test('the hub runs a plan for whoever began it, once, and says who did what', as
       'vera was refused plan oco sell 0.01 BTC-USD stop 55000 target 66000: the role viewer may not begin or change plans',
       'carl was refused plan oco sell 0.01 BTC-USD stop 55000 target 66000: the role admin may not begin or change plans',
       'anna changed plan p1: oco sell 0.01 BTC-USD stop 56000 target 66000',
-      'carl canceled plan p1 of anna: its orders taken back',
-      'plan p1 of anna ended: Ended by a person; 0.0100 stays without a stop',
+      'carl canceled plan p1 of anna: its orders canceled',
+      'plan p1 of anna ended: Ended by a user; 0.0100 stays without a stop',
     ].toSorted(ascending),
   )
 }, 30_000)

@@ -133,8 +133,8 @@ test('what a failing disk did not take is offered again, whole and in its order,
     },
   ])
   expect(lines).toEqual([
-    'forward: its place cannot be kept, and events may go out again: the disk is gone',
-    'forward: its place is kept again',
+    'forward: cannot save the checkpoint, events may be sent again: the disk is gone',
+    'forward: the checkpoint is saved again',
   ])
   // The pauses begin anew.
   disk.failing = true

@@ -190,8 +190,8 @@ test('one host hands on; when it ends, the other goes on within a look, without 
   await rest()
   expect(by).toEqual(['a e1', 'a e2', 'b e3'])
   expect(lines).toEqual([
-    'forward: another host hands on; this one takes over when that one ends',
-    'forward: this host hands on from here',
+    'forward: another host forwards; standing by to take over when it ends',
+    'forward: this host forwards now',
   ])
   await second.stop()
   expect(clock.sleeperCount).toBe(0)
@@ -260,7 +260,7 @@ test('answers that come one after the other once another host has the lease chan
   await rest()
   expect(kept.refusedCount).toBe(1)
   expect(kept.attempts).toEqual([])
-  expect(lines).toContain('forward: the right to hand on was lost, and is asked for again')
+  expect(lines).toContain('forward: lease lost, requesting it again')
   await forwarder.stop()
 })
 

@@ -96,24 +96,24 @@ test('where another host has it, it is looked for once a second, and told once',
   store.gives = false
   await clock.advance(3 * lookMs)
   expect(said).toHaveLength(4)
-  expect(lines).toEqual(['forward: another host hands on; this one takes over when that one ends'])
+  expect(lines).toEqual(['forward: another host forwards; standing by to take over when it ends'])
   store.gives = true
   await clock.advance(lookMs)
   expect(leases).toHaveLength(1)
-  expect(lines.slice(1)).toEqual(['forward: this host hands on from here'])
+  expect(lines.slice(1)).toEqual(['forward: this host forwards now'])
   // Lost and had again, nobody else was in between.
   store.renews = false
   await clock.advance(renewMs)
   store.renews = true
   await clock.advance(lookMs)
-  expect(lines.slice(2)).toEqual(['forward: the right to hand on was lost, and is asked for again'])
+  expect(lines.slice(2)).toEqual(['forward: lease lost, requesting it again'])
   expect(leases).toHaveLength(2)
   store.renews = false
   store.gives = false
   await clock.advance(renewMs)
   expect(lines.slice(3)).toEqual([
-    'forward: the right to hand on was lost, and is asked for again',
-    'forward: another host hands on; this one takes over when that one ends',
+    'forward: lease lost, requesting it again',
+    'forward: another host forwards; standing by to take over when it ends',
   ])
   await end()
 })
@@ -146,7 +146,7 @@ test('a store that does not answer costs the lease when it may have run out, not
   await clock.advance(1)
   expect(leases[0]?.isValid()).toBe(false)
   expect(leases[0]?.lost.aborted).toBe(true)
-  expect(lines[0]).toBe('forward: the right to hand on cannot be renewed: the database is away')
+  expect(lines[0]).toBe('forward: the lease cannot be renewed: the database is away')
   await end()
 })
 
@@ -229,7 +229,7 @@ test('a store that cannot be asked is asked ever more seldom, six seconds apart 
   await clock.advance(1_000)
   expect(said).toHaveLength(1)
   expect(lines).toEqual([
-    'forward: another host hands on; this one takes over when that one ends',
+    'forward: another host forwards; standing by to take over when it ends',
     'forward: the store cannot be asked: the database is away',
     'forward: the store answers again',
   ])
@@ -249,6 +249,6 @@ test('work may end its lease itself, and then it is asked for anew', async () =>
   leases[0]?.lose()
   await clock.advance(0)
   expect(leases).toHaveLength(2)
-  expect(lines).toEqual(['forward: the right to hand on was lost, and is asked for again'])
+  expect(lines).toEqual(['forward: lease lost, requesting it again'])
   await end()
 })

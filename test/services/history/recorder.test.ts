@@ -310,7 +310,7 @@ test('a practice exchange that has begun anew gets a new file, and the one of be
   await beginning(second.clock)
   await second.stop()
   expect(second.told).toEqual([
-    `The practice exchange has begun anew: the history of before is kept as ${folder}/history.sqlite.earlier-1.`,
+    `The practice exchange started over: the earlier history is kept as ${folder}/history.sqlite.earlier-1.`,
   ])
   expect(idsIn(folder)).toEqual(upTo(5))
 })

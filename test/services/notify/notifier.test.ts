@@ -159,8 +159,8 @@ test('what is not taken is sent again under its id with growing pauses, told onc
   await rest()
   expect(bad.texts().slice(4)).toEqual(['one', 'two'])
   expect(lines).toEqual([
-    'warn: notify_url: not taken, the answer was 503; 2 waiting, retrying until taken.',
-    'info: notify_url: taken again, 1 waiting.',
+    'warn: notify_url: delivery failed, the answer was 503; 2 waiting, retrying.',
+    'info: notify_url: delivering again, 1 waiting.',
   ])
   expect(notifier.status()[0]).toMatchObject({ waitingCount: 0, oldestAtMs: null, takenCount: 2, trouble: null })
   await notifier.stop()
@@ -261,7 +261,7 @@ test('a disk that refuses is told of once, holds nothing up, and is told of agai
   await rest()
   expect(lines).toEqual([
     'bad: The desk could not keep the waiting messages in /x: the disk is full (ENOSPC). Messages are sent from memory.',
-    'info: The messages that wait are kept on the disk again.',
+    'info: Queued messages are saved to disk again.',
   ])
   await notifier.stop()
 })
@@ -319,7 +319,7 @@ test('a target that wants nothing more gets nothing more until the next start, a
   expect(one.sent).toHaveLength(2)
   expect(first.status()[0]).toMatchObject({ waitingCount: 0, droppedCount: 3, trouble: expect.stringContaining('410') })
   expect(lines.at(-1)).toBe(
-    'bad: notify_url: it wants no more messages (410), 2 messages dropped. Nothing more is sent there until the next start.',
+    'bad: notify_url: target gone (410), 2 messages dropped. Nothing more is sent there until the next start.',
   )
   await first.stop()
   expect(disk.kept?.notify_url?.waiting).toEqual([])
@@ -387,7 +387,7 @@ test('what waited for a target that is not set any more is told and dropped', as
   await rest()
   await second.stop()
   expect(other.texts()).toEqual(['three'])
-  expect(lines.at(-1)).toBe('warn: notify_url is not set any more: 2 messages for it dropped.')
+  expect(lines.at(-1)).toBe('warn: notify_url is no longer set: 2 messages for it dropped.')
   expect(Object.keys(disk.kept ?? {})).toEqual(['notify_command'])
 })
 

@@ -238,8 +238,8 @@ test('the heartbeat is called at once and in each interval; its failure is told 
   await clock.reached(60_000)
   await heartbeat.stop()
   expect(lines).toEqual([
-    'warn: heartbeat_url: not taken, the answer was 500; trying again each time.',
-    'info: heartbeat_url: taken again.',
+    'warn: heartbeat_url: call failed, the answer was 500; trying again each time.',
+    'info: heartbeat_url: call accepted again.',
   ])
   expect(clock.sleeperCount).toBe(0)
 })

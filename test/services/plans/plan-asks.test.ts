@@ -7,7 +7,7 @@ import { aLoneRunner, bracket, oco, planOf, scale, startMs, stopSeen, stopSent, 
 
 const kim = { person: 'kim', askedAs: 'k1', countedUsd: amount('6400') }
 const full = new JournalError('the record of plans cannot be written: no space left')
-const ended = { event: 'ended', how: 'done', why: 'All of it has left: 0.1000' }
+const ended = { event: 'ended', how: 'done', why: 'Fully exited: 0.1000' }
 
 test('a plan is on record, with who asked for it, when it has its number, which follows the last one ever given', async () => {
   const { runner, rules, lines, now } = aLoneRunner({ lastNumber: 11 })
@@ -72,7 +72,7 @@ test('of a plan that is not there, or has ended, nothing can be asked', async ()
   expect([await runner.cancel('p9', 'leave'), await runner.edit('p9', oco), await runner.resume('p9')]).toEqual([
     ...[none, none, none],
   ])
-  const over = err('Plan p1 has ended: All of it has left: 0.1000.')
+  const over = err('Plan p1 has ended: Fully exited: 0.1000.')
   expect([await runner.cancel('p1', 'takeBack'), await runner.edit('p1', oco), await runner.resume('p1')]).toEqual([
     ...[over, over, over],
   ])

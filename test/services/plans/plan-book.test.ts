@@ -33,7 +33,7 @@ function aBookOf(...plans: readonly Plan[]) {
   return { book, clock, lines, news, bugs, disk, changes: () => changes, texts: () => news.map(({ text }) => text) }
 }
 
-const ended = { event: 'ended', how: 'done', why: 'All of it has left: 0.1000' }
+const ended = { event: 'ended', how: 'done', why: 'Fully exited: 0.1000' }
 const held: PlanEvent = { event: 'held', planId: 'p1', atMs: startMs, why: 'odd' }
 const bare = planOf('p1', oco)
 const safe = planOf('p1', oco, stopSent, stopSeen)
@@ -52,14 +52,14 @@ test('an order belongs to an open plan alone, and every open plan’s orders are
   expect([book.orderOf('s2'), book.orderOf('s4')]).toEqual([null, null])
   expect(book.sentIds()).toEqual(['s1', 's3'])
   expect(book.open().map(({ planId }) => planId)).toEqual(['p1', 'p3'])
-  expect(book.get('p2')?.ended?.why).toBe('All of it has left: 0.1000')
+  expect(book.get('p2')?.ended?.why).toBe('Fully exited: 0.1000')
 })
 
 test('before a plan has decided anything it says that it looks; one that has ended says how', () => {
   const { book } = aBookOf(bare, planOf('p2', oco, ended))
   expect(book.all()).toEqual([
-    nowOf(bare, 'unsettled', 'Looks what became of its orders'),
-    nowOf(planOf('p2', oco, ended), 'ended', 'All of it has left: 0.1000'),
+    nowOf(bare, 'unsettled', 'Checking its orders'),
+    nowOf(planOf('p2', oco, ended), 'ended', 'Fully exited: 0.1000'),
   ])
 })
 
@@ -125,7 +125,7 @@ test('what stays bare is told of before the promised time is over, once, and aga
   await clock.advance(1)
   look()
   look()
-  const text = 'Plan p1: Looks what became of its orders. Not protected since 2026-11-20 12:00:00 UTC.'
+  const text = 'Plan p1: Checking its orders. Not protected since 2026-11-20 12:00:00 UTC.'
   expect(news).toEqual([{ planId: 'p1', level: 'bad', text, atMs: startMs + 3_000 }])
   book.take(safe)
   book.take(bare)
@@ -135,7 +135,7 @@ test('what stays bare is told of before the promised time is over, once, and aga
   busy.add('p1')
   await clock.advance(1)
   look()
-  expect(texts()[1]).toMatch(/^Plan p1: a step of it has no answer yet\. Perhaps not protected since /)
+  expect(texts()[1]).toMatch(/^Plan p1: one of its steps has no answer yet\. Perhaps not protected since /)
   // That it goes on does not begin the time anew.
   book.take(bare)
   await clock.advance(10_000)
@@ -186,7 +186,7 @@ test('a step is not told as what the plan waits for', () => {
   const { book, news, changes, lines } = aBookOf(safe)
   book.tellOf(nowOf(safe, 'atTarget', 'goes', 'x'), step)
   expect([news, changes(), lines]).toEqual([[], 0, []])
-  expect(book.all()[0]?.why).toBe('Looks what became of its orders')
+  expect(book.all()[0]?.why).toBe('Checking its orders')
 })
 
 test('at the first look of all what is bare is not told of yet; what is bare after that is, and then not twice', async () => {

@@ -46,7 +46,7 @@ test('what earns has its share of the calls, of all plans together; what protect
   desk.price(65_950)
   await desk.rest()
   expect(desk.moves('LIMIT')).toBe(10)
-  expect(desk.now('p11')).toMatchObject({ state: 'protected', why: expect.stringContaining('its share of the calls') })
+  expect(desk.now('p11')).toMatchObject({ state: 'protected', why: expect.stringContaining('the call budget') })
   desk.price(65_950)
   await desk.rest(2_000)
   expect(desk.moves('LIMIT')).toBe(11)

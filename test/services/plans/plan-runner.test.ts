@@ -77,7 +77,7 @@ test('an OCO rests its stop, swaps it for the target when the price is near, and
   world.moveTo('66010')
   await beats(desk, 14)
   expect(resting(world)).toEqual([])
-  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
 })
 
 test('a stop that is set off ends an OCO', async () => {
@@ -86,7 +86,7 @@ test('a stop that is set off ends an OCO', async () => {
   await beats(desk, 4)
   world.moveTo('62900')
   await beats(desk, 14)
-  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
 })
 
 test('what a target has filled in part the stop does not cover again', async () => {
@@ -124,7 +124,7 @@ test('a bracket protects what of its entry has filled at once, and takes back th
   world.moveTo('66010')
   await beats(desk, 14)
   expect(resting(world)).toEqual([])
-  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.0400' })
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.0400' })
 })
 
 test('a trailing stop follows the price and never goes back', async () => {
@@ -187,7 +187,7 @@ test('a scale places its orders one after the other, and ends with them', async 
   await desk.runner.cancel('p1', 'takeBack')
   await beats(desk, 16)
   expect(resting(world)).toEqual([])
-  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Ended by a person' })
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Ended by a user' })
 })
 
 test('an order that a person cancels at the exchange holds its plan, which says since when nothing protects', async () => {
@@ -260,7 +260,7 @@ test('the next desk first looks what became of the orders while nobody was there
   const next = await openPlanDesk(kept, world)
   onTestFinished(() => next.stop())
   await next.beat(100)
-  expect(now(next)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+  expect(now(next)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
 })
 
 test('a desk that dies after its order left finds that order again, and sends no other', async () => {
@@ -283,7 +283,7 @@ test('a plan that ends can leave its orders where they are, and says which and t
   expect(await desk.runner.cancel('p1', 'leave')).toEqual({ ok: true, value: null })
   await beats(desk, 2)
   expect(resting(world)).toEqual(['SELL STOP - waits'])
-  expect(now(desk)?.why).toBe(`Ended by a person; left at the exchange: ${world.orders()[0]?.orderId}`)
+  expect(now(desk)?.why).toBe(`Ended by a user; left at the exchange: ${world.orders()[0]?.orderId}`)
   expect(await desk.runner.resume('p1')).toMatchObject({ ok: false, error: expect.stringContaining('has ended') })
 })
 
@@ -404,7 +404,7 @@ test('a step that hangs is told of within the stated time, as what it leaves bar
   const before = desk.news.length
   await beats(desk, bareToldMs / 500)
   expect(desk.news.slice(before).map(({ level, text }) => `${level} ${text}`)).toEqual([
-    expect.stringMatching(/^bad Plan p1: a step of it has no answer yet\. Perhaps not protected since /),
+    expect.stringMatching(/^bad Plan p1: one of its steps has no answer yet\. Perhaps not protected since /),
   ])
   await beats(desk, 120)
   expect(desk.news.filter(({ text }) => text.includes('no answer yet'))).toHaveLength(1)

@@ -34,7 +34,7 @@ test('what rested when a desk ended is looked for before anything else, once a s
   desk.begin(65_950)
   await desk.rest()
   expect(desk.asked).toEqual(['look x-s1'])
-  expect(desk.now()).toMatchObject({ state: 'unsettled', why: 'Looks what became of its orders', refused: null })
+  expect(desk.now()).toMatchObject({ state: 'unsettled', why: 'Checking its orders', refused: null })
   desk.price(65_960)
   await desk.rest(999)
   expect(looks(desk)).toBe(1)
@@ -89,9 +89,9 @@ test('an order that ends at the exchange ends its plan, whichever report says so
     expect(desk.now()?.state).toBe('protected')
     tell(stopReport(filled))
     await desk.rest()
-    expect(desk.now()).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+    expect(desk.now()).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
     expect(desk.lastLine()).toEqual({
-      ...{ event: 'ended', planId: 'p1', atMs: startMs, how: 'done', why: 'All of it has left: 0.1000' },
+      ...{ event: 'ended', planId: 'p1', atMs: startMs, how: 'done', why: 'Fully exited: 0.1000' },
     })
   }
 })
@@ -227,7 +227,7 @@ test('an order that is missed, and of which the exchange does not tell, leaves i
   desk.world.look = () => Promise.reject(away)
   desk.runner.observe(listOf([], startMs + 6_000))
   await desk.rest()
-  expect(desk.now()).toMatchObject({ state: 'unsettled', why: 'Looks what became of its orders', refused: null })
+  expect(desk.now()).toMatchObject({ state: 'unsettled', why: 'Checking its orders', refused: null })
   // What has ended is not looked for, in whatever list it is missing.
   desk.runner.observe({ type: 'orderEnded', order: stopReport({ status: 'CANCELED' }), atMs: startMs })
   await desk.rest()
@@ -256,7 +256,7 @@ test('an end is told of once, whatever comes while it is being written', async (
   desk.runner.observe({ type: 'balances', balances: [], atMs: startMs })
   await desk.rest()
   expect(desk.news.map(({ text }) => text).filter((text) => text.includes('has ended'))).toEqual([
-    'Plan p1 has ended: All of it has left: 0.1000.',
+    'Plan p1 has ended: Fully exited: 0.1000.',
   ])
 })
 
@@ -271,7 +271,7 @@ test('what is bare while a step has no answer is told of as perhaps bare; what i
   }
   const since = 'protected since 2026-11-20 12:00:00 UTC.'
   expect(hanging.news.map(({ text }) => text)).toEqual([
-    `Plan p1: a step of it has no answer yet. Perhaps not ${since}`,
+    `Plan p1: one of its steps has no answer yet. Perhaps not ${since}`,
   ])
   expect(stopped.news.map(({ text }) => text)).toEqual([
     `Plan p1: Not protected: the stop for 0.1000 cannot be placed: halted. Not ${since}`,

@@ -304,13 +304,13 @@ test('a draft that stands as before was not sent, says the hub twice; one that i
     kind: 'absent',
     ifSure: {
       kind: 'asks',
-      question: { evidence: 'The hub answered twice: draft d1 is a draft as before.', verdicts: ['notPlaced'] },
+      question: { evidence: 'The hub answered twice: draft d1 is still a draft.', verdicts: ['notPlaced'] },
     },
   })
   const waits = {
     kind: 'asks',
     question: {
-      evidence: 'The hub is still looking for draft d1: where it finds nothing, an admin of it decides.',
+      evidence: 'The hub is still looking for draft d1: if it finds nothing, a hub admin must decide.',
       verdicts: [],
     },
   }

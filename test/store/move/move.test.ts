@@ -192,7 +192,7 @@ test('a stop that has triggered since it was picked up is not made a stop again'
   const triggered = { ...change, status: 'OPEN', leavesQuantity: new Decimal('0.05') } as const
   store.dispatch({ type: 'orders', orders: [working(triggered)], atMs: startMs + reviewArmedAfterMs })
   commands.sendMove()
-  expect(notice()).toMatch(/^Not sent: stop 7 has triggered: it is not pending any more\./)
+  expect(notice()).toMatch(/^Not sent: stop 7 has triggered: it is no longer pending\./)
   expect(sent).toEqual([])
 })
 

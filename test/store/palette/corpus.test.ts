@@ -800,7 +800,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['pull all', '? "pull" is cancel here, and that asks first. -> cancel all'],
   [
     'send',
-    '! "send" is no sentence: an order is sent from its review. Say the order (buy 0.1 btc), then Enter, Enter, Enter.',
+    '! "send" is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
   ],
   ['wd 0.5 btc', '? "wd" is withdraw here. -> withdraw 0.5 btc'],
   [
@@ -1061,35 +1061,35 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['flatten all', '? One symbol at a time: flatten which? -> flatten btc-usd'],
   [
     'close',
-    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten btc-usd',
   ],
   [
     'close btc',
-    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten btc',
   ],
   [
     'close my btc position',
-    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten btc',
   ],
   [
     'close all',
-    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd / cancel all',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten btc-usd / cancel all',
   ],
   [
     'close everything',
-    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd / cancel all',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten btc-usd / cancel all',
   ],
   [
     'close orders',
-    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> cancel all / cancel all btc-usd',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> cancel all / cancel all btc-usd',
   ],
   [
     'exit eth',
-    '? "exit" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten eth',
+    '? "exit" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten eth',
   ],
   [
     'liquidate all',
-    '? "liquidate" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd / cancel all',
+    '? "liquidate" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten btc-usd / cancel all',
   ],
   ['bracket', '! Incomplete: quantity missing. Say: bracket buy 0.1 btc 64000 stop 63000 target 66000.'],
   ['bracket btc', '! Incomplete: quantity missing. Say: bracket buy 0.1 btc 64000 stop 63000 target 66000.'],
@@ -1200,7 +1200,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 100 usd btc @ mid',
     '= Buy 100 USD worth of BTC-USD with a limit price of 64210.50, good till canceled. | buy: BUY | 100 usd: 100 USD worth of BTC | btc: BTC-USD | @ mid: limit price 64210.5 (the mid 64210.75, on the tick) | $100 = 0.0015 BTC at 64,210.50.',
   ],
-  ['cost btc', '= How much BTC is held at unknown cost is not reckoned yet. | No cost is stated.'],
+  ['cost btc', '= How much BTC is held at unknown cost is not computed yet. | No cost is stated.'],
   ['cost btc forget', '! No cost of BTC is stated.'],
   [
     'cost btc 0.5 @ 60000 or so',

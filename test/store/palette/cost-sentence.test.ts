@@ -95,7 +95,7 @@ const half = '0.5 BTC at 60,000 USD each, for what was held on 2023-11-01 (UTC)'
 
 test('cost btc lists what is stated and what nobody knows, and changes nothing', () => {
   expect(statedDesk([], null).says('cost btc')).toEqual([
-    'How much BTC is held at unknown cost is not reckoned yet.',
+    'How much BTC is held at unknown cost is not computed yet.',
     'No cost is stated.',
   ])
   const { says, does } = statedDesk([aCost('0.5', '60000'), aCost('0.2', '50000')], '0.25')
@@ -111,7 +111,7 @@ test('cost btc lists what is stated and what nobody knows, and changes nothing',
 
 test('a stated cost is taken back, the only one, by its number, or all of them', () => {
   const one = statedDesk([aCost('0.5', '60000')], '0')
-  expect(one.says('cost btc forget')).toEqual([`Take back: ${half}.`, 'What it counted for is of unknown cost again.'])
+  expect(one.says('cost btc forget')).toEqual([`Remove: ${half}.`, 'What it counted for is of unknown cost again.'])
   expect(one.does('cost btc forget')).toEqual(['forget cost 0.5 BTC at 60000, 2023-11-01T12:00:00.000Z'])
   const two = () => statedDesk([aCost('0.5', '60000'), aCost('0.2', '50000')], '0')
   expect(two().says('cost btc forget').slice(-4)).toEqual([

@@ -87,7 +87,7 @@ test('orders named by their ids stand in the question, and those that ended mean
   const asks = (orders: readonly Order[]) =>
     confirmCancelRows(withOrders(orders), target, keymap).map(rowText).join('|')
   expect(asks(stops)).toMatch(/^\| Cancel your 2 orders\?\|.* 71 .* 74 /)
-  expect(asks(stops.slice(3))).toContain('Cancel your 2 orders? 1 of them is not listed any more.')
+  expect(asks(stops.slice(3))).toContain('Cancel your 2 orders? 1 of them is no longer listed.')
 })
 
 test('an id is never cut, however long it is or the symbol beside it', () => {
@@ -115,7 +115,7 @@ test('quitting says what stays and what has no known outcome, and offers to canc
 
 test('what was asked about may end while it is asked', () => {
   const overlay = { kind: 'confirmQuit', cancelSentAtMs: null } as const
-  expect(quitWords(withOrders([], { overlay }))).toEqual(['No working orders are listed any more.'])
+  expect(quitWords(withOrders([], { overlay }))).toEqual(['No working orders are listed now.'])
 })
 
 test('a hang-up that would cancel is not what quitting does: the question says so', () => {

@@ -88,7 +88,7 @@ export type Known<T> =
 export const partly = <T>(value: T, unreadableCount: number, isWhole = true): Known<T> =>
   unreadableCount === 0 && isWhole ? { kind: 'fresh', value } : { kind: 'partial', value, unreadableCount }
 
-/** The same knowledge of another value. */
+/** Knowledge of another value, fresh or partial as before. */
 export const mapKnown = <From, To>(known: Known<From>, map: (value: From) => To): Known<To> =>
   known.kind === 'fresh' || known.kind === 'partial' ? { ...known, value: map(known.value) } : known
 

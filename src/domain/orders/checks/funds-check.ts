@@ -11,7 +11,7 @@ import { block, type Check, pass, warn, withRemedy } from './check.ts'
 type Hold = { currency: string; amount: Decimal }
 
 /**
- * The price a buy without a limit is reckoned at: what the book asks for the quantity now. Null without a price, or
+ * The price a buy without a limit is computed at: what the book asks for the quantity now. Null without a price, or
  * with an empty opposite side.
  */
 function reckonedNotional(draft: OrderDraft, book: Book | null): Decimal | null {

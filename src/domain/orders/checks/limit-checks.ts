@@ -35,7 +35,7 @@ function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }
 
 const isSame = (left: OrderDraft, right: OrderDraft): boolean => left.type === right.type && hasSameTerms(left, right)
 
-/** A like order that was answered as rejected and is listed as working all the same: the answer was not about it. */
+/** Blocks a duplicate of an order that was reported as rejected and is nevertheless listed as working. */
 function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: LimitContext): Check | null {
   if (openOrders.kind !== 'fresh') return null
   const refused = recentOrders.filter(({ stage, draft: sent }) => stage === 'refused' && isSame(sent, draft))

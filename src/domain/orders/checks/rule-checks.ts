@@ -31,7 +31,7 @@ export function fieldChecks(draft: OrderDraft, nowMs: number): Check[] {
   return complaints.length === 0 ? [pass('fields')] : complaints.map((complaint) => block('fields', complaint))
 }
 
-/** A value beside the nearest ones that would pass; a lower neighbour of zero is no offer. */
+/** A value beside the nearest ones that would pass; a lower neighbour of zero is not an offer. */
 function nearest([below, above]: readonly [Decimal, Decimal], format: (value: Decimal) => string): string {
   return below.gt(0) ? `${format(below)} or ${format(above)}` : format(above)
 }

@@ -61,8 +61,7 @@ const valueTexts: Readonly<Record<JudgedNotional['is'], OrderValue['text']>> = {
 function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): OrderValue | Check {
   const rate = usdRate(instrument.counter, balances)
   if (rate === null) return noRate('orderValue', instrument.counter)
-  // Only a market order against an empty side has no price to reckon with: it fills nothing, and a rule of its own
-  // blocks it.
+  // Only a market order against an empty side has no usable price: it fills nothing, and a rule of its own blocks it.
   const { notional, is }: JudgedNotional = judgedNotional(draft, book) ?? { notional: zero, is: 'whole' }
   return { usd: notional.times(rate), text: valueTexts[is] }
 }
@@ -81,7 +80,7 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     const reasons = [unreliable('orders', openOrders), unreliable('fills', filledToday)].filter((each) => each !== null)
     return [block('dayValue', `${reasons.join(', ')}: cannot check the value of the day`)]
   }
-  // Only this symbol's book is at hand: an order to market in another one has no price to reckon with.
+  // Only this symbol's book is at hand: an order to market in another one has no usable price.
   const marketNotional = (of: OrderDraft) =>
     of.symbol === draft.symbol ? (judgedNotional(of, market.book)?.notional ?? null) : null
   const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts, marketNotional }
@@ -111,7 +110,7 @@ const unknownSize = (order: Order): Check =>
 const unknownPrice = ({ clientOrderId, draft: { symbol } }: SentOrder): Check =>
   block(
     'dayValue',
-    `what order ${clientOrderId} to market in ${symbol} comes to is not known yet: cannot check the value of the day`,
+    `notional of market order ${clientOrderId} in ${symbol} unknown yet: cannot check the value of the day`,
   )
 
 /**

@@ -21,7 +21,7 @@ type WebhookSenderOptions = {
   log: (line: string) => void
 }
 
-/** So many events are made into deliveries at once. */
+/** Events made into deliveries at once. */
 const takeCount = 500
 /** Deliveries that arrived are kept for so long; expired ones until their event is surely forgotten. */
 const keptMs = { delivered: 7 * dayMs, expired: 40 * dayMs } as const

@@ -123,7 +123,7 @@ const partnerSchema: z.ZodType<Partner> = z.object({
 /** A partner as the data file keeps one. */
 export const writePartner = (partner: Partner): string => writeJson(partner satisfies Writable, 'strings')
 
-/** Null when the text is no partner. */
+/** Null when the text is not a partner. */
 export function readPartner(content: string): Partner | null {
   const read = partnerSchema.safeParse(JSON.parse(content), readOnce)
   return read.success ? read.data : null

@@ -152,7 +152,7 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
   const all = [...paletteActions(state, bindings).filter((item) => !isAnswer(item)), ...symbols]
   const found = all.flatMap((item) => {
     const match = fuzzyMatch(line, item.text)
-    // So far apart that it is chance.
+    // The letters are so far apart that the match is chance.
     if (match === null || match.score <= 0) return []
     const isImpossible = item.kind === 'action' && item.unavailableReason !== null
     return [
@@ -236,8 +236,8 @@ function sortOffers(line: string, state: DeskState): string[] {
 }
 
 /**
- * What the line is read as; null without an open palette, and when it is no sentence. Items, explanation and keys ask
- * for it in one state: it is read once.
+ * What the line is read as; null without an open palette, and when it is not a sentence. Items, explanation and keys
+ * ask for it in one state: it is read once.
  */
 export const paletteReading = memoizeLast((state: DeskState): Reading | null =>
   state.overlay?.kind === 'palette'
@@ -303,7 +303,7 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
   const reading = paletteReading(state)
   const completed = completeSentence(state.overlay.line, state)
   if (reading?.kind === 'wrong' && line.includes(' ')) {
-    // Only what is called exactly that: letters here and there in a name are no wish.
+    // Only what is called exactly that: scattered letters of a name are not a request.
     const named = matches(line, state, bindings).filter(({ text }) => text.toLowerCase().includes(line.toLowerCase()))
     const whole = named.map((item) =>
       item.kind === 'example' ? { ...item, completion: completed ?? item.completion } : item,

@@ -77,7 +77,7 @@ function readingRows(reading: Reading, { width, most, isPrivate }: ReadingPlace)
 
 /** What is said beside a line that Enter does not take. */
 const whatElse = ({ instead = [] }: Extract<Reading, { kind: 'wrong' }>): string =>
-  instead.length > 0 ? 'which one? Down chooses' : 'Enter takes nothing; Down: the nearest'
+  instead.length > 0 ? 'which one? Down chooses' : 'no exact match; Down: the nearest'
 
 /** What stands on the right of an item: its key, what it does, or why it cannot be done. */
 function remark(item: PaletteItem): Row {

@@ -99,7 +99,7 @@ const drawnPrices = memoizeLast(
   },
 )
 
-/** The same for the other picture: prices come while the book stays. */
+/** Remembered apart from the prices: these change while the book stays. */
 const drawnDepth = memoizeLast((book: Book, instrument: Instrument, width: number, height: number, glyphs: DotGlyphs) =>
   depthRows(book, instrument, { width, height }, glyphs),
 )

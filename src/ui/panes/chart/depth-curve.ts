@@ -36,7 +36,7 @@ type DepthPicture = {
   high: Decimal
   /** What rests at each column's price or nearer to the middle: falls from left to right. */
   bids: readonly Decimal[]
-  /** The same for the asks: rises from left to right. */
+  /** What rests on the asks' side at each column's price or nearer to the middle: rises from left to right. */
   asks: readonly Decimal[]
 }
 

@@ -121,7 +121,7 @@ function dotCandles({ window, width, glyphs, isOneTone }: PictureInput, grid: Gr
   }
 }
 
-/** The same in ASCII: `O` for a rising body, `#` for a falling one. */
+/** A candle in ASCII: `O` for a rising body, `#` for a falling one. */
 function letterCandles({ window, width }: PictureInput, grid: Grid, geometry: Geometry): void {
   for (const bar of window.bars) {
     const numbers = numbersOf(bar)

@@ -44,7 +44,7 @@ function plotted(levels: readonly Level[], isPrivate: boolean): Plotted[] {
   })
 }
 
-/** A thousandth of the whole at least from top to bottom: a change of a few cents is no cliff. */
+/** A thousandth of the whole at least from top to bottom: a change of a few cents is not a cliff. */
 function scaleFor(values: readonly Plotted[], isPrivate: boolean, lines: number): PriceScale {
   const [low, high] = values.reduce(
     ([least, most], { value }) => [Math.min(least, value), Math.max(most, value)],

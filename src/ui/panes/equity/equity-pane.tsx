@@ -98,7 +98,9 @@ function drawdownRow(name: string, drawdown: Drawdown, view: EquityView): Row {
   return named(name, span(loss, 'ask'), span(`${high}, ${momentOf(atMs, view)}`, 'label'))
 }
 
-/** What transfers moved in the day, which is no gain of it, and by which prices that is known; nothing without any. */
+/**
+ * What transfers moved in the day, which is not a gain of it, and by which prices that is known; nothing without any.
+ */
 function movedRows({ day, isPrivate }: EquityView): Row[] {
   if (day.kind === 'unknown' || day.moved.length === 0) return []
   const sum = exactSum(day.moved.flatMap(({ usd }) => usd ?? []))
@@ -175,7 +177,7 @@ const beside = (left: readonly Row[], leftWidth: number, right: readonly Row[], 
 function curve(view: EquityView, size: { width: number; height: number }, glyphs: DotGlyphs): Row[] {
   const { points, window, isPrivate } = view
   const rows = equityCurveRows({ points, ...window, isPrivate }, size, glyphs)
-  const drawnRows = rows ?? words('No point in this time yet: one a minute while balances and prices come.', size.width)
+  const drawnRows = rows ?? words('No data for this period yet: one point a minute once loaded.', size.width)
   return Array.from({ length: size.height }, (_, row) => drawnRows[row] ?? [])
 }
 
@@ -210,7 +212,7 @@ export function equityContent(view: EquityView, width: number, height: number, g
   return { note: [...title, ...note], rows: dimmed, isStale: view.isStale }
 }
 
-/** The same in words, for those who hear the desk. */
+/** Equity in sentences, for the screen reader mode. */
 function equitySentences(view: EquityView, width: number): ListContent {
   const { worth, day, isPrivate } = view
   const worthSentence = isPrivate ? 'Equity is hidden: privacy is on.' : `Equity ${worthText(worth, 2)}.`
@@ -219,7 +221,7 @@ function equitySentences(view: EquityView, width: number): ListContent {
   const moved =
     day.kind === 'unknown' || day.moved.length === 0
       ? []
-      : [`Transfers of the day are taken out of it, by ${sourcesText(day.moved)}.`]
+      : [`Today's transfers are excluded, by ${sourcesText(day.moved)}.`]
   const parts = view.exposures.map(({ currency, share }) => `${currency} ${partText(share) || '?'}`)
   const rows = [worthSentence, daySentence, ...moved, `Of it ${parts.join(', ')}.`].flatMap((sentence) =>
     words(sentence, width),

@@ -172,7 +172,7 @@ export function countText(state: TitleState, list: GatewayList): string {
 const listName = (state: TitleState, list: GatewayList): string =>
   `${heads[list]}${list === 'inbox' ? '  ' : ' '}${countText(state, list)}`.trimEnd()
 
-/** The same from the longest to the shortest: where there is little room the inbox leaves out what matters least. */
+/** Names of the list from the longest to the shortest: short of room the inbox leaves out what matters least. */
 function shorterNames(state: TitleState, list: GatewayList): string[] {
   if (list !== 'inbox') return [listName(state, list)]
   const notes = inboxNotes(state)

@@ -144,7 +144,7 @@ export function plan({ columns = 0, rows = 0, top = ['header'] }: PlanWish, ...b
   return { columnsLeast: Math.max(columns, ...widths), rowsLeast: Math.max(rows, height), top, bands }
 }
 
-/** The same plan with the ticket in the place of a pane. */
+/** A plan with the ticket in the place of a pane. */
 export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: LayoutPlan, pane: PaneName): LayoutPlan {
   const placed = bands.map(({ height, columns }) =>
     band(

@@ -76,7 +76,7 @@ const fieldText = (typed: string | null, standing: string): string =>
 const shortText = (typed: string | null, standing: string): string =>
   typed !== null && /[km]\s*$/i.test(typed) ? ` = ${standing}` : ''
 
-/** How far the order goes by what is typed; nothing where that is no amount. */
+/** How far the order goes by what is typed; nothing where that is not an amount. */
 function farText(move: MoveForm, { isReadable }: MovesReading, instrument: Instrument): string {
   if (!isReadable) return ''
   const far = ticksText(move, instrument)

@@ -97,7 +97,7 @@ export function reviewRows(
   ]
 }
 
-/** What a size by risk leaves to the person: the stop that it is reckoned with is not an order. */
+/** What a size by risk leaves to the person: the stop that it is computed with is not an order. */
 export function riskRows(size: Size, { priceScale }: Pick<Instrument, 'priceScale'>, width: number): Row[] {
   if (size.kind !== 'risk') return []
   const at = formatGrouped(size.stopPrice, size.stopPrice.isInteger() ? 0 : priceScale)

@@ -16,7 +16,7 @@ import { arrangementOf, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, withModeCheck } from './check-rows.ts'
 import { draftRows, reviewRows, summaryRows } from './order-rows.ts'
 
-/** Why the draft of the open ticket is not sent any more, whatever its checks say; null where it is, or is none. */
+/** Why the draft of the open ticket is no longer sent, whatever its checks say; null where it is, or is none. */
 export const whyDraftGone = (state: Pick<DeskState, 'ticket' | 'orderDrafts'>): string | null =>
   state.ticket?.drafted === undefined ? null : whyGone(state, state.ticket.drafted.draftId)
 

@@ -206,7 +206,7 @@ type FieldsView = {
   /** The field's text is being typed; until then it is as if it were selected, and has no caret. */
   isTyped: boolean
   instrument: Instrument | undefined
-  /** What the quantity is reckoned from, where it is another size. */
+  /** What the quantity is computed from, where it is another size. */
   size: ReckonedSize | null
   nowMs: number
   width: number

@@ -67,7 +67,7 @@ export function heatSign(change: Decimal | null): string {
   return (change.lt(0) ? '-' : '+').repeat(count)
 }
 
-/** The same in color: none, that of its direction, and from 2% on over the ground of it. */
+/** The change in color: none, that of its direction, and from 2% on over a ground of that color. */
 export function heatTone(change: Decimal | null): Tone {
   const sign = heatSign(change)
   if (sign === '') return 'text'

@@ -71,7 +71,7 @@ const deliveryItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly Gatewa
   gateway.deliveries?.value ?? none
 
 const contextOf = memoizeLast((aheadMs: number): DeliveriesContext => ({ aheadMs }))
-/** The same object while it says the same. */
+/** Returns the same object while its content is unchanged. */
 const deliveriesContext = (state: Pick<DeskState, 'ahead' | 'gateway'>): DeliveriesContext =>
   contextOf(aheadMsOf(state))
 

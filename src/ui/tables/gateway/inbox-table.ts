@@ -149,7 +149,7 @@ const contextOf = memoizeLast(
     aheadMs,
   }),
 )
-/** The same object while it says the same. */
+/** Returns the same object while its content is unchanged. */
 const inboxContext = (state: Pick<DeskState, 'gateway' | 'ahead'>): InboxContext =>
   contextOf(state.gateway.inbox.seenSequence, state.gateway.inbox.stuck, aheadMsOf(state))
 

@@ -61,7 +61,7 @@ export function remarkOf(order: InboxOrder, { stuck }: InboxContext): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** The same in the fewest letters: the worst of it, with a plus where there is more. */
+/** `remarkOf` in the fewest letters: the worst of it, with a plus where there is more. */
 export function shortRemarkOf({ copyCount, conflictCount, lateCount, orderId }: InboxOrder, { stuck }: InboxContext) {
   const parts = [
     ...(stuck.has(orderId) ? ['STUCK'] : []),

@@ -34,7 +34,7 @@ export const isLate = (usual: UsualTimes, currency: string, underWayMs: number):
   return time !== undefined && underWayMs > time.longestMs
 }
 
-/** The same as a sentence: `median 4m, 9m at most (12 in BTC)`; empty where none has ended. */
+/** The usual time as a sentence: `median 4m, 9m at most (12 in BTC)`; empty where none has ended. */
 export const usualSentence = (usual: UsualTimes, currency: string): string => {
   const time = usual.get(currency)
   if (time === undefined) return ''
@@ -94,7 +94,8 @@ const outFrom = contextFrom<FollowedWithdrawal>()
 const inFrom = contextFrom<FollowedDeposit>()
 
 /**
- * The same object while it says the same. Withdrawals and deposits have networks in common and yet each its own times.
+ * Returns the same object while its content is unchanged. Withdrawals and deposits share networks, but each has its own
+ * times.
  */
 export const withdrawalsContext = (state: TransfersContextState): TransfersContext =>
   outFrom(

@@ -111,7 +111,7 @@ function blankFrom(row: CellRow, { styles }: Tables): number {
   return column
 }
 
-/** The style of a blank that shows none is nobody's concern. */
+/** Blanks match in any style that does not show on a blank. */
 function isSameCell(a: CellRow, b: CellRow, column: number, { styles }: Tables): boolean {
   const glyph = a.glyphs[column]
   if (glyph !== b.glyphs[column]) return false

@@ -73,7 +73,7 @@ export class GlyphTable {
     return id
   }
 
-  /** The same for a sure character that is not ASCII, by its code. */
+  /** The number of a character that surely takes one cell and is not ASCII, by its code. */
   idOfUnit(code: number): GlyphId {
     const known = this.unitIds[code] ?? 0
     if (known !== 0) return known
@@ -152,7 +152,7 @@ export function putText(text: string, row: CellRow, from: number, style: StyleId
   return column
 }
 
-/** The same where characters may take two cells, or several be one. */
+/** `putText` where characters may take two cells, or several be one. */
 function putGraphemes(text: string, row: CellRow, from: number, style: StyleId, glyphs: GlyphTable): number {
   const columns = row.glyphs.length
   let column = from

@@ -131,7 +131,7 @@ export class StyleTable {
     return next
   }
 
-  /** The same style with another address behind it. */
+  /** A style with another address behind it. */
   private linked(id: StyleId, link: string): StyleId {
     return this.idOf({ ...(this.styles[id] ?? plain), link })
   }

@@ -148,7 +148,7 @@ test('an order to market without an answer counts at what the book pays; one in 
     expect.stringMatching(/^block dayValue: day 9,6.* is over the hard limit/),
   ])
   expect(complaints({}, { ...day, recentOrders: [toMarket('ETH-USD', '0.01')] })).toEqual([
-    'block dayValue: what order a1 to market in ETH-USD comes to is not known yet: cannot check the value of the day',
+    'block dayValue: notional of market order a1 in ETH-USD unknown yet: cannot check the value of the day',
   ])
 })
 
