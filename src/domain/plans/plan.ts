@@ -375,7 +375,8 @@ export const uncoveredOf = ({ left, covered }: PlanSums): Decimal => left.minus(
 
 /**
  * What a report of the exchange says of an order of the plan; null where it says nothing that is not known already.
- * `asked`: the quantity it was placed with, where that is not its draft's.
+ * `asked`: the quantity it was placed with, where that is not its draft's. `isBack`: it was reported as ended and has
+ * stayed in the list of working orders: what was reported before counts no more.
  */
 export function seenOf(
   before: PlanOrder,
@@ -383,10 +384,11 @@ export function seenOf(
   atMs: number,
   planId: string,
   asked = before.draft.orderQuantity,
+  isBack = false,
 ): Extract<PlanEvent, { event: 'seen' }> | null {
   const { orderId, status, cumQuantity, text } = report
   // An end that was reported is final: a list that is behind says nothing against it.
-  if (before.standing === 'ended' && before.status !== null) {
+  if (before.standing === 'ended' && before.status !== null && !isBack) {
     if (before.filled !== null || cumQuantity === null || isWorking(report)) return null
   }
   const isRejected = status === 'REJECTED'
@@ -394,7 +396,8 @@ export function seenOf(
   if (isRejected && orderId !== before.orderId) return null
   const standing: Standing = isWorking(report) ? 'working' : 'ended'
   const isOddFill = status === 'FILLED' && cumQuantity?.lt(asked) === true
-  const filled = isOddFill ? null : filledAfter(before, report, asked)
+  const known = isBack ? { filled: zero } : before
+  const filled = isOddFill ? null : filledAfter(known, report, asked)
   const isSame =
     before.standing === standing &&
     before.orderId === (orderId ?? before.orderId) &&
@@ -407,7 +410,7 @@ export function seenOf(
 }
 
 /** Filled quantity by a report that does not contradict itself: never less than was known. Null: it does not say. */
-function filledAfter(before: PlanOrder, report: Order, asked: Decimal): Decimal | null {
+function filledAfter(before: Pick<PlanOrder, 'filled'>, report: Order, asked: Decimal): Decimal | null {
   const { status, cumQuantity } = report
   const known = before.filled ?? zero
   if (status === 'FILLED') return cumQuantity ?? asked

@@ -408,8 +408,7 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if (entry === undefined && named.every((each) => each === null))
     return problem('Say what changes: stop 63500, target 66500, by 400, or quantity 0.2.')
   if (entry !== undefined && before.kind !== 'bracket') return problem('Name what changes: stop 63500, target 66500.')
-  if (prices.length > 1)
-    return problem(`Say the entry once: ${prices.map((price) => price.toFixed()).join(', or ')}?`)
+  if (prices.length > 1) return problem(`Say the entry once: ${prices.map((price) => price.toFixed()).join(', or ')}?`)
   const quantity = newQuantity ?? before.quantity
   const changed = changedTerms(before, { ...said, quantity }, entry ?? null, instrument, context)
   if (!changed.ok) return changed

@@ -13,8 +13,8 @@ export type RefusedOrder = { clientOrderId: string; atMs: number }
 
 /**
  * Why an order must not go out that is like these: one of them is there, whatever its answer said, or it cannot be seen
- * whether one is. As a clause; null where it may go. `skewMs`: how far the exchange's clock is ahead, null while that is
- * not known.
+ * whether one is. As a clause; null where it may go. `skewMs`: how far the exchange's clock is ahead, null while
+ * unknown.
  */
 export async function refusedButThere(
   client: Pick<SendClient, 'fetchOrders' | 'fetchOrderPage'>,

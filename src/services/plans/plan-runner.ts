@@ -4,7 +4,8 @@ import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
-import type { Order } from '../../domain/orders/order.ts'
+import { listedAgain, noneListedAgain } from '../../domain/orders/listed-again.ts'
+import { isWorking, type Order } from '../../domain/orders/order.ts'
 import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
@@ -87,6 +88,7 @@ class Runner implements PlanRunner {
   /** Orders whose cancel is certain to be under way no more. */
   readonly #answered = new Set<string>()
   readonly #lookedAtMs = new Map<string, number>()
+  #listedAgain = noneListedAgain
   readonly #budget = createTokenBucket(improvePerSecond, improveBurst)
   #startedAtMs: number
   #isStarted = false
@@ -175,7 +177,7 @@ class Runner implements PlanRunner {
         this.#considerAll()
         break
       case 'orders':
-        for (const order of event.orders) this.#report(order)
+        this.#observeOrders(event)
         if (event.isWhole !== false && (event.unreadable ?? []).length === 0) this.#doubtUnlisted(event)
         this.#considerAll()
         break
@@ -196,7 +198,7 @@ class Runner implements PlanRunner {
   }
 
   #observeCancel(outcome: Extract<WriteEvent, { type: 'cancelOutcome' }>['outcome']): void {
-    if (outcome.kind === 'canceled') this.#report(outcome.order, null, !outcome.isOwn)
+    if (outcome.kind === 'canceled') this.#report(outcome.order, null, { isElsewhere: !outcome.isOwn })
     else if (outcome.kind === 'ended') this.#report(outcome.order)
   }
 
@@ -211,24 +213,26 @@ class Runner implements PlanRunner {
     this.#considerAll()
   }
 
+  #observeOrders({ orders, atMs }: Extract<FeedEvent, { type: 'orders' }>): void {
+    const isEnded = ({ clientOrderId }: Order) => this.#book.orderOf(clientOrderId)?.order.standing === 'ended'
+    const { waiting, back } = listedAgain(this.#listedAgain, orders.filter(isWorking).filter(isEnded), atMs)
+    this.#listedAgain = waiting
+    for (const order of orders) this.#report(order, null, { isBack: back.includes(order) })
+  }
+
   /** Takes in what the exchange reports of an order, if it is one of a plan's. */
-  #report(report: Order, quantity: Decimal | null = null, isElsewhere = false): void {
+  #report(report: Order, quantity: Decimal | null = null, { isElsewhere = false, isBack = false } = {}): void {
     const found = this.#book.orderOf(report.clientOrderId)
     if (found === null) return
     const { plan, order } = found
     const { planId } = plan
     const atMs = this.#wallMs()
     // An answer names one cancel only. Where the plan sent several, the others are its own, not a stranger's.
+    const { clientOrderId } = order
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
-      this.#book.learn({
-        event: 'notCanceled',
-        planId,
-        atMs,
-        clientOrderId: order.clientOrderId,
-        reason: 'canceled elsewhere',
-      })
-    const seen = seenOf(order, report, atMs, planId, quantity ?? undefined)
-    this.#doubted.delete(order.clientOrderId)
+      this.#book.learn({ event: 'notCanceled', planId, atMs, clientOrderId, reason: 'canceled elsewhere' })
+    const seen = seenOf(order, report, atMs, planId, quantity ?? undefined, isBack)
+    this.#doubted.delete(clientOrderId)
     if (seen === null) return
     const isOther = quantity !== null && !quantity.eq(order.draft.orderQuantity)
     this.#book.learn({ ...seen, quantity: isOther ? quantity : null })
@@ -241,12 +245,8 @@ class Runner implements PlanRunner {
     const behindMs = this.#context.clock.wallMs() - this.#context.clock.now()
     for (const plan of this.#book.open())
       for (const order of plan.orders)
-        if (
-          order.standing === 'working' &&
-          !listed.has(order.clientOrderId) &&
-          atMs + behindMs - order.atMs > listedAfterMs
-        )
-          this.#doubted.add(order.clientOrderId)
+        if (order.standing === 'working' && atMs + behindMs - order.atMs > listedAfterMs)
+          if (!listed.has(order.clientOrderId)) this.#doubted.add(order.clientOrderId)
   }
 
   #wallMs(): number {

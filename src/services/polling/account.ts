@@ -112,8 +112,8 @@ function anchorOf(fills: readonly Fill[], nowMs: number): Fill | null {
  * Fetches the latest fills first, including all of this UTC day, because limits count the day; then only those since
  * shortly before the last one seen, by time: ids need not be in step with it. Walks back through pages when more came
  * than one answer holds. The result may repeat known fills; each has its own execution id. Where the list does not know
- * any more what it told before, or `exchangeNow` turns out to be on an earlier day, it is looked at as at first. Returns
- * the same listing as before while it holds the same executions.
+ * any more what it told before, or `exchangeNow` turns out to be on an earlier day, it is looked at as at first.
+ * Returns the same listing as before while it holds the same executions.
  */
 export function createNewFills(
   client: FillsClient,

@@ -4,6 +4,7 @@ import { type FeedName, feedNames, feeds, isFeedName } from '../../domain/desk/f
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type DayFills, emptyDay, emptyFillSums, type Fill, type FillSums } from '../../domain/orders/fills.ts'
+import { type ListedAgain, noneListedAgain } from '../../domain/orders/listed-again.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { PriceHistory } from '../price-history.ts'
@@ -28,8 +29,8 @@ export type FeedsSlice = {
   orders: Feed<readonly Order[]>
   /** Orders that ended while this desk watched, newest first, bounded. */
   endedOrders: readonly Order[]
-  /** Since when, by `listKey`, the list of working orders has held one that was reported as ended. */
-  listedAgainAtMs: ReadonlyMap<string, number>
+  /** Those that the list of working orders holds all the same. */
+  listedAgain: ListedAgain
   fills: Feed<readonly Fill[]>
   /** What this UTC day's fills come to. */
   filledToday: DayFills
@@ -49,8 +50,6 @@ export type FeedsSlice = {
   unreadable: UnreadableState
 }
 
-const noneListedAgain: ReadonlyMap<string, number> = new Map()
-
 /** Nothing has answered yet; `exchangeNowMs` is of the day that fills are summed up for. */
 export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => ({
   instruments: emptyFeed,
@@ -60,7 +59,7 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   priceHistory: new Map(),
   orders: emptyFeed,
   endedOrders: [],
-  listedAgainAtMs: noneListedAgain,
+  listedAgain: noneListedAgain,
   fills: emptyFeed,
   filledToday: emptyDay(exchangeNowMs),
   fillSums: emptyFillSums(nowMs),

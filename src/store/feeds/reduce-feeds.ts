@@ -5,6 +5,7 @@ import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/lis
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { sameAmount } from '../../domain/money.ts'
 import { emptyFillSums, mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
+import { listedAgain } from '../../domain/orders/listed-again.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type BarsSlice, withTickers } from '../bars.ts'
@@ -22,8 +23,6 @@ type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice & BarsSlice
 
 const endedOrdersMost = 200
 const fillsMost = 500
-/** A list that has been behind for so long is not behind. */
-const listBehindMs = 15_000
 
 /**
  * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took
@@ -54,16 +53,14 @@ function withOrders<S extends FeedsSlice & Noting>(earlier: S, event: Extract<Fe
 function withListedAgain<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedEvent, { type: 'orders' }>): S {
   const ended = new Map(state.endedOrders.map((order) => [listKey(order), order]))
   const again = event.orders.filter((order) => isWorking(order) && ended.has(listKey(order)))
-  if (again.length === 0 && state.listedAgainAtMs.size === 0) return state
-  const sinceMs = (order: Order) => state.listedAgainAtMs.get(listKey(order)) ?? event.atMs
-  const back = again.filter((order) => event.atMs - sinceMs(order) >= listBehindMs)
+  if (again.length === 0 && state.listedAgain.size === 0) return state
+  const { waiting, back } = listedAgain(state.listedAgain, again, event.atMs)
   const backKeys = new Set(back.map(listKey))
-  const waiting = again.filter((order) => !backKeys.has(listKey(order)))
   const { endedOrders } = state
   const next = {
     ...state,
     endedOrders: back.length === 0 ? endedOrders : endedOrders.filter((order) => !backKeys.has(listKey(order))),
-    listedAgainAtMs: new Map(waiting.map((order) => [listKey(order), sinceMs(order)])),
+    listedAgain: waiting,
   }
   return back.reduce((each, order) => {
     const status = ended.get(listKey(order))?.status ?? 'ended'

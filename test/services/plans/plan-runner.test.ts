@@ -208,6 +208,24 @@ test('an order that a person cancels at the exchange holds its plan, which says 
   expect(resting(world)).toEqual(['SELL STOP - waits'])
 })
 
+test.each(['CANCELED', 'FILLED'] as const)(
+  'a stop that one list alone called %s, and that stays listed, protects again; no second one is placed',
+  async (status) => {
+    const { world, desk } = await aDesk()
+    await desk.runner.add(aBracket(world, null))
+    await beats(desk, 8)
+    const stop = world.working().find(({ type }) => type === 'STOP' || type === 'STOPLIMIT')
+    if (stop === undefined) throw new Error('no stop rests')
+    const filled = status === 'FILLED' ? { cumQuantity: d('0.05') } : {}
+    desk.runner.observe({ type: 'orders', orders: [{ ...stop, status, ...filled }], atMs: world.clock.now() })
+    await beats(desk, 2)
+    expect(now(desk)?.state).toBe('held')
+    await beats(desk, 40)
+    expect(resting(world)).toHaveLength(1)
+    expect(now(desk)?.state).toBe('protected')
+  },
+)
+
 test('a halt is said, and the step is taken once it is over', async () => {
   const { world, kept, desk } = await aDesk()
   world.setStatus('halt')
