@@ -64,10 +64,17 @@ function withShortPath({ text, path }: LogLine, room: number): string {
   return text.replace(path, () => `…${path.slice(Math.min(over + 1, Math.max(0, nameAt - 1)))}`)
 }
 
+/** How many writes have no known outcome; on a small screen in few cells, for the notice beside it must be read. */
+function unsettledMark(count: number, width: number, isBesideNotice: boolean): Row {
+  if (count === 0) return []
+  if (width >= 60) return [span(` ${count} UNSETTLED: see 2 Orders `, 'bad')]
+  return [span(width >= 30 || !isBesideNotice ? ` ${count} UNSETTLED ` : ` ?${count}`, 'bad')]
+}
+
 /** The last notice, or an alert that fired since, and on the right the number of writes with an unknown outcome. */
 export function noticeRow(state: DeskState, width: number): Row {
   const { notice, log, unsettled } = state
-  const open: Row = unsettled.length === 0 ? [] : [span(` ${unsettled.length} UNSETTLED: see 2 Orders `, 'bad')]
+  const open = unsettledMark(unsettled.length, width, notice !== null)
   const toast = toastOnLine(state)
   if (toast !== null) return edges(toastRow(state, toast, width - rowWidth(open)), open, width)
   const end: Row = [...toastMark(state), ...open]
