@@ -11,6 +11,7 @@ import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { anOrderDraft } from '../../fakes/drafts.ts'
+import { somePlans } from '../../fakes/plans.ts'
 import { worthDesk } from '../../fakes/worth.ts'
 import { onScreen } from '../render-screen.tsx'
 
@@ -55,6 +56,28 @@ test('an armed desk behind a halted hub says so in place of ARMED, at 40 columns
   }
   expect(header(deskState({ hub }), 80)).toContain('a key of the office…')
   expect(header(deskState({ hub }), 180)).toContain('a key of the office was lost on its way')
+})
+
+test('short of room what is said of plans is shortened, then left out whole: no number is cut', () => {
+  const plans = somePlans()
+  const list = [1, 2, 3].flatMap((part) =>
+    plans.list.map((now) => ({ ...now, plan: { ...now.plan, planId: `${now.plan.planId}-${part}` } })),
+  )
+  const venue = { kind: 'live', profileName: 'a long name of a profile' } as const
+  const stale = { orders: { ...deskState().orders, atMs: deskNowMs - 60_000 } }
+  const whole = / {2}plans (6, )?3 BARE( since 12:03)?(, 3 held)?( {2}\[STALE [^\]]+\])?( {2}.*)? +\d\d:\d\d(:\d\d)?Z $/
+  for (const more of [{}, { venue }, stale, { ...stale, venue }]) {
+    for (let width = 30; width <= 120; width += 1) {
+      const text = header(deskState({ ...more, plans: { ...plans, list } }), width)
+      expect(rowWidth(headerRow(deskState({ ...more, plans: { ...plans, list } }), width))).toBeLessThanOrEqual(width)
+      if (width >= 80) expect([width, text]).toEqual([width, expect.stringMatching(whole)])
+      else
+        expect([width, text]).toEqual([
+          width,
+          expect.stringMatching(/ (\d\d:\d\d(:\d\d)?Z|3 BARE|held|\]|open|\w+-USD) *$|\] *$/),
+        ])
+    }
+  }
 })
 
 test('drafts of orders that wait are counted where there is room, ended ones are not, and the lock hides them', () => {
