@@ -56,8 +56,14 @@ function toastMark({ alerts, reboundKeys }: Shown): Row {
   return [span(` ${count} ${count === 1 ? 'ALERT' : 'ALERTS'}: ${keyOf(reboundKeys, 'alerts')} `, 'warn')]
 }
 
+/** The longest path in a sentence that does not name one: what is wrong with it stands behind it. */
+const longestPath = (text: string): string | undefined =>
+  text
+    .match(/(?<=^|[\s("'])~?\/[^\s/:]+\/[^\s:,;)"']+/g)
+    ?.reduce((left, right) => (right.length > left.length ? right : left))
+
 /** The line with as much of the end of its path as fits into `room` cells: at least the name of the file. */
-function withShortPath({ text, path }: LogLine, room: number): string {
+function withShortPath({ text, path = longestPath(text) }: LogLine, room: number): string {
   const over = text.length - room
   if (path === undefined || over <= 0) return text
   const nameAt = path.lastIndexOf('/') + 1

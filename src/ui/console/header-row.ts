@@ -115,8 +115,10 @@ const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean 
 
 /** ` ARMED `, how long it stays armed when that is not long any more, and whether one key sends. */
 export function modeRow(state: DeskState, brevity = 0): Row {
-  const { mode, idleRules, lastKeyAtMs, nowMs } = state
+  const { mode, idleRules, lastKeyAtMs, nowMs, isJournalDown } = state
   if (isArmedInVain(state)) return [span(' HALTED BY HUB ', 'halted')]
+  // Armed, and yet nothing but cancels goes out.
+  if (mode.kind === 'ARMED' && isJournalDown) return [span(' NO JOURNAL ', 'halted')]
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
   const unsent = isHaltUnsent(state) ? (brevity < 2 ? ': CANCEL NOT SENT' : '!') : ''

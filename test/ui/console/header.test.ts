@@ -4,6 +4,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { type Feed, failed } from '../../../src/store/feeds/feed.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
 import { footRow, noticeRow } from '../../../src/ui/console/foot-rows.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { limitsRow, tickersRow } from '../../../src/ui/console/top-rows.ts'
@@ -45,6 +46,18 @@ test('a halt whose cancel did not leave says so in every header', () => {
   for (const width of [80, 120, 180]) expect(header(deskState(halted), width)).toContain('HALTED: CANCEL NOT SENT')
   expect(header(deskState(halted), 40)).toMatch(/HALTED(!|: CANCEL)/)
   expect(header(deskState({ ...halted, unsentHalt: null }), 180)).not.toContain('NOT SENT')
+})
+
+test('an armed desk whose journal takes no write says so in place of ARMED, at every width, until it takes one', () => {
+  for (const width of [40, 60, 80, 120, 180]) {
+    expect(header(deskState({ isJournalDown: true }), width)).toMatch(/^ NO JOURNAL /)
+    expect(header(deskState({ isJournalDown: true, mode: { kind: 'SAFE' } }), width)).toMatch(/^ SAFE /)
+  }
+  const store = createDeskStore(deskState())
+  store.dispatch({ type: 'journalKept', isKept: false })
+  expect(header(store.getState(), 80)).toContain('NO JOURNAL')
+  store.dispatch({ type: 'journalKept', isKept: true })
+  expect(header(store.getState(), 80)).toMatch(/^ ARMED /)
 })
 
 test('an armed desk behind a halted hub says so in place of ARMED, at 40 columns too, and why from 80 on', () => {
