@@ -243,8 +243,8 @@ function symbolOf(word: Word, context: SentenceContext): string | undefined {
 }
 
 /**
- * What may be meant by two numbers, each of which may be the price: the one that is nearer to the market, and both where
- * that is not the second one or no market is known. Null where only the second can be it.
+ * What may be meant by two numbers, each of which may be the price: both ways, the price that is nearer to the market
+ * first. Null where that is the second one, as it was said.
  */
 function readBothWays(reading: Reading, first: Word, second: Word): Taken | null {
   const { text, context } = reading

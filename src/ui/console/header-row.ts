@@ -278,8 +278,8 @@ const shortReasonMost = 20
 const plansFormMost = 3
 
 /**
- * Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. `form`: 0 tells all
- * of it; later ones leave out since when, how many there are, and what is held.
+ * Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. `form`: 0 tells
+ * all of it; later ones leave out since when, how many there are, and what is held.
  */
 function plansPart(state: DeskState, isShort: boolean, form: number): Part[] {
   if (state.lock.kind !== 'open') return []

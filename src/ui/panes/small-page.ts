@@ -11,7 +11,7 @@ type ScreenSize = { columns: number; rows: number }
 /** What the page lists: all but what has ended. */
 export const smallItems = (state: DeskState): OrderItem[] => orderItems(state).filter(({ kind }) => kind !== 'ended')
 
-/** What the page stands for: a terminal without room for a ladder, or for what is open; the longest way to say it first. */
+/** Why there is only a page: no room for a ladder, or for what is open. The longest way to say it comes first. */
 function neededTexts({ columns, rows }: ScreenSize, isOpen: boolean): string[] {
   const has = `This terminal has ${columns}x${rows} cells`
   const isCompact = columns >= compactColumnsLeast && rows >= compactRowsLeast

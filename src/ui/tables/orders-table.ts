@@ -257,7 +257,7 @@ const orderRows: readonly Row[] = [
     column: {
       ...column({ key: 'price', head: 'PRICE', place: 8, rank: 10.5 }, 'point'),
       cells: perRow(priceBesideTrigger),
-      // Just before the column of the triggers goes, which gives way at 10: by its limit alone a stop would seem to rest.
+      // Just before the column of the triggers goes, at 10: by its limit alone a stop would seem to rest.
       shorter: { cells: perRow(priceText), rank: 0 },
       sort: ({ order }) => order?.limitPrice ?? null,
     },
