@@ -131,7 +131,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const plans = connectPlans(options, { store, trading, person, client, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
   // It may tell at once, and whoever listens is there by now.
-  journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
+  listenTo(journal, clock, emitWrite)
   const money = moneyPort(options, { client: person, trading, lock, store, signal, track })
   const rest = { ...money, gateway: gateway.value.port, refresh, ...(plans === null ? {} : { plans: plans.port }) }
   const port = portOf({ orders, reconciliation, client: person, options, rest, lock, store, signal, track })
@@ -155,6 +155,18 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
     stop: () => closeDesk({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
+}
+
+/** What the journal has to say is an event like any other. */
+function listenTo(
+  journal: DeskOptions['journal'],
+  clock: DeskOptions['clock'],
+  emit: (event: WriteEvent) => void,
+): void {
+  journal.listen(
+    (sentence) => emit({ type: 'journalTrouble', sentence, atMs: clock.now() }),
+    (isKept) => emit({ type: 'journalKept', isKept }),
+  )
 }
 
 type TradingParts = {

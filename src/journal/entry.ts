@@ -187,9 +187,10 @@ export type WriteJournal = {
   alone<T>(run: () => Promise<T>): Promise<T>
   /**
    * Tells of what a person should know but what stops nothing, in sentences without their stop; also of what happened
-   * before anybody listened.
+   * before anybody listened. `onKept` is told whenever that changes: false while the journal takes no write, so that
+   * nothing but a cancel may be sent, true once it took one again.
    */
-  listen(onTrouble: (sentence: string) => void): void
+  listen(onTrouble: (sentence: string) => void, onKept?: (isKept: boolean) => void): void
   /**
    * Lets what is being written reach the disk, and gives the file up. A file whose writes are not all ended on record
    * stays where the next desk takes them up. Never rejects.
@@ -204,10 +205,13 @@ export type WriteJournal = {
 export class JournalError extends Error {
   override readonly name = 'JournalError'
   readonly isFinal: boolean
+  /** The disk refused, not another desk or command. */
+  readonly isOfDisk: boolean
 
-  constructor(message: string, { isFinal = false } = {}) {
+  constructor(message: string, { isFinal = false, isOfDisk = false } = {}) {
     super(message)
     this.isFinal = isFinal
+    this.isOfDisk = isOfDisk
   }
 }
 

@@ -74,6 +74,8 @@ class FileJournal implements WriteJournal {
   /** Troubles that last: the same again is not told again. */
   #lasting: ReadonlySet<string> = new Set()
   #untold: string[] = []
+  readonly #failing = new Set<'read' | 'write'>()
+  #onKept: (isKept: boolean) => void = () => {}
   #onTrouble = (sentence: string): void => {
     this.#untold.push(sentence)
   }
@@ -100,6 +102,7 @@ class FileJournal implements WriteJournal {
       await this.#writer.open()
     } catch (error) {
       if (!(error instanceof JournalError) || error.isFinal) throw error
+      this.#note('write', false)
       this.#onTrouble(`Only cancels are sent, and are not on record: ${error.message}`)
       return
     }
@@ -178,14 +181,34 @@ class FileJournal implements WriteJournal {
     })
   }
 
-  alone<T>(run: () => Promise<T>): Promise<T> {
-    return this.#turns.alone(run)
+  async alone<T>(run: () => Promise<T>): Promise<T> {
+    let hasBegun = false
+    try {
+      return await this.#turns.alone(() => {
+        hasBegun = true
+        return run()
+      })
+    } catch (error) {
+      if (!hasBegun && error instanceof JournalError && error.isOfDisk && this.#closing === null)
+        this.#note('write', false)
+      throw error
+    }
   }
 
-  listen(onTrouble: (sentence: string) => void): void {
+  listen(onTrouble: (sentence: string) => void, onKept: (isKept: boolean) => void = () => {}): void {
     const before = this.#untold.splice(0)
     this.#onTrouble = onTrouble
+    this.#onKept = onKept
     for (const sentence of before) onTrouble(sentence)
+    if (this.#failing.size > 0) onKept(false)
+  }
+
+  /** What the disk did not let this journal do the last time; told of when the first begins and the last ends. */
+  #note(what: 'read' | 'write', isDone: boolean): void {
+    const before = this.#failing.size
+    if (isDone) this.#failing.delete(what)
+    else this.#failing.add(what)
+    if ((before === 0) !== (this.#failing.size === 0)) this.#onKept(before > 0)
   }
 
   close(): Promise<void> {
@@ -208,8 +231,11 @@ class FileJournal implements WriteJournal {
   /** Reads; what the disk says against it, or a newer program has written, is a `JournalError`. */
   async #reading<T>(read: () => Promise<T>): Promise<T> {
     try {
-      return await read()
+      const found = await read()
+      this.#note('read', true)
+      return found
     } catch (error) {
+      this.#note('read', false)
       if (error instanceof JournalError) throw error
       throw new JournalError(`the journal in ${this.#options.folder} cannot be read: ${diskReason(error)}`)
     }
@@ -264,7 +290,15 @@ class FileJournal implements WriteJournal {
   /** Adds records, and before them what the disk did not take earlier. */
   async #append(records: readonly JournalRecord[]): Promise<void> {
     const late = this.#late.all
-    await this.#writer.append([...late.flatMap(recordsOf), ...records])
+    const all = [...late.flatMap(recordsOf), ...records]
+    try {
+      await this.#writer.append(all)
+    } catch (error) {
+      if (this.#closing === null) this.#note('write', false)
+      throw error
+    }
+    // Of a disk that is full nothing but a record tells that it takes one again.
+    if (all.length > 0) this.#note('write', true)
     this.#late.taken(late)
   }
 

@@ -75,7 +75,7 @@ export class Turns {
   async #take(): Promise<Lock> {
     for (let tries = 0; tries < this.#triesMost; tries += 1) {
       const lock = takeLock(this.#path, tryMs)
-      if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`)
+      if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`, { isOfDisk: true })
       if (lock.value !== null) return lock.value
       // What this process has to do meanwhile goes on in between.
       await nextTurn()

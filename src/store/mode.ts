@@ -59,6 +59,8 @@ export type ModeSlice = {
   mode: Mode
   /** A halt whose cancel of these orders has not left, and is tried again; null while there is none. */
   unsentHalt: { symbol: string | null } | null
+  /** The journal takes no write, so that nothing but cancels goes out. */
+  isJournalDown: boolean
   /** As whom a hub knows the desk; null where there is none, or it has not said so yet. */
   hub: HubPerson | null
   /** True where it is MONITOR for the role at the hub alone. */
@@ -77,6 +79,7 @@ export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeS
   venue,
   mode,
   unsentHalt: null,
+  isJournalDown: false,
   hub: null,
   isMonitorByHub: false,
   idleRules: idleRules ?? defaultIdleRules[venue.kind],

@@ -77,6 +77,7 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
   unsettled: true,
   unsettledQuestion: true,
   journalTrouble: true,
+  journalKept: true,
   settled: true,
 }
 

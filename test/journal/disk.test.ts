@@ -18,7 +18,13 @@ describe('a disk that takes nothing', () => {
     mkdirSync(join(folder, '..'), { recursive: true })
     writeFileSync(folder, 'a file in the place of the folder')
     const journal = await aJournal(folder)
-    const troubles = listening(journal)
+    const troubles: string[] = []
+    const kept: boolean[] = []
+    journal.listen(
+      (sentence) => troubles.push(sentence),
+      (isKept) => kept.push(isKept),
+    )
+    expect(kept).toEqual([false])
     expect(troubles).toEqual([
       expect.stringMatching(/^Only cancels are sent.*a file is in the place of a folder|EEXIST/),
     ])
@@ -26,8 +32,10 @@ describe('a disk that takes nothing', () => {
     await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('cannot be opened')
     const cancel = await journal.begin({ kind: 'cancel', orderId: '7' }, atMs)
     await cancel.end({ kind: 'canceled' }, atMs)
+    expect(kept).toEqual([false])
     rmSync(folder)
     const write = await journal.begin(anIntent('c1'), atMs)
+    expect(kept).toEqual([false, true])
     await write.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
     expect(troubles.at(-1)).toBe('Back on record: cancel of order 7, canceled')
     expect((await journal.history(0)).map(({ intent }) => intent.kind).sort()).toEqual(['cancel', 'order'])
@@ -39,8 +47,14 @@ describe('a journal that vanishes while it is written to', () => {
   test('takes no write that could not be repeated, finds nothing proven, and its desk lives on', async () => {
     const folder = aFolder()
     const journal = await aJournal(folder)
-    const troubles = listening(journal)
+    const troubles: string[] = []
+    const kept: boolean[] = []
+    journal.listen(
+      (sentence) => troubles.push(sentence),
+      (isKept) => kept.push(isKept),
+    )
     const inFlight = await journal.begin(anIntent('c1'), atMs)
+    expect(kept).toEqual([])
     const unanswered = await journal.begin(anIntent('c4'), atMs)
     rmSync(folder, { recursive: true })
     await expect(journal.begin(anIntent('c2'), atMs)).rejects.toThrow('was removed or replaced')
@@ -62,8 +76,10 @@ describe('a journal that vanishes while it is written to', () => {
       /^Not on record: order c4, resolved as not placed; .* was removed or replaced\. Do not resubmit$/,
     )
     expect(journal.open()).toEqual([])
+    expect(kept).toEqual([false])
     await journal.close()
     await expect(journal.begin(anIntent('c3'), atMs)).rejects.toThrow('closed')
+    expect(kept).toEqual([false])
   })
 
   test('and comes back goes on where it was, with what happened meanwhile', async () => {

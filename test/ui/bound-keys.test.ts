@@ -71,13 +71,14 @@ test('the help: the keys that show the rest of it', () => {
   )
 })
 
-test('a halt that may have been pasted: the key that asks again', () => {
+test('a halt that may have been pasted: the key that asks again, where the question is to be left first', async () => {
   const desk = aDesk('ARMED', { reboundKeys })
   const clock = new FakeClock(startMs)
   const whyNot = createInputGuard(desk.store, clock)
   desk.commands.askHalt()
-  whyNot({ kind: 'key', key: 'a', text: 'a' })
-  expect(whyNot({ kind: 'key', key: 'enter', text: null })).toBe('Not halted: keys came together. H, then Enter.')
+  whyNot({ kind: 'paste', text: 'a', isCut: true })
+  await clock.advance(5_000)
+  expect(whyNot({ kind: 'key', key: 'enter', text: null })).toBe('Not halted: a paste is open. Esc, H, then Enter.')
 })
 
 test('lists that go on behind their last row: the key that goes there', () => {

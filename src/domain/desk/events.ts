@@ -132,6 +132,8 @@ export type WriteEvent =
   | { type: 'unsettledQuestion'; key: string; question: UnknownWriteQuestion; atMs: number }
   /** Something about the journal that a person should know. */
   | { type: 'journalTrouble'; sentence: string; atMs: number }
+  /** Whether the journal takes writes: while it does not, nothing but cancels goes out. */
+  | { type: 'journalKept'; isKept: boolean }
   | {
       type: 'settled'
       key: string

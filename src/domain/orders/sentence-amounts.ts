@@ -232,7 +232,9 @@ function readBookPrice(
   if (text !== '' && unit === undefined) {
     const offset = /\d+/.exec(text)?.[0] ?? '2'
     const offer = `${said}${text.startsWith('+') ? '+' : '-'}${offset}t`
-    return wrong(place, `say how many ticks, as ${offer}, or type the price`, [], [offer])
+    // So many per cent are not so many ticks.
+    const isPercent = words[index + count]?.text === '%'
+    return wrong(place, `say how many ticks, as ${offer}, or type the price`, [], isPercent ? [] : [offer])
   }
   const best = book === null ? null : { bid: bestBid(book), ask: bestAsk(book), mid: midPrice(book) }[name as 'bid']
   if (instrument === undefined || best === null)

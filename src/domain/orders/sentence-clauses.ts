@@ -1,5 +1,6 @@
 import type { Result } from '../../base/result.ts'
-import type { Decimal } from '../money.ts'
+import { midPrice } from '../market/book.ts'
+import { Decimal, parseAmount, zero } from '../money.ts'
 import type { Side, TimeInForce } from './order.ts'
 import { dayText, readDay } from './order-fields.ts'
 import {
@@ -241,6 +242,25 @@ function symbolOf(word: Word, context: SentenceContext): string | undefined {
   return read?.ok === true ? read.value : undefined
 }
 
+/**
+ * What may be meant by two numbers, each of which may be the price: both ways, the price that is nearer to the market
+ * first. Null where that is the second one, as it was said.
+ */
+function readBothWays(reading: Reading, first: Word, second: Word): Taken | null {
+  const { text, context } = reading
+  const [one, other] = [parseAmount(first.text), parseAmount(second.text)]
+  const instrument = instrumentMeant(reading)
+  if (one === undefined || other === undefined || instrument === undefined || one.lte(0) || other.lte(0)) return null
+  const book = context.bookOf(instrument.symbol)
+  const mid = book === null ? null : midPrice(book)
+  const far = (price: Decimal) => (mid === null ? zero : Decimal.max(price.div(mid), mid.div(price)))
+  if (mid !== null && far(other).lte(far(one))) return null
+  const between = text.slice(first.at + first.length, second.at)
+  const [asSaid, turned] = [`${first.text}${between}@ ${second.text}`, `${second.text}${between}@ ${first.text}`]
+  const instead = mid === null ? [asSaid, turned] : [turned, asSaid]
+  return wrong(partOf(first, second, ''), `which is the price, ${quoted(first)} or ${quoted(second)}?`, [], instead)
+}
+
 /** A clause that was said before. A second amount may be meant as the price: it is asked. */
 function saidTwice(reading: Reading, index: number, word: Word, clause: Clause): Taken {
   const { said, words, text, context } = reading
@@ -256,6 +276,9 @@ function saidTwice(reading: Reading, index: number, word: Word, clause: Clause):
   const isAmount = read?.ok === true && (read.value.size.kind === 'base' || read.value.size.kind === 'counter')
   if (!isAmount || said.price !== null || said.isMarket)
     return wrong(word, `${names[clause]} was said before: leave one out`)
+  const quantity = said.words.get('quantity')
+  const both = quantity === undefined || !read.value.isBare ? null : readBothWays(reading, quantity, word)
+  if (both !== null) return both
   const { at, length } = partOf(word, words[index + read.value.count - 1] ?? word, '')
   const price = text.slice(at, at + length)
   const before = words[index - 1]

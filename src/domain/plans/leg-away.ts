@@ -8,10 +8,16 @@ import type { Word } from '../orders/sentence-words.ts'
 export type Away = { percent: Decimal; sign: '+' | '-' | null }
 
 /** Reads `1%`, `-1%` or `+2.5%` from two words; null where they are none. */
-export function readAway(first: Word | undefined, second: Word | undefined): Away | null {
+export function readAway(first: Pick<Word, 'text'> | undefined, second: Pick<Word, 'text'> | undefined): Away | null {
   const [, sign = null, digits = ''] = /^([-+])?(\d{1,3}(?:\.\d{1,4})?)$/.exec(first?.text ?? '') ?? []
   if (second?.text !== '%' || digits === '') return null
   return { percent: new Decimal(digits), sign: sign === '+' || sign === '-' ? sign : null }
+}
+
+/** The same from one text, as it is typed into a field. */
+export function readAwayText(text: string): Away | null {
+  const [, digits = ''] = /^(.*\S)\s*%$/.exec(text.trim()) ?? []
+  return readAway({ text: digits }, { text: '%' })
 }
 
 export const isSameAway = (left: Away, right: Away): boolean =>

@@ -122,6 +122,8 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       return withQuestion(state, event)
     case 'journalTrouble':
       return noted(state, 'bad', `${event.sentence}.`, event.atMs)
+    case 'journalKept':
+      return { ...state, isJournalDown: !event.isKept }
     case 'settled':
       return noted(withoutUnknownWrite(state, event.key), event.level, event.sentence, event.atMs)
   }

@@ -69,7 +69,7 @@ const mendedMost = 8
 const nearLeast = 3
 
 /** A word of other desks: what is said of it, and the lines that do here what it means, `rest` behind it. */
-type OtherWord = { why: string; lines(rest: string, symbol: string): readonly string[] }
+type OtherWord = { why: string | ((rest: string) => string); lines(rest: string, symbol: string): readonly string[] }
 
 const outOf: OtherWord = {
   why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
@@ -96,9 +96,14 @@ const byStop: OtherWord = {
   why: 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
   lines: (rest, symbol) => (/^[.\d]\S*$/.test(rest) ? [`sell all ${symbol} stop ${rest}`] : []),
 }
+/** `0.1 btc to cold storage`, `all btc to …`: money that is to leave, not an order. */
+const isLeaving = (rest: string): boolean => /^(\p{Sc}?[.\d]|all\b).*\bto\b/u.test(rest)
 const sending: OtherWord = {
-  why: 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
-  lines: () => [],
+  why: (rest) =>
+    isLeaving(rest)
+      ? 'is withdraw here: the form opens, and nothing is sent before its review.'
+      : 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
+  lines: (rest) => (isLeaving(rest) ? [`withdraw ${rest}`] : []),
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf },
@@ -112,8 +117,9 @@ function readOtherWord(line: string, state: DeskState): Reading | null {
   const [first = '', ...words] = wordsOf(line)
   const other = Object.hasOwn(otherWords, first) ? otherWords[first] : undefined
   if (other === undefined) return null
-  const instead = other.lines(words.join(' '), orderContext(state).symbol.toLowerCase())
-  return asked([`"${first}" ${other.why}`], instead)
+  const rest = words.join(' ')
+  const why = typeof other.why === 'string' ? other.why : other.why(rest)
+  return asked([`"${first}" ${why}`], other.lines(rest, orderContext(state).symbol.toLowerCase()))
 }
 
 /** The lines that are understood once one of their words is taken for a close one: `alert bct 70000`, `theme drak`. */

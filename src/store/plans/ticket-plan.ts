@@ -1,27 +1,67 @@
 import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { readTypedAmount } from '../../domain/amount-text.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
 import { block, blockOf, type Check } from '../../domain/orders/checks/check.ts'
 import { isBracket, priceUse, readField, type TicketForm } from '../../domain/orders/ticket.ts'
+import { priceAway, readAwayText } from '../../domain/plans/leg-away.ts'
 import { exitTerms, type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
-import type { Checked } from '../ticket/check-context.ts'
 import type { EntrySlice, TicketSlice } from '../ticket/ticket.ts'
 import { ticketReading } from '../ticket/ticket-reading.ts'
+import { outlookMarket, type PlanChecked } from './plan-checks.ts'
 
 /** The bracket that a ticket with stop and target comes to; the checks say what of these two is missing or wrong. */
 export type BracketReading = { terms: PlanTerms | null; checks: readonly Check[] }
 
+/** The fields of a bracket's legs, and what sentences call them. */
+const legNames = { loss: 'stop', target: 'target' } as const
+type Leg = keyof typeof legNames
+
+/** The price that a leg typed in per cent is so far from: the entry's limit, else the market; null while unknown. */
+const entryPriceOf = (state: PlanChecked, { type, priceText, symbol }: TicketForm): Decimal | null =>
+  type === 'LIMIT' ? (readTypedAmount(priceText) ?? null) : outlookMarket(state, symbol).price
+
+/** What a leg that was typed in per cent comes to; null where it was typed as a price. The error is a sentence. */
+export function legAway(
+  state: PlanChecked,
+  form: TicketForm,
+  leg: Leg,
+  instrument: Instrument,
+): Result<Decimal> | null {
+  const away = readAwayText(leg === 'loss' ? form.lossText : form.targetText)
+  if (away === null) return null
+  const price = entryPriceOf(state, form)
+  const exit = form.side === 'BUY' ? 'SELL' : 'BUY'
+  return priceAway(away, { leg: legNames[leg], exit, instrument, price })
+}
+
+/** A leg's price, typed or by its distance; what is wrong with it goes to `wrong`. */
+function readLeg(
+  state: PlanChecked,
+  form: TicketForm,
+  leg: Leg,
+  { instrument, wrong }: { instrument: Instrument | undefined; wrong: Check[] },
+): Decimal | null {
+  const away = instrument === undefined ? null : legAway(state, form, leg, instrument)
+  if (away === null)
+    return readField(legNames[leg], leg === 'loss' ? form.lossText : form.targetText, priceUse(instrument), wrong)
+  if (away.ok) return away.value
+  wrong.push(block('fields', withoutStop(away.error)))
+  return null
+}
+
 /** What a form's stop and target come to; null where it asks for none. The entry has checks of its own. */
 export function readBracket(
-  state: Checked & EntrySlice,
+  state: PlanChecked & EntrySlice,
   form: TicketForm,
   nowMs: number = state.nowMs,
 ): BracketReading | null {
   if (!isBracket(form)) return null
   const instrument = state.instruments.value?.get(form.symbol)
-  const use = priceUse(instrument)
   const wrong: Check[] = []
-  const stopPrice = readField('stop', form.lossText, use, wrong)
-  const targetPrice = readField('target', form.targetText, use, wrong)
+  const stopPrice = readLeg(state, form, 'loss', { instrument, wrong })
+  const targetPrice = readLeg(state, form, 'target', { instrument, wrong })
   const { draft } = ticketReading(state, form, nowMs)
   if (instrument === undefined || stopPrice === null || targetPrice === null) return { terms: null, checks: wrong }
   const exit = form.side === 'BUY' ? 'SELL' : 'BUY'
@@ -39,7 +79,7 @@ export function readBracket(
 }
 
 /** The plan that the open ticket asks for, or what is wrong with it as a clause; null where it asks for an order. */
-export function ticketPlan(state: Checked & TicketSlice & EntrySlice, nowMs: number): Result<PlanTerms> | null {
+export function ticketPlan(state: PlanChecked & TicketSlice & EntrySlice, nowMs: number): Result<PlanTerms> | null {
   const { ticket } = state
   if (ticket?.stage !== 'edit') return null
   const read = readBracket(state, ticket.form, nowMs)

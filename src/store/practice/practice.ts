@@ -190,6 +190,17 @@ export function createPracticeCommands({ store, port }: Context): PracticeComman
 }
 
 /**
+ * What was done and what the exchange says of it. The id of a new order of the gateway comes first: a person goes on
+ * with it, and a notice is cut at its end.
+ */
+function doneText(what: string, first: string): string {
+  const [begun = '', id = ''] = /^order id ([^\s,]+)(?:, )?/.exec(first) ?? []
+  if (id === '' || what.includes(id)) return `Practice ${what}: ${first}`
+  const rest = first.slice(begun.length)
+  return `${capital(begun.replace(/, $/, ''))}: practice ${what}${rest === '' ? '' : `: ${rest}`}`
+}
+
+/**
  * The answer in the log, and its first line as the notice: what was done and what the exchange says of it, or why it
  * was not.
  */
@@ -203,7 +214,7 @@ export function practiceAnswered(
   const [first = 'done', ...more] = answer.value
   // The log shows the newest first: so they stand there in the exchange's order, below what was done.
   const details = more.toReversed().map((text): NotedEvent => ({ type: 'noted', level: 'info', text, atMs }))
-  return [...details, { type: 'noted', level: 'good', text: withStop(`Practice ${what}: ${first}`), atMs }]
+  return [...details, { type: 'noted', level: 'good', text: withStop(doneText(what, first)), atMs }]
 }
 
 export type PracticePort = {

@@ -157,8 +157,7 @@ export function requestedQuantity(state: Checked, { form, size }: TicketRequest)
   const price = priceText === null ? null : readTypedAmount(priceText)
   // What a sale may come to does not hang on its price.
   const isPriceless = size.kind === 'share' && form.side === 'SELL'
-  if (price === undefined && !isPriceless)
-    return err({ kind: 'notReckoned', check: block('fields', 'no price yet') })
+  if (price === undefined && !isPriceless) return err({ kind: 'notReckoned', check: block('fields', 'no price yet') })
   return reckonedQuantity(size, { side: form.side, price: price ?? null }, checkContext(state, form.symbol))
 }
 

@@ -1,9 +1,11 @@
-import type { Result } from '../../base/result.ts'
+import { ok, type Result } from '../../base/result.ts'
 import { readPastedAmount, splitCurrency } from '../../domain/amount-text.ts'
+import { keyOf } from '../../domain/desk/session.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { readDay } from '../../domain/orders/order-fields.ts'
 import { presetsOf, readSizeText } from '../../domain/orders/sizing.ts'
 import { isBracket, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
+import { readAwayText } from '../../domain/plans/leg-away.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import type { SliceContext } from '../slice.ts'
 import type { Checked } from './check-context.ts'
@@ -47,8 +49,9 @@ export type TicketEditCommands = {
    */
   nudgeTicket(count: number): void
   /**
-   * Quantity as a share of what is available: 25, 50, 75, 100, then round again. After digits that are being typed it
-   * is their percent sign.
+   * In the quantity a share of what is available: 25, 50, 75, 100, then round again. After digits that are being typed
+   * it is their percent sign, in the stop and the target of a bracket too: so far from the entry. Elsewhere it changes
+   * nothing.
    */
   shareOfAvailable(): void
   /**
@@ -75,6 +78,7 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
     const read = readDay(text)
     return read.ok ? read : { ok: false, error: 'Paste is not a date such as 2026-12-31. Field unchanged.' }
   }
+  if ((field === 'loss' || field === 'target') && readAwayText(text) !== null) return ok(text.trim())
   const isQuantity = field === 'quantity' || field === 'minimum'
   const money = field === 'quantity' && instrument !== undefined ? readSizeText(text, instrument) : null
   if (money?.ok === true && money.value.kind === 'counter')
@@ -163,8 +167,14 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
       const ticket = editing()
       if (ticket?.instrument === undefined) return
       const { form, field, isTyped } = ticket
+      if (field === 'loss' || field === 'target') return typePercent(edits, field)
+      if (field !== 'quantity') {
+        const key = keyOf(store.getState().reboundKeys, 'share')
+        const where = field === 'price' || field === 'stop' ? `A price takes no ${key}. ` : ''
+        return say(`${where}Tab to the quantity for a share of available.`)
+      }
       const text = form.quantityText.trim()
-      if (field === 'quantity' && isTyped === true && percentDigits.test(text)) return editText(() => `${text}%`)
+      if (isTyped === true && percentDigits.test(text)) return editText(() => `${text}%`)
       // What was typed as an amount, or by risk, is no slip of a key to undo.
       if (text !== '' && !shares.includes(text) && !/^[\d.,]+$/.test(text) && !text.endsWith('%'))
         return say(`Not changed: % would replace ${text}. Erase that first, or type digits, then %.`)
@@ -181,6 +191,16 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
     },
     ...createSizeCommands(edits),
   }
+}
+
+/** The percent sign after the digits of a distance that is being typed; over what stands there it changes nothing. */
+function typePercent({ editing, editText, say, store }: Editing, field: 'loss' | 'target'): void {
+  const ticket = editing()
+  if (ticket === null) return
+  const text = `${ticket.form[textOf[field]].trim()}%`
+  const key = keyOf(store.getState().reboundKeys, 'share')
+  if (ticket.isTyped === true && readAwayText(text) !== null) editText(() => text)
+  else say(`Type the distance from the entry first, such as 1, then ${key}.`)
 }
 
 /** What puts another value into a field at one key. */

@@ -4,14 +4,13 @@ import type { DeskState } from '../../store/desk.ts'
 import { keymapOf } from '../keys/keymap.ts'
 import { haltAnswers, haltQuestion, quitAnswers, quitWords } from '../overlays/confirm.tsx'
 import type { ScreenSize } from '../overlays/dialog.tsx'
-import { compactColumnsLeast, compactRowsLeast } from '../panes/layout/layout.ts'
 import { waitingNote } from '../panes/pane-view.tsx'
-import { hiddenOnSmall } from '../tables/key-scopes.ts'
+import { smallItems, smallPage } from '../panes/small-page.ts'
 import { windowOf } from '../tables/list-window.ts'
-import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from '../tables/order-items.ts'
+import { type OrderItem, ordersContext, quantities, stateWord } from '../tables/order-items.ts'
 import { priceText } from '../tables/orders-table.ts'
 import { inSymbol } from '../tables/symbols-context.ts'
-import { cellText, columnsLeast, cutWords, nameText, rowsLeast } from '../text/cells.ts'
+import { cellText, cutWords, nameText } from '../text/cells.ts'
 import { own } from '../text/privacy.ts'
 import { Region, wholeState } from '../text/region.tsx'
 import { cursorMark, dots, type Row, rowText, span, wordRows } from '../text/row.ts'
@@ -123,43 +122,27 @@ function wrappedAnswers(answers: Row, columns: number): Row[] {
   return lines
 }
 
-/** What the page stands for: a terminal without room for a ladder, or for what is open. */
-function neededText({ columns, rows }: ScreenSize, isOpen: boolean): string {
-  const has = `This terminal has ${columns}x${rows} cells`
-  const isCompact = columns >= compactColumnsLeast && rows >= compactRowsLeast
-  if (isCompact) return isOpen ? `${has}; that needs ${columnsLeast}x${rowsLeast}. Cancels work here:` : ''
-  const least = `${compactColumnsLeast}x${compactRowsLeast} show a ladder`
-  return `${has}; the desk needs ${columnsLeast}x${rowsLeast}, ${least}. Cancels work here:`
-}
-
 /**
  * A page for a terminal the desk does not fit: the size it needs, and the working orders with the keys that cancel
  * them.
  */
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
-  const hidden = hiddenOnSmall(state)
-  const need = neededText({ columns, rows }, hidden !== null)
-  const open = `A ${hidden} is open: it takes the keys once it has room. Esc closes it.`
-  const top: Row[] = [
-    identityIn(state, columns),
-    ...(need === '' ? [] : wordRows(need, columns, 'warn')),
-    ...(hidden === null ? [] : wordRows(open, columns, 'warn')),
-  ]
-  const foot: Row[] = [noticeRow(state, columns), footLine(state, columns, true)]
-  const room = Math.max(0, rows - top.length - foot.length)
-  const question = questionRows(state, columns, room)
-  const items = orderItems(state).filter(({ kind }) => kind !== 'ended')
-  const chosenAt = items.findIndex(({ key }) => key === state.tables.views.orders.selectedKey)
-  const list = windowOf(items, chosenAt, room).map((item): Row => {
-    const isChosen = item.key === state.tables.views.orders.selectedKey
-    return [cursorMark(isChosen), span(orderLine(item, state, columns - 1), isChosen ? 'own' : 'text')]
-  })
+  const items = smallItems(state)
   // Before the orders have answered nobody knows that there are none.
   const none = state.orders.value === null ? waitingNote('your orders', state.orders) : 'No working orders.'
   const empty = wordRows(none, columns, 'dim')
-  const body = question ?? (items.length === 0 ? empty : list)
+  const wanted = questionRows(state, columns, rows)?.length ?? (items.length === 0 ? empty.length : items.length)
+  const { hasIdentity, top, room } = smallPage(state, { columns, rows }, wanted)
+  const chosenKey = state.tables.views.orders.selectedKey
+  const chosenAt = items.findIndex(({ key }) => key === chosenKey)
+  const list = windowOf(items, chosenAt, room).map((item): Row => {
+    const isChosen = item.key === chosenKey
+    return [cursorMark(isChosen), span(orderLine(item, state, columns - 1), isChosen ? 'own' : 'text')]
+  })
+  const body = questionRows(state, columns, room) ?? (items.length === 0 ? empty : list)
   const middle = Array.from({ length: room }, (_, index): Row => body[index] ?? [])
-  return [...top, ...middle, ...foot].slice(-rows)
+  const identity = hasIdentity ? [identityIn(state, columns)] : []
+  return [...identity, ...top, ...middle, noticeRow(state, columns), footLine(state, columns, true)].slice(-rows)
 }
 
 export function TooSmall({ screen }: { screen: ScreenSize }) {

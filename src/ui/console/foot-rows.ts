@@ -56,18 +56,31 @@ function toastMark({ alerts, reboundKeys }: Shown): Row {
   return [span(` ${count} ${count === 1 ? 'ALERT' : 'ALERTS'}: ${keyOf(reboundKeys, 'alerts')} `, 'warn')]
 }
 
+/** The longest path in a sentence that does not name one: what is wrong with it stands behind it. */
+const longestPath = (text: string): string | undefined =>
+  text
+    .match(/(?<=^|[\s("'])~?\/[^\s/:]+\/[^\s:,;)"']+/g)
+    ?.reduce((left, right) => (right.length > left.length ? right : left))
+
 /** The line with as much of the end of its path as fits into `room` cells: at least the name of the file. */
-function withShortPath({ text, path }: LogLine, room: number): string {
+function withShortPath({ text, path = longestPath(text) }: LogLine, room: number): string {
   const over = text.length - room
   if (path === undefined || over <= 0) return text
   const nameAt = path.lastIndexOf('/') + 1
   return text.replace(path, () => `…${path.slice(Math.min(over + 1, Math.max(0, nameAt - 1)))}`)
 }
 
+/** How many writes have no known outcome; on a small screen in few cells, for the notice beside it must be read. */
+function unsettledMark(count: number, width: number, isBesideNotice: boolean): Row {
+  if (count === 0) return []
+  if (width >= 60) return [span(` ${count} UNSETTLED: see 2 Orders `, 'bad')]
+  return [span(width >= 30 || !isBesideNotice ? ` ${count} UNSETTLED ` : ` ?${count}`, 'bad')]
+}
+
 /** The last notice, or an alert that fired since, and on the right the number of writes with an unknown outcome. */
 export function noticeRow(state: DeskState, width: number): Row {
   const { notice, log, unsettled } = state
-  const open: Row = unsettled.length === 0 ? [] : [span(` ${unsettled.length} UNSETTLED: see 2 Orders `, 'bad')]
+  const open = unsettledMark(unsettled.length, width, notice !== null)
   const toast = toastOnLine(state)
   if (toast !== null) return edges(toastRow(state, toast, width - rowWidth(open)), open, width)
   const end: Row = [...toastMark(state), ...open]

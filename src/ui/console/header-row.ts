@@ -116,8 +116,10 @@ const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean 
 
 /** ` ARMED `, how long it stays armed when that is no longer long, and whether one key sends. */
 function modeRow(state: DeskState, brevity = 0): Row {
-  const { mode, idleRules, lastKeyAtMs, nowMs } = state
+  const { mode, idleRules, lastKeyAtMs, nowMs, isJournalDown } = state
   if (isArmedInVain(state)) return [span(' HALTED BY HUB ', 'halted')]
+  // Armed, and yet nothing but cancels goes out.
+  if (mode.kind === 'ARMED' && isJournalDown) return [span(' NO JOURNAL ', 'halted')]
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
   const unsent = isHaltUnsent(state) ? (brevity < 2 ? ': CANCEL NOT SENT' : '!') : ''
@@ -273,18 +275,24 @@ function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] {
 const haltReasonMost = 40
 const shortReasonMost = 20
 
-/** Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. */
-function plansPart(state: DeskState, isShort: boolean): Part[] {
+/** From this form on only what is bare is told of the plans. */
+const plansFormMost = 3
+
+/**
+ * Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. `form`: 0 tells
+ * all of it; later ones leave out since when, how many there are, and what is held.
+ */
+function plansPart(state: DeskState, isShort: boolean, form: number): Part[] {
   if (state.lock.kind !== 'open') return []
   const { open, bare, held, bareSinceMs } = planAlarm(state)
   if (open === 0) return []
-  const since = bareSinceMs === null ? '' : ` since ${clockText(bareSinceMs).slice(0, 5)}`
+  const since = bareSinceMs === null || form > 0 ? '' : ` since ${clockText(bareSinceMs).slice(0, 5)}`
   const alarms = [
     ...(bare === 0 ? [] : [`${bare} ${isShort ? 'BARE' : 'not protected'}${since}`]),
-    ...(held === 0 ? [] : [`${held} held`]),
+    ...(held === 0 || (form > 2 && bare > 0) ? [] : [`${held} held`]),
   ]
   if (alarms.length === 0) return [{ row: [span('plans ', 'label'), span(`${open}`)], rank: extraRank + 1 }]
-  return [{ row: [span(`plans ${open}, ${alarms.join(', ')}`, 'bad')], rank: 0 }]
+  return [{ row: [span(`plans ${form > 1 ? '' : `${open}, `}${alarms.join(', ')}`, 'bad')], rank: 0 }]
 }
 
 /** Drafts of orders that wait for a person. */
@@ -300,7 +308,7 @@ const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
     : []
 
 /** `brevity`: how much mode, venue and symbol are shortened, where they would have no room beside each other. */
-function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 0): Part[] {
+function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 0, plansForm = 0): Part[] {
   // The lock screen covers what is traded.
   const isOpen = state.lock.kind === 'open'
   const second = isOpen ? secondSymbol(state) : null
@@ -310,7 +318,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 
     { row: isOpen ? symbolRow(state, state.symbol, brevity > 0) : [], rank: 0 },
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
     ...keyboardPart(state, isShort),
-    ...plansPart(state, isShort),
+    ...plansPart(state, isShort, plansForm),
     ...draftsPart(state),
     ...hubHaltPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
@@ -358,20 +366,31 @@ export const identityIn = (state: DeskState, width: number): Row =>
     ...parts(state, true, 0, brevityMost).slice(1, identityCount(state)),
   ])
 
-/** The short form, without what is least important for as long as it does not fit. */
-function shortForm(state: DeskState, room: number): Row {
+/** The short form, without what is least important for as long as it does not fit; what may never go stays. */
+function shortParts(state: DeskState, room: number): readonly Part[] {
   const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMost
-  for (let staleMost = feedAges(state).length; ; staleMost -= 1) {
-    const kept = joined(fitted(parts(state, true, staleMost, brevity), room, 1))
-    if (rowWidth(kept) <= room || staleMost <= 1) return kept
+  let kept: readonly Part[] = []
+  for (let plansForm = 0; plansForm <= plansFormMost; plansForm += 1) {
+    for (let staleMost = Math.max(1, feedAges(state).length); staleMost >= 1; staleMost -= 1) {
+      kept = fitted(parts(state, true, staleMost, brevity, plansForm), room, 1)
+      if (rowWidth(joined(kept)) <= room) return kept
+    }
   }
+  return kept
+}
+
+/** The same where even that does not fit: parts go whole, from the last one on, for half a number would be another. */
+function shortForm(state: DeskState, room: number): Row {
+  let kept = shortParts(state, room)
+  while (kept.length > identityCount(state) && rowWidth(joined(kept)) > room) kept = kept.slice(0, -1)
+  return joined(kept)
 }
 
 const usualWidth = 80
 
 /** On a narrow screen the seconds go, and then the time, before the symbol's status is cut. */
 function narrowTime(state: DeskState, clock: string, width: number): string {
-  const least = Math.max(rowWidth(shortForm(state, 0)), rowWidth(identityRow(state, 0)))
+  const least = Math.max(rowWidth(joined(shortParts(state, 0))), rowWidth(identityRow(state, 0)))
   return [` ${clock}Z `, ` ${clock.slice(0, 5)}Z `].find((text) => least + text.length <= width) ?? ''
 }
 

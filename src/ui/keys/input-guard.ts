@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'
+import { everySymbolWord } from '../../store/orders/order-commands.ts'
 import type { Binding } from '../tables/key-bindings.ts'
 import { burstMs } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
@@ -23,6 +24,12 @@ const isOncePerPress = ({ danger, caution }: Binding): boolean =>
 
 const isRightAfterStandstill = ({ standstill }: DeskState, nowMs: number): boolean =>
   standstill !== null && nowMs - standstill.toMs < backMs
+
+/** What halts from the open question on, in which a letter is of the word that is typed. */
+const whatHalts = (overlay: DeskState['overlay']): string =>
+  overlay?.kind === 'halt' && ['', everySymbolWord].includes(overlay.typed)
+    ? 'Enter again halts.'
+    : `Erase it, or type ${everySymbolWord}.`
 
 type Burst = 'none' | 'keys' | 'pasted'
 
@@ -72,9 +79,9 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     return null
   }
   /** A halt is held back only where it may have been pasted. */
-  const whyNotHalt = ({ reboundKeys }: DeskState): string | null => {
+  const whyNotHalt = ({ reboundKeys, overlay }: DeskState): string | null => {
     const key = keyOf(reboundKeys, 'askHalt')
-    if (burst !== 'none' && !isHaltBurst) return `Not halted: keys came together. ${key}, then Enter.`
+    if (burst !== 'none' && !isHaltBurst) return `Not halted: keys came together. ${whatHalts(overlay)}`
     return isPasteOpen ? `Not halted: a paste is open. Esc, ${key}, then Enter.` : null
   }
   return (event) => {

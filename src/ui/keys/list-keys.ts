@@ -1,9 +1,9 @@
 import { keyOf, namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { accountNames } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { orderRowKeys } from '../../store/orders/order-selectors.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
+import { smallKeys, whyNoSmallRow } from '../panes/small-page.ts'
 import { type ActionInput, inScope, type Run, sharedAction } from '../tables/key-bindings.ts'
 import { detailLineCount, detailLinesShown, sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'
@@ -18,6 +18,7 @@ const step =
     const list = isTooSmall(state) ? smallOrders(state) : focusedList(state)
     if (list === null) return
     const { pane, source, lineCount } = list
+    if (isTooSmall(state) && source.keys(state).keys.length === 0) return commands.explain(whyNoSmallRow(state))
     const listed = source.keys(state)
     const view = state.tables.views[pane]
     const { start, end } = listWindow(listed, view, lineCount)
@@ -32,9 +33,12 @@ const step =
     if (keys.indexOf(next.selectedKey) >= keys.length - 1 - page) source.fetchMore?.(commands)
   }
 
-/** The page of a small screen lists what is unsettled and what works, whatever filter the pane has. */
+/**
+ * The page of a small screen lists what is unsettled and what works, whatever filter the pane has; nothing where no
+ * line is left for a row.
+ */
 function smallOrders(state: DeskState) {
-  const keys = orderRowKeys(state)
+  const keys = smallKeys(state)
   const source: Pick<ListSource, 'keys' | 'fetchMore'> = { keys: () => ({ keys, pinnedCount: 0 }) }
   return { pane: 'orders' as const, source, lineCount: Math.max(1, keys.length) }
 }

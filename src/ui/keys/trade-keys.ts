@@ -1,5 +1,5 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
-import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
+import { namedKeys } from '../../domain/desk/session.ts'
 import { unconfirmed } from '../../domain/orders/checks/check.ts'
 import { isBracket, readTicket } from '../../domain/orders/ticket.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -13,6 +13,7 @@ import { checkContext } from '../../store/ticket/check-context.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
+import { smallKeys, whyNoRow, whyNoSmallRow } from '../panes/small-page.ts'
 import { shortReviewNow, whyDraftGone } from '../panes/ticket/review.ts'
 import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
 import { columnsLeast, isCompact, rowsLeast } from '../text/cells.ts'
@@ -109,10 +110,11 @@ export const ladderKeys = [
 /** Acts on the selected order, unless a filter hides its row: only what is on screen can be acted on. */
 function onChosen({ commands, state }: ActionInput, act: () => void): void {
   const chosen = state.tables.views.orders.selectedKey
-  const listed = isTooSmall(state) ? null : focusedList(state)
-  const isSeen = listed === null || (chosen !== null && listed.source.keys(state).keys.includes(chosen))
+  const isSmall = isTooSmall(state)
+  const listed = isSmall ? smallKeys(state) : focusedList(state)?.source.keys(state).keys
+  const isSeen = listed === undefined || (chosen !== null && listed.includes(chosen))
   if (isSeen) act()
-  else commands.explain(`The selected order is not listed: ${rowKeysOf(state.reboundKeys)} select one.`)
+  else commands.explain((isSmall ? whyNoSmallRow : whyNoRow)(state))
 }
 
 /** The key that takes an order back gives a draft up: it was never sent. */

@@ -1,7 +1,7 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { type Balance, heldAmount, sharedDecimals, type Ticker } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
-import { type Decimal, formatFixed, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
+import { Decimal, formatFixed, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
 import { counterRate, usualCounter } from '../../domain/usd-value.ts'
 import { balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -92,6 +92,12 @@ const balanceItems = (state: BalancesSource): readonly Balance[] => sorted(balan
 type Column = ListColumn<Balance, BalancesContext>
 type Cells = CellsOf<Balance, BalancesContext>
 
+/** What is held as the difference of the two amounts beside it, each cut to its decimals: the three agree as shown. */
+function heldBesides({ balance, available }: Balance, decimals: number): Decimal {
+  const cut = (value: Decimal) => value.toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
+  return cut(balance).minus(cut(available))
+}
+
 /**
  * All amounts of a currency have the same decimals, see `sharedDecimals`. Short of room the points of a column no
  * longer align, then the column goes.
@@ -101,13 +107,14 @@ function amountColumn(
   head: string,
   read: (balance: Balance) => Decimal,
   rank: number,
-  isEmptyShown: boolean,
+  look: { isEmptyShown: boolean; shown?: (balance: Balance, decimals: number) => Decimal },
 ): Column {
+  const { isEmptyShown, shown = read } = look
   const texts: Cells = (balances, { scales }) =>
     balances.map((each) => {
       const amount = read(each)
       const decimals = sharedDecimals([each.balance, each.available], scales.get(each.currency))
-      return isEmptyShown || !amount.isZero() ? formatHeld(amount, decimals) : '-'
+      return isEmptyShown || !amount.isZero() ? formatHeld(shown(each, decimals), decimals) : '-'
     })
   return {
     key,
@@ -162,9 +169,9 @@ const columns: readonly Column[] = [
     tone: 'title',
     rank: 0,
   },
-  amountColumn('balance', 'BALANCE', ({ balance }) => balance, 20, true),
-  amountColumn('available', 'AVAIL', ({ available }) => available, 21, true),
-  amountColumn('held', 'HELD', heldAmount, 22, false),
+  amountColumn('balance', 'BALANCE', ({ balance }) => balance, 20, { isEmptyShown: true }),
+  amountColumn('available', 'AVAIL', ({ available }) => available, 21, { isEmptyShown: true }),
+  amountColumn('held', 'HELD', heldAmount, 22, { isEmptyShown: false, shown: heldBesides }),
   {
     key: 'value',
     head: 'VALUE',

@@ -19,13 +19,13 @@ type FillColumn = ListColumn<Fill, SymbolsContext>
 const counterScale = ({ symbol }: Fill, { instruments }: SymbolsContext): number | undefined =>
   instruments.get(symbol)?.counterScale
 
-/** The time of day, and the date of a fill that is not of the day that `nowMs` is in. */
+/** When the exchange dated a fill: the time of day, and the date where it is not of the day that `nowMs` is in. */
+export const fillTimeText = ({ timestampMs }: Fill, nowMs: number): string =>
+  utcDayStart(timestampMs) === utcDayStart(nowMs)
+    ? clockText(timestampMs)
+    : momentText(timestampMs).slice(5, 16).replace('T', ' ')
 const timeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): string[] =>
-  fills.map(({ timestampMs }) =>
-    utcDayStart(timestampMs) === utcDayStart(nowMs)
-      ? clockText(timestampMs)
-      : momentText(timestampMs).slice(5, 16).replace('T', ' '),
-  )
+  fills.map((fill) => fillTimeText(fill, nowMs))
 const shortTimeCells = (fills: readonly Fill[], context: SymbolsContext, nowMs: number): string[] =>
   timeCells(fills, context, nowMs).map((text) => text.slice(0, 5))
 

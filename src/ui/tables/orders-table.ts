@@ -57,7 +57,7 @@ const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
 
 /**
  * The price of an untriggered stop is its trigger, `?` where this desk did not place it; the limit of a STOPLIMIT
- * stands in the details and counts from then on. Without a limit an order goes at the market.
+ * counts from then on. Without a limit an order goes at the market.
  */
 export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item
@@ -65,6 +65,13 @@ export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext
   if (isUntriggered(order)) return triggerText(item, context) || '?'
   const price = order.limitPrice
   return price === null ? 'market' : inSymbol(context, order.symbol, price, formatPrice)
+}
+
+/** The price where the trigger has a column beside it: the limit of a STOPLIMIT, else the same. */
+function priceBesideTrigger(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
+  const { order } = item
+  if (order?.type !== 'STOPLIMIT' || order.limitPrice === null) return priceText(item, context)
+  return inSymbol(context, order.symbol, order.limitPrice, formatPrice)
 }
 
 function averageText({ order }: OrderItem, context: OrdersContext): string {
@@ -248,8 +255,10 @@ const orderRows: readonly Row[] = [
   {
     ...amount('limit price', 'price', ({ limitPrice }) => limitPrice),
     column: {
-      ...column({ key: 'price', head: 'PRICE', place: 8, rank: 0 }, 'point'),
-      cells: perRow(priceText),
+      ...column({ key: 'price', head: 'PRICE', place: 8, rank: 10.5 }, 'point'),
+      cells: perRow(priceBesideTrigger),
+      // Just before the column of the triggers goes, at 10: by its limit alone a stop would seem to rest.
+      shorter: { cells: perRow(priceText), rank: 0 },
       sort: ({ order }) => order?.limitPrice ?? null,
     },
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { isSameAway, priceAway, readAway } from '../../../src/domain/plans/leg-away.ts'
+import { isSameAway, priceAway, readAway, readAwayText } from '../../../src/domain/plans/leg-away.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 
 const d = (text: string | number) => new Decimal(text)
@@ -28,6 +28,12 @@ test('a leg in per cent is two words, a number and its sign; anything else is no
     [],
   ])
     expect(read(...odd)).toBeNull()
+})
+
+test('from one text, as it is typed into a field', () => {
+  expect(readAwayText(' -1.5 % ')).toEqual({ percent: d('1.5'), sign: '-' })
+  expect(readAwayText('2%')).toEqual({ percent: d(2), sign: null })
+  for (const odd of ['', '%', '2', '2%%', '63000%', 'half %']) expect(readAwayText(odd)).toBeNull()
 })
 
 test('two that say the same are the same, whatever way they were typed', () => {

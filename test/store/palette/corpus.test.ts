@@ -939,7 +939,12 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['buy btc 0.1', '? Is "0.1" the quantity or the price? | Next: @, market, stop -> buy 0.1 btc / buy btc @ 0.1'],
   ['buy btc 0.1 64000', '? The quantity was said before: is "64000" the price? -> buy btc 0.1 @ 64000'],
-  ['buy btc 64000 0.1', '? The quantity was said before: is "0.1" the price? -> buy btc 64000 @ 0.1'],
+  ['buy btc 64000 0.1', '? Which is the price, "64000" or "0.1"? -> buy btc 0.1 @ 64000 / buy btc 64000 @ 0.1'],
+  ['buy 0.1 btc @ ask-5%', '! Say how many ticks, as ask-5t, or type the price.'],
+  [
+    'send 0.1 btc to cold storage',
+    '? "send" is withdraw here: the form opens, and nothing is sent before its review. -> withdraw 0.1 btc to cold storage',
+  ],
   ['sell sol 3', '? Is "3" the quantity or the price? | Next: @, market, stop -> sell 3 sol / sell sol @ 3'],
   [
     'buy 0.1 btc 640000',

@@ -289,6 +289,36 @@ test.each([
   expect(desk.notice()).toContain(said)
 })
 
+test('a stop and a target typed in per cent are so far from the entry, and never a share of the balance', () => {
+  const desk = aPlanDesk()
+  const { commands, store, notice } = desk
+  const { type, form } = aBracketTicket(desk, { loss: '1', target: '' })
+  commands.chooseTicketField('loss')
+  commands.clearTicketField()
+  commands.typeIntoTicket('1')
+  commands.shareOfAvailable()
+  commands.nextTicketField(1)
+  commands.typeIntoTicket('2')
+  commands.shareOfAvailable()
+  expect(form()).toMatchObject({ quantityText: '0.05', lossText: '1%', targetText: '2%' })
+  // A second sign, and one without digits, change nothing.
+  commands.shareOfAvailable()
+  expect(notice()).toBe('Type the distance from the entry first, such as 1, then %.')
+  expect(form()).toMatchObject({ quantityText: '0.05', lossText: '1%', targetText: '2%' })
+  commands.reviewTicketPlan()
+  const { overlay } = store.getState()
+  expect(overlay?.kind === 'planReview' ? said(overlay.terms) : null).toMatchObject({
+    ...{ quantity: '0.05', entryPrice: '64200', stopPrice: '63558', targetPrice: '65484' },
+  })
+  commands.closeOverlay()
+  type('loss', '0')
+  commands.shareOfAvailable()
+  commands.reviewTicketPlan()
+  expect(notice()).toContain('The stop must be more than 0% away')
+  commands.pasteIntoTicket('1.5%')
+  expect(form()).toMatchObject({ quantityText: '0.05', lossText: '1.5%' })
+})
+
 test('stop and target go with a limit or a market entry, and are kept while they are put away', () => {
   const desk = aPlanDesk()
   const { commands, store, notice } = desk

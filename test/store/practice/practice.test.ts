@@ -131,6 +131,13 @@ test('the answer is the notice, its lists are in the log', () => {
     'keys: key id 1',
     'Practice account show trader: two factor yes.',
   ])
+  const made = 'order id 5f0c1a22, partner default, order type BUY'
+  desk.store.dispatchAll(practiceAnswered(request.value, { ok: true, value: [made] }, 1))
+  expect(desk.store.getState().notice?.text).toBe(
+    'Order id 5f0c1a22: practice account show trader: partner default, order type BUY.',
+  )
+  desk.store.dispatchAll(practiceAnswered(request.value, { ok: true, value: ['order id trader, two factor yes'] }, 1))
+  expect(desk.store.getState().notice?.text).toBe('Practice account show trader: order id trader, two factor yes.')
   desk.store.dispatchAll(practiceAnswered(request.value, { ok: false, error: 'no account trader' }, 2))
   expect(desk.store.getState().notice).toMatchObject({
     level: 'warn',

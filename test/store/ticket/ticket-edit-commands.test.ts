@@ -190,6 +190,7 @@ describe('percent of available', () => {
   test('walks 25, 50, 75 and 100 percent, on the lot', () => {
     const desk = aTicket('side')
     desk.commands.nudgeTicket(1)
+    desk.commands.chooseTicketField('quantity')
     expect(walk(desk)).toEqual(['0.1030', '0.2060', '0.3090', '0.4120', '0.1030'])
     expect(form(desk)?.quantityText).toBe('25%')
   })
@@ -199,6 +200,7 @@ describe('percent of available', () => {
     const desk = aTicket()
     choose(desk, 'type', 'STOP')
     write(desk, 'stop', '128000')
+    desk.commands.chooseTicketField('quantity')
     expect(walk(desk)[3]).toBe('0.0935')
   })
 
@@ -213,6 +215,7 @@ describe('percent of available', () => {
     )
     desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: startMs })
     choose(desk, 'type', 'MARKET')
+    desk.commands.chooseTicketField('quantity')
     // 6,012 for the first level, and what is left of 12,004.11 at 120,240 each.
     expect(walk(desk)[3]).toBe('0.1498')
   })
@@ -225,6 +228,23 @@ describe('percent of available', () => {
     desk.commands.chooseTicketField('quantity')
     desk.commands.shareOfAvailable()
     expect(form(desk)?.quantityText).toBe('25%')
+  })
+})
+
+describe('percent of available, in another field', () => {
+  test.each([
+    ['price', 'A price takes no %. Tab to the quantity for a share of available.'],
+    ['side', 'Tab to the quantity for a share of available.'],
+  ] as const)('%s: it says so and leaves quantity and field as they were', (field, sentence) => {
+    const desk = aTicket()
+    write(desk, 'quantity', '0.02')
+    write(desk, 'price', '63000')
+    desk.commands.chooseTicketField(field)
+    const before = form(desk)
+    desk.commands.shareOfAvailable()
+    expect(form(desk)).toEqual(before)
+    expect(ticket(desk)?.field).toBe(field)
+    expect(notice(desk)).toBe(sentence)
   })
 })
 
@@ -284,16 +304,13 @@ describe('a size', () => {
     expect(press()).toBe('$')
   })
 
-  test('% puts in no share over money or a risk, in whichever field', () => {
-    for (const field of ['quantity', 'price'] as const) {
-      for (const text of ['$50', '50 USD', 'risk $200 stop 63000']) {
-        const desk = aTicket()
-        write(desk, 'quantity', text)
-        desk.commands.chooseTicketField(field)
-        desk.commands.shareOfAvailable()
-        expect(ticket(desk)?.form.quantityText).toBe(text)
-        expect(notice(desk)).toBe(`Not changed: % would replace ${text}. Erase that first, or type digits, then %.`)
-      }
+  test('% puts in no share over money or a risk', () => {
+    for (const text of ['$50', '50 USD', 'risk $200 stop 63000']) {
+      const desk = aTicket()
+      write(desk, 'quantity', text)
+      desk.commands.shareOfAvailable()
+      expect(ticket(desk)?.form.quantityText).toBe(text)
+      expect(notice(desk)).toBe(`Not changed: % would replace ${text}. Erase that first, or type digits, then %.`)
     }
   })
 

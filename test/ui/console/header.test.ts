@@ -4,6 +4,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { type Feed, failed } from '../../../src/store/feeds/feed.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
 import { footRow, noticeRow } from '../../../src/ui/console/foot-rows.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { limitsRow, tickersRow } from '../../../src/ui/console/top-rows.ts'
@@ -11,6 +12,7 @@ import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { anOrderDraft } from '../../fakes/drafts.ts'
+import { somePlans } from '../../fakes/plans.ts'
 import { worthDesk } from '../../fakes/worth.ts'
 import { onScreen } from '../render-screen.tsx'
 
@@ -46,6 +48,18 @@ test('a halt whose cancel did not leave says so in every header', () => {
   expect(header(deskState({ ...halted, unsentHalt: null }), 180)).not.toContain('NOT SENT')
 })
 
+test('an armed desk whose journal takes no write says so in place of ARMED, at every width, until it takes one', () => {
+  for (const width of [40, 60, 80, 120, 180]) {
+    expect(header(deskState({ isJournalDown: true }), width)).toMatch(/^ NO JOURNAL /)
+    expect(header(deskState({ isJournalDown: true, mode: { kind: 'SAFE' } }), width)).toMatch(/^ SAFE /)
+  }
+  const store = createDeskStore(deskState())
+  store.dispatch({ type: 'journalKept', isKept: false })
+  expect(header(store.getState(), 80)).toContain('NO JOURNAL')
+  store.dispatch({ type: 'journalKept', isKept: true })
+  expect(header(store.getState(), 80)).toMatch(/^ ARMED /)
+})
+
 test('an armed desk behind a halted hub says so in place of ARMED, at 40 columns too, and why from 80 on', () => {
   const halted = 'a key of the office was lost on its way, all is looked at'
   const hub = { name: 'ann', role: 'trader', account: null, halted, limits: null } as const
@@ -55,6 +69,28 @@ test('an armed desk behind a halted hub says so in place of ARMED, at 40 columns
   }
   expect(header(deskState({ hub }), 80)).toContain('a key of the office…')
   expect(header(deskState({ hub }), 180)).toContain('a key of the office was lost on its way')
+})
+
+test('short of room what is said of plans is shortened, then left out whole: no number is cut', () => {
+  const plans = somePlans()
+  const list = [1, 2, 3].flatMap((part) =>
+    plans.list.map((now) => ({ ...now, plan: { ...now.plan, planId: `${now.plan.planId}-${part}` } })),
+  )
+  const venue = { kind: 'live', profileName: 'a long name of a profile' } as const
+  const stale = { orders: { ...deskState().orders, atMs: deskNowMs - 60_000 } }
+  const whole = / {2}plans (6, )?3 BARE( since 12:03)?(, 3 held)?( {2}\[STALE [^\]]+\])?( {2}.*)? +\d\d:\d\d(:\d\d)?Z $/
+  for (const more of [{}, { venue }, stale, { ...stale, venue }]) {
+    for (let width = 30; width <= 120; width += 1) {
+      const text = header(deskState({ ...more, plans: { ...plans, list } }), width)
+      expect(rowWidth(headerRow(deskState({ ...more, plans: { ...plans, list } }), width))).toBeLessThanOrEqual(width)
+      if (width >= 80) expect([width, text]).toEqual([width, expect.stringMatching(whole)])
+      else
+        expect([width, text]).toEqual([
+          width,
+          expect.stringMatching(/ (\d\d:\d\d(:\d\d)?Z|3 BARE|held|\]|open|\w+-USD) *$|\] *$/),
+        ])
+    }
+  }
 })
 
 test('drafts of orders that wait are counted where there is room, ended ones are not, and the lock hides them', () => {

@@ -39,3 +39,14 @@ test.each(notices.filter((text) => instruction.test(text)))(
     expect(stringWidth(row)).toBeLessThanOrEqual(80)
   },
 )
+
+test('a long path in a sentence gives way to the reason behind it', () => {
+  const folder = '/home/trader/a-long-name-of-a-folder/.local/state/pitdesk/accounts/main-0123456789/journal'
+  const text = `Not sent: the journal in ${folder} cannot be opened: the disk is full. Nothing was placed.`
+  const row = rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level: 'bad', text }, unsettled: [] }), 80))
+  expect(row).toContain('the disk is full')
+  expect(row).toContain('the journal in …/journal')
+  expect(stringWidth(row)).toBeLessThanOrEqual(80)
+  const wide = rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level: 'bad', text }, unsettled: [] }), 200))
+  expect(wide).toContain(folder)
+})

@@ -7,6 +7,7 @@ import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { paneTable } from '../../../src/store/view/panes.ts'
+import { tooSmallRows } from '../../../src/ui/console/blocking-screens.tsx'
 import { act, handleInput } from '../../../src/ui/keys/handle-input.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { shortReviewNow } from '../../../src/ui/panes/ticket/review.ts'
@@ -201,6 +202,35 @@ test('on a screen that is too small orders can still be canceled, one or all, an
   expect(state().ticket).toBeNull()
   take('K\r')
   expect(asked).toEqual(['cancel 9912017', 'cancel all BTC-USD'])
+})
+
+test('a screen of a few lines shows the row of its cursor, and acts on no other', () => {
+  const shown = (state: DeskState) => tooSmallRows(state, state.screen).map((row) => rowText(row).trimEnd())
+  for (const [columns, rows] of [
+    [20, 5],
+    [24, 3],
+    [39, 4],
+    [60, 5],
+  ] as const) {
+    const { take, asked, state } = desk(deskState({ unsettled: [] }), columns, rows)
+    take('x')
+    expect(asked).toEqual([])
+    const why = columns < 60 ? 'Select: j/k.' : 'The selected order is not listed: j and k select one.'
+    expect(shown(state()).join('\n')).toContain(why)
+    take('jj')
+    const cursor = shown(state()).filter((row) => row.startsWith('>'))
+    expect([columns, rows, cursor.map((row) => row.slice(0, 8))]).toEqual([columns, rows, ['>9912017']])
+    expect(shown(state())).toHaveLength(rows)
+    take('x')
+    expect(asked).toEqual(['cancel 9912017'])
+  }
+  const { take, asked, state } = desk(deskState({ unsettled: [] }), 20, 2)
+  take('jx')
+  expect(asked).toEqual([])
+  expect(state().tables.views.orders.selectedKey).toBeNull()
+  expect(shown(state()).join('\n')).toContain('No row shown.')
+  take('K\r')
+  expect(asked).toEqual(['cancel all BTC-USD'])
 })
 
 test('a compact screen buys, sells and cancels at the cursor, and says why it moves nothing', () => {

@@ -117,6 +117,20 @@ test('a halt that was typed while the line stood still comes all at once and wor
   expect(pasted.press('enter')).toMatch(/Not halted/)
 })
 
+test('a halt that came together with other keys names what does it now: Enter again, for the question is open', async () => {
+  const halt = { kind: 'halt', symbol: 'BTC-USD', typed: '' } as const
+  for (const typed of ['', 'ALL', 'AL']) {
+    const { clock, store, press } = guarded()
+    press('O')
+    press('K')
+    store.dispatch({ type: 'overlayOpened', overlay: { ...halt, typed } })
+    const next = typed === 'AL' ? 'Erase it, or type ALL.' : 'Enter again halts.'
+    expect(press('enter')).toBe(`Not halted: keys came together. ${next}`)
+    await clock.advance(1_000)
+    expect(press('enter')).toBeNull()
+  }
+})
+
 test('a key proves that the keyboard is here; what cannot be taken back waits a moment more', async () => {
   const terminal = { ...usualTerminal, keyboard: 'elsewhere' } as const
   const { clock, store, press } = guarded({ ...orders, terminal })

@@ -84,6 +84,24 @@ test('balances: the value is that of the direct symbol; without one it is a dash
   expect(rowText(foot ?? [])).toBe('value in USD, no price for ZZZ')
 })
 
+test('balances: what is available and what is held come to the balance as shown, and nothing is shown as more', () => {
+  const amount = fc.integer({ min: 0, max: 1_000_000_000 }).map((part) => new Decimal(part).div(100_000))
+  fc.assert(
+    fc.property(amount, amount, (one, other) => {
+      const state = deskState()
+      const [dollars] = state.balances.value ?? []
+      if (dollars === undefined) throw new Error('the fake account is empty')
+      const [available, balance] = [Decimal.min(one, other), Decimal.max(one, other)]
+      const balances = arrived([{ ...dollars, balance, available }], deskNowMs)
+      const row = texts(balancesContent({ ...state, balances }, 90, 8).rows)[1] ?? ''
+      const [, whole = 0, free = 0, held = '0'] = row.trim().replaceAll(',', '').split(/ +/)
+      expect(new Decimal(free).plus(held === '-' ? 0 : held)).toEqual(new Decimal(whole))
+      expect(new Decimal(free).lte(available)).toBe(true)
+    }),
+    { numRuns: 60 },
+  )
+})
+
 test('balances: values rest on prices, and old prices make them dim and said to be old', () => {
   const tickers = arrived(deskState().tickers.value ?? new Map(), deskNowMs - 60_000)
   const { rows, foot, isStale } = balancesContent(deskState({ tickers }), 78, 8)

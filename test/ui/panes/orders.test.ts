@@ -274,6 +274,27 @@ test('orders: a stop that waits shows what this desk asked for; one placed elsew
   ])
 })
 
+test('orders: a stop-limit has its limit under PRICE and its trigger under STOP; in one column the trigger', () => {
+  const stopLimit = orderFrom({
+    ...{ status: 'PENDING', orderId: '72', clientOrderId: 'own72', type: 'STOPLIMIT', side: 'SELL' },
+    ...{ limitPrice: new Decimal('59000'), leavesQuantity: new Decimal(0) },
+  })
+  const limit = orderFrom({ orderId: '73', clientOrderId: 'own73' })
+  const ownDrafts = new Map([['own72', aDraft({ type: 'STOPLIMIT', side: 'SELL', stopPrice: new Decimal('60000') })]])
+  const orders = arrived([stopLimit, limit], deskNowMs)
+  const state = deskState({ orders, unsettled: [], endedOrders: [], ownDrafts })
+  const [head = '', row = '', other = ''] = texts(ordersContent(state, 160, 7).rows)
+  expect(head).toMatch(/PRICE +STOP/)
+  expect(row).toMatch(/ 59000\.00 +<=60000\.00 /)
+  expect(other).toMatch(/ 64209\.50 /)
+  for (let width = 38; width < 160; width += 1) {
+    const [names = '', cells = ''] = texts(ordersContent(state, width, 7).rows)
+    expect([width, cells.includes('<=60000.00'), cells.includes('59000.00')]).toEqual([
+      ...[width, true, names.includes('STOP')],
+    ])
+  }
+})
+
 test('orders: on the smallest screen too each order has its symbol, by its short name', () => {
   const rows = texts(ordersContent(deskState({ unsettled: [] }), 38, 6).rows)
   expect(rows[0]).toContain(' SYM ')

@@ -76,6 +76,14 @@ test('the order with the most fields has room on a narrow terminal: what sets it
   ])
 })
 
+test('a stop and a target in per cent show the price they come to', () => {
+  const legs = { isProtected: true, lossText: '1%', targetText: '2%' }
+  expect(texts(shown(legs).rows)).toEqual(
+    expect.arrayContaining([' stop   1%       = 63567.00', ' target 2%       = 65494.00']),
+  )
+  expect(texts(shown({ ...legs, lossText: '+1%' }).rows).join('\n')).toContain('BLOCK To sell, the stop')
+})
+
 test.each([
   [
     { type: 'MARKET', timeInForce: 'IOC' },

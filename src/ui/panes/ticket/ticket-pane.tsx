@@ -2,6 +2,7 @@ import { memo, useCallback } from 'react'
 import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyName, keyOf } from '../../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
+import type { Decimal } from '../../../domain/money.ts'
 import type { Check } from '../../../domain/orders/checks/check.ts'
 import { draftedOrderId } from '../../../domain/orders/drafted-order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
@@ -9,7 +10,7 @@ import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
 import { isBracket, type ReckonedSize, type TicketForm } from '../../../domain/orders/ticket.ts'
 import { exchangeNow, wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { readBracket } from '../../../store/plans/ticket-plan.ts'
+import { legAway, readBracket } from '../../../store/plans/ticket-plan.ts'
 import { isTextField, type TicketField, type TicketState, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
 import { sendsAtOnce, ticketRemedy } from '../../../store/ticket/ticket-reading.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
@@ -46,6 +47,16 @@ const planRows = (form: TicketForm, width: number): Row[] =>
     ? valueRows('plan', ['carried out on this side only', 'this side only', 'this side'], width, 'warn')
     : []
 
+/** What the legs of a bracket come to where they were typed in per cent of the entry. */
+function legPricesOf(state: DeskState, form: TicketForm, instrument: Instrument | undefined): FieldsView['legPrices'] {
+  if (instrument === undefined || !isBracket(form)) return {}
+  const [loss, target] = (['loss', 'target'] as const).map((leg) => legAway(state, form, leg, instrument))
+  return {
+    ...(loss?.ok === true ? { loss: loss.value } : {}),
+    ...(target?.ok === true ? { target: target.value } : {}),
+  }
+}
+
 function editContent(
   state: DeskState,
   ticket: Extract<TicketState, { stage: 'edit' }>,
@@ -63,6 +74,7 @@ function editContent(
       ...fieldRows(
         {
           ...{ form, focused, isTyped: ticket.isTyped === true, instrument, size, nowMs: exchangeNow(state), width },
+          legPrices: legPricesOf(state, form, instrument),
           changeHint: changeHint(state, bindings),
         },
         rowCount < roomyRows,
@@ -208,6 +220,8 @@ type FieldsView = {
   instrument: Instrument | undefined
   /** What the quantity is computed from, where it is another size. */
   size: ReckonedSize | null
+  /** What a stop or a target comes to where it was typed as a distance. */
+  legPrices: { loss?: Decimal; target?: Decimal }
   nowMs: number
   width: number
   /** What changes a field that is a choice. */
@@ -243,13 +257,15 @@ function dayHint(text: string, nowMs: number): string {
 
 function hintOf(
   field: TicketField,
-  { form, focused, instrument, size, nowMs, changeHint: choosing }: FieldsView,
+  { form, focused, instrument, size, legPrices, nowMs, changeHint: choosing }: FieldsView,
 ): string {
   if (field === 'expiry') return dayHint(form.expireText, nowMs)
   if (!isTextField(field)) return field === focused ? choosing : ''
   if (instrument === undefined) return ''
   if (field === 'quantity' && size !== null)
     return `= ${formatQuantity(size.quantity, instrument)} ${cellText(instrument.base)}`
+  const legPrice = field === 'loss' || field === 'target' ? legPrices[field] : undefined
+  if (legPrice !== undefined) return `= ${formatPrice(legPrice, instrument)}`
   if (field === 'minimum' && form.minimumText === '') return 'may be empty'
   return field === 'quantity' || field === 'minimum'
     ? `lot ${formatQuantity(instrument.lotSize, instrument)}`
@@ -274,7 +290,8 @@ function fieldRow(field: TicketField, view: FieldsView): Row[] {
     span(text === '' ? '-' : text, toneOf(field, view)),
   ]
   // What a size comes to is never left out: without room beside it, it has a line of its own.
-  const below = field === 'quantity' && view.size !== null && !hasHint ? valueRows('', [hint], width, 'dim') : []
+  const isReckoned = hint.startsWith('= ')
+  const below = isReckoned && !hasHint ? valueRows('', [hint], width, 'dim') : []
   const sized = field === 'quantity' ? view.size?.size : undefined
   const risk = sized === undefined || view.instrument === undefined ? [] : riskRows(sized, view.instrument, width)
   return [edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width), ...below, ...risk]

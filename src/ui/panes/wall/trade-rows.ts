@@ -1,10 +1,12 @@
-import { clockText } from '../../../base/time-text.ts'
+import { utcDayStart } from '../../../base/time-text.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
 import { filledShare, type Order, openQuantity } from '../../../domain/orders/order.ts'
 import type { UnknownWrite } from '../../../domain/orders/unknown-write.ts'
+import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type Feed, isStale } from '../../../store/feeds/feed.ts'
+import { fillTimeText } from '../../tables/fills-table.ts'
 import { dayUse, openUse } from '../../tables/limits-used.ts'
 import { readableAmount } from '../../tables/symbols-context.ts'
 import { withoutTrailingZeros } from '../../text/amounts.ts'
@@ -140,6 +142,8 @@ export type FlowView = Pick<DeskState, 'fills' | 'withdrawals' | 'deposits' | 'w
   isPrivate: boolean
   wallMs: number
   aheadMs: number
+  /** The exchange's day, which its fills are dated by. */
+  dayMs: number
 }
 
 export function flowView(state: DeskState): FlowView {
@@ -161,14 +165,16 @@ export function flowView(state: DeskState): FlowView {
     isPrivate: looks.isPrivate,
     wallMs: ageTime(state) + state.ahead.wallMs,
     aheadMs: exchangeAheadMs(state.ahead),
+    dayMs: utcDayStart(exchangeNow(state)),
   }
 }
 
-function fillRow({ side, symbol, quantity, price, timestampMs }: Fill, view: FlowView, width: number): Row {
+function fillRow(fill: Fill, view: FlowView, width: number): Row {
+  const { side, symbol, quantity, price } = fill
   const rules = view.instruments.value
   const amount = view.isPrivate ? '' : `${quantityOf(quantity, symbol, rules)} `
   const text = `${amount}${nameText(symbol)} @ ${priceIn(price, rules?.get(symbol))}`
-  const time = clockText(timestampMs - view.aheadMs)
+  const time = fillTimeText(fill, view.dayMs)
   const way = span(` ${side.padEnd(4)} `, sideTone(side))
   const ends = [`${time} `, `${time.slice(0, 5)} `, ''].map((end): Row => [span(end, 'label')])
   return fittingLine(

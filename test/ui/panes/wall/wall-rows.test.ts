@@ -166,6 +166,23 @@ test('transfers under way stand above the last fills, and never take all lines',
   expect(rows.map((row) => rowText(row).slice(0, 5))).toEqual([' OUT ', ' IN  ', ' SELL', ' BUY '])
 })
 
+test('a fill has the time that the exchange dated it by, and its date where that is not its day', () => {
+  const dayMs = 86_400_000
+  const state = deskState()
+  const [newest] = state.fills.value ?? []
+  if (newest === undefined) throw new Error('no fills')
+  // Put forward by 73 hours: what happened before keeps its date.
+  const ahead = { ...state.ahead, exchangeMs: state.ahead.exchangeMs + 73 * 3_600_000 }
+  const fills = { ...state.fills, value: [{ ...newest, timestampMs: newest.timestampMs + 3 * dayMs }, newest] }
+  const none = { withdrawals: { ...state.withdrawals, value: [] }, deposits: { ...state.deposits, value: [] } }
+  const shown = (width: number) =>
+    flowContent(flowView({ ...state, ...none, fills, ahead }), { width, height: 4 }).rows.map(rowText)
+  const [today, before] = [newest.timestampMs + 3 * dayMs, newest.timestampMs].map((at) => new Date(at).toISOString())
+  expect(shown(98)[0]).toContain(today?.slice(11, 19))
+  expect(shown(98)[0]).not.toContain(today?.slice(5, 10))
+  expect(shown(98)[1]).toContain(before?.slice(5, 16).replace('T', ' '))
+})
+
 test('an order without a limit price is named by its type', () => {
   const orders = { ...calm.orders, value: [orderFrom({ type: 'MARKET', limitPrice: null })] }
   expect(textOf(ordersContent(ordersView({ ...calm, orders }), { width: 60, height: 4 }))).toContain('BTC-USD MARKET')
