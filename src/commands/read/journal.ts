@@ -13,7 +13,7 @@ import { keepUnjoined } from '../../journal/joining.ts'
 import { openAccountNote } from '../../state-files/account-note.ts'
 import { type Arguments, readTime } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { CutShort, done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
 import { tellTimes } from './read-command.ts'
 
@@ -174,6 +174,7 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
     if (form === 'table' && unknownCount > 0) io.printError(unknownNote)
     return done
   } catch (error) {
+    if (error instanceof CutShort) throw error
     return failed(error instanceof JournalError ? error.message : `the journal cannot be read: ${diskReason(error)}`)
   }
 }

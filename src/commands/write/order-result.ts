@@ -10,7 +10,7 @@ import { findOrders } from '../../services/orders/find-orders.ts'
 import { describeEnd } from '../../store/orders/describe.ts'
 import { fromOrder } from '../../wire/order.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
-import { formOf, one, printReading } from '../cli/output.ts'
+import { formOf, one, printOutcome } from '../cli/output.ts'
 import { orderColumns } from '../read/orders.ts'
 import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
@@ -84,7 +84,7 @@ async function showOrder(order: Order, telling: WriteScene, rules: Instruments =
 async function printOrder(row: Fields, did: string, { given, io }: WriteScene): Promise<Ending> {
   const form = formOf(given, io.stdout)
   if (form === 'table') await io.print(plainText(did))
-  else await printReading(one(row), orderColumns, form, io)
+  else await printOutcome(one(row), orderColumns, form, io)
   return { code: 0, did }
 }
 

@@ -69,7 +69,8 @@ export async function hubPlans(client: HubClient, { tools, signal }: Context): P
     lost: [],
     async ask(asked) {
       try {
-        const planId = await client.askHubPlans(asked, createClientOrderIds(tools.randomBytes)(), signal)
+        // What has left is waited for, also after a signal: the call has a time limit of its own.
+        const planId = await client.askHubPlans(asked, createClientOrderIds(tools.randomBytes)())
         return { kind: 'done', planId }
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
