@@ -4,7 +4,7 @@ import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-sour
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { DeadLetter, ForwardStanding } from '../../inbox/store/forward-store.ts'
-import { readCount, unknownWord } from '../cli/arguments.ts'
+import { unknownWord } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import {
@@ -18,6 +18,7 @@ import {
   pagedList,
   printReading,
 } from '../cli/output.ts'
+import { countedPages, readCount } from '../cli/usual-count.ts'
 import { tellTimes } from '../read/read-command.ts'
 import {
   deadColumns,
@@ -74,7 +75,9 @@ export const runInboxList: Run = async (given, io, tools) => {
     const { pages, columns, csvColumns = columns } = listing(what, store, query.value, context)
     const form = formOf(given, io.stdout)
     await tellTimes(given, query.value, form, io)
-    await printReading(pagedList(pages), form === 'csv' ? csvColumns : columns, form, io)
+    const counted = countedPages(pages, what === 'targets' ? null : count.value, given)
+    await printReading(pagedList(counted.pages), form === 'csv' ? csvColumns : columns, form, io)
+    counted.tellMore(io)
     return io.signal.aborted ? failed('ended before all was read') : done
   })
 }

@@ -12,6 +12,7 @@ import type { Fill } from '../../domain/orders/fills.ts'
 import {
   isPending,
   isStopType,
+  isWorking,
   type Order,
   openQuantity,
   orderQuantity,
@@ -25,11 +26,12 @@ import { failureNotice } from '../../services/failure-sentences.ts'
 import { createPoller } from '../../services/polling/poller.ts'
 import { createWorkingOrders } from '../../services/polling/working-orders.ts'
 import { fromFill, fromOrder } from '../../wire/order.ts'
-import { type Arguments, readCount, readId, readSymbol, readTimes } from '../cli/arguments.ts'
+import { type Arguments, readId, readSymbol, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, due, type Form, jsonLine, one, own, pagedList, text, time } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
+import { readCount } from '../cli/usual-count.ts'
 import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
 
@@ -97,8 +99,12 @@ const orders: Read<OrdersQuery> = {
     const afterId = after === undefined ? ok(null) : readId('--after', after)
     if (!afterId.ok) return afterId
     const engine = given.has('engine') ? { afterId: afterId.value } : null
-    return ok({ ...common.value, ...(status === undefined ? {} : { status }), engine })
+    // What works is bounded, and a part of it would pass for all that is at risk: only who asks for a count gets one.
+    const isBounded = engine === null && (status === undefined || isWorking({ status }))
+    const most = isBounded && !given.has('limit') ? null : common.value.most
+    return ok({ ...common.value, most, ...(status === undefined ? {} : { status }), engine })
   },
+  most: ({ most }) => most,
   fetch({ most, engine, ...query }, session, reading) {
     const { client } = session
     const toRows = orderRows(reading.form, session, reading.io)
@@ -114,6 +120,7 @@ const noOrders = 'No such orders.'
 const trades: Read<Counted<OrderQuery>> = {
   columns: orderColumns,
   query: readCommon,
+  most: ({ most }) => most,
   fetch({ most, ...query }, session, reading) {
     const pages = tradesPaged(session.client, query, pagingOf(most, 'order', reading))
     return pagedList(orderPages(pages, orderRows(reading.form, session, reading.io)), 'No orders that have filled.')
@@ -158,6 +165,7 @@ const fills: Read<Counted<FillQuery>> = {
     }
     return ok({ ...common.value, ...ids })
   },
+  most: ({ most }) => most,
   fetch: ({ most, ...query }, { client }, reading) =>
     pagedList(rowsOf(fillsPaged(client, query, pagingOf(most, 'fill', reading)), fillFields), 'No fills.'),
 }
