@@ -9,7 +9,7 @@ import { rowText } from '../../ui/text/row.ts'
 import { type TableColumn, tableRows, withoutRoom } from '../../ui/text/table.ts'
 import { type Writable, writeAmount, writeJson } from '../../wire/exact-json.ts'
 import type { Arguments } from './arguments.ts'
-import { CutShort, type Fields } from './exit-codes.ts'
+import { CutShort, done, type Ending, exitCodes, type Fields } from './exit-codes.ts'
 
 /** A field as CSV and tables show it; its name is the wire's. */
 export type Column = {
@@ -77,11 +77,20 @@ export function formOf(given: Pick<Arguments, 'has'>, stdout: { isTTY?: boolean 
   return given.has('json') || stdout.isTTY !== true ? 'json' : 'table'
 }
 
-/** Tells on stderr of what had to be left out of an answer. */
-export const leftOutTo =
-  ({ printError }: Pick<CommandIo, 'printError'>) =>
-  (sentence: string): void =>
-    printError(plainText(`Left out: ${sentence}.`))
+/**
+ * Tells on stderr of what had to be left out of an answer. What is there is printed all the same; that it is not all
+ * tells the exit code of `ending`.
+ */
+export function leftOutTo({ printError }: Pick<CommandIo, 'printError'>) {
+  let isShort = false
+  return {
+    leftOut(sentence: string): void {
+      isShort = true
+      printError(plainText(`Left out: ${sentence}.`))
+    },
+    ending: (): Ending => (isShort ? { code: exitCodes.failed } : done),
+  }
+}
 
 type Out = Pick<CommandIo, 'output' | 'stdout' | 'signal'>
 

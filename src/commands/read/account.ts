@@ -14,7 +14,7 @@ import { fromBalance } from '../../wire/account.ts'
 import { fromDeposit, fromWithdrawal } from '../../wire/transfers.ts'
 import { type Arguments, readCurrency, readTimes, type Times } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, exitCodes, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, list, one, oneCurrency, printReading, text, time } from '../cli/output.ts'
 import { readProfile, withSession } from '../cli/session.ts'
 import { type Read, readable, readRun } from './read-command.ts'
@@ -237,7 +237,8 @@ const runHubDrafts: Run = (given, io, tools) =>
       io.printError(plainText(sentence))
     const { drafts, unreadable } = await client.fetchHubDrafts(readingSignal(io))
     for (const { reason } of unreadable) io.printError(plainText(`A draft of the hub cannot be read: ${reason}.`))
-    return await printDrafts(drafts, 'No drafts at the hub.', given, io)
+    const ending = await printDrafts(drafts, 'No drafts at the hub.', given, io)
+    return unreadable.length === 0 ? ending : { code: exitCodes.failed }
   })
 
 async function printDrafts(drafts: readonly WithdrawalDraft[], none: string, given: Arguments, io: CommandIo) {

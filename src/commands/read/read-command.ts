@@ -4,7 +4,7 @@ import type { Session } from '../../desk/profile.ts'
 import { type Listing, rawText } from '../../domain/listing.ts'
 import { type Arguments, isTimeUnderstood, readTimes, type Times, timesText } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, exitCodes, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, type Form, formOf, leftOutTo, printReading, type Reading } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { countedPages } from '../cli/usual-count.ts'
@@ -91,12 +91,7 @@ export const readRun =
     const query = read.query(given, nowMs)
     if (!query.ok) return wrongUsage(query.error)
     const onPage = progressOf(io, tools)
-    const tellLeftOut = leftOutTo(io)
-    let isShort = false
-    const leftOut = (sentence: string) => {
-      isShort = true
-      tellLeftOut(sentence)
-    }
+    const { leftOut, ending } = leftOutTo(io)
     const signal = readingSignal(io)
     const form = formOf(given, io.stdout)
     return withSession(given, { io, tools, mayWrite: false }, (session) =>
@@ -109,8 +104,7 @@ export const readRun =
         const printed = counted === null ? reading : { ...reading, pages: counted.pages }
         await printReading(printed, read.columns, form, io)
         counted?.tellMore(io)
-        // What is there is printed; that it is not all tells the exit code.
-        return isShort ? { code: exitCodes.failed } : done
+        return ending()
       }),
     )
   }

@@ -24,7 +24,7 @@ import { isPlanOwned, lostText } from '../../journal/plan-file.ts'
 import type { PlanAnswer } from '../../journal/plan-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, exitCodes, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLine, list, one, printReading, text, time } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, readProfile, withSession } from '../cli/session.ts'
@@ -130,8 +130,13 @@ export const runPlanList: Run = (given, io, tools) =>
     const all = keeper.isAtHub ? [...columns, text('person', 'BEGUN BY')] : columns
     await printReading(list(plans.map(fieldsOf), 'No open plans.'), all, form, io)
     for (const planId of keeper.lost) io.printError(lostText(planId))
+    const { damagedCount } = keeper
+    if (damagedCount > 0)
+      io.printError(
+        `Lines of the record of plans that cannot be read: ${damagedCount}. What is listed may be outdated.`,
+      )
     if (plans.length > 0 && !keeper.isAtHub) tellOwner(folder, io.printError)
-    return done
+    return keeper.lost.length + damagedCount === 0 ? done : { code: exitCodes.failed }
   })
 
 /** Says where nobody carries the plans out just now. */

@@ -77,7 +77,9 @@ test('a plan whose beginning is damaged is told of by the watch and by every lis
   if (file === undefined) throw new Error('no record')
   writeFileSync(file.path, file.text.replace('59000', '49000'))
   const lost = 'The beginning of plan p1 cannot be read: nothing carries it out.'
-  expect((await shell.run('plan list')).stderr.join()).toContain(lost)
+  const list = await shell.run('plan list')
+  expect([list.code, list.stdout, list.stderr.join()]).toEqual([1, ['[]'], expect.stringContaining(lost)])
+  expect(list.stderr.join()).toContain('Lines of the record of plans that cannot be read: 1.')
   expect(failureIn(await shell.run('plan show p1')).message).toContain(lost)
   const watching = shell.start('watch')
   await watching.until(() => watching.ran.stdout.some((line) => line.includes(lost)))
