@@ -8,6 +8,7 @@ import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { Decimal } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import {
   isPending,
@@ -196,10 +197,16 @@ export const runOrderShow = readRun(show)
 /** Orders as the rows of a command's list. */
 type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
 
+/** No order is for nothing: a report that comes to that, such as FILLED with 0 filled, does not tell the quantity. */
+function reportedQuantity(order: Order): Decimal | null {
+  const quantity = orderQuantity(order)
+  return quantity?.isZero() === true ? null : quantity
+}
+
 /** The wire's fields with the terms that the exchange does not report, as far as they are known here. */
-function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string | null): Fields {
+export function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string | null = null): Fields {
   const draft = ownDraft(order, drafts)
-  const quantity = orderQuantity(order) ?? draft?.orderQuantity ?? null
+  const quantity = reportedQuantity(order) ?? draft?.orderQuantity ?? null
   const isWaiting = isPending(order)
   return {
     ...fromOrder(order),
@@ -220,7 +227,7 @@ function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io:
   let isTold = false
   const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
     const ids = orders.flatMap((order) =>
-      isStopType(order.type) || orderQuantity(order) === null
+      isStopType(order.type) || reportedQuantity(order) === null
         ? [{ kind: 'order' as const, id: order.clientOrderId }]
         : [],
     )
