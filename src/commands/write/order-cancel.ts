@@ -45,8 +45,10 @@ function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, { session,
     const gone = plan.ended === null ? plan.orders.filter((order) => isLive(order) && isGone(plan, order)) : []
     if (gone.length === 0) continue
     const roles = [...new Set(gone.map(({ role }) => role))].join(' and ')
+    // A scale protects nothing.
+    const bare = plan.terms.kind === 'scale' ? '' : ', and what it protected may be bare'
     io.printError(
-      `Plan ${plan.planId} loses its ${roles}: it is held now, and what it protected may be bare. ` +
+      `Plan ${plan.planId} loses its ${roles}: it is held now${bare}. ` +
         `"pitdesk plan cancel ${plan.planId}" ends it, "pitdesk plan resume ${plan.planId}" lets it go on.`,
     )
   }
@@ -174,7 +176,10 @@ const countWithinMs = 2_000
 export const runCancelAll: Run = (given, io, tools) => {
   const read = readSymbol(given.value('symbol'))
   if (!read.ok) return Promise.resolve(wrongUsage(read.error))
-  if ((read.value === undefined) !== given.has('every-symbol'))
+  const isEvery = given.has('every-symbol')
+  if (read.value !== undefined && isEvery)
+    return Promise.resolve(wrongUsage('--symbol and --every-symbol are both given: use one of them'))
+  if (read.value === undefined && !isEvery)
     return Promise.resolve(wrongUsage('scope missing: --symbol SYMBOL, or --every-symbol'))
   const isDry = given.has('dry-run')
   const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)

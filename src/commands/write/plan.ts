@@ -279,32 +279,46 @@ async function checksOf(
 /** Ends a plan: takes its orders back, or with --leave leaves them where they are. */
 export const runPlanCancel: Run = (given, io, tools) => {
   const how = given.has('leave') ? 'leave' : 'takeBack'
-  const doing =
-    how === 'leave'
-      ? 'End plan, and leave its orders at the exchange'
-      : 'Cancel plan, and take back its orders, its stop too'
+  const doing = ({ planId, terms }: Plan) => {
+    if (how === 'leave') return `End plan ${planId}, and leave its orders at the exchange`
+    // A scale has no stop.
+    const stop = terms.kind === 'scale' ? '' : ', its stop too'
+    return `Cancel plan ${planId}, and take back its orders${stop}`
+  }
   return change(given, io, tools, doing, ({ plan }) => ok({ ask: 'cancel', planId: plan.planId, how }))
 }
 
 /** Lets a plan that was held go on. */
 export const runPlanResume: Run = (given, io, tools) =>
-  change(given, io, tools, 'Let go on plan', ({ plan, state }) => {
-    const unsettled = 'what became of an order of it is not known, and it sends nothing until that is.'
-    return state === 'unsettled'
-      ? err(failure('notSent', `plan ${plan.planId}: ${unsettled} ${nothing}`))
-      : ok({ ask: 'resume', planId: plan.planId })
-  })
+  change(
+    given,
+    io,
+    tools,
+    (plan) => `Let plan ${plan.planId} go on`,
+    ({ plan, state }) => {
+      const unsettled = 'what became of an order of it is not known, and it sends nothing until that is.'
+      return state === 'unsettled'
+        ? err(failure('notSent', `plan ${plan.planId}: ${unsettled} ${nothing}`))
+        : ok({ ask: 'resume', planId: plan.planId })
+    },
+  )
 
 /** Changes quantity, prices and distances of a plan. */
 export const runPlanEdit: Run = (given, io, tools) =>
-  change(given, io, tools, 'Change plan', async ({ plan }, asking) => {
-    const words = given.words.slice(1).join(' ')
-    const read = (names: PlanSentenceContext) => readPlanChange(words, plan.terms, names)
-    const terms = await readAsked(read, { instruments: asking.instruments, symbol: plan.terms.symbol }, asking)
-    return terms.ok
-      ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })
-      : err(wrongUsage(withoutStop(plainText(terms.error.text))))
-  })
+  change(
+    given,
+    io,
+    tools,
+    (plan) => `Change plan ${plan.planId}`,
+    async ({ plan }, asking) => {
+      const words = given.words.slice(1).join(' ')
+      const read = (names: PlanSentenceContext) => readPlanChange(words, plan.terms, names)
+      const terms = await readAsked(read, { instruments: asking.instruments, symbol: plan.terms.symbol }, asking)
+      return terms.ok
+        ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })
+        : err(wrongUsage(withoutStop(plainText(terms.error.text))))
+    },
+  )
 
 type Asked = (now: PlanNow, asking: Asking) => Result<PlanRequest, Ending> | Promise<Result<PlanRequest, Ending>>
 
@@ -312,7 +326,7 @@ function change(
   given: Arguments,
   io: Parameters<Run>[1],
   tools: Parameters<Run>[2],
-  doing: string,
+  doing: (plan: Plan) => string,
   askedOf: Asked,
 ): Promise<Ending> {
   const [typed] = given.words
@@ -329,7 +343,7 @@ function change(
     const asked = await askedOf(now, asking)
     if (!asked.ok) return asked.error
     const after = asked.value.ask === 'edit' ? ` to ${wordsOf(asked.value.terms, instruments)}` : ''
-    const what = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after}`
+    const what = `${doing(plan)}: ${wordsOf(plan.terms, instruments)}${after}`
     const question = `${what} on ${placeOf(asking.session)}\nType yes:`
     const asks = { question: plainText(question), isYes: (typed: string) => typed === 'yes' }
     // What takes orders back passes always; what may send is held against every check, and passes the lock.

@@ -16,7 +16,7 @@ import {
   seenOf,
 } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
-import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
+import { ofChange, type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { OrderEntry, OrderGuard } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { type Look, type LookParts, lookAtSent, lookAtWorking } from './plan-looks.ts'
@@ -153,7 +153,7 @@ class Runner implements PlanRunner {
     const complaint = termsComplaint(terms, instrument)
     return complaint === null
       ? await this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) })
-      : err(complaint)
+      : err(ofChange(complaint))
   }
 
   resume(planId: string, by?: PlanAsker): Promise<Result<null>> {

@@ -203,3 +203,11 @@ test.each([404, 409])(
     })
   },
 )
+
+test('a scope that is given twice is told apart from one that is missing', async () => {
+  expect(told(await shell.run('order cancel-all --symbol BTC-USD --every-symbol --yes'))).toMatchObject({
+    code: 2,
+    message: '--symbol and --every-symbol are both given: use one of them',
+  })
+  expect(told(await shell.run('order cancel-all --yes')).message).toMatch(/^scope missing: /)
+})

@@ -136,3 +136,25 @@ test('an end takes the orders back, or leaves them where that is asked for', asy
     await become(1)
   })
 })
+
+test('a question names the plan where its name belongs, and of a scale it speaks of no stop', async () => {
+  await watched(async () => {
+    for (const line of ['oco sell 0.1 btc stop 59000 target 62000', 'scale buy 0.02 btc 59000 to 59500 in 2'])
+      expect(await shell.runThrough(`plan add ${line} --yes`)).toMatchObject({ code: 0 })
+    const asked = async (line: string) => {
+      const ran = await shell.runThrough(line, { isTerminal: true, typed: 'no\r' })
+      return ran.stderr.find((each) => each.includes('Type yes')) ?? ran.stderr.join()
+    }
+    expect(await asked('plan cancel p1')).toMatch(/^Cancel plan p1, and take back its orders, its stop too: oco sell /)
+    expect(await asked('plan cancel p2')).toMatch(/^Cancel plan p2, and take back its orders: scale buy /)
+    expect(await asked('plan cancel p2 --leave')).toMatch(/^End plan p2, and leave its orders at the exchange: scale /)
+    expect(await asked('plan edit p1 stop 59100')).toMatch(/^Change plan p1: oco sell .* to oco sell /)
+    const refused = await shell.runThrough('plan edit p1 stop 67000 --yes')
+    expect([refused.code, failureIn(refused).message]).toEqual([
+      2,
+      'To sell, the target must be above the stop: nothing was changed',
+    ])
+    const canceled = await shell.runThrough('order cancel-all --every-symbol --yes')
+    expect(canceled.stderr.join('\n')).toContain('Plan p2 loses its slice: it is held now. "pitdesk plan cancel p2"')
+  })
+})
