@@ -1,4 +1,5 @@
 import { aborted, type CommandIo, type CommandTools } from '../../base/command-io.ts'
+import { NoHome } from '../../base/environment.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
@@ -120,7 +121,7 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   }
   const { given } = asked
   const ending: Ending = given.ok
-    ? await (await asked.load())(given.value, io, tools).catch(cutShort)
+    ? await (await asked.load())(given.value, io, tools).catch(endedBy)
     : wrongUsage(given.error.sentence, given.error.saysAll ? undefined : `See pitdesk ${asked.name} --help.`)
   const { sentence, code, did = '' } = ending
   if (sentence === undefined) {
@@ -133,8 +134,9 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   return { code: await tellEnding(row, ending, given.ok ? given.value : flagsOf(argv), io), did }
 }
 
-/** How a command ended whose output a signal has cut short. */
-function cutShort(error: unknown): Ending {
+/** How a command ended whose output a signal has cut short, or that found no place for its files. */
+function endedBy(error: unknown): Ending {
+  if (error instanceof NoHome) return failed(error.message)
   if (error instanceof CutShort) return failed('ended before all was printed')
   throw error
 }
