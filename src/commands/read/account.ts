@@ -16,7 +16,16 @@ import { fromBalance } from '../../wire/account.ts'
 import { fromDeposit, fromWithdrawal } from '../../wire/transfers.ts'
 import { type Arguments, readCurrency, readTimes, type Times } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, exitCodes, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import {
+  done,
+  type Ending,
+  exitCodes,
+  type Fields,
+  failed,
+  failure,
+  settingsFailure,
+  wrongUsage,
+} from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, list, one, oneCurrency, printReading, text, time } from '../cli/output.ts'
 import { noticeOf, readProfile, withSession } from '../cli/session.ts'
 import { type Read, readable, readRun } from './read-command.ts'
@@ -232,7 +241,7 @@ const runDrafts: Run = async (given, io, tools) => {
   if (given.has('from') || given.has('to') || given.words.length > 0)
     return wrongUsage('--drafts lists all drafts: neither an id nor times go with it')
   const settings = readProfile(given, io)
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const token = await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)
   if (isHubToken(token.value)) return await runHubDrafts(given, io, tools)

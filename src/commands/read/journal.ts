@@ -13,7 +13,7 @@ import { keepUnjoined } from '../../journal/joining.ts'
 import { openAccountNote } from '../../state-files/account-note.ts'
 import { type Arguments, readTime } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { CutShort, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { CutShort, type Fields, failed, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, formOf, leftOutTo, pagedList, printReading, text, time } from '../cli/output.ts'
 import { tellTimes } from './read-command.ts'
 
@@ -168,7 +168,7 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
     if (profile !== undefined && folders.length === 0 && !ownNames.includes(profile)) {
       // It may be in the settings and have sent nothing yet.
       const settings = readSettings(io.environment, { profile })
-      if (!settings.ok) return failed(settings.error)
+      if (!settings.ok) return settingsFailure(given, settings.error)
     }
     let unknownCount = 0
     const { leftOut, ending } = leftOutTo(io)

@@ -24,7 +24,16 @@ import { isPlanOwned, lostText } from '../../journal/plan-file.ts'
 import type { PlanAnswer } from '../../journal/plan-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, exitCodes, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import {
+  done,
+  type Ending,
+  exitCodes,
+  type Fields,
+  failed,
+  failure,
+  settingsFailure,
+  wrongUsage,
+} from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLine, list, one, printReading, text, time } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, readProfile, withSession } from '../cli/session.ts'
@@ -96,7 +105,7 @@ async function withPlans(
   show: (shown: Shown) => Promise<Ending>,
 ): Promise<Ending> {
   const settings = readProfile(given, io)
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const isOwn = settings.value.exchange.kind === 'own'
   const token = isOwn ? ok(new Secret('')) : await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)

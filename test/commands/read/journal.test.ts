@@ -73,8 +73,8 @@ test('a profile that neither the journal nor the settings have is a mistake', as
   const { shell } = await aHome()
   const ran = await shell.run('journal --profile nope')
   expect([ran.code, failureIn(ran)]).toEqual([
-    1,
-    { kind: 'failed', message: expect.stringContaining('unknown profile "nope"') },
+    2,
+    { kind: 'usage', message: expect.stringContaining('unknown profile "nope"') },
   ])
   for (const name of ['practice', 'environment']) expect((await shell.run(`journal --profile ${name}`)).code).toBe(0)
   mkdirSync(join(shell.home, '.config/pitdesk'), { recursive: true, mode: 0o700 })

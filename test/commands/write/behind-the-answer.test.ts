@@ -167,3 +167,12 @@ test('an order told as FILLED with nothing filled has no quantity of zero: it is
   expect(shown).toMatchObject({ ordStatus: 'FILLED', cumQty: '0' })
   expect(shown).not.toHaveProperty('orderQty')
 })
+
+test('a price is taken with its thousands as a letter, as a ticket takes it', async () => {
+  const request = async (price: string) => {
+    const ran = await shell.run(`order place buy 0.01 BTC-USD ${price} --dry-run`)
+    return JSON.parse(ran.stdout.join('')).request
+  }
+  expect(await request('--limit 59.5k')).toMatchObject({ price: '59500' })
+  expect(await request('--stop 61k --limit 62k')).toMatchObject({ stopPx: '61000', price: '62000' })
+})
