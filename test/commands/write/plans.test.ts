@@ -154,7 +154,9 @@ test('a question names the plan where its name belongs, and of a scale it speaks
       2,
       'To sell, the target must be above the stop: nothing was changed',
     ])
-    const canceled = await shell.runThrough('order cancel-all --every-symbol --yes')
-    expect(canceled.stderr.join('\n')).toContain('Plan p2 loses its slice: it is held now. "pitdesk plan cancel p2"')
+    for (let seconds = 0; seconds < 60 && (await exchange.working()).length < 3; seconds += 1)
+      await exchange.clock.advance(1_000)
   })
+  const canceled = await shell.run('order cancel-all --every-symbol --yes')
+  expect(canceled.stderr.join('\n')).toContain('Plan p2 loses its slice: it is held now. "pitdesk plan cancel p2"')
 })
