@@ -16,6 +16,15 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 // A file that may not grow any more is an error of that write, as on a full disk, and not the end of the program.
 process.on('SIGXFSZ', () => undefined)
 
+/** Where the details are; null where they can be kept nowhere. */
+function crashFile(error: unknown): string | null {
+  try {
+    return writeCrashFile(xdgFolders(process.env).state, error, systemClock.wallMs())
+  } catch {
+    return null
+  }
+}
+
 const restorers: Array<() => void> = []
 
 /**
@@ -24,7 +33,7 @@ const restorers: Array<() => void> = []
  */
 function crash(error: unknown): void {
   for (const restore of restorers.splice(0)) restore()
-  const path = writeCrashFile(xdgFolders(process.env).state, error, systemClock.wallMs())
+  const path = crashFile(error)
   const details = path === null ? String(error) : `details are in ${path}`
   const message = `pitdesk crashed: ${details}. Orders that were sent stay as the exchange has them.\n`
   try {

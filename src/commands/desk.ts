@@ -9,7 +9,7 @@ import { createQuit, noTerminal } from '../desk/terminal.ts'
 import { readRebinding } from '../ui/keys/rebinding.ts'
 import type { Arguments } from './cli/arguments.ts'
 import type { Run } from './cli/command.ts'
-import { done, exitCodeOf, failed, wrongUsage } from './cli/exit-codes.ts'
+import { done, exitCodeOf, failed, settingsFailure, wrongUsage } from './cli/exit-codes.ts'
 
 function flagsOf(given: Arguments): SettingFlags {
   const profile = given.value('profile')
@@ -23,7 +23,8 @@ function flagsOf(given: Arguments): SettingFlags {
 /** Opens the desk and stays until the user quits or a signal ends it. */
 export const runDesk: Run = async (given, io, tools) => {
   const settings = readSettings(io.environment, flagsOf(given))
-  if (!settings.ok) return settings.error.startsWith('--') ? wrongUsage(settings.error) : failed(settings.error)
+  if (!settings.ok)
+    return settings.error.startsWith('--') ? wrongUsage(settings.error) : settingsFailure(given, settings.error)
   const looks = readDeskLooks(settings.value, io.environment)
   if (!looks.ok) return given.has('theme') ? wrongUsage(`--theme: ${looks.error}`) : failed(looks.error)
   const rebinding = readRebinding(settings.value.keys)

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os'
 import type { z } from 'zod'
-import type { Environment } from '../base/environment.ts'
+import { type Environment, homeFolder } from '../base/environment.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { KeySource } from './key-source.ts'
 import { commandSetting, pathSetting, readTexts, type SettingRows, tableOf, textSetting } from './setting-rows.ts'
@@ -38,6 +37,6 @@ export function hubSettingsOf(table: HubTable | undefined, environment: Environm
     const text = environment[variableOf(name)] ?? ''
     return text === '' ? [] : [[name, text] as const]
   })
-  const read = readTexts(hubTable(environment.HOME ?? homedir()), typed, variableOf)
+  const read = readTexts(hubTable(homeFolder(environment)), typed, variableOf)
   return read.ok ? ok({ store: storeSource('hub', table ?? {}, read.value) }) : read
 }

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os'
 import { z } from 'zod'
-import type { Environment } from '../base/environment.ts'
+import { type Environment, homeFolder } from '../base/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import {
   type GatewayOrderState,
@@ -161,7 +160,7 @@ export type InboxSettings = NamedSettings<typeof inboxSettingRows> & {
 
 /** The settings of the inbox: the file's table, and variables over it. */
 export function inboxSettingsOf(table: InboxTable | undefined, environment: Environment): Result<InboxSettings> {
-  const home = environment.HOME ?? homedir()
+  const home = homeFolder(environment)
   const typed = Object.keys(inboxSettingRows).flatMap((name) => {
     const text = environment[variableOf(name)] ?? ''
     return text === '' ? [] : [[name, text] as const]

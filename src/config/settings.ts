@@ -1,6 +1,5 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type Environment, xdgFolders } from '../base/environment.ts'
+import { type Environment, homeFolder, xdgFolders } from '../base/environment.ts'
 import { suggestion } from '../base/nearest-name.ts'
 import { readOwnFile } from '../base/own-file.ts'
 import { plainText } from '../base/plain-text.ts'
@@ -70,7 +69,7 @@ export function readConfigFile(
   const text = readOwnFile(path, { rule: 'trusted', bytesMost: configBytesMost })
   if (!text.ok) return { ok: false, issues: [`${plainText(path)} ${text.error}`] }
   if (text.value === null) return { ok: true, value: null }
-  const source = { path: plainText(path), home: homeOf(environment) }
+  const source = { path: plainText(path), home: homeFolder(environment) }
   return readConfigText(text.value.replace(/^\ufeff/, ''), source)
 }
 
@@ -149,21 +148,19 @@ function readVariables(environment: Environment): Result<ProfileSettings> {
     const text = given(environment[variable])
     return text === undefined ? [] : [[name, text] as const]
   })
-  return readTexts(profileTable(homeOf(environment)), values, (key) => `PITDESK_${key.toUpperCase()}`)
+  return readTexts(profileTable(homeFolder(environment)), values, (key) => `PITDESK_${key.toUpperCase()}`)
 }
 
 function readFlags({ profile: _profile, ...flags }: SettingFlags, environment: Environment): Result<ProfileSettings> {
   const values = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [[settingOf(name), value] as const],
   )
-  const table = profileTable(homeOf(environment))
+  const table = profileTable(homeFolder(environment))
   const read = readTexts(table, values, (key) => `--${settingFlags.find(({ name }) => settingOf(name) === key)?.name}`)
   // Symbols are rotated on the wall: who asks for that on the command line wants to see it.
   const isWall = read.ok && (read.value.rotate_s ?? 0) > 0 && read.value.layout === undefined
   return isWall ? ok({ ...read.value, layout: 'monitor' }) : read
 }
-
-const homeOf = (environment: Environment): string => environment.HOME ?? homedir()
 
 function settingsOf(
   { name, profile }: Chosen,

@@ -82,7 +82,8 @@ export class FolderReader {
     const open = new Set<string>()
     await this.#walk({
       file: ({ path }, bytes) => take(reading, path, readContent(bytes)),
-      joined(_reader, _path, index) {
+      joined(_reader, path, index) {
+        takeIndexGap(reading, path, index)
         for (const id of index.open) open.add(id)
         return true
       },

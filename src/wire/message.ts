@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainText } from '../base/plain-text.ts'
+import { isUnseen, plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { latestMs } from '../base/time-text.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
@@ -78,6 +78,13 @@ const readText: FieldReader<string> = (value) => {
   return text === undefined ? { must: 'must be a string' } : { value: plainText(text) }
 }
 
+/** Where money is sent: altered by a single character that does not show it is another address. */
+const readAddress: FieldReader<string> = (value) => {
+  const text = textOf(value) ?? ''
+  const isWhole = text !== '' && !/\s/.test(text) && [...text].every((each) => !isUnseen(each.codePointAt(0) ?? 0))
+  return isWhole && text.isWellFormed() ? { value: text } : { must: 'cannot be trusted: do not pay to it' }
+}
+
 const readStrictText: FieldReader<string> = (value) =>
   typeof value === 'string' ? { value: plainText(value) } : { must: 'must be a string' }
 
@@ -110,6 +117,8 @@ export const optionalScale = optional(readScale)
 /** Text for reading answers: a number is taken by its digits, control characters are stripped. */
 export const text = required(readText)
 export const optionalText = optional(blankAsMissing(readText))
+/** An address to pay to, character by character as it came; nothing else is one. */
+export const payAddress = required(readAddress)
 /** Text for reading requests: a string and nothing else, control characters are stripped. */
 export const strictText = required(readStrictText)
 export const optionalStrictText = optional(readStrictText)

@@ -23,6 +23,7 @@ import {
   optionalText,
   optionalTimestamp,
   optionalWord,
+  payAddress,
   readMessage,
   strictText,
   text,
@@ -95,7 +96,7 @@ export const writeNewWithdrawal = ({ currency, beneficiary, amount }: Withdrawal
   )
 
 /** DepositAddressCrypto. */
-const depositAddressMessage = message({ type: text, address: text })
+const depositAddressMessage = message({ type: text, address: payAddress })
 
 /** DepositInfo. */
 const depositMessage = message({

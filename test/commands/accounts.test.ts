@@ -113,7 +113,7 @@ test('two profiles of one account share its drafts and its journal', async () =>
       { profile: 'environment main other', result: 'accepted' },
     ])
   expect(await shell.run('journal --profile nobody')).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: [expect.stringContaining('unknown profile "nobody"')],
   })
 })

@@ -197,13 +197,6 @@ export function timesText({ fromMs, toMs }: Times): string | null {
   return toMs === undefined ? `From ${utcText(fromMs)} on` : `From ${utcSecond(fromMs)} to ${utcText(toMs)}`
 }
 
-/** How many rows are wanted at most; null: all. */
-export function readCount(given: Arguments): Result<number | null> {
-  const limit = given.number('limit')
-  if (given.has('all')) return limit === undefined ? ok(null) : err('use --limit or --all, not both')
-  return ok(limit ?? 100)
-}
-
 /** A currency's code, in capitals; undefined when none was given. The error begins with `name`. */
 export function readCurrency(name: string, text: string | undefined): Result<string | undefined> {
   if (text === undefined) return ok(undefined)

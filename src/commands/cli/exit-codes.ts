@@ -50,6 +50,15 @@ export const failed = (sentence: string): Ending => failure('failed', sentence)
 export const wrongUsage = (sentence: string, todo?: string): Ending =>
   failure('usage', sentence, todo === undefined ? {} : { todo })
 
+/** Why settings cannot be read: a profile that is mistyped on the command line is wrong usage. */
+export const settingsFailure = (given: { has(name: string): boolean }, error: string): Ending =>
+  given.has('profile') && error.startsWith('unknown profile ') ? wrongUsage(error) : failed(error)
+
+/** A signal came before all was printed: what is there is a part, and no list in it is closed. */
+export class CutShort extends Error {
+  override readonly name = 'CutShort'
+}
+
 /** The failure that an error of a service is. `notice` says it in words. */
 export function failureOf(
   { kind, fault }: Pick<ExchangeError, 'kind' | 'fault'>,

@@ -9,7 +9,7 @@ import { rowText } from '../../ui/text/row.ts'
 import { type TableColumn, tableRows, withoutRoom } from '../../ui/text/table.ts'
 import { type Writable, writeAmount, writeJson } from '../../wire/exact-json.ts'
 import type { Arguments } from './arguments.ts'
-import type { Fields } from './exit-codes.ts'
+import { CutShort, done, type Ending, exitCodes, type Fields } from './exit-codes.ts'
 
 /** A field as CSV and tables show it; its name is the wire's. */
 export type Column = {
@@ -77,17 +77,26 @@ export function formOf(given: Pick<Arguments, 'has'>, stdout: { isTTY?: boolean 
   return given.has('json') || stdout.isTTY !== true ? 'json' : 'table'
 }
 
-/** Tells on stderr of what had to be left out of an answer. */
-export const leftOutTo =
-  ({ printError }: Pick<CommandIo, 'printError'>) =>
-  (sentence: string): void =>
-    printError(plainText(`Left out: ${sentence}.`))
+/**
+ * Tells on stderr of what had to be left out of an answer. What is there is printed all the same; that it is not all
+ * tells the exit code of `ending`.
+ */
+export function leftOutTo({ printError }: Pick<CommandIo, 'printError'>) {
+  let isShort = false
+  return {
+    leftOut(sentence: string): void {
+      isShort = true
+      printError(plainText(`Left out: ${sentence}.`))
+    },
+    ending: (): Ending => (isShort ? { code: exitCodes.failed } : done),
+  }
+}
 
 type Out = Pick<CommandIo, 'output' | 'stdout' | 'signal'>
 
 /**
  * Prints what was read in the form that is asked for, as it comes: nothing before the first page is there, and never
- * more in memory than a slow reader makes wait. Nothing in it can steer a terminal.
+ * more in memory than a slow reader makes wait. Nothing in it can steer a terminal. Throws `CutShort`.
  */
 export async function printReading(
   reading: Reading,
@@ -96,11 +105,18 @@ export async function printReading(
   { output, stdout, signal }: Out,
 ): Promise<void> {
   for await (const text of piecesOf(reading, columns, { form, width: stdout.columns || 80 })) {
-    // Nobody reads any more: what is not fetched yet is not needed. A list that a signal cuts short is never closed.
-    if (output.unread.aborted || signal.aborted) return
+    // Nobody reads any more: what is not fetched yet is not needed.
+    if (output.unread.aborted) return
+    if (signal.aborted) throw new CutShort()
     await output.write(text)
   }
 }
+
+/** Prints what a write has come to. It is done and here, so that a signal keeps none of it back. */
+export const printOutcome = (reading: Reading, columns: readonly Column[], form: Form, io: Out): Promise<void> =>
+  printReading(reading, columns, form, { ...io, signal: neverAborted })
+
+const neverAborted = new AbortController().signal
 
 type Shape = { form: Form; width: number }
 

@@ -1,4 +1,5 @@
 import { aborted, type CommandIo, type CommandTools } from '../../base/command-io.ts'
+import { NoHome } from '../../base/environment.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
@@ -6,7 +7,7 @@ import { type Arguments, type ArgumentsFault, bareWords, readArguments, shown, u
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
-import { type Ending, type ExitCode, wrongUsage } from './exit-codes.ts'
+import { CutShort, type Ending, type ExitCode, failed, wrongUsage } from './exit-codes.ts'
 
 /** After a signal this long is left for what a slow reader has not taken yet. */
 const graceMs = 2_000
@@ -120,13 +121,24 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   }
   const { given } = asked
   const ending: Ending = given.ok
-    ? await (await asked.load())(given.value, io, tools)
+    ? await (await asked.load())(given.value, io, tools).catch(endedBy)
     : wrongUsage(given.error.sentence, given.error.saysAll ? undefined : `See pitdesk ${asked.name} --help.`)
   const { sentence, code, did = '' } = ending
-  if (sentence === undefined) return { code, did }
+  if (sentence === undefined) {
+    if (io.signal.aborted && did !== '')
+      io.printError(plainText(`pitdesk ${asked.name}: ${io.signal.reason} came while it was under way. ${did}`))
+    return { code, did }
+  }
   // Loaded only where something failed: the start of a command does not wait for it.
   const { flagsOf, tellEnding } = await import('./tell-ending.ts')
   return { code: await tellEnding(row, ending, given.ok ? given.value : flagsOf(argv), io), did }
+}
+
+/** How a command ended whose output a signal has cut short, or that found no place for its files. */
+function endedBy(error: unknown): Ending {
+  if (error instanceof NoHome) return failed(error.message)
+  if (error instanceof CutShort) return failed('ended before all was printed')
+  throw error
 }
 
 /** What a command line asks of a command: its page, or to run with what was given, where that can be read. */

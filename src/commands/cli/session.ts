@@ -6,7 +6,7 @@ import { openSession, type Session } from '../../desk/profile.ts'
 import { type FailureNotice, failureParts } from '../../services/failure-sentences.ts'
 import { IncompleteList } from '../read/paging.ts'
 import type { Arguments } from './arguments.ts'
-import { done, type Ending, failed, failureOf } from './exit-codes.ts'
+import { done, type Ending, failed, failureOf, settingsFailure } from './exit-codes.ts'
 
 /** What is told of a failure, with nothing of the key in it. */
 export const redacted = ({ message, todo }: FailureNotice, key: Secret): FailureNotice => ({
@@ -35,7 +35,7 @@ export async function withSession(
   run: SessionRun,
 ): Promise<Ending> {
   const settings = readProfile(given, context.io)
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const session = await openSession({ settings: settings.value, ...context })
   if (!session.ok) {
     const isOwn = settings.value.exchange.kind === 'own' && context.inDesk !== undefined

@@ -8,7 +8,7 @@ import { personLimitsText } from '../../domain/hub/person.ts'
 import { readHaltReason } from '../../hub/people/halt.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, exitCodes, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine, one, printReading, text } from '../cli/output.ts'
 import { noticeOf, withSession } from '../cli/session.ts'
 import { printAudit, readAuditWish } from '../hub/audit.ts'
@@ -56,12 +56,15 @@ export const runFirmAudit: Run = async (given, io, tools) => {
   const signal = readingSignal(io)
   return await atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
     await tellTimes(given, times, formOf(given, io.stdout), io)
+    let isShort = false
     const read = async (before: number | null, limit: number) => {
       const { rows, unreadable } = await client.fetchHubAudit({ ...filter, before, limit }, signal)
       for (const { reason } of unreadable) io.printError(plainText(`A row cannot be read: ${reason}.`))
+      isShort ||= unreadable.length > 0
       return rows
     }
-    return await printAudit(read, most, given, io)
+    const ending = await printAudit(read, most, given, io)
+    return isShort && ending.code === 0 ? { code: exitCodes.failed } : ending
   })
 }
 

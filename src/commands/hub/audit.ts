@@ -6,10 +6,11 @@ import { readPersonName } from '../../hub/people/people.ts'
 import type { HubDatabase } from '../../hub/store/database.ts'
 import { NumberText, readJson, type Writable } from '../../wire/exact-json.ts'
 import type { HubAuditRow } from '../../wire/hub-audit.ts'
-import { type Arguments, readCount, readTimes } from '../cli/arguments.ts'
+import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, formOf, one, pagedList, printReading, text, time } from '../cli/output.ts'
+import { countedPages, readCount } from '../cli/usual-count.ts'
 import { tellTimes } from '../read/read-command.ts'
 import { withHubStore } from './store.ts'
 
@@ -64,8 +65,9 @@ export async function printAudit(
   io: CommandIo,
 ): Promise<Ending> {
   const form = formOf(given, io.stdout)
-  const pages = auditPages(read, most, readingSignal(io))
-  await printReading(pagedList(pages), form === 'csv' ? auditCsvColumns : auditColumns, form, io)
+  const counted = countedPages(auditPages(read, most, readingSignal(io)), most, given)
+  await printReading(pagedList(counted.pages), form === 'csv' ? auditCsvColumns : auditColumns, form, io)
+  counted.tellMore(io)
   return io.signal.aborted ? failed('ended before all was read') : done
 }
 

@@ -12,7 +12,7 @@ import { readPersonName, roleLimits, setPersonLimits, setRoleLimits } from '../.
 import { type Arguments, unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, one, printReading, text } from '../cli/output.ts'
+import { amount, type Column, formOf, one, printOutcome, text } from '../cli/output.ts'
 import { commandUser, nameOf, withHubStore } from './store.ts'
 
 /** The limits themselves; a table has a dash where there is none. */
@@ -60,7 +60,7 @@ export const runUserLimit: Run = async (given, io, tools) => {
     const counting = effectiveLimits(own, (await roleLimits(pool)).get(role) ?? noPersonLimits)
     const row = { name: set.value.name, role, ...limitFields(counting, own) }
     const columns = [text('name', 'NAME'), text('role', 'ROLE'), ...limitColumns]
-    await printReading(one(row), columns, formOf(given, io.stdout), io)
+    await printOutcome(one(row), columns, formOf(given, io.stdout), io)
     return isChange ? { ...done, did: `the limits of ${set.value.name} are set` } : done
   })
 }
@@ -76,7 +76,7 @@ export const runRoleLimit: Run = async (given, io, tools) => {
   return withHubStore(given, { io, tools }, { isChange }, async ({ pool }) => {
     const limits = await setRoleLimits(pool, { role, change: change.value, by: commandUser() })
     const columns = [text('role', 'ROLE'), ...limitAmounts]
-    await printReading(one({ role, ...limits }), columns, formOf(given, io.stdout), io)
+    await printOutcome(one({ role, ...limits }), columns, formOf(given, io.stdout), io)
     return isChange ? { ...done, did: `the limits of ${role} are set` } : done
   })
 }

@@ -9,7 +9,7 @@ import { openHubDatabase } from '../../hub/store/database.ts'
 import { type CertificatePaths, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { hubStoreAddress } from './store.ts'
 
 /** The port of a hub, unless said otherwise. */
@@ -19,7 +19,7 @@ const usualHubPort = 4020
 export const runHubServe: Run = async (given, io, tools) => {
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const wishes = readWishes(given)
   if (!wishes.ok) return wrongUsage(wishes.error)
   const { certificate, host, port } = wishes.value

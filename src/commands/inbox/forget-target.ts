@@ -7,7 +7,7 @@ import type { ForwardStanding } from '../../inbox/store/forward-store.ts'
 import { shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
-import { formOf, list, printReading } from '../cli/output.ts'
+import { formOf, list, printOutcome } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { targetColumns } from './events.ts'
 import { targetFields } from './list.ts'
@@ -39,8 +39,8 @@ export const runInboxForgetTarget: Run = async (given, io, tools) => {
       return failure('notSent', 'not confirmed: nothing is forgotten.')
     if (!(await store.forgetTarget(name, standing.fence)))
       return failed(`somebody began to forward to ${shown(name)} meanwhile: nothing is forgotten.`)
-    await printReading(list([targetFields(standing)]), targetColumns, formOf(given, io.stdout), io)
-    return done
+    await printOutcome(list([targetFields(standing)]), targetColumns, formOf(given, io.stdout), io)
+    return { ...done, did: `${shown(name)} is forgotten.` }
   })
 }
 

@@ -4,9 +4,9 @@ import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-sour
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { DeadLetter, ForwardStanding } from '../../inbox/store/forward-store.ts'
-import { readCount, unknownWord } from '../cli/arguments.ts'
+import { unknownWord } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
-import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import {
   type Column,
   csvHead,
@@ -18,6 +18,7 @@ import {
   pagedList,
   printReading,
 } from '../cli/output.ts'
+import { countedPages, readCount } from '../cli/usual-count.ts'
 import { tellTimes } from '../read/read-command.ts'
 import {
   deadColumns,
@@ -69,13 +70,16 @@ export const runInboxList: Run = async (given, io, tools) => {
   if (!query.ok) return wrongUsage(query.error)
   const count = readCount(given)
   if (!count.ok) return wrongUsage(count.error)
-  const context = { signal: readingSignal(io), leftOut: leftOutTo(io), most: count.value ?? Number.POSITIVE_INFINITY }
+  const { leftOut, ending } = leftOutTo(io)
+  const context = { signal: readingSignal(io), leftOut, most: count.value ?? Number.POSITIVE_INFINITY }
   return withStore(given, { io, tools }, async (store) => {
     const { pages, columns, csvColumns = columns } = listing(what, store, query.value, context)
     const form = formOf(given, io.stdout)
     await tellTimes(given, query.value, form, io)
-    await printReading(pagedList(pages), form === 'csv' ? csvColumns : columns, form, io)
-    return io.signal.aborted ? failed('ended before all was read') : done
+    const counted = countedPages(pages, what === 'targets' ? null : count.value, given)
+    await printReading(pagedList(counted.pages), form === 'csv' ? csvColumns : columns, form, io)
+    counted.tellMore(io)
+    return io.signal.aborted ? failed('ended before all was read') : ending()
   })
 }
 
@@ -205,7 +209,8 @@ export const runInboxExport: Run = async (given, io, tools) => {
   const query = readEventQuery(given, tools.clock.wallMs())
   if (!query.ok) return wrongUsage(query.error)
   const isJson = given.has('json')
-  const context = { signal: readingSignal(io), leftOut: leftOutTo(io) }
+  const { leftOut, ending } = leftOutTo(io)
+  const context = { signal: readingSignal(io), leftOut }
   return withStore(given, { io, tools }, async (store) => {
     // One array over many lines: a row waits for the next one, because only the last goes without a comma.
     let held: string | null = null
@@ -223,6 +228,6 @@ export const runInboxExport: Run = async (given, io, tools) => {
     }
     if (io.signal.aborted) return failed('ended before all was written')
     if (isJson) await io.print(held === null ? '[]' : `${held}\n]`)
-    return done
+    return ending()
   })
 }

@@ -5,7 +5,7 @@ import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, formOf, list, printReading, text } from '../cli/output.ts'
+import { amount, formOf, list, printOutcome, text } from '../cli/output.ts'
 import { bodyNumberUsage, isBodyNumber } from './events.ts'
 import { withStore } from './store.ts'
 
@@ -29,7 +29,7 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
       rows.push(await replay(store, body, tools.clock.wallMs()))
     }
     if (!isThere) return failed(`no number ${plainText(word ?? '')} in the quarantine`)
-    await printReading(list(rows), columns, formOf(given, io.stdout), io)
+    await printOutcome(list(rows), columns, formOf(given, io.stdout), io)
     return io.signal.aborted ? failed('ended before all was replayed') : done
   })
 }

@@ -8,7 +8,7 @@ import type { ForwardStanding } from '../../inbox/store/forward-store.ts'
 import { type Arguments, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, formOf, list, printReading, text } from '../cli/output.ts'
+import { amount, formOf, list, printOutcome, text } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { clockSlackMs, type EventQuery, readEventQuery } from './events.ts'
 import { idsFrom } from './show.ts'
@@ -53,11 +53,11 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
         return failure('notSent', 'not confirmed: nothing is sent again.')
     }
     const rows = await sendAgain(store, wanted.value)
-    await printReading(list(rows), columns, formOf(given, io.stdout), io)
+    await printOutcome(list(rows), columns, formOf(given, io.stdout), io)
     for (const { target, isHeld } of standings)
       if (!isHeld && wanted.value.has(target))
         io.printError(plainText(`warning: no inbox forwards to ${target} just now: they go out when one does`))
-    return done
+    return { ...done, did: `${count} events are sent again.` }
   })
 }
 

@@ -85,7 +85,8 @@ async function nothingNamed(store: EventStore, typed: string): Promise<string> {
 }
 
 async function showWhole(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {
-  const tools = { signal: io.signal, leftOut: leftOutTo(io) }
+  const { leftOut, ending } = leftOutTo(io)
+  const tools = { signal: io.signal, leftOut }
   const order = await readOrder(store, id, tools)
   if (order !== null) {
     const history = order.history.map(stepFields)
@@ -97,7 +98,7 @@ async function showWhole(store: EventStore, id: string, given: Arguments, io: Co
       { rows: attempts, columns: [text('eventId', 'EVENT'), ...attemptColumns] },
     ]
     await print({ value: { ...orderFields(order), history, attempts }, one: orderFields(order), tables }, given, io)
-    return done
+    return ending()
   }
   const stored = await store.event(id)
   const event = stored === null ? null : readStored(stored, tools)

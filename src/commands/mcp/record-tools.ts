@@ -100,7 +100,7 @@ const journalTool: Tool = {
     since: { ...text('not older than this: 90m, 12h, 7d, 2026-11-20; 7d unless given'), maxLength: 40 },
   },
   item: account.journalEntry,
-  async pages(input, { agent }) {
+  async pages(input, { agent, note }) {
     const given = asArguments({ since: input.open === true ? '0' : '7d', ...input })
     const isOpenOnly = given.has('open')
     const since = isOpenOnly && input.since === undefined ? ok(0) : readTime(given, 'since', agent.tools.clock.wallMs())
@@ -108,7 +108,8 @@ const journalTool: Tool = {
     const { profileName } = agent.account
     const taken: Fields[] = []
     const folder = accountJournalFolder(agent.account)
-    for await (const rows of accountEntries(folder, profileName, { sinceMs: since.value ?? 0, isOpenOnly })) {
+    const wanted = { sinceMs: since.value ?? 0, isOpenOnly }
+    for await (const rows of accountEntries(folder, profileName, wanted, note)) {
       taken.push(...rows)
       if (taken.length > rowsMost) break
     }
@@ -270,7 +271,7 @@ async function unknownCount(agent: Agent, note: Asking['note']): Promise<number 
   try {
     let count = 0
     const wanted = { sinceMs: 0, isOpenOnly: true }
-    for await (const rows of accountEntries(accountJournalFolder(agent.account), '', wanted)) count += rows.length
+    for await (const rows of accountEntries(accountJournalFolder(agent.account), '', wanted, note)) count += rows.length
     return count
   } catch (error) {
     if (!(error instanceof JournalError)) throw error

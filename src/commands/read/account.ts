@@ -1,6 +1,8 @@
+import { ExchangeError } from '../../api/errors.ts'
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
-import { ok } from '../../base/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Secret } from '../../base/secret.ts'
 import { openAccount, openDrafts } from '../../desk/account.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
@@ -9,14 +11,23 @@ import { fetchToken } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
 import { draftStateName } from '../../domain/draft.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import { addressParts } from '../../domain/transfers/transfer.ts'
+import { addressParts, type DepositAddress } from '../../domain/transfers/transfer.ts'
 import { fromBalance } from '../../wire/account.ts'
 import { fromDeposit, fromWithdrawal } from '../../wire/transfers.ts'
 import { type Arguments, readCurrency, readTimes, type Times } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import {
+  done,
+  type Ending,
+  exitCodes,
+  type Fields,
+  failed,
+  failure,
+  settingsFailure,
+  wrongUsage,
+} from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, list, one, oneCurrency, printReading, text, time } from '../cli/output.ts'
-import { readProfile, withSession } from '../cli/session.ts'
+import { noticeOf, readProfile, withSession } from '../cli/session.ts'
 import { type Read, readable, readRun } from './read-command.ts'
 
 const fees: Read<null> = {
@@ -156,13 +167,15 @@ export const runDepositAddress: Run = (given, io, tools) => {
   if (!read.ok) return Promise.resolve(wrongUsage(read.error))
   const currency = read.value
   if (currency === undefined) return Promise.resolve(wrongUsage('currency missing, e.g. pitdesk deposit-address BTC'))
-  return withSession(given, { io, tools, mayWrite: true }, async ({ client, settings }) => {
+  return withSession(given, { io, tools, mayWrite: true }, async ({ client, settings, token }) => {
     if (settings.isMonitor)
       return failure(
         'notSent',
         `profile ${settings.profileName} is read only (MONITOR), and asking may make an address`,
       )
-    const { type, address: whole } = await client.createDepositAddress(currency, io.signal)
+    const asked = await addressOf(() => client.createDepositAddress(currency, io.signal), token)
+    if (!asked.ok) return asked.error
+    const { type, address: whole } = asked.value
     const { address, tag } = addressParts(whole)
     const form = formOf(given, io.stdout)
     if (form === 'table') {
@@ -174,6 +187,16 @@ export const runDepositAddress: Run = (given, io, tools) => {
     await printReading(one(row), addressColumns, form, io)
     return done
   })
+}
+
+/** An answer that is none to pay to is no outage of the exchange: asked again it may be the same. */
+async function addressOf(ask: () => Promise<DepositAddress>, token: Secret): Promise<Result<DepositAddress, Ending>> {
+  try {
+    return ok(await ask())
+  } catch (error) {
+    if (!(error instanceof ExchangeError) || error.fault !== 'unreadableAnswer') throw error
+    return err(failed(withoutStop(noticeOf(error, token).message)))
+  }
 }
 
 const draftColumns: readonly Column[] = [
@@ -218,7 +241,7 @@ const runDrafts: Run = async (given, io, tools) => {
   if (given.has('from') || given.has('to') || given.words.length > 0)
     return wrongUsage('--drafts lists all drafts: neither an id nor times go with it')
   const settings = readProfile(given, io)
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const token = await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)
   if (isHubToken(token.value)) return await runHubDrafts(given, io, tools)
@@ -237,7 +260,8 @@ const runHubDrafts: Run = (given, io, tools) =>
       io.printError(plainText(sentence))
     const { drafts, unreadable } = await client.fetchHubDrafts(readingSignal(io))
     for (const { reason } of unreadable) io.printError(plainText(`A draft of the hub cannot be read: ${reason}.`))
-    return await printDrafts(drafts, 'No drafts at the hub.', given, io)
+    const ending = await printDrafts(drafts, 'No drafts at the hub.', given, io)
+    return unreadable.length === 0 ? ending : { code: exitCodes.failed }
   })
 
 async function printDrafts(drafts: readonly WithdrawalDraft[], none: string, given: Arguments, io: CommandIo) {

@@ -36,6 +36,7 @@ import { jsonLine } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 import { type Finding, fail, keySourceFinding, ok, warn } from './doctor-finding.ts'
 import { inboxFindings } from './doctor-inbox.ts'
+import { journalFinding } from './doctor-journal.ts'
 import { historyText } from './history.ts'
 
 /**
@@ -201,14 +202,14 @@ const skewMostMs = 2_000
 async function exchangeFindings(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Finding[]> {
   if (settings.exchange.kind === 'own') {
     const own = ok('exchange', 'the desk starts its own: nothing to reach')
-    return [own, ...historyFindings(settings, new Secret(''), io)]
+    return [own, ...(await keptFindings(settings, new Secret(''), io))]
   }
   let report: AnswerReport | null = null
   const onAnswer = (answer: AnswerReport) => {
     report = answer
   }
   const session = await openSession({ settings, io, tools, mayWrite: false, onAnswer })
-  if (!session.ok) return [fail('exchange', session.error)]
+  if (!session.ok) return [fail('exchange', session.error), await journalFinding(settings, null, io)]
   const { client, token, close } = session.value
   const attempt = async (call: Promise<unknown>): Promise<string | null> => {
     try {
@@ -223,14 +224,14 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
     const refused = await attempt(client.fetchFees(readingSignal(io)))
     // A call that was broken off says nothing about the exchange.
     if (refused !== null && io.output.unread.aborted) return []
-    const history = historyFindings(settings, token, io)
-    if (report === null) return [fail(connection, refused ?? 'no answer'), ...history]
+    const kept = await keptFindings(settings, token, io)
+    if (report === null) return [fail(connection, refused ?? 'no answer'), ...kept]
     const findings = [ok(connection, `answered in ${Math.round(roundTripOf(report))} ms`)]
     findings.push(refused === null ? ok('key', 'accepted by the exchange') : fail('key', refused))
     if (refused === null && client.isShared()) findings.push(await hubFinding(client, readingSignal(io)))
     findings.push(clockFinding(report))
     if (refused === null) findings.push(...(await limitFindings(settings, client, readingSignal(io))))
-    return [...findings, ...history]
+    return [...findings, ...kept]
   } finally {
     await close()
   }
@@ -250,6 +251,12 @@ async function hubFinding(client: ExchangeClient, signal: AbortSignal): Promise<
     return warn('hub', 'the hub does not say as whom it knows this token')
   }
 }
+
+/** What is kept of the account on this machine. */
+const keptFindings = async (settings: Settings, token: Secret, io: CommandIo): Promise<Finding[]> => [
+  await journalFinding(settings, token, io),
+  ...historyFindings(settings, token, io),
+]
 
 /** The recorded history of the account, where there is one, and how large it is. */
 function historyFindings(settings: Settings, token: Secret, io: CommandIo): Finding[] {

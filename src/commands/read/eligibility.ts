@@ -12,7 +12,7 @@ import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '.
 import { gatewayParts } from '../../services/gateway/eligibility.ts'
 import { type Arguments, unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, type Fields, failed, failureOf, wrongUsage } from '../cli/exit-codes.ts'
+import { type Ending, type Fields, failed, failureOf, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, leftOutTo, printReading, type Reading, text } from '../cli/output.ts'
 import { readProfile, redacted } from '../cli/session.ts'
 import { runUntilBrokenOff } from './read-command.ts'
@@ -102,7 +102,7 @@ export const runEligibility: Run = async (given, io, tools) => {
   }
   if (given.has('all') && name !== 'regions') return wrongUsage('--all works with regions only')
   const settings = readProfile(given, io)
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const key = await fetchPartnerKey(settings.value, { io, tools })
   if (!key.ok) return failed(key.error)
   return ask(read, { settings: settings.value, key: key.value, given, io, tools })
@@ -146,9 +146,10 @@ async function ask(read: EligibilityRead, { settings, key, given, io, tools }: A
     return await runUntilBrokenOff(io, async () => {
       const client = createGatewayClient(transport, 'person')
       const { reading, refused } = await read.fetch(client, given, readingSignal(io))
-      refused.forEach(leftOutTo(io))
+      const { leftOut, ending } = leftOutTo(io)
+      refused.forEach(leftOut)
       await printReading(reading, read.columns, formOf(given, io.stdout), io)
-      return done
+      return ending()
     })
   } catch (error) {
     if (error instanceof ExchangeError) return failureOf(error, redacted(gatewayParts(error), key))

@@ -16,7 +16,7 @@ import { endedOrdersKept } from '../../history/thinning.ts'
 import { fromOrder } from '../../wire/order.ts'
 import { type Arguments, readSymbol, readTimes, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, type Fields, failed, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 import { fillColumns, fillFields, orderColumns } from './orders.ts'
@@ -185,7 +185,7 @@ async function withHistory(
   run: (file: HistoryFile) => Promise<Ending>,
 ): Promise<Ending> {
   const settings = readProfile(given, io)
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const folder = await folderOf(settings.value, io, tools)
   if (!folder.ok) return failed(folder.error)
   const file = openHistory(folder.value, { isReadOnly: true })

@@ -13,8 +13,8 @@ import { keepUnjoined } from '../../journal/joining.ts'
 import { openAccountNote } from '../../state-files/account-note.ts'
 import { type Arguments, readTime } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
+import { CutShort, type Fields, failed, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
+import { type Column, formOf, leftOutTo, pagedList, printReading, text, time } from '../cli/output.ts'
 import { tellTimes } from './read-command.ts'
 
 const columns: readonly Column[] = [
@@ -75,23 +75,30 @@ async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> 
 
 type Row = { atMs: number; isUnknown: boolean; fields: Fields }
 
-/** The entries of the journal of one account, oldest first, as the command prints them. Throws what the disk says. */
-export async function* accountEntries(folder: string, profile: string, wanted: Wanted): AsyncGenerator<Fields[]> {
-  for await (const { fields } of rowsOf({ folder, profiles: [profile] }, wanted, { printError: () => undefined }))
-    yield [fields]
+/**
+ * The entries of the journal of one account, oldest first, as the command prints them; `onGap` is told of what cannot
+ * be read. Throws what the disk says.
+ */
+export async function* accountEntries(
+  folder: string,
+  profile: string,
+  wanted: Wanted,
+  onGap: (sentence: string) => void,
+): AsyncGenerator<Fields[]> {
+  for await (const { fields } of rowsOf({ folder, profiles: [profile] }, wanted, onGap)) yield [fields]
 }
 
 /** The entries of one folder as rows, in the order of their times. */
 async function* rowsOf(
   { folder, profiles }: Folder,
   wanted: Wanted,
-  io: Pick<CommandIo, 'printError'>,
+  onGap: (sentence: string) => void,
 ): AsyncGenerator<Row> {
   const lock = keepUnjoined(folder)
   try {
     const reader = new FolderReader(folder)
     const { entries, gaps } = await (wanted.isOpenOnly ? reader.open() : reader.loose())
-    for (const gap of gaps) io.printError(`pitdesk journal: ${gap} (in ${folder})`)
+    for (const gap of gaps) onGap(`${gap} (in ${folder})`)
     const pages = wanted.isOpenOnly
       ? [byTime(entries.all().filter(isOpen))]
       : entriesInOrder(folder, entries.all(), wanted.sinceMs)
@@ -161,10 +168,11 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
     if (profile !== undefined && folders.length === 0 && !ownNames.includes(profile)) {
       // It may be in the settings and have sent nothing yet.
       const settings = readSettings(io.environment, { profile })
-      if (!settings.ok) return failed(settings.error)
+      if (!settings.ok) return settingsFailure(given, settings.error)
     }
     let unknownCount = 0
-    const rows = inOrder(folders.map((folder) => rowsOf(folder, wanted, io)))
+    const { leftOut, ending } = leftOutTo(io)
+    const rows = inOrder(folders.map((folder) => rowsOf(folder, wanted, leftOut)))
     const counted = pagesOf(rows, ({ isUnknown }) => {
       if (isUnknown) unknownCount += 1
     })
@@ -172,8 +180,9 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
     await tellTimes(given, since.value === undefined ? {} : { fromMs: since.value }, form, io)
     await printReading(pagedList(counted, 'No writes.'), columns, form, io)
     if (form === 'table' && unknownCount > 0) io.printError(unknownNote)
-    return done
+    return ending()
   } catch (error) {
+    if (error instanceof CutShort) throw error
     return failed(error instanceof JournalError ? error.message : `the journal cannot be read: ${diskReason(error)}`)
   }
 }

@@ -5,7 +5,7 @@ import { kindMeanings, type MessageKind, messageKinds } from '../../domain/notif
 import { beatOnce } from '../../services/notify/heartbeat.ts'
 import type { Attempt } from '../../services/notify/queue.ts'
 import type { Run } from '../cli/command.ts'
-import { done, failed, failure } from '../cli/exit-codes.ts'
+import { done, failed, failure, settingsFailure } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
@@ -18,7 +18,7 @@ type Tested = { target: string; outcome: 'taken' | 'skipped' | 'failed'; reason?
  */
 export const runNotifyTest: Run = async (given, io, tools) => {
   const settings = readProfile(given, io)
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const opened = await openNotifyTargets(settings.value, { io, tools })
   if (!opened.ok) return failed(opened.error)
   const { targets, heartbeat, close } = opened.value

@@ -9,7 +9,7 @@ import { aged, type DraftedOrder, draftedOrderId, endsAtMs, isListed } from '../
 import { fromNewOrder } from '../../wire/order-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Fields, failed, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, cut, type Form, formOf, list, one, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
@@ -90,7 +90,7 @@ async function readDrafts(given: Arguments, io: CommandIo, tools: CommandTools):
 /** The drafts that wait, and those that ended within a day. */
 export const runOrderDrafts: Run = async (given, io, tools) => {
   const drafts = await readDrafts(given, io, tools)
-  if (!drafts.ok) return failed(drafts.error)
+  if (!drafts.ok) return settingsFailure(given, drafts.error)
   const nowMs = tools.clock.wallMs()
   const form = formOf(given, io.stdout)
   const listed = drafts.value.filter((draft) => isListed(draft, nowMs))
@@ -109,7 +109,7 @@ export const runOrderDraft: Run = async (given, io, tools) => {
   const [typed] = given.words
   if (typed === undefined) return wrongUsage('draft missing: pitdesk order drafts lists them')
   const drafts = await readDrafts(given, io, tools)
-  if (!drafts.ok) return failed(drafts.error)
+  if (!drafts.ok) return settingsFailure(given, drafts.error)
   const draft = ofTypedName(drafts.value, ({ draftId }) => draftId, typed)
   if (draft === undefined) return failed(unknownDraft(typed))
   const form = formOf(given, io.stdout)

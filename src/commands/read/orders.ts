@@ -8,10 +8,12 @@ import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { Decimal } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import {
   isPending,
   isStopType,
+  isWorking,
   type Order,
   openQuantity,
   orderQuantity,
@@ -25,11 +27,12 @@ import { failureNotice } from '../../services/failure-sentences.ts'
 import { createPoller } from '../../services/polling/poller.ts'
 import { createWorkingOrders } from '../../services/polling/working-orders.ts'
 import { fromFill, fromOrder } from '../../wire/order.ts'
-import { type Arguments, readCount, readId, readSymbol, readTimes } from '../cli/arguments.ts'
+import { type Arguments, readId, readSymbol, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, due, type Form, jsonLine, one, own, pagedList, text, time } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
+import { readCount } from '../cli/usual-count.ts'
 import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
 
@@ -97,8 +100,12 @@ const orders: Read<OrdersQuery> = {
     const afterId = after === undefined ? ok(null) : readId('--after', after)
     if (!afterId.ok) return afterId
     const engine = given.has('engine') ? { afterId: afterId.value } : null
-    return ok({ ...common.value, ...(status === undefined ? {} : { status }), engine })
+    // What works is bounded, and a part of it would pass for all that is at risk: only who asks for a count gets one.
+    const isBounded = engine === null && (status === undefined || isWorking({ status }))
+    const most = isBounded && !given.has('limit') ? null : common.value.most
+    return ok({ ...common.value, most, ...(status === undefined ? {} : { status }), engine })
   },
+  most: ({ most }) => most,
   fetch({ most, engine, ...query }, session, reading) {
     const { client } = session
     const toRows = orderRows(reading.form, session, reading.io)
@@ -114,6 +121,7 @@ const noOrders = 'No such orders.'
 const trades: Read<Counted<OrderQuery>> = {
   columns: orderColumns,
   query: readCommon,
+  most: ({ most }) => most,
   fetch({ most, ...query }, session, reading) {
     const pages = tradesPaged(session.client, query, pagingOf(most, 'order', reading))
     return pagedList(orderPages(pages, orderRows(reading.form, session, reading.io)), 'No orders that have filled.')
@@ -158,6 +166,7 @@ const fills: Read<Counted<FillQuery>> = {
     }
     return ok({ ...common.value, ...ids })
   },
+  most: ({ most }) => most,
   fetch: ({ most, ...query }, { client }, reading) =>
     pagedList(rowsOf(fillsPaged(client, query, pagingOf(most, 'fill', reading)), fillFields), 'No fills.'),
 }
@@ -188,10 +197,16 @@ export const runOrderShow = readRun(show)
 /** Orders as the rows of a command's list. */
 type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
 
+/** No order is for nothing: a report that comes to that, such as FILLED with 0 filled, does not tell the quantity. */
+function reportedQuantity(order: Order): Decimal | null {
+  const quantity = orderQuantity(order)
+  return quantity?.isZero() === true ? null : quantity
+}
+
 /** The wire's fields with the terms that the exchange does not report, as far as they are known here. */
-function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string | null): Fields {
+export function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string | null = null): Fields {
   const draft = ownDraft(order, drafts)
-  const quantity = orderQuantity(order) ?? draft?.orderQuantity ?? null
+  const quantity = reportedQuantity(order) ?? draft?.orderQuantity ?? null
   const isWaiting = isPending(order)
   return {
     ...fromOrder(order),
@@ -212,7 +227,7 @@ function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io:
   let isTold = false
   const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
     const ids = orders.flatMap((order) =>
-      isStopType(order.type) || orderQuantity(order) === null
+      isStopType(order.type) || reportedQuantity(order) === null
         ? [{ kind: 'order' as const, id: order.clientOrderId }]
         : [],
     )

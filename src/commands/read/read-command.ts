@@ -4,9 +4,10 @@ import type { Session } from '../../desk/profile.ts'
 import { type Listing, rawText } from '../../domain/listing.ts'
 import { type Arguments, isTimeUnderstood, readTimes, type Times, timesText } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, exitCodes, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, type Form, formOf, leftOutTo, printReading, type Reading } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
+import { countedPages } from '../cli/usual-count.ts'
 
 /** What a read is given beside its query. */
 export type ReadContext = {
@@ -31,6 +32,8 @@ export type Read<Query> = {
   columns: readonly Column[]
   /** An error here is wrong usage. `nowMs` is what `today` goes by. */
   query: (given: Arguments, nowMs: number) => Result<Query>
+  /** Of a list that is cut unless all of it is asked for: how many rows it has at most; null: all. */
+  most?: (query: Query) => number | null
   fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading> | Reading
 }
 
@@ -88,12 +91,7 @@ export const readRun =
     const query = read.query(given, nowMs)
     if (!query.ok) return wrongUsage(query.error)
     const onPage = progressOf(io, tools)
-    const tellLeftOut = leftOutTo(io)
-    let isShort = false
-    const leftOut = (sentence: string) => {
-      isShort = true
-      tellLeftOut(sentence)
-    }
+    const { leftOut, ending } = leftOutTo(io)
     const signal = readingSignal(io)
     const form = formOf(given, io.stdout)
     return withSession(given, { io, tools, mayWrite: false }, (session) =>
@@ -101,9 +99,12 @@ export const readRun =
         const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
         const times = readTimes(given, nowMs)
         if (times.ok) await tellTimes(given, times.value, form, io)
-        await printReading(reading, read.columns, form, io)
-        // What is there is printed; that it is not all tells the exit code.
-        return isShort ? { code: exitCodes.failed } : done
+        const most = read.most?.(query.value) ?? null
+        const counted = reading.kind === 'list' ? countedPages(reading.pages, most, given) : null
+        const printed = counted === null ? reading : { ...reading, pages: counted.pages }
+        await printReading(printed, read.columns, form, io)
+        counted?.tellMore(io)
+        return ending()
       }),
     )
   }

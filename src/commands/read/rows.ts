@@ -77,6 +77,7 @@ export const accountRows: readonly CommandRow[] = [
       ...readFlags,
     ],
     notes: [
+      'Working orders are all listed unless --limit says how many. Of the others, and with --engine, it is 100.',
       'With --watch every line is one order: as first seen, at each change, and as it ended. After an outage of ' +
         'the exchange a line repeats an order only with something new in it.',
     ],

@@ -3,6 +3,7 @@ import { readBaseAddress } from '../../api/base-address.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import type { Environment } from '../../base/environment.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { isRunning } from '../../base/process-running.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSecret } from '../../base/secret.ts'
@@ -172,9 +173,21 @@ const adminRun =
     const call = { row, fields: fields.value, isJson: given.has('json'), adminPort: given.number('admin-port') ?? null }
     const printed = await answerOf(call, io, tools)
     if (!printed.ok) return failed(printed.error)
+    for (const [name, value] of bareTimes(row, given)) io.printError(plainText(`${name} ${value} is ${value} ms.`))
     await io.print(printed.value)
     return done
   }
+
+/** Times that were given without a unit, by their names: what was made of them is said. */
+function bareTimes(row: PracticeVerb, given: Arguments): [string, string][] {
+  const isTime = ({ placeholder }: VerbArgument) => placeholder === 'TIME'
+  const named = argumentsOf(row).filter((argument) => isTime(argument) && given.has(argument.name))
+  const typed = named.map(({ name }): [string, string] => [`--${name}`, given.value(name) ?? ''])
+  const [first] = row.words
+  const [word] = given.words
+  if (first !== undefined && word !== undefined && isTime(first) && named.length === 0) typed.push(['TIME', word])
+  return typed.filter(([, value]) => /^\d+(\.\d+)?$/.test(value))
+}
 
 type Call = { row: PracticeVerb; fields: VerbFields; isJson: boolean; adminPort: number | null }
 

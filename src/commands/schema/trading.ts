@@ -77,16 +77,18 @@ const reportedOrder = {
 /** An order as the exchange reports it. */
 export const plainOrder = rowOf<Names<typeof fromOrder>>(reportedOrder)
 
-/** An order with the terms that the exchange does not report, as far as they are on record here. */
-export const order = rowOf<Names<typeof fromOrder> | 'stopPx' | 'orderQty'>({
-  ...reportedOrder,
+const ownTerms = {
   stopPx: maybe(amount('the stop trigger, in the counter currency: from the journal; missing where not known')),
   orderQty: maybe(amount('the whole quantity, in the base currency; missing where not known')),
-})
+}
+
+/** The same with the terms that the exchange does not report, as far as they are on record here. */
+export const order = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms>({ ...reportedOrder, ...ownTerms })
 
 /** What a command that places an order tells of it; of one that was placed before, only what is on record. */
-export const placedOrder = rowOf<Names<typeof fromOrder>>({
+export const placedOrder = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms>({
   ...reportedOrder,
+  ...ownTerms,
   ordStatus: maybe(word(orderStatuses, 'the state of the order')),
 })
 

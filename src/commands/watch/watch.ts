@@ -11,7 +11,7 @@ import { lookForWatch, runWatch } from '../../desk/watch.ts'
 import { type WatchStatus, watchFields, watchSilence } from '../../domain/desk/duties.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, exitCodeOf, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, exitCodeOf, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 
 /** Runs the desk without a screen, or tells how the one is that runs. */
@@ -21,7 +21,7 @@ export const runWatchCommand: Run = async (given, io, tools) => {
     ...(profile === undefined ? {} : { profile }),
     ...(given.has('monitor') ? { monitor: true } : {}),
   })
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   if (given.has('status')) return tellStatus(given, settings.value, io, tools)
   if (given.has('json')) return wrongUsage('--json goes with --status: the log of a watch is JSON anyway')
   const listen = readListen(given, settings.value)

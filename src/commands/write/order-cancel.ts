@@ -45,8 +45,10 @@ function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, { session,
     const gone = plan.ended === null ? plan.orders.filter((order) => isLive(order) && isGone(plan, order)) : []
     if (gone.length === 0) continue
     const roles = [...new Set(gone.map(({ role }) => role))].join(' and ')
+    // A scale protects nothing.
+    const bare = plan.terms.kind === 'scale' ? '' : ', and what it protected may be bare'
     io.printError(
-      `Plan ${plan.planId} loses its ${roles}: it is held now, and what it protected may be bare. ` +
+      `Plan ${plan.planId} loses its ${roles}: it is held now${bare}. ` +
         `"pitdesk plan cancel ${plan.planId}" ends it, "pitdesk plan resume ${plan.planId}" lets it go on.`,
     )
   }
@@ -102,7 +104,9 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
       // That it has ended does not say how: a cancel that is delivered twice is answered like this, and has
       // canceled.
       const hasEnded = failed?.status === 409
-      const order = hasEnded ? await lookUp(orderId, scene) : null
+      // That it is not known, or has ended, may be wrong: what is seen of the order itself counts.
+      const looks = hasEnded ? looksMost : failed?.status === 404 ? 1 : 0
+      const order = await lookUp(orderId, scene, looks)
       if (order !== null) return tellSeen(order, outcome.reason, told)
       if (hasEnded) return told('unknown', 'unknown', `has ended, final state unknown (${outcome.reason})`)
       return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
@@ -129,9 +133,8 @@ type Tell = (kind: FailureKind | null, word: string, line: string, order?: Order
 function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
   if (order.status === 'CANCELED') return told(null, 'canceled', 'canceled', order)
   if (!isWorking(order)) return told('rejected', 'ended', `not canceled: it is ${order.status}`, order)
-  return refusal === null
-    ? told('failed', 'working', `not canceled: it is still ${order.status}`, order)
-    : told('rejected', 'refused', `not canceled: ${refusal}`, order)
+  const why = refusal === null ? '' : `, the exchange refused it (${refusal})`
+  return told('failed', 'working', `not canceled: it is still ${order.status}${why}`, order)
 }
 
 /** How often an order is asked for that the exchange says nothing of. */
@@ -139,8 +142,8 @@ const looksMost = 4
 const orderPauseMs = 500
 
 /** The order as it is; null where the exchange does not say. */
-async function lookUp(orderId: string, { session, io, tools }: WriteScene): Promise<Order | null> {
-  for (let look = 0; look < looksMost && !io.signal.aborted; look += 1) {
+async function lookUp(orderId: string, { session, io, tools }: WriteScene, looks = looksMost): Promise<Order | null> {
+  for (let look = 0; look < looks && !io.signal.aborted; look += 1) {
     if (look > 0) await tools.clock.sleep(orderPauseMs, io.signal)
     try {
       return await session.client.fetchOrder(orderId, io.signal)
@@ -174,7 +177,10 @@ const countWithinMs = 2_000
 export const runCancelAll: Run = (given, io, tools) => {
   const read = readSymbol(given.value('symbol'))
   if (!read.ok) return Promise.resolve(wrongUsage(read.error))
-  if ((read.value === undefined) !== given.has('every-symbol'))
+  const isEvery = given.has('every-symbol')
+  if (read.value !== undefined && isEvery)
+    return Promise.resolve(wrongUsage('--symbol and --every-symbol are both given: use one of them'))
+  if (read.value === undefined && !isEvery)
     return Promise.resolve(wrongUsage('scope missing: --symbol SYMBOL, or --every-symbol'))
   const isDry = given.has('dry-run')
   const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)
@@ -233,8 +239,10 @@ async function tellCancelAll(
       return await seenEmpty(symbol, `No order is working in ${scope}${tally === '' ? '' : `: ${tally}`}.`, scene)
     }
     case 'refused': {
-      const so = outcome.left === null ? 'Orders may still be working' : stillWorking(outcome.left)
-      return writing.refused('rejected', `the exchange refused to cancel all in ${scope}: ${outcome.reason}. ${so}.`)
+      const what = `the exchange refused to cancel all in ${scope}: ${outcome.reason}.`
+      return outcome.left === null
+        ? writing.refused('rejected', `${what} Orders may still be working.`)
+        : stillThere(outcome.left, (ids) => `${what} ${ids}`)
     }
     case 'notSent':
       return writing.refused('notSent', `not sent: ${outcome.reason}. Nothing was canceled.`)
@@ -290,7 +298,6 @@ const lookPauseMs = 1_000
 /** What the exchange lists as working after all that was waited for: nothing else is claimed. */
 async function lookAgain(symbol: string | null, patienceMs: number, scene: WriteScene): Promise<Ending> {
   const scope = scopeText(symbol)
-  const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
   let seen = await look(symbol, scene)
   await scene.writing.until(
     async () => {
@@ -305,16 +312,21 @@ async function lookAgain(symbol: string | null, patienceMs: number, scene: Write
       return await seenEmpty(symbol, `No order is working in ${scope}.`, scene)
     case 'unseen':
       return failure('unknown', `whether orders are still working in ${scope} is unknown: ${seen.reason}.`, { todo })
-    case 'left': {
-      const { left } = seen
-      const named = left
-        .slice(0, idsMost)
-        .map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
-      const ids = `${named.join(', ')}${left.length > idsMost ? ` and ${left.length - idsMost} more` : ''}`
-      const beside = { working: left.map(fromOrder) }
-      return failure('failed', `${stillWorking(left)} in ${scope}: ${ids}.`, { todo, beside })
-    }
+    case 'left':
+      return stillThere(seen.left, (words) => words, ` in ${scope}`)
   }
+}
+
+const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
+
+/** The failure of a cancel of all after which orders are seen working, each with its id. */
+function stillThere(left: readonly Order[], sentenceOf: (words: string) => string, where = ''): Ending {
+  const named = left
+    .slice(0, idsMost)
+    .map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
+  const ids = `${named.join(', ')}${left.length > idsMost ? ` and ${left.length - idsMost} more` : ''}`
+  const words = `${stillWorking(left)}${where}${ids === '' ? '' : `: ${ids}`}.`
+  return failure('failed', sentenceOf(words), { todo, beside: { working: left.map(fromOrder) } })
 }
 
 type Seen = { kind: 'none' } | { kind: 'left'; left: readonly Order[] } | { kind: 'unseen'; reason: string }

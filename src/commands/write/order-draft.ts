@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { type AmountUse, readAmountText } from '../../domain/amount-text.ts'
+import { type AmountUse, readAmountText, readShortAmount } from '../../domain/amount-text.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { type OrderDraft, type OrderType, sides, timesInForce } from '../../domain/orders/order.ts'
 import { timesInForceOf } from '../../domain/orders/order-fields.ts'
@@ -66,7 +66,8 @@ function readPrices(given: Arguments, symbol: string): Result<Prices> {
 }
 
 export function readAmount(name: string, typed: string, use: AmountUse): Result<Decimal> {
-  const read = readAmountText(typed, use)
+  // As in a ticket: `60k` behind a price can only be thousands.
+  const read = use.what === 'price' ? readShortAmount(typed, use) : readAmountText(typed, use)
   if (read.ok) return read
   const { kind, text } = read.error
   if (kind === 'currency') return err(text)

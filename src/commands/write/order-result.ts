@@ -8,10 +8,9 @@ import { mismatchText, type NotSent, type OrderOutcome, orderMismatches } from '
 import { type JournalEntry, mayHaveLeft, termsOf, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders } from '../../services/orders/find-orders.ts'
 import { describeEnd } from '../../store/orders/describe.ts'
-import { fromOrder } from '../../wire/order.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
-import { formOf, one, printReading } from '../cli/output.ts'
-import { orderColumns } from '../read/orders.ts'
+import { formOf, one, printOutcome } from '../cli/output.ts'
+import { orderColumns, orderFields } from '../read/orders.ts'
 import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
 import { ownPatienceMs, refusalText } from './writing.ts'
@@ -21,7 +20,7 @@ export const nothing = 'Nothing was placed.'
 /** What became of an order that was sent just now. */
 export async function tellOutcome(
   outcome: OrderOutcome | NotSent,
-  telling: WriteScene,
+  telling: WriteScene & { draft: OrderDraft },
   rules: Instruments,
 ): Promise<Ending> {
   const { writing } = telling
@@ -67,8 +66,15 @@ function newIdNeeded(clientOrderId: string, telling: Given): Pick<Ending, 'todo'
   return isOwn ? { todo: 'To send it again, use a new id: this one is used up.' } : {}
 }
 
-/** Prints an order as the exchange reports it; `rules` of its symbol, where they are known, are for its amounts. */
-async function showOrder(order: Order, telling: WriteScene, rules: Instruments = null): Promise<Ending> {
+/**
+ * Prints an order as the exchange reports it, with the terms of `draft` that it does not report; `rules` of its symbol,
+ * where they are known, are for its amounts.
+ */
+async function showOrder(
+  order: Order,
+  telling: WriteScene & { draft: OrderDraft },
+  rules: Instruments = null,
+): Promise<Ending> {
   const { clientOrderId } = order
   if (order.status === 'REJECTED') {
     const reason = order.text ?? 'no reason given'
@@ -78,13 +84,13 @@ async function showOrder(order: Order, telling: WriteScene, rules: Instruments =
   const did = isWorking(order)
     ? `Order ${order.orderId ?? clientOrderId} is working: ${order.status}.`
     : describeEnd(order, rules)
-  return await printOrder(fromOrder(order), did, telling)
+  return await printOrder(orderFields(order, new Map([[clientOrderId, telling.draft]])), did, telling)
 }
 
 async function printOrder(row: Fields, did: string, { given, io }: WriteScene): Promise<Ending> {
   const form = formOf(given, io.stdout)
   if (form === 'table') await io.print(plainText(did))
-  else await printReading(one(row), orderColumns, form, io)
+  else await printOutcome(one(row), orderColumns, form, io)
   return { code: 0, did }
 }
 
@@ -153,7 +159,7 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
       const fetch = (orderId: string) => () => session.client.fetchOrder(orderId, io.signal)
       const order = id === null ? null : await reportedNow(`order ${id}`, fetch(id), io)
       // The id that an answer gave may be another order's: ours is listed under the id that we gave it.
-      if (order !== null && order.clientOrderId === clientOrderId) return await showOrder(order, telling)
+      if (order !== null && order.clientOrderId === clientOrderId) return await showOrder(order, { ...telling, draft })
       const listed = order === null ? null : await listedOrder({ draft, clientOrderId }, telling, () => null)
       if (listed !== null) return listed
       const row = recordedFields({ draft, clientOrderId, atMs: entry.atMs, id, status })
@@ -192,6 +198,8 @@ const recordedFields = ({ draft, clientOrderId, atMs, id, status }: Recorded): F
   ordStatus: status,
   side: draft.side,
   price: draft.limitPrice,
+  stopPx: draft.stopPrice,
+  orderQty: draft.orderQuantity,
   symbol: draft.symbol,
   timestamp: atMs,
 })
@@ -215,6 +223,6 @@ async function listedOrder(
   if (order === undefined) return null
   const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
   return mismatches.length === 0
-    ? await showOrder(order, telling)
+    ? await showOrder(order, { ...telling, draft })
     : usedForAnother(clientOrderId, `order (${mismatchText(mismatches)})`, telling)
 }

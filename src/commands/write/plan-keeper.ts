@@ -17,6 +17,8 @@ export type PlanKeeper = {
   plans: readonly PlanNow[]
   /** Plans of a record whose beginning cannot be read. */
   lost: readonly string[]
+  /** Lines of the record that nobody can read, and for which no plan was held yet. */
+  damagedCount: number
   /** Asks for something once. */
   ask(asked: PlanRequest): Promise<PlanAnswer>
 }
@@ -28,11 +30,12 @@ export function localPlans(folder: string, { tools, signal }: Context): Result<P
   const { clock, randomBytes } = tools
   const kept = readPlans(folder)
   if (!kept.ok) return kept
-  const { plans, lost } = kept.value
+  const { plans, lost, damagedCount, toldDamagedCount } = kept.value
   return ok({
     isAtHub: false,
     plans: [...plans.values()].map((plan) => recordedNow(plan, clock.wallMs())),
     lost,
+    damagedCount: Math.max(0, damagedCount - toldDamagedCount),
     ask: (asked) => askPlanOwner(asked, { folder, clock, signal, newId: createClientOrderIds(randomBytes) }),
   })
 }
@@ -67,9 +70,11 @@ export async function hubPlans(client: HubClient, { tools, signal }: Context): P
     isAtHub: true,
     plans: plans ?? [],
     lost: [],
+    damagedCount: 0,
     async ask(asked) {
       try {
-        const planId = await client.askHubPlans(asked, createClientOrderIds(tools.randomBytes)(), signal)
+        // What has left is waited for, also after a signal: the call has a time limit of its own.
+        const planId = await client.askHubPlans(asked, createClientOrderIds(tools.randomBytes)())
         return { kind: 'done', planId }
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error

@@ -24,7 +24,16 @@ import { isPlanOwned, lostText } from '../../journal/plan-file.ts'
 import type { PlanAnswer } from '../../journal/plan-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import {
+  done,
+  type Ending,
+  exitCodes,
+  type Fields,
+  failed,
+  failure,
+  settingsFailure,
+  wrongUsage,
+} from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLine, list, one, printReading, text, time } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, readProfile, withSession } from '../cli/session.ts'
@@ -96,7 +105,7 @@ async function withPlans(
   show: (shown: Shown) => Promise<Ending>,
 ): Promise<Ending> {
   const settings = readProfile(given, io)
-  if (!settings.ok) return failed(settings.error)
+  if (!settings.ok) return settingsFailure(given, settings.error)
   const isOwn = settings.value.exchange.kind === 'own'
   const token = isOwn ? ok(new Secret('')) : await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)
@@ -130,8 +139,13 @@ export const runPlanList: Run = (given, io, tools) =>
     const all = keeper.isAtHub ? [...columns, text('person', 'BEGUN BY')] : columns
     await printReading(list(plans.map(fieldsOf), 'No open plans.'), all, form, io)
     for (const planId of keeper.lost) io.printError(lostText(planId))
+    const { damagedCount } = keeper
+    if (damagedCount > 0)
+      io.printError(
+        `Lines of the record of plans that cannot be read: ${damagedCount}. What is listed may be outdated.`,
+      )
     if (plans.length > 0 && !keeper.isAtHub) tellOwner(folder, io.printError)
-    return done
+    return keeper.lost.length + damagedCount === 0 ? done : { code: exitCodes.failed }
   })
 
 /** Says where nobody carries the plans out just now. */
@@ -274,30 +288,45 @@ async function checksOf(
 /** Ends a plan: cancels its orders, or with --leave leaves them where they are. */
 export const runPlanCancel: Run = (given, io, tools) => {
   const how = given.has('leave') ? 'leave' : 'takeBack'
-  const doing =
-    how === 'leave' ? 'End plan, and leave its orders at the exchange' : 'Cancel plan and its orders, its stop too'
+  const doing = ({ planId, terms }: Plan) => {
+    if (how === 'leave') return `End plan ${planId}, and leave its orders at the exchange`
+    // A scale has no stop.
+    return `Cancel plan ${planId} and its orders${terms.kind === 'scale' ? '' : ', its stop too'}`
+  }
   return change(given, io, tools, doing, ({ plan }) => ok({ ask: 'cancel', planId: plan.planId, how }))
 }
 
 /** Lets a plan that was held go on. */
 export const runPlanResume: Run = (given, io, tools) =>
-  change(given, io, tools, 'Resume plan', ({ plan, state }) => {
-    const unsettled = 'one of its orders has an unknown outcome, and it sends nothing until that is resolved.'
-    return state === 'unsettled'
-      ? err(failure('notSent', `plan ${plan.planId}: ${unsettled} ${nothing}`))
-      : ok({ ask: 'resume', planId: plan.planId })
-  })
+  change(
+    given,
+    io,
+    tools,
+    (plan) => `Resume plan ${plan.planId}`,
+    ({ plan, state }) => {
+      const unsettled = 'one of its orders has an unknown outcome, and it sends nothing until that is resolved.'
+      return state === 'unsettled'
+        ? err(failure('notSent', `plan ${plan.planId}: ${unsettled} ${nothing}`))
+        : ok({ ask: 'resume', planId: plan.planId })
+    },
+  )
 
 /** Changes quantity, prices and distances of a plan. */
 export const runPlanEdit: Run = (given, io, tools) =>
-  change(given, io, tools, 'Change plan', async ({ plan }, asking) => {
-    const words = given.words.slice(1).join(' ')
-    const read = (names: PlanSentenceContext) => readPlanChange(words, plan.terms, names)
-    const terms = await readAsked(read, { instruments: asking.instruments, symbol: plan.terms.symbol }, asking)
-    return terms.ok
-      ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })
-      : err(wrongUsage(withoutStop(plainText(terms.error.text))))
-  })
+  change(
+    given,
+    io,
+    tools,
+    (plan) => `Change plan ${plan.planId}`,
+    async ({ plan }, asking) => {
+      const words = given.words.slice(1).join(' ')
+      const read = (names: PlanSentenceContext) => readPlanChange(words, plan.terms, names)
+      const terms = await readAsked(read, { instruments: asking.instruments, symbol: plan.terms.symbol }, asking)
+      return terms.ok
+        ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })
+        : err(wrongUsage(withoutStop(plainText(terms.error.text))))
+    },
+  )
 
 type Asked = (now: PlanNow, asking: Asking) => Result<PlanRequest, Ending> | Promise<Result<PlanRequest, Ending>>
 
@@ -305,7 +334,7 @@ function change(
   given: Arguments,
   io: Parameters<Run>[1],
   tools: Parameters<Run>[2],
-  doing: string,
+  doing: (plan: Plan) => string,
   askedOf: Asked,
 ): Promise<Ending> {
   const [typed] = given.words
@@ -322,7 +351,7 @@ function change(
     const asked = await askedOf(now, asking)
     if (!asked.ok) return asked.error
     const after = asked.value.ask === 'edit' ? ` to ${wordsOf(asked.value.terms, instruments)}` : ''
-    const what = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after}`
+    const what = `${doing(plan)}: ${wordsOf(plan.terms, instruments)}${after}`
     const question = `${what} on ${placeOf(asking.session)}\nType yes:`
     const asks = { question: plainText(question), isYes: (typed: string) => typed === 'yes' }
     // What cancels orders passes always; what may send is held against every check, and passes the lock.

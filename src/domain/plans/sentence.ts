@@ -8,6 +8,7 @@ import { type Away, isSameAway, priceAway, readAway } from './leg-away.ts'
 import {
   exitTerms,
   legSide,
+  ofChange,
   type PlanKind,
   type PlanTerms,
   type ScaleAsked,
@@ -411,9 +412,9 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if (prices.length > 1) return problem(`Say the entry once: ${prices.map((price) => price.toFixed()).join(', or ')}?`)
   const quantity = newQuantity ?? before.quantity
   const changed = changedTerms(before, { ...said, quantity }, entry ?? null, instrument, context)
-  if (!changed.ok) return changed
+  if (!changed.ok) return problem(ofChange(changed.error.text), ...changed.error.instead)
   const complaint = termsComplaint(changed.value, instrument)
-  return complaint === null ? changed : problem(complaint)
+  return complaint === null ? changed : problem(ofChange(complaint))
 }
 
 function changedTerms(

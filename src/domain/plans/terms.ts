@@ -174,6 +174,9 @@ function quantityComplaint(quantity: Decimal, instrument: Instrument): string | 
     : null
 }
 
+/** A complaint about terms that a plan was to change to: the plan is there, and stays as it was. */
+export const ofChange = (complaint: string): string => complaint.replace('nothing was planned', 'nothing was changed')
+
 /** What is wrong with terms under the rules of their symbol as they are, in a sentence; null where nothing is. */
 export function termsComplaint(terms: PlanTerms, instrument: Instrument): string | null {
   const quantity = quantityComplaint(terms.quantity, instrument)

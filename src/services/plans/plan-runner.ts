@@ -18,7 +18,7 @@ import {
   seenOf,
 } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
-import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
+import { ofChange, type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
@@ -157,7 +157,7 @@ class Runner implements PlanRunner {
     const complaint = termsComplaint(terms, instrument)
     return complaint === null
       ? await this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) })
-      : err(complaint)
+      : err(ofChange(complaint))
   }
 
   resume(planId: string, by?: PlanAsker): Promise<Result<null>> {

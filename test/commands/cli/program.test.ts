@@ -80,7 +80,8 @@ test.each([
   ['--profile orders --foo', 2, 'pitdesk desk: unknown flag --foo'],
   ['--profile main ordrs', 2, 'pitdesk desk: it takes only flags'],
   ['desk', 1, 'the desk needs a terminal'],
-  ['desk --profile nobody', 1, 'unknown profile "nobody"'],
+  ['desk --profile nobody', 2, 'unknown profile "nobody"'],
+  ['orders --profile nobody', 2, 'unknown profile "nobody"'],
   ['completions tcsh', 2, 'unknown shell "tcsh": bash, zsh, fish'],
 ])('%j', async (line, code, sentence) => {
   const ran = await openShell().run(line)

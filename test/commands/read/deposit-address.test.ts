@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { changed, startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { type Exchange, failureIn, openExchange, openShell, type Shell } from '../harness.ts'
 
 let exchange: Exchange
@@ -39,3 +40,28 @@ test.each([
   expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code, kind })
   expect(ran.stderr.join()).toMatch(new RegExp(`${reason}|Unknown currency`))
 })
+
+test.each([
+  '',
+  ' ',
+  'bc1q\u200bxyz',
+  'bc1q\u202exyz',
+  'bc1q\u0007xyz',
+  'bc1q xyz',
+  'bc1q\ufe0fxyz',
+  'bc1q\u3164xyz',
+  '\ud800',
+])(
+  'an address that cannot be what it looks like, such as %j, is not printed: nobody is to pay to it',
+  async (address) => {
+    const proxy = await startRewritingProxy(exchange.environment().PITDESK_EXCHANGE_BASE_URL ?? '')
+    const behind = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: proxy.url }, exchange.clock)
+    proxy.rewrite = (asked, answer) =>
+      asked.path === '/deposits/BTC' ? changed(answer, (said: object) => ({ ...said, address })) : answer
+    for (const isTerminal of [true, false]) {
+      const ran = await behind.run('deposit-address BTC', { isTerminal })
+      expect([ran.code, ran.stdout.join('').includes('bc1q')]).toEqual([1, false])
+      expect(ran.stderr.join()).toContain('"address" cannot be trusted: do not pay to it')
+    }
+  },
+)

@@ -73,8 +73,8 @@ test('a profile that neither the journal nor the settings have is a mistake', as
   const { shell } = await aHome()
   const ran = await shell.run('journal --profile nope')
   expect([ran.code, failureIn(ran)]).toEqual([
-    1,
-    { kind: 'failed', message: expect.stringContaining('unknown profile "nope"') },
+    2,
+    { kind: 'usage', message: expect.stringContaining('unknown profile "nope"') },
   ])
   for (const name of ['practice', 'environment']) expect((await shell.run(`journal --profile ${name}`)).code).toBe(0)
   mkdirSync(join(shell.home, '.config/pitdesk'), { recursive: true, mode: 0o700 })
@@ -88,8 +88,23 @@ test('a torn line is told of, and the rest is listed; with no journal there is n
   const name = readdirSync(folder).find((each) => each.endsWith('.jsonl')) ?? ''
   appendFileSync(join(folder, name), '{"at":"20')
   const { code, stdout, stderr } = await shell.run('journal --json')
-  expect(code).toBe(0)
+  expect(code).toBe(1)
   expect(JSON.parse(stdout.join('')).length).toBe(2)
   expect(stderr).toEqual([expect.stringContaining('cut off (in ')])
   expect((await openShell().run('journal --json')).stdout).toEqual(['[]'])
 })
+
+test.each(['--json', '--csv', '--open', '--open --csv'])(
+  'a journal with a line that is damaged fails by its exit code, with %s too',
+  async (form) => {
+    const { shell, folder } = await aHome()
+    const whole = await shell.run(`journal ${form}`)
+    const closed = join(folder, 'closed')
+    mkdirSync(closed, { recursive: true, mode: 0o700 })
+    const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.jsonl'))
+    appendFileSync(join(closed, name.replace(/\.\d+\.jsonl$/, '.0000.jsonl')), 'garbage\n')
+    const ran = await shell.run(`journal ${form}`)
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 1, stdout: whole.stdout })
+    expect(ran.stderr).toEqual([expect.stringMatching(/^Left out: 1 line of journal .* damaged \(in /)])
+  },
+)

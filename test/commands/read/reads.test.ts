@@ -129,7 +129,8 @@ describe('--all', () => {
     expect(all).toHaveLength(230)
     expect(new Set(all.map(({ clOrdId }) => clOrdId)).size).toBe(230)
     expect(all[0]?.price).toBe('10229')
-    expect(await json('orders')).toHaveLength(100)
+    expect(await json('orders')).toHaveLength(230)
+    expect(await json('orders --status OPEN')).toHaveLength(230)
     expect(await json('orders --limit 7')).toHaveLength(7)
     expect(await json('orders --limit 140')).toHaveLength(140)
     expect(await json('orders --engine --all')).toHaveLength(230)
@@ -155,6 +156,12 @@ describe('--all', () => {
     expect(fills).toHaveLength(130)
     expect(fills).toEqual(fills.toSorted((one, other) => other.execId - one.execId))
     expect(await json('fills --limit 120')).toHaveLength(120)
+    const more = 'Listed 100, and there may be more: --all lists every one, --limit COUNT as many as you say.'
+    for (const line of ['fills', 'trades', 'orders --status FILLED', 'orders --engine']) {
+      const { code, stdout, stderr } = await shell.run(line)
+      expect([code, JSON.parse(stdout.join('')).length, stderr]).toEqual([0, 100, [more]])
+    }
+    expect((await shell.run('fills --limit 100')).stderr).toEqual([])
     expect(await json('trades --all')).toHaveLength(130)
     const tenth = fills[9]?.execId ?? 0
     expect(await json(`fills --all --from-exec ${tenth}`)).toHaveLength(10)

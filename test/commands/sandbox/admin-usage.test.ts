@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { argumentsOf, verbName } from '../../../src/domain/desk/practice-verb.ts'
 import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
-import { newStateHome, runAdmin } from './admin-command.ts'
+import { newStateHome, openAdministered, runAdmin } from './admin-command.ts'
 
 describe('wrong usage is one sentence that names the argument, and exit code 2', () => {
   test.each([
@@ -101,4 +101,12 @@ describe('--help', () => {
   test('of key add says that the token is printed once', async () => {
     expect(await help('key', 'add')).toContain('The token is shown this once')
   })
+})
+
+test('a time without a unit is taken for ms, and that is said', async () => {
+  const { environment } = await openAdministered()
+  const said = async (line: string) => (await runAdmin(line.split(' '), environment)).complained
+  expect(await said('fault latency 3')).toBe('TIME 3 is 3 ms.')
+  expect(await said('fault latency --ms 3 --path /l2/*')).toBe('--ms 3 is 3 ms.')
+  expect(await said('fault latency 3s')).toBe('')
 })

@@ -175,3 +175,36 @@ test('one empty list is not the end of a cancel of all', async () => {
   expect(ran.ran.code).not.toBe(0)
   expect(ran.ran.stdout.join('')).not.toContain('"canceled"')
 })
+
+test('what a command has placed it prints with the terms it has sent, as orders and order show do', async () => {
+  const own = async (line: string) => JSON.parse((await shell.run(line)).stdout.join(''))
+  const stop = 'order place sell 0.01 BTC-USD --stop 58000 --yes --client-order-id st1'
+  const placed = await own(stop)
+  expect(placed).toMatchObject({ ordStatus: 'PENDING', stopPx: '58000', orderQty: '0.01', leavesQty: '0.01' })
+  expect(await own('orders')).toEqual([placed])
+  expect(await own(`order show ${placed.exOrdId}`)).toEqual(placed)
+  expect(await own(stop)).toEqual(placed)
+  const [head = '', row = ''] = (await shell.run(`${line} --csv`)).stdout
+  const cells = new Map(head.split(',').map((name, at) => [name, row.split(',')[at]]))
+  expect([cells.get('orderQty'), cells.get('leavesQty'), cells.get('stopPx')]).toEqual(['0.05', '0.05', ''])
+})
+
+test('an order told as FILLED with nothing filled has no quantity of zero: it is not known', async () => {
+  const { orderId } = await exchange.client('trader').placeOrder(limitOrder('BUY', '0.05', '59000'))
+  proxy.rewrite = (asked, answer) =>
+    asked.path === `/orders/${orderId}`
+      ? changed(answer, (order: object) => ({ ...order, ordStatus: 'FILLED', cumQty: 0, leavesQty: 0.05 }))
+      : answer
+  const shown = JSON.parse((await shell.run(`order show ${orderId}`)).stdout.join(''))
+  expect(shown).toMatchObject({ ordStatus: 'FILLED', cumQty: '0' })
+  expect(shown).not.toHaveProperty('orderQty')
+})
+
+test('a price is taken with its thousands as a letter, as a ticket takes it', async () => {
+  const request = async (price: string) => {
+    const ran = await shell.run(`order place buy 0.01 BTC-USD ${price} --dry-run`)
+    return JSON.parse(ran.stdout.join('')).request
+  }
+  expect(await request('--limit 59.5k')).toMatchObject({ price: '59500' })
+  expect(await request('--stop 61k --limit 62k')).toMatchObject({ stopPx: '61000', price: '62000' })
+})

@@ -163,3 +163,51 @@ test('one order that had filled is told of as such, and one whose answer was los
   await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'after' })
   expect((await shell.runThrough(`order cancel ${first}`)).code).toBe(0)
 })
+
+test.each([401, 409])(
+  'a cancel of all that is refused with %i is told with the ids of what is seen working',
+  async (status) => {
+    const ids = await resting(2)
+    await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status })
+    const ran = await shell.runThrough('order cancel-all --symbol BTC-USD --yes')
+    expect(told(ran)).toMatchObject({
+      code: 1,
+      kind: 'failed',
+      message: expect.stringMatching(
+        new RegExp(`^the exchange refused .*\\. 2 orders are still working: ${ids[1]} OPEN, ${ids[0]} OPEN\\.$`),
+      ),
+    })
+    expect(JSON.parse(ran.stdout[0] ?? '').working).toHaveLength(2)
+  },
+)
+
+test('a cancel of all that is refused where nothing can be seen is a rejection', async () => {
+  await resting(1)
+  await exchange.admin('/fault/status', { rate: 1, path: '*', status: 401 })
+  const ran = await shell.runThrough('order cancel-all --symbol BTC-USD --yes')
+  expect(told(ran)).toMatchObject({ code: 4, message: expect.stringContaining('Orders may still be working.') })
+})
+
+test.each([404, 409])(
+  'a cancel answered with %i of an order that is seen working says what is seen',
+  async (status) => {
+    const [id = ''] = await resting(1)
+    await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status })
+    const ran = await shell.runThrough(`order cancel ${id}`)
+    expect(told(ran)).toMatchObject({
+      code: 1,
+      kind: 'failed',
+      message: expect.stringMatching(
+        new RegExp(`^Order ${id} not canceled: it is still OPEN, the exchange refused it \\(`),
+      ),
+    })
+  },
+)
+
+test('a scope that is given twice is told apart from one that is missing', async () => {
+  expect(told(await shell.run('order cancel-all --symbol BTC-USD --every-symbol --yes'))).toMatchObject({
+    code: 2,
+    message: '--symbol and --every-symbol are both given: use one of them',
+  })
+  expect(told(await shell.run('order cancel-all --yes')).message).toMatch(/^scope missing: /)
+})

@@ -77,7 +77,9 @@ test('a plan whose beginning is damaged is told of by the watch and by every lis
   if (file === undefined) throw new Error('no record')
   writeFileSync(file.path, file.text.replace('59000', '49000'))
   const lost = 'The beginning of plan p1 cannot be read: nothing carries it out.'
-  expect((await shell.run('plan list')).stderr.join()).toContain(lost)
+  const list = await shell.run('plan list')
+  expect([list.code, list.stdout, list.stderr.join()]).toEqual([1, ['[]'], expect.stringContaining(lost)])
+  expect(list.stderr.join()).toContain('Lines of the record of plans that cannot be read: 1.')
   expect(failureIn(await shell.run('plan show p1')).message).toContain(lost)
   const watching = shell.start('watch')
   await watching.until(() => watching.ran.stdout.some((line) => line.includes(lost)))
@@ -133,4 +135,28 @@ test('an end takes the orders back, or leaves them where that is asked for', asy
     await exchange.clock.advance(60_000)
     await become(1)
   })
+})
+
+test('a question names the plan where its name belongs, and of a scale it speaks of no stop', async () => {
+  await watched(async () => {
+    for (const line of ['oco sell 0.1 btc stop 59000 target 62000', 'scale buy 0.02 btc 59000 to 59500 in 2'])
+      expect(await shell.runThrough(`plan add ${line} --yes`)).toMatchObject({ code: 0 })
+    const asked = async (line: string) => {
+      const ran = await shell.runThrough(line, { isTerminal: true, typed: 'no\r' })
+      return ran.stderr.find((each) => each.includes('Type yes')) ?? ran.stderr.join()
+    }
+    expect(await asked('plan cancel p1')).toMatch(/^Cancel plan p1 and its orders, its stop too: oco sell /)
+    expect(await asked('plan cancel p2')).toMatch(/^Cancel plan p2 and its orders: scale buy /)
+    expect(await asked('plan cancel p2 --leave')).toMatch(/^End plan p2, and leave its orders at the exchange: scale /)
+    expect(await asked('plan edit p1 stop 59100')).toMatch(/^Change plan p1: oco sell .* to oco sell /)
+    const refused = await shell.runThrough('plan edit p1 stop 67000 --yes')
+    expect([refused.code, failureIn(refused).message]).toEqual([
+      2,
+      'To sell, the target must be above the stop: nothing was changed',
+    ])
+    for (let seconds = 0; seconds < 60 && (await exchange.working()).length < 3; seconds += 1)
+      await exchange.clock.advance(1_000)
+  })
+  const canceled = await shell.run('order cancel-all --every-symbol --yes')
+  expect(canceled.stderr.join('\n')).toContain('Plan p2 loses its slice: it is held now. "pitdesk plan cancel p2"')
 })

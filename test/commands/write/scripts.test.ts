@@ -239,6 +239,7 @@ describe('an order under an id of the script', () => {
         exOrdId: Number(order?.orderId),
         clOrdId: 'job17',
         ordType: 'LIMIT',
+        orderQty: '0.05',
         ordStatus: 'OPEN',
         side: 'BUY',
         price: '59000',

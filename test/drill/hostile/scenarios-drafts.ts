@@ -48,7 +48,9 @@ async function sendDraftTwice(world: World, { offsetMs, damage }: Mishap): Promi
   home.setWallClock(0)
   const draftId = draftIdOf(kept.ran.stdout)
   const send = sendArguments(home, draftId)
-  const killed = await act(world, intent, send, { beside: (running) => killOnceDelivered(world, running) })
+  const killed = await untilAnswered(() =>
+    act(world, intent, send, { beside: (running) => killOnceDelivered(world, running) }),
+  )
   if (!killed.ran.wasKilled) throw new Error(`the command was not killed: ${killed.ran.stderr}`)
   damage(home, draftId)
   const again = await act(world, intent, send)
@@ -59,19 +61,23 @@ async function sendDraftTwice(world: World, { offsetMs, damage }: Mishap): Promi
   return [...kept.findings, ...killed.findings, ...again.findings, ...third.findings, ...doubled]
 }
 
-/** On a busy machine the call may take too long, and then nothing was kept: it begins again. */
-const noAnswer = /no answer in the time a call may take/i
-const keepTriesMost = 5
+/** On a busy machine a call before the one that counts may take too long, and then nothing was sent. */
+const noAnswer = /no answer in the time a call may take.*nothing was sent/is
+const triesMost = 5
 
-/** Keeps a draft, with everything that was found on the way there. */
-async function keepDraft(world: World, argv: readonly string[], options: ActOptions = {}): Promise<Acted> {
+/** Does it again where the machine was too busy for it, with everything that was found on the way there. */
+async function untilAnswered(doing: () => Promise<Acted>): Promise<Acted> {
   const findings: Finding[] = []
   for (let tries = 1; ; tries += 1) {
-    const kept = await act(world, { kind: 'none' }, argv, options)
-    findings.push(...kept.findings)
-    if (tries === keepTriesMost || !noAnswer.test(kept.ran.stderr)) return { ...kept, findings }
+    const acted = await doing()
+    findings.push(...acted.findings)
+    if (tries === triesMost || !noAnswer.test(acted.ran.stderr)) return { ...acted, findings }
   }
 }
+
+/** Keeps a draft. */
+const keepDraft = (world: World, argv: readonly string[], options: ActOptions = {}): Promise<Acted> =>
+  untilAnswered(() => act(world, { kind: 'none' }, argv, options))
 
 /** Kills the program once the exchange has its withdrawal; no answer ever comes. */
 function killOnceDelivered(world: World, running: Running): Promise<void> {

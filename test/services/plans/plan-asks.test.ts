@@ -100,7 +100,7 @@ test('an edit keeps what a plan is, its symbol and its side, and is judged by th
     expect(await runner.edit('p1', other)).toEqual(kept)
   expect(await runner.edit('p2', scale)).toEqual(err('A scale cannot be changed: cancel it and make another.'))
   expect(await runner.edit('p1', { ...oco, stopPrice: amount('63000.3') })).toEqual(
-    err('The stop price 63000.3 is off the tick 0.50: nothing was planned.'),
+    err('The stop price 63000.3 is off the tick 0.50: nothing was changed.'),
   )
 })
 

@@ -1,0 +1,16 @@
+import type { CommandIo } from '../../base/command-io.ts'
+import type { Secret } from '../../base/secret.ts'
+import type { Settings } from '../../config/settings.ts'
+import { accountJournalFolder, accountOf, accountsFolder } from '../../desk/account-folder.ts'
+import { journalComplaint } from '../../journal/probe.ts'
+import { type Finding, fail, ok, warn } from './doctor-finding.ts'
+
+/** Whether what is sent can be written down first; with no key known, where the journals of all accounts are. */
+export async function journalFinding(settings: Settings, token: Secret | null, io: CommandIo): Promise<Finding> {
+  const folder = token === null ? accountsFolder(io) : accountJournalFolder(accountOf(settings, token, io))
+  const wrong = await journalComplaint(folder)
+  if (wrong === null) return ok('journal', `${folder} can be written to`)
+  const text = `the journal in ${folder} cannot be written: ${wrong}`
+  // A profile that only watches sends nothing.
+  return settings.isMonitor ? warn('journal', text) : fail('journal', `${text}. Orders and withdrawals are not sent`)
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { diskReason } from '../base/error-text.ts'
+import { takeLock } from './locks.ts'
+
+/** A disk that takes so much has room for the head of a file and the writes of a day. */
+const probeBytes = 65_536
+
+/**
+ * Tries what the journal in `folder` needs of its disk: to make, write, sync, lock and remove a file. Nothing of it
+ * stays, and a folder that is not there is not made: then it is tried where it would be. Null where all of it works,
+ * else what the disk says, as a clause.
+ */
+export async function journalComplaint(folder: string): Promise<string | null> {
+  const name = `pitdesk-doctor-${process.pid}-${randomBytes(6).toString('hex')}.tmp`
+  try {
+    const path = join(nearestFolder(folder), name)
+    const file = await open(path, 'ax', 0o600)
+    try {
+      await tried(file)
+      const lock = join(folder, 'begin.lock')
+      // Whoever holds it can lock.
+      const taken = takeLock(existsSync(lock) ? lock : path)
+      if (taken.ok) taken.value?.release()
+      return taken.ok ? null : `it cannot be locked: ${taken.error}`
+    } finally {
+      rmSync(path, { force: true })
+    }
+  } catch (error) {
+    return diskReason(error)
+  }
+}
+
+async function tried(file: FileHandle): Promise<void> {
+  try {
+    await file.writeFile(Buffer.alloc(probeBytes))
+    await file.sync()
+    // What is locked has no content.
+    await file.truncate()
+  } finally {
+    await file.close()
+  }
+}
+
+/** What there is on the way to the folder: itself, or what it would be made in. */
+function nearestFolder(folder: string): string {
+  const above = dirname(folder)
+  return above === folder || statSync(folder, { throwIfNoEntry: false }) !== undefined ? folder : nearestFolder(above)
+}
