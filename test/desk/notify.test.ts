@@ -220,12 +220,13 @@ test('as a duty it tells while the duties are here, and again when they have com
   fire('Nobody here tells of it.')
   duty.start(store)
   await eventually(async () => {
-    // A first attempt that fails on a busy machine is made again by this clock.
-    await clock.advance(10_000)
+    // An attempt that fails on a busy machine is made again by this clock.
+    if (duty.trouble() !== null) await clock.advance(10_000)
     duty.tell?.(news('again'))
     expect(told().flat()).toContain('again')
+    expect(duty.trouble()).toBeNull()
   })
   expect(told().flat()).not.toContain('before')
   expect(told().flat()).not.toContain('Nobody here tells of it.')
-  expect([duty.holds(), duty.trouble()]).toEqual(['messages', null])
+  expect(duty.holds()).toBe('messages')
 })

@@ -210,6 +210,11 @@ export const claims: readonly Claim[] = [
   { pattern: of(`cancel all ${scope}: no order (?:of \\S+ )?is working`), means: 'done', isTrue: noneWorks },
   { pattern: of(`no order is working in ${scope}`), means: 'done', isTrue: noneWorks },
   { pattern: of(`\\d+ orders? (?:is|are) still working in ${scope}: `), means: 'state', isTrue: someWork },
+  {
+    pattern: of(`no order is listed in ${scope}, but [\\w, -]+ may still arrive`),
+    means: 'unknown',
+    isTrue: noneWorks,
+  },
   { pattern: of('whether orders are still working in .* is unknown'), means: 'unknown' },
   // How many of them were left changes until it is read.
   { pattern: of(`all orders in ${scope}: \\d+ still working`), means: 'state', isTrue: someWork },
@@ -394,6 +399,7 @@ export const plainSentences: readonly RegExp[] = [
   /^(it would not be sent|not confirmed|not approved): /,
   /^ended before it was sent/,
   /^\d+ orders? (is|are) still working: checking/,
+  /^Not confirmed \(.*\): checking/,
   /^The exchange does not report (order|withdrawal) /,
   /^The (fee|state) of withdrawal \S+ is not reported/,
   /^Transfers without a time, /,
