@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
+import { createSerial } from '../../base/serial.ts'
 import type { DueRules } from '../../domain/notify/due.ts'
 import type { KeptMessages, News } from '../../domain/notify/message.ts'
 import { emptyQueue, type Target, TargetQueue, type TargetStatus } from './queue.ts'
@@ -83,31 +84,31 @@ function tellLost(earlier: KeptMessages, targets: readonly Target[], tell: Notif
   }
 }
 
-/** Writes what is kept: one write at a time, and what changes meanwhile goes into the next one. */
+/**
+ * Writes what is kept: one write at a time, and what changes meanwhile goes into the next one. `keep` resolves with the
+ * write that has what it was called for, however much is told while that goes on.
+ */
 function createKeeper(file: MessagesFile, kept: () => KeptMessages, tell: NotifierOptions['tell']) {
+  const oneByOne = createSerial()
   let isDirty = false
   let isOpen = false
-  let writing: Promise<void> | null = null
+  // Has not begun: what changes until it does goes into it.
+  let next: Promise<void> | null = null
   let trouble: string | null = null
 
   const write = async (): Promise<void> => {
-    while (isDirty) {
-      isDirty = false
-      // What else this turn brings goes into the same write.
-      await Promise.resolve()
-      const written = await file.write(kept())
-      const sentence = written.ok ? null : written.error
-      if (sentence !== null && trouble === null) tell('bad', `${sentence} Messages are sent from memory.`)
-      if (sentence === null && trouble !== null) tell('info', 'Queued messages are saved to disk again.')
-      trouble = sentence
-    }
-    writing = null
+    next = null
+    const written = await file.write(kept())
+    const sentence = written.ok ? null : written.error
+    if (sentence !== null && trouble === null) tell('bad', `${sentence} Messages are sent from memory.`)
+    if (sentence === null && trouble !== null) tell('info', 'Queued messages are saved to disk again.')
+    trouble = sentence
   }
   const keep = (): Promise<void> => {
-    isDirty = true
     // Before the file has been read nothing may take its place.
-    if (isOpen) writing ??= write()
-    return writing ?? Promise.resolve()
+    if (!isOpen) isDirty = true
+    else next ??= oneByOne(write)
+    return next ?? Promise.resolve()
   }
   return {
     keep,
@@ -115,6 +116,6 @@ function createKeeper(file: MessagesFile, kept: () => KeptMessages, tell: Notifi
       isOpen = true
       if (isDirty) void keep()
     },
-    settled: () => writing ?? Promise.resolve(),
+    settled: () => oneByOne(() => Promise.resolve()),
   }
 }

@@ -43,8 +43,8 @@ function aTarget(name: string, kinds: readonly MessageKind[] = messageKinds) {
   return { target, sent, state, texts }
 }
 
-/** A disk that outlives notifiers, and refuses while the test says so. */
-function aDisk() {
+/** A disk that outlives notifiers, and refuses while the test says so. A busy one takes some turns for each write. */
+function aDisk({ isBusy = false } = {}) {
   const disk: { kept: KeptMessages | null; full: string | null; unreadable: string | null; writes: KeptMessages[] } = {
     kept: null,
     full: null,
@@ -55,6 +55,7 @@ function aDisk() {
     read: async (): Promise<Result<KeptMessages | null>> =>
       disk.unreadable === null ? ok(disk.kept) : err(disk.unreadable),
     async write(kept: KeptMessages) {
+      if (isBusy) await rest(3)
       if (disk.full !== null) return err(disk.full)
       disk.kept = structuredClone(kept)
       disk.writes.push(disk.kept)
@@ -66,9 +67,12 @@ function aDisk() {
 
 let ids = 0
 
-function setting(targets: readonly Target[], more: { rules?: Partial<DueRules>; hasAmounts?: boolean } = {}) {
+function setting(
+  targets: readonly Target[],
+  more: { rules?: Partial<DueRules>; hasAmounts?: boolean; isBusyDisk?: boolean } = {},
+) {
   const clock = new FakeClock(1_000_000)
-  const { disk, file } = aDisk()
+  const { disk, file } = aDisk({ isBusy: more.isBusyDisk ?? false })
   const lines: string[] = []
   const begin = (given = targets) => {
     return createNotifier({
@@ -88,8 +92,8 @@ function setting(targets: readonly Target[], more: { rules?: Partial<DueRules>; 
   return { clock, disk, lines, begin }
 }
 
-async function rest(): Promise<void> {
-  for (let turns = 0; turns < 30; turns += 1) await settle()
+async function rest(turnCount = 30): Promise<void> {
+  for (let turns = 0; turns < turnCount; turns += 1) await settle()
 }
 
 test('each target gets its kinds, in order, and nothing is left on the disk', async () => {
@@ -124,6 +128,20 @@ test('no message leaves before its id is on the disk', async () => {
   notifier.tell(news('two'))
   await rest()
   expect(seen).toHaveLength(2)
+  await notifier.stop()
+})
+
+test('a message leaves also while more are told than the disk is fast to take', async () => {
+  const one = aTarget('notify_url')
+  const { begin } = setting([one.target], { isBusyDisk: true })
+  const notifier = begin()
+  await notifier.start()
+  for (let count = 0; one.sent.length < 3; count += 1) {
+    notifier.tell(news(`news ${count}`))
+    expect(count).toBeLessThan(100)
+    await settle()
+  }
+  expect(one.texts()).toEqual(['news 0', 'news 1', 'news 2'])
   await notifier.stop()
 })
 
