@@ -30,6 +30,8 @@ export type Syntax = {
   /** How the words after the name are called in the usage. */
   words: string
   wordsMost: number
+  /** Where that goes which people give as one word more. */
+  surplusHint?: string
   flags: readonly Flag[]
 }
 
@@ -94,7 +96,8 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     flags.set(flag.name, [...before, value ?? true])
   }
   if (words.length > row.wordsMost) {
-    return fault(row.words === '' ? 'it takes only flags' : `too many words: it takes ${row.words} and flags`)
+    const hint = row.surplusHint === undefined ? '' : `; ${row.surplusHint}`
+    return fault(row.words === '' ? 'it takes only flags' : `too many words: it takes ${row.words} and flags${hint}`)
   }
   if (flags.has('json') && flags.has('csv')) return fault('use --json or --csv, not both')
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')

@@ -94,6 +94,7 @@ export const writeRows: readonly CommandRow[] = [
     summary: 'places an order after all checks, and reports its outcome',
     words: 'SIDE QUANTITY SYMBOL',
     wordsMost: 3,
+    surplusHint: 'a price goes after --limit or --stop',
     wordChoices: ['buy', 'sell'],
     flags: [
       { name: 'limit', placeholder: 'PRICE', meaning: 'the worst price to trade at' },
@@ -197,6 +198,7 @@ export const writeRows: readonly CommandRow[] = [
     summary: 'sends money to a beneficiary of the whitelist',
     words: '[CURRENCY [AMOUNT]]',
     wordsMost: 2,
+    surplusHint: 'the beneficiary goes after --to',
     flags: [
       {
         name: 'to',

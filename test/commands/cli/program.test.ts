@@ -61,6 +61,8 @@ test.each([
   ['order cancel -5', 2, '-5: a number must be above zero'],
   ['order cancel -x', 2, 'unknown flag -x'],
   ['withdrawals 1 2', 2, 'too many words: it takes [ID] and flags'],
+  ['order place buy 1 BTC-USD at 60k', 2, 'and flags; a price goes after --limit or --stop'],
+  ['withdraw btc 0.01 to wl-1', 2, 'and flags; the beneficiary goes after --to'],
   ['desk --theme pink', 2, '--theme: unknown theme "pink" (there are auto, dark, light, '],
   ['--layout wide', 2, '--layout must be one of trade, ladders, lists, chart, monitor'],
   ['--profile main orders', 2, 'pitdesk: put the command first: pitdesk orders --profile main'],
