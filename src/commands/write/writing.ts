@@ -51,7 +51,7 @@ export type Writing = {
   settle(patienceMs: number): Promise<void>
   /**
    * The entry of a write that may still be on its way, as it stands once that is settled, or as long as patience lasts;
-   * `find` reads it anew. One that another process is sending right now is waited for.
+   * `find` reads it anew. One that another process is sending right now, or looks for, is waited for.
    */
   settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined>
   /** Asks again and again until it holds, or as long as patience lasts. */
@@ -269,8 +269,9 @@ class OneShotWriting implements Writing {
     let entry: JournalEntry | undefined
     await this.until(async () => {
       entry = await foundBy(find, entry)
-      // One without an answer so far is not looked for: it is still being sent.
-      return entry === undefined || !isOpen(entry) || entry.outcome !== null
+      if (entry === undefined || !isOpen(entry)) return true
+      // One without an answer so far is still being sent, and where there is none, looked for by whoever sent it.
+      return entry.outcome !== null && this.#asked.has(keyOf(entry))
     }, endMs - clock.now())
     return entry
   }

@@ -315,6 +315,21 @@ describe('a withdrawal under a key', () => {
     expect(told(lost.ran)).toMatchObject({ code: 5, kind: 'unreachable' })
   })
 
+  test('that another command sends right now is told of once that one has found it', async () => {
+    await exchange.admin('/fault/stall', { rate: 1, path: 'POST /withdrawals', when: 'after' })
+    const first = shell.start(await line())
+    while ((await exchange.withdrawn()).length === 0);
+    const second = shell.start(await line())
+    await second.until(() => second.ran.stderr.some((said) => said.startsWith('Key payout-7 was used before')))
+    await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
+    await first.until(() => first.ran.stderr.some((said) => said.startsWith('No answer for the withdrawal')))
+    await exchange.clock.advance(2_000)
+    await exchange.admin('/fault/off', {})
+    await first.until(() => first.ran.code !== -1 && second.ran.code !== -1)
+    expect([first.ran.code, second.ran.code, printed(second.ran)]).toEqual([0, 0, printed(first.ran)])
+    expect(await exchange.withdrawn()).toHaveLength(1)
+  })
+
   test('is never the API key', async () => {
     const token = exchange.token('trader')
     const ran = await shell.run(`withdraw BTC 0.01 --to x --key ${token} --yes`)
