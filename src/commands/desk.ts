@@ -23,8 +23,7 @@ function flagsOf(given: Arguments): SettingFlags {
 /** Opens the desk and stays until the user quits or a signal ends it. */
 export const runDesk: Run = async (given, io, tools) => {
   const settings = readSettings(io.environment, flagsOf(given))
-  if (!settings.ok)
-    return settings.error.startsWith('--') ? wrongUsage(settings.error) : settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   const looks = readDeskLooks(settings.value, io.environment)
   if (!looks.ok) return given.has('theme') ? wrongUsage(`--theme: ${looks.error}`) : failed(looks.error)
   const rebinding = readRebinding(settings.value.keys)

@@ -91,16 +91,21 @@ export function readHubSettings(environment: Environment): Result<HubSettings> {
   return file.ok ? hubSettingsOf(file.value?.hub, environment) : err(issuesSentence(file.issues))
 }
 
+/** Why there are no settings. `isTyped`: what was typed on the command line is wrong, not what is set elsewhere. */
+export type SettingsFault = { sentence: string; isTyped: boolean }
+
+const fault = (sentence: string, isTyped = false) => err<SettingsFault>({ sentence, isTyped })
+
 /** All settings together: defaults, then the file's profile, then variables, then flags. */
-export function readSettings(environment: Environment, flags: SettingFlags = {}): Result<Settings> {
+export function readSettings(environment: Environment, flags: SettingFlags = {}): Result<Settings, SettingsFault> {
   const file = readConfigFile(environment)
-  if (!file.ok) return err(issuesSentence(file.issues))
+  if (!file.ok) return fault(issuesSentence(file.issues))
   const chosen = chooseProfile(environment, flags, file.value)
-  if (!chosen.ok) return chosen
+  if (!chosen.ok) return fault(chosen.error, flags.profile !== undefined)
   const variables = readVariables(environment)
-  if (!variables.ok) return variables
+  if (!variables.ok) return fault(variables.error)
   const typed = readFlags(flags, environment)
-  if (!typed.ok) return typed
+  if (!typed.ok) return fault(typed.error, true)
   const { layout: askedLayout = null, ...typedRest } = typed.value
   const settings = settingsOf(chosen.value, { ...variables.value, ...typedRest }, environment)
   return settings.ok
@@ -112,7 +117,7 @@ export function readSettings(environment: Environment, flags: SettingFlags = {})
         askedLayout,
         entry: entryRulesOf(file.value?.entry, file.value?.sizes),
       })
-    : settings
+    : fault(settings.error)
 }
 
 type Chosen = { name: string | null; profile: ProfileSettings }

@@ -31,7 +31,7 @@ function settings(environment: Record<string, string> = {}, flags: SettingFlags 
 
 function good(...given: Parameters<typeof settings>): Settings {
   const read = settings(...given)
-  if (!read.ok) throw new Error(read.error)
+  if (!read.ok) throw new Error(read.error.sentence)
   return read.value
 }
 
@@ -74,7 +74,7 @@ exchange_also = ["https://hub2.example/v3", "https://hub3.example/v3"]`
   expect(good(both, desk, text).exchangeAlso).toEqual(['https://a.example', 'https://b.example'])
   expect(settings({}, {}, '[profiles.desk]\nexchange_also = "https://a.example"')).toMatchObject({ ok: true })
   const alone = settings({}, desk, '[profiles.desk]\nexchange_also = ["https://a.example"]')
-  expect(alone).toEqual({ ok: false, error: 'exchange_also needs exchange_base_url beside it' })
+  expect(alone).toMatchObject({ ok: false, error: { sentence: 'exchange_also needs exchange_base_url beside it' } })
 })
 
 test('keys: the variable itself, then variables that name a source, then the profile', () => {
@@ -113,7 +113,7 @@ test.each([
   const text = `[profiles.main]\nexchange_base_url = "https://exchange.example/v3"\n[profiles.main.limits]\n${limits}`
   const read = settings({ PITDESK_PROFILE: 'main' }, {}, text)
   if (sentence === null) expect(read.ok).toBe(true)
-  else expect(read.ok ? '' : read.error).toContain(`profile main: ${sentence}`)
+  else expect(read.ok ? '' : read.error.sentence).toContain(`profile main: ${sentence}`)
 })
 
 test.each([
@@ -125,13 +125,13 @@ test.each([
   [{ PITDESK_PROFILE: '__proto__' }, {}, 'unknown profile'],
 ])('%j %j', (environment, flags, sentence) => {
   const read = settings(environment, flags)
-  expect(read.ok ? '' : read.error).toContain(sentence)
+  expect(read.ok ? '' : read.error.sentence).toContain(sentence)
   expect(JSON.stringify(read)).not.toContain('hunter2')
 })
 
 test('a wrong file is one sentence that tells how many more there are', () => {
   const read = settings({}, {}, 'a = 1\nb = 2\nc = 3')
-  expect(read.ok ? '' : read.error).toMatch(/config\.toml:1:1: .* \(and 2 more: pitdesk doctor lists them\)$/)
+  expect(read.ok ? '' : read.error.sentence).toMatch(/config\.toml:1:1: .* \(and 2 more: pitdesk doctor lists them\)$/)
 })
 
 /** What is said of a configuration once its folder is as `change` leaves it. */
@@ -141,7 +141,7 @@ function afterChange(text: string, change: (folder: string) => void): string {
   writeFileSync(join(home, 'pitdesk', 'config.toml'), text)
   change(join(home, 'pitdesk'))
   const read = readSettings({ HOME: home, XDG_CONFIG_HOME: home })
-  return read.ok ? '' : read.error
+  return read.ok ? '' : read.error.sentence
 }
 
 // What moves the address of the exchange, or names a command in whatever spelling, is as good as the key itself.
@@ -171,7 +171,7 @@ test.each([
 test('a configuration of more than 256 KiB is not read', () => {
   const saidOf = (length: number) => {
     const read = settings({}, {}, `# ${'x'.repeat(length - 3)}\n`)
-    return read.ok ? '' : read.error
+    return read.ok ? '' : read.error.sentence
   }
   expect([saidOf(262_144), saidOf(262_145)]).toEqual(['', expect.stringContaining('is longer than 256 KiB')])
 })
@@ -188,9 +188,9 @@ test('time without a key: seconds, 0 for never, and nothing where nothing is sai
   const text = `${file}\nsafe_after_s = 60\nlock_after_s = 0`
   expect(good({ PITDESK_PROFILE: 'own' }, {}, text).idleRules).toEqual({ safeAfterMs: 60_000, lockAfterMs: null })
   expect(good({ PITDESK_SAFE_AFTER_S: '30' }).idleRules).toEqual({ safeAfterMs: 30_000 })
-  expect(settings({ PITDESK_SAFE_AFTER_S: 'soon' })).toEqual({
+  expect(settings({ PITDESK_SAFE_AFTER_S: 'soon' })).toMatchObject({
     ok: false,
-    error: 'PITDESK_SAFE_AFTER_S must be a whole number from 0 to 86400',
+    error: { sentence: 'PITDESK_SAFE_AFTER_S must be a whole number from 0 to 86400' },
   })
 })
 
@@ -203,7 +203,7 @@ test('a cap for one key and sizes for a symbol or for all, each told of where it
   expect(good().entry).toMatchObject({ confirmAboveUsd: null, sizes: new Map() })
   const wrong = (text: string) => {
     const read = settings({}, {}, text)
-    return read.ok ? '' : read.error.replace(/^.*?config\.toml:/, '')
+    return read.ok ? '' : read.error.sentence.replace(/^.*?config\.toml:/, '')
   }
   expect(wrong('[entry]\nconfirm_above_usd = 0')).toMatch(/^2:\d+: entry.confirm_above_usd must be an amount of USD/)
   expect(wrong('[sizes]\nBTC-USD = ["lots"]')).toMatch(/^2:\d+: sizes.BTC-USD must be sizes such as/)
@@ -225,14 +225,14 @@ test('when the legs of a plan swap, within bounds and as usual where nothing is 
   ])
     expect(settings({}, {}, `[entry]\n${line}`)).toMatchObject({
       ok: false,
-      error: expect.stringContaining(' must be from '),
+      error: { sentence: expect.stringContaining(' must be from ') },
     })
 })
 
 test('sizes for every symbol are held against what a size is, and a name that is no symbol is refused', () => {
   const wrong = (text: string) => {
     const read = settings({}, {}, text)
-    return read.ok ? '' : read.error.replace(/^.*?config\.toml:/, '')
+    return read.ok ? '' : read.error.sentence.replace(/^.*?config\.toml:/, '')
   }
   for (const size of ['lots', '-5', '0', '$', '150%', '1k', 'risk 5'])
     expect([size, wrong(`[sizes]\ndefault = ["${size}"]`)]).toEqual([
@@ -256,7 +256,7 @@ test('sizes for every symbol are held against what a size is, and a name that is
 test('--rotate sets rotate_s and shows the wall, unless a layout is given beside it', () => {
   const read = (flags: SettingFlags) => {
     const result = settings({}, flags)
-    return result.ok ? [result.value.rotateS, result.value.askedLayout] : result.error
+    return result.ok ? [result.value.rotateS, result.value.askedLayout] : result.error.sentence
   }
   expect(read({})).toEqual([0, null])
   expect(read({ rotate: '20' })).toEqual([20, 'monitor'])
@@ -278,9 +278,9 @@ test('orders are taken back after an outage only where that is set, of half a mi
   expect(good({ PITDESK_PROFILE: 'own' }, {}, some)).toMatchObject({
     ...{ cancelWhenBlindS: 120, cancelWhenBlind: ['BTC-USD', 'ETH-USD'] },
   })
-  expect(settings({ PITDESK_CANCEL_WHEN_BLIND_S: '29' })).toEqual({
+  expect(settings({ PITDESK_CANCEL_WHEN_BLIND_S: '29' })).toMatchObject({
     ok: false,
-    error: 'PITDESK_CANCEL_WHEN_BLIND_S must be a whole number from 30 to 86400',
+    error: { sentence: 'PITDESK_CANCEL_WHEN_BLIND_S must be a whole number from 30 to 86400' },
   })
 })
 
@@ -290,4 +290,14 @@ test('sentences instead of a screen: by the file, by its variable, or by the one
   expect(good({ PITDESK_SCREEN_READER: 'true' }).isSpoken).toBe(true)
   expect(good({ PITDESK_SCREEN_READER: 'false', INK_SCREEN_READER: 'true' }).isSpoken).toBe(false)
   expect(good({ PITDESK_PROFILE: 'own' }, {}, `${file}\nscreen_reader = true`).isSpoken).toBe(true)
+})
+
+test('whether the command line itself is wrong is said beside the sentence', () => {
+  const isTyped = (...given: Parameters<typeof settings>) => {
+    const read = settings(...given)
+    return read.ok ? null : read.error.isTyped
+  }
+  expect(isTyped({}, { profile: 'nowhere' }, '')).toBe(true)
+  expect(isTyped({ PITDESK_PROFILE: 'nowhere' }, {}, '')).toBe(false)
+  expect(isTyped({}, { profile: 'nowhere' }, '= wrong')).toBe(false)
 })

@@ -23,7 +23,7 @@ const path = () => alertsPath(join(home, '.local/state/pitdesk'), 'practice')
 async function run(more: Readonly<Record<string, string>> = {}) {
   const environment = { HOME: home, TERM: 'xterm', ...more }
   const settings = readSettings(environment)
-  if (!settings.ok) throw new Error(settings.error)
+  if (!settings.ok) throw new Error(settings.error.sentence)
   const alerts = await readDeskAlerts(settings.value, environment)
   const venue = { profileName: 'practice', kind: 'practice' } as const
   const start = { nowMs: 0, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD', alerts: alerts.start } as const

@@ -53,7 +53,7 @@ function aHome(variables: Record<string, string>) {
   const clock = new FakeClock(Date.now())
   const tools = { clock, random: () => 0.5, randomBytes }
   const settings = readSettings(environment)
-  if (!settings.ok) throw new Error(settings.error)
+  if (!settings.ok) throw new Error(settings.error.sentence)
   const account = accountOf(settings.value, new Secret(token), io)
   const open = async (takeDuty?: TakeDuty): Promise<DeskNotify> => {
     const notify = await openDeskNotify({

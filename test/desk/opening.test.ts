@@ -21,7 +21,7 @@ async function open(...blocked: string[]) {
   }
   const environment = { HOME: home, TERM: 'xterm-256color' }
   const settings = readSettings(environment)
-  if (!settings.ok) throw new Error(settings.error)
+  if (!settings.ok) throw new Error(settings.error.sentence)
   const quit = new AbortController()
   const io = quietIo(environment, quit.signal)
   const tools = { clock: systemClock, random: () => 0.5, randomBytes }

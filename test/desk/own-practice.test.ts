@@ -16,7 +16,7 @@ function aPlan(variables: Record<string, string> = {}) {
   onTestFinished(() => rmSync(home, { recursive: true }))
   const environment = { HOME: home, ...variables }
   const settings = readSettings(environment)
-  if (!settings.ok) throw new Error(settings.error)
+  if (!settings.ok) throw new Error(settings.error.sentence)
   const io = quietIo(environment)
   const tools = { clock: systemClock, random: () => 0.5, randomBytes }
   return { state: join(home, '.local/state/pitdesk'), plan: { settings: settings.value, io, tools } }

@@ -67,7 +67,7 @@ export async function openFirm(
     PITDESK_API_TOKEN: trader?.token ?? '',
   }
   const settings = readSettings(environment)
-  if (!settings.ok) throw new Error(settings.error)
+  if (!settings.ok) throw new Error(settings.error.sentence)
   const { limits } = settings.value
   const firmLimits = { ...limits, withdrawals: { ...limits.withdrawals, approval }, ...ownLimits }
   const firm = { ...settings.value, limits: firmLimits }

@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import type { ExchangeError } from '../../api/errors.ts'
+import type { SettingsFault } from '../../config/settings.ts'
 import type { FailureNotice } from '../../services/failure-sentences.ts'
 import type { Writable } from '../../wire/exact-json.ts'
 
@@ -50,9 +51,9 @@ export const failed = (sentence: string): Ending => failure('failed', sentence)
 export const wrongUsage = (sentence: string, todo?: string): Ending =>
   failure('usage', sentence, todo === undefined ? {} : { todo })
 
-/** Why settings cannot be read: a profile that is mistyped on the command line is wrong usage. */
-export const settingsFailure = (given: { has(name: string): boolean }, error: string): Ending =>
-  given.has('profile') && error.startsWith('unknown profile ') ? wrongUsage(error) : failed(error)
+/** Why settings cannot be read: what is wrong on the command line itself is wrong usage. */
+export const settingsFailure = ({ sentence, isTyped }: SettingsFault): Ending =>
+  isTyped ? wrongUsage(sentence) : failed(sentence)
 
 /** A signal came before all was printed: what is there is a part, and no list in it is closed. */
 export class CutShort extends Error {

@@ -35,7 +35,7 @@ export async function withSession(
   run: SessionRun,
 ): Promise<Ending> {
   const settings = readProfile(given, context.io)
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   const session = await openSession({ settings: settings.value, ...context })
   if (!session.ok) {
     const isOwn = settings.value.exchange.kind === 'own' && context.inDesk !== undefined

@@ -19,7 +19,7 @@ const usualHubPort = 4020
 export const runHubServe: Run = async (given, io, tools) => {
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   const wishes = readWishes(given)
   if (!wishes.ok) return wrongUsage(wishes.error)
   const { certificate, host, port } = wishes.value

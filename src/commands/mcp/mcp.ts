@@ -10,7 +10,7 @@ import { openAgent } from './agent.ts'
  */
 export const runMcp: Run = async (given, io, tools) => {
   const settings = readProfile(given, io)
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   if (io.stdin.isTTY)
     return failed('stdin is a terminal: an agent starts it as a program of its own (pitdesk help agents)')
   const agent = await openAgent(settings.value, io, tools)

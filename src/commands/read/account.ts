@@ -241,7 +241,7 @@ const runDrafts: Run = async (given, io, tools) => {
   if (given.has('from') || given.has('to') || given.words.length > 0)
     return wrongUsage('--drafts lists all drafts: neither an id nor times go with it')
   const settings = readProfile(given, io)
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   const token = await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)
   if (isHubToken(token.value)) return await runHubDrafts(given, io, tools)

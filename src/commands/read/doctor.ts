@@ -64,7 +64,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
     await tell(notifyFindings(settings.value))
     await tell(themeFindings(settings.value, io.environment))
     await tell(await exchangeFindings(settings.value, io, tools))
-  } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error)])
+  } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error.sentence)])
   await tell(inboxFindings(io.environment))
   await tell(terminalFindings(io))
   const failing = told.filter(({ level }) => level === 'fail')

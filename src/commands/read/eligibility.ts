@@ -102,7 +102,7 @@ export const runEligibility: Run = async (given, io, tools) => {
   }
   if (given.has('all') && name !== 'regions') return wrongUsage('--all works with regions only')
   const settings = readProfile(given, io)
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   const key = await fetchPartnerKey(settings.value, { io, tools })
   if (!key.ok) return failed(key.error)
   return ask(read, { settings: settings.value, key: key.value, given, io, tools })

@@ -185,7 +185,7 @@ async function withHistory(
   run: (file: HistoryFile) => Promise<Ending>,
 ): Promise<Ending> {
   const settings = readProfile(given, io)
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   const folder = await folderOf(settings.value, io, tools)
   if (!folder.ok) return failed(folder.error)
   const file = openHistory(folder.value, { isReadOnly: true })

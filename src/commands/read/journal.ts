@@ -168,7 +168,7 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
     if (profile !== undefined && folders.length === 0 && !ownNames.includes(profile)) {
       // It may be in the settings and have sent nothing yet.
       const settings = readSettings(io.environment, { profile })
-      if (!settings.ok) return settingsFailure(given, settings.error)
+      if (!settings.ok) return settingsFailure(settings.error)
     }
     let unknownCount = 0
     const { leftOut, ending } = leftOutTo(io)

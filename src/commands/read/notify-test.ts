@@ -18,7 +18,7 @@ type Tested = { target: string; outcome: 'taken' | 'skipped' | 'failed'; reason?
  */
 export const runNotifyTest: Run = async (given, io, tools) => {
   const settings = readProfile(given, io)
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   const opened = await openNotifyTargets(settings.value, { io, tools })
   if (!opened.ok) return failed(opened.error)
   const { targets, heartbeat, close } = opened.value

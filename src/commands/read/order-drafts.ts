@@ -9,7 +9,7 @@ import { aged, type DraftedOrder, draftedOrderId, endsAtMs, isListed } from '../
 import { fromNewOrder } from '../../wire/order-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Fields, failed, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, type Fields, failed, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, cut, type Form, formOf, list, one, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
@@ -65,19 +65,23 @@ function shownFields(kept: DraftedOrder, nowMs: number, form: Form): Fields {
 
 /**
  * The drafts of orders on this machine, for which nothing is asked of the exchange. What has expired is noted at once,
- * so that no clock makes a draft of it again. The error is a clause.
+ * so that no clock makes a draft of it again. The error is the command's end.
  */
-async function readDrafts(given: Arguments, io: CommandIo, tools: CommandTools): Promise<Result<DraftedOrder[]>> {
+async function readDrafts(
+  given: Arguments,
+  io: CommandIo,
+  tools: CommandTools,
+): Promise<Result<DraftedOrder[], Ending>> {
   const settings = readProfile(given, io)
-  if (!settings.ok) return settings
+  if (!settings.ok) return err(settingsFailure(settings.error))
   const token = await fetchToken(settings.value, io, tools)
-  if (!token.ok) return token
+  if (!token.ok) return err(failed(token.error))
   const opened = await openAccount(settings.value, token.value, io, tools)
-  if (!opened.ok) return err(withoutStop(opened.error.sentence))
+  if (!opened.ok) return err(failed(withoutStop(opened.error.sentence)))
   for (const notice of opened.value.notices) io.printError(plainText(notice))
   const file = openOrderDrafts(opened.value.account, tools)
   const read = await file.read()
-  if (!read.ok) return err(withoutStop(read.error))
+  if (!read.ok) return err(failed(withoutStop(read.error)))
   const nowMs = tools.clock.wallMs()
   const drafts = read.value.map((draft) => aged(draft, nowMs))
   if (drafts.some((draft, at) => draft !== read.value[at])) {
@@ -90,7 +94,7 @@ async function readDrafts(given: Arguments, io: CommandIo, tools: CommandTools):
 /** The drafts that wait, and those that ended within a day. */
 export const runOrderDrafts: Run = async (given, io, tools) => {
   const drafts = await readDrafts(given, io, tools)
-  if (!drafts.ok) return settingsFailure(given, drafts.error)
+  if (!drafts.ok) return drafts.error
   const nowMs = tools.clock.wallMs()
   const form = formOf(given, io.stdout)
   const listed = drafts.value.filter((draft) => isListed(draft, nowMs))
@@ -109,7 +113,7 @@ export const runOrderDraft: Run = async (given, io, tools) => {
   const [typed] = given.words
   if (typed === undefined) return wrongUsage('draft missing: pitdesk order drafts lists them')
   const drafts = await readDrafts(given, io, tools)
-  if (!drafts.ok) return settingsFailure(given, drafts.error)
+  if (!drafts.ok) return drafts.error
   const draft = ofTypedName(drafts.value, ({ draftId }) => draftId, typed)
   if (draft === undefined) return failed(unknownDraft(typed))
   const form = formOf(given, io.stdout)

@@ -21,7 +21,7 @@ export const runWatchCommand: Run = async (given, io, tools) => {
     ...(profile === undefined ? {} : { profile }),
     ...(given.has('monitor') ? { monitor: true } : {}),
   })
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   if (given.has('status')) return tellStatus(given, settings.value, io, tools)
   if (given.has('json')) return wrongUsage('--json goes with --status: the log of a watch is JSON anyway')
   const listen = readListen(given, settings.value)

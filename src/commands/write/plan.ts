@@ -105,7 +105,7 @@ async function withPlans(
   show: (shown: Shown) => Promise<Ending>,
 ): Promise<Ending> {
   const settings = readProfile(given, io)
-  if (!settings.ok) return settingsFailure(given, settings.error)
+  if (!settings.ok) return settingsFailure(settings.error)
   const isOwn = settings.value.exchange.kind === 'own'
   const token = isOwn ? ok(new Secret('')) : await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)

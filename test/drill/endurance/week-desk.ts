@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import type { CommandIo, CommandTools } from '../../../src/base/command-io.ts'
 import type { Result } from '../../../src/base/result.ts'
 import { readSettings } from '../../../src/config/settings.ts'
@@ -19,8 +20,8 @@ export type WeekDesk = {
   stop(): Promise<void>
 }
 
-const usable = <T>(result: Result<T>): T => {
-  if (!result.ok) throw new Error(result.error)
+const usable = <T>(result: Result<T, unknown>): T => {
+  if (!result.ok) throw new Error(inspect(result.error))
   return result.value
 }
 
