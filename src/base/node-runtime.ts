@@ -55,14 +55,28 @@ export function collectAll(): void {
   if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
+/** Where somebody is at work, it is asked again after so long, and no more than so often. */
+const heldUpMs = 1_000
+const heldUpMost = 60
+
+/** How `tidyNowAndThen` tidies, and whether it would stand in somebody's way right now. */
+type Tidying = { tidy?: () => void; isInTheWay?: () => boolean }
+
 /**
  * Gives memory back to the machine half a minute after a start, and every two minutes, until `signal`: what a start
  * leaves lies between what is needed, and the engine gives back whole pages alone. Saves some 10 MiB, most of which
- * grows back within four minutes.
+ * grows back within four minutes. Nothing is answered meanwhile: where it would be in the way it waits, for a minute at
+ * most.
  */
-export async function tidyNowAndThen(clock: Clock, signal: AbortSignal, tidy = collectAll): Promise<void> {
+export async function tidyNowAndThen(
+  clock: Clock,
+  signal: AbortSignal,
+  { tidy = collectAll, isInTheWay = () => false }: Tidying = {},
+): Promise<void> {
   await clock.sleep(firstTidyMs, signal)
   while (!signal.aborted) {
+    for (let tries = 0; tries < heldUpMost && isInTheWay(); tries += 1) await clock.sleep(heldUpMs, signal)
+    if (signal.aborted) return
     tidy()
     await clock.sleep(tidyEveryMs, signal)
   }

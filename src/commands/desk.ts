@@ -1,4 +1,4 @@
-import { nodeComplaint, tidyNowAndThen } from '../base/node-runtime.ts'
+import { nodeComplaint } from '../base/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
 import { keepHeapSmall } from '../desk/memory.ts'
@@ -36,7 +36,6 @@ export const runDesk: Run = async (given, io, tools) => {
   if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
   const quit = createQuit(io)
   void keepHeapSmall(tools.clock, quit.signal)
-  void tidyNowAndThen(tools.clock, quit.signal)
   // Its thread starts on a processor of its own, while this one loads what draws.
   const practice = beginPractice({ settings: settings.value, io, tools })
   const [session, { openThenShow, showThenOpen }] = await Promise.all([

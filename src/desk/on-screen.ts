@@ -1,5 +1,6 @@
 import { nextTurn, within } from '../base/clock.ts'
 import { aborted, type CommandTools } from '../base/command-io.ts'
+import { tidyNowAndThen } from '../base/node-runtime.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -20,6 +21,8 @@ import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 type DeskEnd = 'quit' | 'signal'
 
 const putBackMostMs = 1_000
+/** Whoever has pressed no key for so long is not in the middle of something. */
+const handRestsMs = 2_000
 
 /** What is connected with a desk as soon as it is open. */
 type Followers = { looks: DeskLooks; session: DeskSession }
@@ -106,6 +109,9 @@ function follow(
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
   followLimitNames(store, plan.settings.limits, clock)
+  void tidyNowAndThen(clock, quit.signal, {
+    isInTheWay: () => clock.now() - store.getState().lastKeyAtMs < handRestsMs,
+  })
   tellHangUp(desk, tools)
 }
 

@@ -19,11 +19,28 @@ test('the heap is tidied half a minute after a start and every two minutes, unti
   const clock = new FakeClock()
   const ended = new AbortController()
   const at: number[] = []
-  const tidying = tidyNowAndThen(clock, ended.signal, () => at.push(clock.now()))
+  const tidying = tidyNowAndThen(clock, ended.signal, { tidy: () => at.push(clock.now()) })
   await clock.advance(29_000)
   expect(at).toEqual([])
   await clock.advance(300_000)
   expect(at).toEqual([30_000, 150_000, 270_000])
+  ended.abort()
+  await tidying
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('while somebody types tidying waits, for a minute at most', async () => {
+  const clock = new FakeClock()
+  const ended = new AbortController()
+  const at: number[] = []
+  let typesUntilMs = 33_500
+  const isInTheWay = () => clock.now() < typesUntilMs
+  const tidying = tidyNowAndThen(clock, ended.signal, { tidy: () => at.push(clock.now()), isInTheWay })
+  await clock.advance(40_000)
+  expect(at).toEqual([34_000])
+  typesUntilMs = Number.POSITIVE_INFINITY
+  await clock.advance(200_000)
+  expect(at).toEqual([34_000, 214_000])
   ended.abort()
   await tidying
   expect(clock.sleeperCount).toBe(0)
