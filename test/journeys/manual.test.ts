@@ -71,7 +71,7 @@ test('the walk through the gateway, to an expired delivery that comes in after a
   await journey.sees('BUY  PENDING')
   // The page shows the start of some id: here it is that of the order that was begun, which the desk has named.
   const id = orders()[0]?.orderId ?? ''
-  expect(journey.store.getState().log.some(({ text }) => text.includes(`order id ${id}`))).toBe(true)
+  expect(journey.store.getState().log.some(({ text }) => text.startsWith(`Order id ${id}`))).toBe(true)
   expect(advance).toBe(': gateway advance 5f0c failed')
   await say(journey, advance.replace('5f0c', id.slice(0, 4)))
   await journey.sees('BUY  FAILED')
