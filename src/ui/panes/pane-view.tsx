@@ -48,7 +48,7 @@ export type ListContent = {
 
 /**
  * The name of one pane, or the names of all that share its place; in less than `room` cells the others by short names,
- * then by their digits. `names`: what stands for the usual name.
+ * by the first letters of these, then by their digits. `names`: what stands for the usual name.
  */
 export function titleRow(
   shown: PaneName,
@@ -67,15 +67,20 @@ export function titleRow(
     ])
   const digit = (pane: PaneName) => paneTitle(pane).split(' ')[0] ?? ''
   const short = (pane: PaneName) => shortTitle(pane) + count(pane)
+  const shortest = (pane: PaneName) => shortTitle(pane).slice(0, digit(pane).length + 1 + lettersLeast) + count(pane)
   const forms: readonly (readonly [other: (pane: PaneName) => string, between: string])[] = [
     [name, '  '],
     [short, '  '],
     [short, ' '],
+    [shortest, ' '],
     [(pane: PaneName) => digit(pane) + count(pane), '  '],
   ]
   const rows = forms.map(named)
   return rows.find((row) => rowWidth(row) <= room) ?? rows.at(-1) ?? []
 }
+
+/** So many letters of a name still tell a stranger what a digit leads to. */
+const lettersLeast = 3
 
 /** Orders that the title of their pane counts: those that work, and those whose outcome is unknown. */
 export const orderCountOf = ({ orders, unsettled }: Pick<DeskState, 'orders' | 'unsettled'>): number =>

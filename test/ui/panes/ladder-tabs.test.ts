@@ -10,7 +10,7 @@ const titleAt = (columns: number, rows: number, more: Partial<DeskState> = {}) =
     .find((line) => line.includes('BTC-USD  grp') || line.includes('[1 Ladder]')) ?? ''
 
 test('a ladder that shares its place names the panes behind it, and itself in brackets', () => {
-  expect(titleAt(112, 29)).toMatch(/T +3 +4 .* 9 +\[1 Ladder\] BTC-USD/)
+  expect(titleAt(112, 29)).toMatch(/T Pla 3 Fil 4 Bal .* 9 Tic +\[1 Ladder\] BTC-USD/)
   expect(titleAt(160, 50)).toContain('T  4  P  $  5  6  0  8  [1 Ladder] BTC-USD')
 })
 
