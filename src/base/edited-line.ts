@@ -1,4 +1,5 @@
 import { graphemes } from './graphemes.ts'
+
 /**
  * A line being written. `caret`: where the next letter goes, counted in the text's characters, never inside one a
  * person sees as one.

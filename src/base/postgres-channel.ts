@@ -1,3 +1,4 @@
+import { doubled } from './backoff.ts'
 import { type Clock, within } from './clock.ts'
 import { createListeners } from './listeners.ts'
 import type { PostgresConnection } from './postgres-tables.ts'
@@ -38,11 +39,11 @@ export function watchChannel(watch: Watch): ChannelWatch {
   let running: { readonly stop: AbortController; readonly over: Promise<void> } | null = null
 
   const run = async (signal: AbortSignal): Promise<void> => {
-    let pauseMs = firstPauseMs
+    let failures = 0
     while (!signal.aborted) {
       const wasUp = await listenOnce(watch, signal, listeners.tell)
-      pauseMs = wasUp ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
-      await watch.clock.sleep(pauseMs, signal)
+      failures = wasUp ? 0 : failures + 1
+      await watch.clock.sleep(doubled(firstPauseMs, failures, longestPauseMs), signal)
     }
   }
 

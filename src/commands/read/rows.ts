@@ -222,8 +222,8 @@ export const accountRows: readonly CommandRow[] = [
       ...readFlags,
     ],
     notes: [
-      'Made of the whole history of the account, to the last digit. Unknown amounts, such as the cost of a deposit, are ' +
-        'named and in none of the sums; "cost btc 0.5 @ 60000" in the palette of the desk states them.',
+      'Made of the whole history of the account, to the last digit. Unknown amounts, such as the cost of a deposit, ' +
+        'are named and in none of the sums; "cost btc 0.5 @ 60000" in the palette of the desk states them.',
       'All P&L is in USD. The period ends with what the exchange knows, by its clock: "so far" where the end that was ' +
         'asked for is not over.',
       'Sums in the table are rounded to cents; JSON and CSV have every digit. With --lots realizedUsd and feeUsd of ' +

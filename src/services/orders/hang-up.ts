@@ -1,3 +1,4 @@
+import { doubled } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { OrderEntry } from './order-entry.ts'
 
@@ -23,7 +24,7 @@ export type HangUpContext = {
 export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
   const { orders, clock, writesUnderWay, writesEnded } = context
   const startedAtMs = clock.now()
-  for (let waitMs = hangUpPauseMs; ; waitMs = Math.min(waitMs * 2, hangUpPauseMaxMs)) {
+  for (let tries = 0; ; tries += 1) {
     const hadWrites = writesUnderWay() > 0
     const { kind } = await orders.cancelAll(null)
     if (kind === 'canceled' && !hadWrites) return true
@@ -32,6 +33,6 @@ export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
     // At once: a write that ended during the cancel may have left its order in the book.
     if (kind === 'canceled' && !isOver) continue
     if (isOver) return false
-    await clock.sleep(waitMs)
+    await clock.sleep(doubled(hangUpPauseMs, tries, hangUpPauseMaxMs))
   }
 }

@@ -42,8 +42,8 @@ export function foundOrder(
   if (others.length > 0) {
     const all = [order, ...others].map((each) => `${orderName(each)} (${each.status})`).join(', ')
     const evidence =
-      `The exchange lists ${others.length + 1} orders under ${clientOrderId}: ${all}. It was sent once and has arrived ` +
-      'more than once: cancel or close what is too much.'
+      `The exchange lists ${others.length + 1} orders under ${clientOrderId}: ${all}. It was sent once and has ` +
+      'arrived more than once: cancel or close what is too much.'
     return { kind: 'asks', question: { evidence, verdicts: ['placed'] } }
   }
   const mismatches = sent === null ? [] : orderMismatches(sent, order)

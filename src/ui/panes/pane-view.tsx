@@ -5,7 +5,7 @@ import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
 import type { FillHistory } from '../../store/history/history.ts'
-import { type PaneName, paneTitle, shortTitle } from '../../store/view/panes.ts'
+import { type PaneName, paneRow, paneTitle, shortTitle } from '../../store/view/panes.ts'
 import { cellText, cutWords, safeText, wrapWords } from '../text/cells.ts'
 import { useTheme } from '../text/desk-context.ts'
 import { createFrame } from '../text/frame.tsx'
@@ -65,7 +65,7 @@ export function titleRow(
       span(index === 0 ? '' : between),
       pane === shown ? span(`[${name(pane)}]`, 'title') : span(other(pane), 'label'),
     ])
-  const digit = (pane: PaneName) => paneTitle(pane).split(' ')[0] ?? ''
+  const digit = (pane: PaneName) => paneRow(pane).digit
   const short = (pane: PaneName) => shortTitle(pane) + count(pane)
   const shortest = (pane: PaneName) => shortTitle(pane).slice(0, digit(pane).length + 1 + lettersLeast) + count(pane)
   const forms: readonly (readonly [other: (pane: PaneName) => string, between: string])[] = [
