@@ -2,13 +2,19 @@ import { withoutStop } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
-import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import {
+  type CancelAllOutcome,
+  type CancelOutcome,
+  type NotSent,
+  notSent,
+  type OrderOutcome,
+} from '../../domain/orders/order-outcome.ts'
 import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
 import { journaledWrite, type LastLook, unsent, type Written } from './journaled-write.ts'
 import type { MovedAs } from './limit-guard.ts'
 import { createMoves, type Moves, type MovesContext } from './move-order.ts'
 import { placeOnce, type SendClient } from './place-order.ts'
-import { emitOfPlan, type SentUnder } from './plan-order.ts'
+import { type Emit, emitOfPlan, type SentUnder } from './plan-order.ts'
 import { type RefusedOrder, refusedButThere } from './refused-before.ts'
 
 export type OrderEntryContext = MovesContext & {
@@ -57,25 +63,22 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
     onWritten(outcome.kind === 'accepted' ? outcome.order : null)
   }
 
-  /** Reports the order that the guard stops; null when it may go. */
-  const refuseIfBlocked = (draft: OrderDraft, movedAs?: MovedAs, tell = emit): NotSent | null => {
-    const reason = stopTexts(guard(draft, movedAs))
+  /** Reports an order that is stopped for a reason; null when it may go. */
+  const refuseFor = (reason: string | null, draft: OrderDraft, tell: Emit): NotSent | null => {
     if (reason === null) return null
     tell({ type: 'orderNotSent', draft, reason, atMs: clock.now() })
-    return { kind: 'notSent', reason }
+    return notSent(reason)
   }
+  const refuseIfBlocked = (draft: OrderDraft, movedAs?: MovedAs, tell = emit): NotSent | null =>
+    refuseFor(stopTexts(guard(draft, movedAs)), draft, tell)
 
   return {
     async submit(draft, { clientOrderId = newClientOrderId(), besides, lastLook, onBegun } = {}) {
       const tell = besides === undefined ? emit : emitOfPlan(emit)
       const movedAs = besides === undefined ? undefined : ({ kind: 'instead', orderId: null, besides } as const)
-      const refusal = refuseIfBlocked(draft, movedAs, tell)
+      const seenThere = () => refusedButThere(client, context.refusedBefore?.(draft) ?? [], context.skewMs?.() ?? null)
+      const refusal = refuseIfBlocked(draft, movedAs, tell) ?? refuseFor(await seenThere(), draft, tell)
       if (refusal !== null) return refusal
-      const there = await refusedButThere(client, context.refusedBefore?.(draft) ?? [], context.skewMs?.() ?? null)
-      if (there !== null) {
-        tell({ type: 'orderNotSent', draft, reason: there, atMs: clock.now() })
-        return { kind: 'notSent', reason: there }
-      }
       const outcome = await journaledWrite(
         context,
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },

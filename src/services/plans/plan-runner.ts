@@ -277,8 +277,7 @@ class Runner implements PlanRunner {
     do {
       entry.again = false
       const plan = this.#book.get(planId)
-      if (plan === undefined) return
-      if (plan.ended !== null) return
+      if (plan === undefined || plan.ended !== null) return
       await this.#lookAtDoubtful(plan)
       // What became of its orders while nobody looked on comes before everything: another look follows.
       if (this.#book.get(planId) !== plan) entry.again = true
