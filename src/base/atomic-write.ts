@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { errorCode } from './error-text.ts'
 
 /**
- * Puts `text` at `path` whole or not at all, for its owner alone (0600; folders it has to make are 0700), and on the
- * disk when it resolves. What was there before is replaced. Throws what the disk says; the draft is gone then too. Not
- * for two writers of one path at once: `createJsonFile` queues its own.
+ * Replaces the file at `path` with `text`, completely or not at all. The file is readable by its owner alone (0600; new
+ * folders 0700) and on disk when the promise resolves. Throws the system's error and removes the temporary file. Not
+ * for two concurrent writers of one path: `createJsonFile` queues its own writes.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
-  // The draft lies in the same folder: a rename is atomic only inside one file system.
+  // In the same folder, because a rename is atomic only within one file system.
   const draft = `${path}.${process.pid}.new`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rm(draft, { force: true })
@@ -28,10 +28,13 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   }
 }
 
-/** Whether a folder cannot be synced here, as on Windows: such a file system keeps names by itself. */
+/**
+ * True for the errors of a system that cannot sync folders, such as Windows, where the file system keeps names by
+ * itself.
+ */
 export const isUnsyncable = (error: unknown): boolean => ['EISDIR', 'EPERM', 'EINVAL'].includes(errorCode(error))
 
-/** The new name is on the disk only when its folder is: without that a power cut may bring back what was replaced. */
+/** Syncs the folder, because until then a power cut can bring back the file that was replaced. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r')

@@ -1,27 +1,23 @@
-/**
- * Names of this machine that no other machine can take over: what a page's own name points to, its owner decides, and
- * may say 127.0.0.1.
- */
+/** Host names that always mean this machine. Any other name can be pointed at 127.0.0.1 by the owner of its domain. */
 const ownHost = /^(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * Whom a server on this machine answers. `local`: programs of this machine, which name it as such. `direct`: whoever
- * connects from this machine. `proxied`: a proxy of this machine connects, which passes on what its client, wherever
- * that is, says of itself.
+ * Which requests a local server accepts. `local`: from programs that name it as this machine. `direct`: from any client
+ * that connects to it. `proxied`: from a local proxy, which forwards the headers of its own clients.
  */
 export type PageRule = 'local' | 'direct' | 'proxied'
 
 /**
- * Whether a request was made by a web page: a browser on this machine reaches every port of it, and would send what any
- * page tells it to. Browsers say so by `Origin` or `Sec-Fetch-Site`, which other programs do not send; a page whose
- * name was made to point here names itself as the host, too. `rawHeaders` are names and values in turn.
+ * True when a web page made the request: a browser reaches every port of its machine, and sends there what any page
+ * tells it to. Browsers reveal it by `Origin` or `Sec-Fetch-Site`, which other programs do not send, and by the page's
+ * own name in `Host` when that name was pointed at this machine. `rawHeaders` are names and values in turn.
  */
 export function isFromWebPage(rawHeaders: readonly string[], rule: PageRule): boolean {
   let host = ''
   let origin: string | null = null
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    // Most requests have many headers, and none of these.
+    // Skips the other headers by length alone, without lowercasing their names.
     if (name.length !== 4 && name.length !== 6 && name.length !== 14) continue
     const value = (rawHeaders[at + 1] ?? '').toLowerCase()
     switch (name.toLowerCase()) {

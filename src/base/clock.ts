@@ -3,22 +3,19 @@ import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 
 /**
- * Time as an argument: whoever needs it is handed one, so that a test can let a day pass at once.
+ * Time passed as an argument, so that a test can advance a day at once.
  *
- * There are two times, because a wall clock can be set and money must not notice. `now` is the desk's own time: it
- * begins as the wall clock stands and from there on only runs, also while the process is stopped or the machine sleeps.
- * Every age, limit, pause, deadline, guard and budget is reckoned in it: with the wall clock put back an old book would
- * look new, and a deadline would never come. `wallMs` is for what is dated: what is written to a disk, what the user
- * reads as a time of day, what is compared with dates that others made. Until somebody sets the wall clock the two
- * agree, so a date taken from `now` is at worst a date of before that.
+ * There are two times, because a wall clock can be set and money must not be affected. `now` is desk time: it starts at
+ * the wall clock's time and then only runs, also while the process is stopped or the machine sleeps. All ages, limits,
+ * pauses, deadlines, guards and budgets use it: if they used a wall clock that is set back, an old book would look new
+ * and a deadline would never come. `wallMs` is for dates: what is written to disk, shown as a time of day, or compared
+ * with dates from elsewhere. Until the wall clock is set the two agree, so a date taken from `now` is at worst too
+ * early.
  */
 export type Clock = {
-  /**
-   * Desk time: milliseconds since 1970 as of the start of the program, and from there on what has passed. Never goes
-   * back.
-   */
+  /** Desk time in ms: since 1970 at the start of the program, plus the time elapsed since. Never goes back. */
   now(): number
-  /** The wall clock: milliseconds since 1970 as the machine says it just now. It may jump either way. */
+  /** The wall clock in ms since 1970, as the machine has it now. May jump either way. */
   wallMs(): number
   /**
    * Resolves after `ms`, or as soon as `signal` is aborted; never rejects. Time in which the machine sleeps may not
@@ -27,7 +24,7 @@ export type Clock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** A moment by both times of a clock. */
+/** A moment in both times of a clock. */
 export type Moment = { nowMs: number; wallMs: number }
 
 export const momentOf = (clock: Pick<Clock, 'now' | 'wallMs'>): Moment => ({
@@ -36,18 +33,18 @@ export const momentOf = (clock: Pick<Clock, 'now' | 'wallMs'>): Moment => ({
 })
 
 /**
- * How long ago a moment was, by the time that says more: a virtual machine that was paused learns of it from its wall
- * clock alone. For what must not be too old; what must not be too young takes the time that says less.
+ * Age of a moment in ms, by whichever time says more: a paused virtual machine notices the pause by its wall clock
+ * alone. Use it for maximum ages; for minimum ages use the smaller one.
  */
 export const mostSince = (since: Moment, now: Moment): number =>
   Math.max(now.nowMs - since.nowMs, now.wallMs - since.wallMs)
 
-/** What a machine tells of time, in ms. */
+/** The machine's sources of time, in ms. */
 type MachineTime = {
   wallMs(): number
-  /** Runs evenly from some moment on; on Linux it stands still while the machine sleeps. */
+  /** Monotonic, from any start; on Linux it stops while the machine sleeps. */
   runningMs(): number
-  /** Since the machine was booted, also while it slept; it may be as coarse as a second. */
+  /** Since boot, including sleep; may be as coarse as a second. */
   bootedMs(): number
 }
 
@@ -57,21 +54,18 @@ const machineTime: MachineTime = {
   bootedMs: () => uptime() * 1_000,
 }
 
-/** The coarse reading runs ahead of the fine one by less than this; a larger difference means the machine slept. */
+/** The coarse uptime can be ahead of the fine time by less than this; a larger difference means the machine slept. */
 const coarsenessMs = 1_500
 
 /**
- * The wall clock is corrected when a machine wakes, so a sleep shows there at once; without that sign the uptime is
- * checked this often only. Reading the uptime reads a file, and the time is asked for 200 times a second.
+ * How often the uptime is checked when the wall clock shows no jump: on waking the wall clock is corrected, so a sleep
+ * shows there at once. Reading the uptime reads a file, and the time is read 200 times a second.
  */
 const lookForSleepMs = 1_000
-/** The wall clock is steered towards the right time by less than this between two looks. */
+/** NTP moves the wall clock by less than this between two checks. */
 const steeredMs = 20
 
-/**
- * Desk time of a machine from now on: the fine reading, and beside it what the coarse one says that the machine has
- * slept.
- */
+/** Desk time that starts now: the fine time, plus the sleep that the coarse uptime shows. */
 function deskTime({ wallMs, runningMs, bootedMs }: MachineTime): () => number {
   const startMs = wallMs() - runningMs()
   const bootedAheadMs = bootedMs() - runningMs()
@@ -96,7 +90,7 @@ function deskTime({ wallMs, runningMs, bootedMs }: MachineTime): () => number {
 // A longer timer would overflow Node's 32 bits and fire at once.
 const longestTimerMs = 2_147_483_647
 
-/** The clock of a machine; its desk time begins when this is called. */
+/** Creates a clock. Desk time starts at this call. */
 export function createSystemClock(machine: MachineTime = machineTime): Clock {
   return {
     now: deskTime(machine),
@@ -108,13 +102,10 @@ export function createSystemClock(machine: MachineTime = machineTime): Clock {
   }
 }
 
-/**
- * Why a sleep is called off. Aborted without a reason, a signal gets an error with the stack of its place each time,
- * which costs more than all else about it.
- */
+/** Reason for aborting a sleep. Without a reason each abort creates an error with a stack, its largest cost. */
 export const calledOff = Symbol('called off')
 
-/** What `work` comes to; null where that takes longer than `ms`. Either way no timer stays behind. */
+/** Resolves with the result of `work`, or with null after `ms`. Leaves no timer behind. */
 export async function within<T>(work: Promise<T>, ms: number, clock: Pick<Clock, 'sleep'>): Promise<T | null> {
   const done = new AbortController()
   try {
@@ -124,7 +115,7 @@ export async function within<T>(work: Promise<T>, ms: number, clock: Pick<Clock,
   }
 }
 
-/** Runs with a signal that is aborted once `ms` have passed. No timer stays behind. */
+/** Runs with a signal that is aborted after `ms`. Leaves no timer behind. */
 export async function limited<T>(
   run: (late: AbortSignal) => Promise<T>,
   ms: number,
@@ -141,16 +132,13 @@ export async function limited<T>(
   }
 }
 
-/** Resolves in the next turn of the event loop: what else the process has to do goes on in between. */
+/** Resolves in the next turn of the event loop, so that other pending work runs first. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** The machine's own time. */
+/** The real clock. */
 export const systemClock: Clock = createSystemClock()
 
-/**
- * Most sleeps of a desk are time limits that are called off: that makes no error, as Node's own promise of a timer
- * would.
- */
+/** Most sleeps are timeouts that are canceled: unlike Node's promise timers, canceling creates no error. */
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -3,28 +3,28 @@ import type { Environment } from './environment.ts'
 import type { JobControl } from './job-control.ts'
 import type { Output } from './output.ts'
 
-/** All that a command uses of the process; a test passes its own. */
+/** Everything a command uses of its process; tests pass their own. */
 export type CommandIo = {
   environment: Environment
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
-  /** stdout. When `unread` is aborted its reader has left, as after `| head`: stop, that is not a failure. */
+  /** stdout. `unread` is aborted when its reader has left, as after `| head`: stop then, it is not a failure. */
   output: Pick<Output, 'write' | 'isMidLine' | 'written' | 'end' | 'unread'>
   /** Writes one line to `output`. */
   print: (line: string) => Promise<void>
-  /** stderr itself, for who has to say how it is written to; absent where it is not a stream. */
+  /** The stderr stream, for code that needs more than lines; absent when it is not a stream. */
   stderr?: object
   /** Writes one line to stderr. */
   printError: (line: string) => void
-  /** Shows a line of progress where stderr is a terminal, in place of the one before; null erases it. */
+  /** Shows a progress line when stderr is a terminal, replacing the previous one; null erases it. */
   progress: (line: string | null) => void
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   signal: AbortSignal
-  /** Aborted by a second such signal: whoever waits for something on the way out waits no longer. */
+  /** Aborted by a second such signal: stop waiting for anything while shutting down. */
   hurry?: AbortSignal
   /** The job control of the shell (Ctrl-Z, fg); absent where there is none. */
   jobs?: JobControl
-  /** Registers what a crash runs before its message, such as giving the terminal back. */
+  /** Registers what a crash runs before its message, such as restoring the terminal. */
   restoreAtCrash: (restore: () => void) => void
   /** Ends the program because of a bug: restores the terminal, prints one message, writes a crash file. */
   crash: (error: unknown) => void
@@ -41,7 +41,7 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Time and chance, passed in. */
+/** Time and randomness, passed in. */
 export type CommandTools = {
   clock: Clock
   random: () => number

@@ -3,8 +3,8 @@ import { plainText } from './plain-text.ts'
 const isNumber = (text: string): boolean => /^[+-]?\d+(\.\d+)?$/.test(text)
 
 /**
- * What makes a spreadsheet take text for a formula: `=`, `+`, `-` or `@`, also after blanks, and their full-width,
- * small, raised and lowered forms, which some fold into the plain ones.
+ * True when a spreadsheet would read the text as a formula: it starts with `=`, `+`, `-` or `@`, also after spaces, or
+ * with one of their full-width, small, superscript or subscript forms, which some programs fold into the plain ones.
  */
 function beginsFormula(text: string): boolean {
   const [first = ''] = text.trimStart()
@@ -12,8 +12,8 @@ function beginsFormula(text: string): boolean {
 }
 
 /**
- * A cell as a spreadsheet may open it: no control characters, and text that it would take for a formula, and run what
- * an outsider wrote, begins with an apostrophe. Numbers stay numbers, negative ones too.
+ * A cell that is safe to open in a spreadsheet: without control characters, and with an apostrophe before text that
+ * would run as a formula. Numbers stay numbers, also negative ones.
  */
 export function csvCell(text: string): string {
   const plain = plainText(text)
@@ -22,5 +22,5 @@ export function csvCell(text: string): string {
 
 const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** Cells as one line of CSV (RFC 4180) without its end, each made safe for spreadsheets. */
+/** One line of CSV (RFC 4180) without its line end, each cell made safe for spreadsheets. */
 export const csvLine = (cells: readonly string[]): string => cells.map((cell) => quoted(csvCell(cell))).join(',')

@@ -1,12 +1,9 @@
 import { graphemes } from './graphemes.ts'
 
-/**
- * A line being written. `caret`: where the next letter goes, counted in the text's characters, never inside one a
- * person sees as one.
- */
+/** A line being edited. `caret` is the insertion point, counted in characters of the text, never inside a grapheme. */
 export type EditedLine = { line: string; caret: number }
 
-/** What the user does to a line beside typing: moves the caret by letters, words or to an end, or erases. */
+/** Edits other than typing: moving the caret by letter, word or to an end, and erasing. */
 export type LineEdit =
   | 'left'
   | 'right'
@@ -22,14 +19,14 @@ export type LineEdit =
 
 const lastLetter = (text: string): string => [...graphemes.segment(text)].at(-1)?.segment ?? ''
 const firstLetter = (text: string): string => [...graphemes.segment(text)][0]?.segment ?? ''
-/** A word as shells take it: spaces end it, and those between it and the caret go with it. */
+/** The last word as in shells: delimited by spaces, including the spaces before the caret. */
 const lastWord = (text: string): string => /\S*\s*$/.exec(text)?.[0] ?? ''
 const firstWord = (text: string): string => /^\s*\S*/.exec(text)?.[0] ?? ''
 
 /** The line with the caret at its end. */
 export const lineOf = (line: string): EditedLine => ({ line, caret: line.length })
 
-/** The line with `text` at the caret, or as many whole letters of it as fit into `lengthMost` characters. */
+/** Inserts `text` at the caret, or as many whole graphemes of it as fit into `lengthMost` characters. */
 export function typedInto({ line, caret }: EditedLine, text: string, lengthMost: number): EditedLine {
   let taken = ''
   for (const { segment } of graphemes.segment(text)) {
@@ -39,7 +36,7 @@ export function typedInto({ line, caret }: EditedLine, text: string, lengthMost:
   return { line: line.slice(0, caret) + taken + line.slice(caret), caret: caret + taken.length }
 }
 
-/** The line after an edit; the same values where there is nothing to move over or to erase. */
+/** Applies an edit; the values are unchanged when there is nothing to move over or erase. */
 export function edited({ line, caret }: EditedLine, edit: LineEdit): EditedLine {
   const before = line.slice(0, caret)
   const after = line.slice(caret)

@@ -1,10 +1,10 @@
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
-/** The variables of the process. */
+/** The environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Nothing says where the user's files are. The message is a clause. */
+/** The user's home folder is unknown. The message is a clause. */
 export class NoHome extends Error {
   override readonly name = 'NoHome'
   constructor() {
@@ -12,23 +12,23 @@ export class NoHome extends Error {
   }
 }
 
-/** What the system has for this user; null where it has none, as for a number without a name in a container. */
+/** The home folder in the system's user database; null when the user has none, such as a bare uid in a container. */
 function systemHome(): string | null {
-  // With a variable that is empty the first of them is empty too.
+  // With an empty HOME the first of them is empty too.
   for (const look of [homedir, () => userInfo().homedir]) {
     try {
       const home = look()
       if (isAbsolute(home)) return home
     } catch {
-      // The next one may know it.
+      // The next one may succeed.
     }
   }
   return null
 }
 
 /**
- * The user's home folder. A variable that is empty or relative counts as unset: what it names would be another folder
- * wherever the program is started. Throws `NoHome`.
+ * The user's home folder. An empty or relative HOME counts as unset, because it would name a different folder wherever
+ * the program starts. Throws `NoHome`.
  */
 export function homeFolder(environment: Environment, ofSystem: () => string | null = systemHome): string {
   const { HOME: named = '' } = environment
@@ -38,8 +38,8 @@ export function homeFolder(environment: Environment, ofSystem: () => string | nu
 }
 
 /**
- * The folders the desk may write to, after the XDG base directory rules; an empty or relative path in a variable counts
- * as unset. Throws `NoHome` where it takes a home folder and there is none.
+ * The folders the desk may write to, by the XDG base directory rules; an empty or relative path in a variable counts as
+ * unset. Throws `NoHome` when a home folder is needed and unknown.
  */
 export function xdgFolders(
   environment: Environment,

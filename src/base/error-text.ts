@@ -1,10 +1,10 @@
-/** What an error says; of anything else that was thrown, its text. */
+/** The message of an error, or the text of any other thrown value. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What was thrown as an error: itself where it is one, else one with its text. */
+/** A thrown value as an error: itself, or an error with its text. */
 export const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-/** What a disk's error codes mean to whoever reads of it. */
+/** The meanings of disk error codes, as users read them. */
 const meanings: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -26,7 +26,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
 }
 
-/** SQLite's own codes, where it is a database that the disk refuses. */
+/** The same for SQLite's codes, when the disk fails a database. */
 const sqliteMeanings: Readonly<Record<number, string>> = {
   8: 'the disk is read-only',
   10: 'the disk fails',
@@ -34,11 +34,11 @@ const sqliteMeanings: Readonly<Record<number, string>> = {
   14: 'the file cannot be opened',
 }
 
-/** The code of an error of the system, such as `ENOSPC` or `ECONNRESET`; empty where it has none. */
+/** The code of a system error, such as `ENOSPC` or `ECONNRESET`; empty when there is none. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** Like `errorCode`, for an error that must come from the system; anything else is thrown on. */
+/** Like `errorCode`, for an error that must come from the system; throws any other error again. */
 export function systemCode(error: unknown): string {
   const code = errorCode(error)
   if (code === '') throw error
@@ -46,8 +46,8 @@ export function systemCode(error: unknown): string {
 }
 
 /**
- * What the disk said, as a clause for a sentence that names the file: what it means, and its code; its own words where
- * that is not known.
+ * A disk error as a clause for a sentence that names the file: its meaning and code, or its own message when the
+ * meaning is not known.
  */
 export function diskReason(error: unknown): string {
   const code = errorCode(error)
@@ -57,12 +57,12 @@ export function diskReason(error: unknown): string {
   return `${meaning} (${number === null ? code : `SQLite ${number}`})`
 }
 
-/** SQLite's primary code of an error, such as 5 for busy; null where it is not one of SQLite. */
+/** SQLite's primary result code, such as 5 for busy; null when it is not an SQLite error. */
 export const sqliteCode = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null
 
-/** True when the disk said that there is no such file. */
+/** True when the file does not exist. */
 export const isMissingFile = (error: unknown): boolean => errorCode(error) === 'ENOENT'
 
-/** True when the disk refused because something has that name already. */
+/** True when the name is already taken. */
 export const isTakenName = (error: unknown): boolean => errorCode(error) === 'EEXIST'

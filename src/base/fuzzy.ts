@@ -1,19 +1,19 @@
-/** How well a text answers what was typed, and which of its characters did, ascending. */
+/** How well a text matches what was typed: a score (higher is better) and the matched positions, ascending. */
 type FuzzyMatch = { score: number; positions: readonly number[] }
 
 const wordStartPoints = 8
 const neighbourPoints = 5
 const gapPoint = -1
-/** What stands before the first match costs, but not without end. */
+/** Lower bound of the penalty for characters before the first match. */
 const leadPointsLeast = -4
-/** Longer texts are matched by their beginning: no name here comes near it, and the work stays bounded. */
+/** Longer texts are matched by their beginning, to bound the work: no name here is nearly that long. */
 const textMost = 120
 const queryMost = 60
 
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
-/** A letter or digit after none, or a capital after a small letter. */
+/** A letter or digit that follows neither, or an upper-case letter after a lower-case one. */
 function isWordStart(text: string, at: number): boolean {
   const before = text[at - 1]
   const here = text[at]
@@ -21,14 +21,14 @@ function isWordStart(text: string, at: number): boolean {
   return !isWordCharacter(before) || (/\p{Ll}/u.test(before ?? '') && /\p{Lu}/u.test(here ?? ''))
 }
 
-/** Lower case by single characters, so that positions stay those of the text. */
+/** Lower case character by character, so that positions stay those of the text. */
 const folded = (text: string): string[] =>
   Array.from({ length: text.length }, (_, at) => {
     const lower = text.charAt(at).toLowerCase()
     return lower.length === 1 ? lower : text.charAt(at)
   })
 
-/** A text made ready: its letters in lower case, and what a match at each is worth. */
+/** A prepared text: its characters in lower case, and the points for a match at each. */
 type Text = { letters: readonly string[]; points: readonly number[] }
 
 const readText = (text: string): Text => ({
@@ -37,17 +37,17 @@ const readText = (text: string): Text => ({
 })
 
 /**
- * One placement of the typed characters so far, the last one at a known place; linked, so that the best is cheap to
- * keep.
+ * One placement of the characters typed so far, with the position of the last one; a linked list, so that keeping the
+ * best is cheap.
  */
 type Placement = { score: number; at: number; before: Placement | null }
 
 const better = (left: Placement | null, right: Placement | null): Placement | null =>
   left === null || (right !== null && right.score > left.score) ? right : left
 
-/** For each character of the text the best placement that ends there with the next typed character. */
+/** For each position of the text, the best placement that puts the next typed character there. */
 function nextPlacements(character: string, text: Text, before: readonly (Placement | null)[] | null) {
-  // The best of those further left than the neighbour, less a point for each character between.
+  // The best placement further left than the neighbor, minus one point per character between.
   let jump: Placement | null = null
   return text.letters.map((letter, at): Placement | null => {
     if (jump !== null) jump = { ...jump, score: jump.score + gapPoint }
@@ -64,9 +64,9 @@ function nextPlacements(character: string, text: Text, before: readonly (Placeme
 }
 
 /**
- * Whether the typed characters stand in the text in their order, whatever the case and whatever lies between; blanks
- * typed are not looked for. The best way to place them counts: starts of words and neighbours win, gaps cost. An empty
- * query matches everything.
+ * Matches when the typed characters occur in the text in their order, ignoring case, spaces typed, and characters
+ * between. Scores the best placement: word starts and neighbors gain points, gaps lose points. An empty query matches
+ * everything; null is no match.
  */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   const wanted = folded(query.slice(0, queryMost)).filter((character) => character.trim() !== '')
@@ -83,14 +83,11 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   return { score: best?.score ?? 0, positions: positions.reverse() }
 }
 
-/** Whether what was typed stands there as beginnings of words, and not as letters from anywhere: `gr co`, `cop`. */
+/** True when the match consists of beginnings of words (`gr co`, `cop`) instead of scattered letters. */
 export const isByWords = (positions: readonly number[], text: string): boolean =>
   positions.every((at, place) => isWordStart(text, at) || positions[place - 1] === at - 1)
 
-/**
- * The items that match, best first; those that match equally well, and all of them while nothing is typed, keep their
- * order.
- */
+/** The matching items, best first; equal matches, and all items for an empty query, keep their order. */
 export function fuzzyFind<T>(
   query: string,
   items: readonly T[],

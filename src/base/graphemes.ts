@@ -1,2 +1,2 @@
-/** Takes text apart into what a reader takes for one character, whatever it is made of. */
+/** Splits text into graphemes: what a reader sees as one character, however it is encoded. */
 export const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

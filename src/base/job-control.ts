@@ -1,19 +1,20 @@
 import type { Clock } from './clock.ts'
 
-/** How long after SIGTSTP the process still runs at most; one that runs longer was not stopped. */
+/** Maximum time the process still runs after SIGTSTP; if it runs longer, it was not stopped. */
 const stopWithinMs = 250
-/** A process that was stopped finds that time over at once when it wakes; Node reports SIGCONT a little later. */
+/** After a stop that time is over at once on waking, and Node reports SIGCONT a little later. */
 const toldWithinMs = 50
 
-/** The shell's job control, as far as it concerns a program that holds the terminal. */
+/** Job control of the shell, for a program that holds the terminal. */
 export type JobControl = {
-  /**
-   * Calls `listener` at SIGTSTP instead of stopping, which would leave the terminal in raw mode.
-   */
+  /** Calls `listener` on SIGTSTP instead of stopping, which would leave the terminal in raw mode. */
   onAsked(listener: () => void): void
-  /** Stops the whole job until the shell continues it (`fg`). False when nothing stopped, as there is no such shell. */
+  /**
+   * Stops the whole job until the shell continues it (`fg`). Returns false when nothing stopped, because no such shell
+   * exists.
+   */
   stop(): Promise<boolean>
-  /** From here on SIGTSTP stops the process as usual. */
+  /** Restores the default action of SIGTSTP. */
   end(): void
 }
 
@@ -25,11 +26,11 @@ type JobSignals = {
   readonly on: Listen
   readonly once: Listen
   readonly off: Listen
-  /** To itself, or with 0 to its whole job. */
+  /** `pid` is its own, or 0 for its whole process group. */
   kill(pid: number, signal: 'SIGTSTP' | 'SIGWINCH'): unknown
 }
 
-/** The job control of `signals`, which is the process itself. */
+/** Creates job control on `signals`, which is the process itself. */
 export function createJobControl(signals: JobSignals, clock: Clock): JobControl {
   let asked: (() => void) | null = null
   const listen = () => asked !== null && signals.on('SIGTSTP', asked)
@@ -44,14 +45,14 @@ export function createJobControl(signals: JobSignals, clock: Clock): JobControl 
       const woken = new AbortController()
       const wake = () => woken.abort()
       signals.once('SIGCONT', wake)
-      // Without a listener the signal does what it usually does; it goes to all that the shell knows as one job.
+      // Without a listener the signal has its default action, on every process of the shell's job.
       ignore()
       signals.kill(0, 'SIGTSTP')
       await clock.sleep(stopWithinMs, woken.signal)
       await clock.sleep(toldWithinMs, woken.signal)
       signals.off('SIGCONT', wake)
       listen()
-      // The terminal may have been resized meanwhile: this signal makes Node read its size again.
+      // The terminal may have been resized while stopped: this signal makes Node read its size again.
       signals.kill(signals.pid, 'SIGWINCH')
       return woken.signal.aborted
     },

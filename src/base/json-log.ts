@@ -3,22 +3,24 @@ import { plainText } from './plain-text.ts'
 
 export type LogLevel = 'info' | 'warn' | 'error'
 
-/** What a line says beside its words; amounts are texts. */
+/** More fields of a log line; amounts are text. */
 export type LogMore = Readonly<Record<string, string | number | boolean | null>>
 
-/** A log of one JSON object a line: `time` (RFC 3339, UTC), `level`, `event`, `text`, then what the event has too. */
+/**
+ * A log with one JSON object per line: `time` (RFC 3339, UTC), `level`, `event`, `text`, then the event's own fields.
+ */
 export type JsonLog = {
-  /** Never waits and never throws, whatever reads the log. No control character gets into a line. */
+  /** Never waits and never throws, whatever reads the log. Removes control characters. */
   write(level: LogLevel, event: string, text: string, more?: LogMore): void
-  /** Why the log is not where it should be, as a clause; null while it is. */
+  /** Why the log is not on stdout, as a clause; null while it is. */
   trouble(): string | null
-  /** Lines that were left out because the log was read too slowly. */
+  /** Number of lines dropped because the log was read too slowly. */
   leftOut(): number
-  /** Resolves when every line so far has been handed to the system, or can be no more. */
+  /** Resolves when every line so far was handed to the system, or can no longer be. */
   written(): Promise<void>
 }
 
-/** Lines that wait for a slow reader; those after them are left out, and counted. */
+/** Lines queued for a slow reader; later ones are dropped and counted. */
 const linesMost = 2_000
 
 type LogOptions = Pick<CommandIo, 'output' | 'printError'> & { wallMs: () => number }
@@ -29,8 +31,8 @@ const clean = (more: LogMore): LogMore =>
   )
 
 /**
- * Logs to stdout. Where nobody takes that any more (its reader has left, the disk is full) the log says so and goes on
- * on stderr: what logs has other things to do than to end with its log.
+ * Logs to stdout. When stdout can no longer be written (its reader left, the disk is full), says so and continues on
+ * stderr: the logging program must not end because of its log.
  */
 export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonLog {
   const waiting: string[] = []
@@ -50,7 +52,7 @@ export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonL
 
   async function writeAll(): Promise<void> {
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
-      // What waited for a reader that has left is no less worth knowing.
+      // Lines queued for a reader that has left are still worth reading.
       if (output.unread.aborted) toErrors(line)
       else await output.write(`${line}\n`)
       if (waiting.length > 0 || untold === 0) continue

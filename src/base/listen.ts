@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import { errorCode } from './error-text.ts'
 
-/** A port that somebody else listens on already; `flag` is what chooses another one. */
+/** The port is in use; `flag` is the option that chooses another one. */
 export class PortTaken extends Error {
   constructor(port: number, flag: string) {
     super(`port ${port} is in use already; choose another with ${flag}, or 0 for any free one`)
@@ -13,8 +13,8 @@ export class PortTaken extends Error {
 export const isPortTaken = (error: unknown): boolean => errorCode(error) === 'EADDRINUSE'
 
 /**
- * Lets the server listen; resolves with its address without a slash at the end. Rejects with a sentence that names the
- * flag where the port is taken.
+ * Starts listening and resolves with the server's address, without a trailing slash. When the port is taken, rejects
+ * with a sentence that names the flag.
  */
 export function listenOn(
   server: Server,

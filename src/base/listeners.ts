@@ -1,15 +1,15 @@
-/** Functions that are told of something, in the order in which they came. */
+/** Functions that are called on an event, in the order they were added. */
 export type Listeners<News extends readonly unknown[]> = {
-  /** Adds one, also where the same function is there already; the function returned takes that one off. */
+  /** Adds a listener, also when the same function was added before. Returns a function that removes this entry. */
   add(listener: (...news: News) => void): () => void
-  /** Calls all that were there when it began: what comes or goes meanwhile changes nothing. */
+  /** Calls every listener present at the start of the call; changes during the call do not affect it. */
   tell(...news: News): void
   readonly size: number
   clear(): void
 }
 
 export function createListeners<News extends readonly unknown[] = []>(): Listeners<News> {
-  // The list is replaced and never changed, so that telling needs no copy of it.
+  // The list is replaced, never changed, so that `tell` needs no copy.
   let entries: ReadonlyArray<{ call: (...news: News) => void }> = []
   return {
     add: (call) => {

@@ -1,6 +1,9 @@
 import { sameItems } from './same-items.ts'
 
-/** Makes something from values, and not again while each of them is the very same. */
+/**
+ * Returns a function that calls `make` again only when one of the given values is another object or value than in the
+ * last call.
+ */
 export function whileSame<Result>(): (given: readonly unknown[], make: () => Result) => Result {
   let last: { given: readonly unknown[]; result: Result } | null = null
   return (given, make) => {
@@ -9,9 +12,7 @@ export function whileSame<Result>(): (given: readonly unknown[], make: () => Res
   }
 }
 
-/**
- * A function that gives its last result again, the very same object, while it is asked with the very same arguments.
- */
+/** Memoizes the last call: the same result object while the arguments are the same (`Object.is`). */
 export function memoizeLast<Arguments extends readonly unknown[], Result>(
   make: (...given: Arguments) => Result,
 ): (...given: Arguments) => Result {
@@ -19,7 +20,7 @@ export function memoizeLast<Arguments extends readonly unknown[], Result>(
   return (...given) => last(given, () => make(...given))
 }
 
-/** A function that gives back the list it was given the time before, the very same one, where the two hold the same. */
+/** Returns a function that gives its previous list when the new one holds the same items in the same order. */
 export function keepSame<Item>(): (list: readonly Item[]) => readonly Item[] {
   let last: readonly Item[] = []
   return (list) => {
@@ -28,7 +29,7 @@ export function keepSame<Item>(): (list: readonly Item[]) => readonly Item[] {
   }
 }
 
-/** The same of a map, whose values are held against each other by `isEqual`. */
+/** Like `keepSame` for a map; values are compared by `isEqual`. */
 export function keepEqual<Key, Value>(
   isEqual: (left: Value, right: Value) => boolean,
 ): (map: ReadonlyMap<Key, Value>) => ReadonlyMap<Key, Value> {

@@ -1,6 +1,4 @@
-/**
- * How many letters must be put in, left out, changed or swapped with their neighbour to turn one name into the other.
- */
+/** Number of letters to insert, delete, replace or swap with their neighbor to turn one name into the other. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, at) => at)
@@ -25,15 +23,15 @@ function editDistance(from: string, to: string): number {
 const longestName = 40
 
 /**
- * The names the user may have meant by a wrong one: the closest, when they differ in a third of their letters at most,
- * several when they are equally close. The dashes before a flag are no letters.
+ * The names the user may have meant by a wrong one: the closest, if at most a third of their letters differ; several
+ * when equally close. Dashes before a flag do not count as letters.
  */
 export function nearestNames(wrong: string, names: readonly string[]): string[] {
   if (wrong.length > longestName) return []
   const lower = wrong.toLowerCase()
   const found = [...new Set(names)].flatMap((name) => {
     const most = Math.max(1, Math.floor(name.replace(/^-+/, '').length / 3))
-    // Each letter that one is longer by must be put in: most of thousands of names are out of reach by that alone.
+    // Each extra letter costs at least 1, which excludes most of thousands of names without computing the distance.
     if (Math.abs(name.length - lower.length) > most) return []
     const distance = editDistance(lower, name.toLowerCase())
     return distance > most ? [] : [{ name, distance }]
@@ -42,18 +40,18 @@ export function nearestNames(wrong: string, names: readonly string[]): string[] 
   return found.filter(({ distance }) => distance === least).map(({ name }) => name)
 }
 
-/** The first of those, or null when no name is close. */
+/** The first of `nearestNames`, or null. */
 export const nearestName = (wrong: string, names: readonly string[]): string | null =>
   nearestNames(wrong, names)[0] ?? null
 
-/** `, did you mean "x"?` to end a sentence about a wrong name with, or nothing when no name is close. */
+/** `, did you mean "x"?` as the end of a sentence about a wrong name; empty when no name is close. */
 export const suggestion = (wrong: string, names: readonly string[]): string => suggestionOf(nearestNames(wrong, names))
 
-/** Like `suggestion`, for near names that are known already. */
+/** Like `suggestion`, for nearest names already found. */
 export const suggestionOf = ([name]: readonly string[]): string =>
   name === undefined ? '' : `, did you mean "${name}"?`
 
-/** A clause about a wrong name as a sentence: the question whether a close name was meant ends it, or else `end`. */
+/** Makes a sentence of a clause about a wrong name: ends it with the question for a close name, or with `end`. */
 export const withSuggestion = (clause: string, wrong: string, names: readonly string[], end = '.'): string =>
   `${clause}${suggestion(wrong, names) || end}`
 
@@ -71,8 +69,8 @@ export function symbolSuggestion(wrong: string, symbols: readonly string[]): str
 }
 
 /**
- * The entry of a name that was typed: the one written just so, else the only one that is the same but for the case of
- * its letters; undefined where there is none, or where several are.
+ * The entry with the typed name: an exact match, or else the only match ignoring case; undefined when there is none or
+ * several.
  */
 export function ofTypedName<T>(entries: readonly T[], nameOf: (entry: T) => string, typed: string): T | undefined {
   const exact = entries.find((entry) => nameOf(entry) === typed)

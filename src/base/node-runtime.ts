@@ -5,8 +5,7 @@ import { runInNewContext } from 'node:vm'
 import type { Clock } from './clock.ts'
 
 /**
- * The first releases of each line of Node with the security fixes of 2026-10-21; lines between them get no fixes any
- * more.
+ * The first release of each Node line with the security fixes of 2026-10-21; the lines in between get no more fixes.
  */
 const fixedReleases = ['24.22.1', '26.12.1'] as const
 
@@ -18,10 +17,7 @@ function isAtLeast(version: string, least: string): boolean {
   return at === undefined || (one[at] ?? 0) > (other[at] ?? 0)
 }
 
-/**
- * What is wrong with running on this release of Node (`24.21.0`), as a sentence without its end; null when nothing is
- * known to be.
- */
+/** What is wrong with this release of Node (`24.21.0`), as a sentence without its end; null when nothing is known. */
 export function nodeComplaint(version: string): string | null {
   const [newest = ''] = fixedReleases.toReversed()
   const isFixed = fixedReleases.some((fixed) => partsOf(fixed)[0] === partsOf(version)[0] && isAtLeast(version, fixed))
@@ -29,25 +25,25 @@ export function nodeComplaint(version: string): string | null {
   return `Node ${version} lacks the security fixes of 2026-10-21: use Node ${fixedReleases.join(' or ')} or newer`
 }
 
-/** By then what runs has started. */
+/** A start is complete after this time. */
 export const startedAfterMs = 5_000
 
 /**
- * Keeps what this thread compiled as it loaded its files for the next start, unless `signal` ends it before: a program
- * that is killed keeps nothing. What Node keeps of a file is made before the file runs, whenever it is written. Costs
- * some 25 ms the first time, then nothing.
+ * Writes this thread's compiled code to the cache for the next start, unless `signal` comes first: a killed process
+ * writes none. Node captures a file's code before the file runs, so a later moment would add nothing. Takes about 25 ms
+ * the first time, then nothing.
  */
 export async function keepCompiled(clock: Clock, signal?: AbortSignal): Promise<void> {
   await clock.sleep(startedAfterMs, signal)
   if (signal?.aborted !== true) flushCompileCache()
 }
 
-/** By then a start has left behind all that it leaves. */
+/** First collection: after this time a start has left all its garbage. */
 const firstTidyMs = 30_000
-/** How often after that. */
+/** Interval of the later collections. */
 export const tidyEveryMs = 120_000
 
-/** Collects what this thread's heap holds for nothing, and moves the rest together: 40 to 80 ms. */
+/** Collects and compacts this thread's heap; takes 40 to 80 ms. */
 export function collectAll(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
@@ -55,18 +51,17 @@ export function collectAll(): void {
   if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-/** Where somebody is at work, it is asked again after so long, and no more than so often. */
+/** While the user is active a collection is postponed by this time, at most so many times. */
 const heldUpMs = 1_000
 const heldUpMost = 60
 
-/** How `tidyNowAndThen` tidies, and whether it would stand in somebody's way right now. */
+/** How `tidyNowAndThen` collects, and whether a collection would delay the user now. */
 type Tidying = { tidy?: () => void; isInTheWay?: () => boolean }
 
 /**
- * Gives memory back to the machine half a minute after a start, and every two minutes, until `signal`: what a start
- * leaves lies between what is needed, and the engine gives back whole pages alone. Saves some 10 MiB, most of which
- * grows back within four minutes. Nothing is answered meanwhile: where it would be in the way it waits, for a minute at
- * most.
+ * Returns memory to the system 30 s after a start and then every two minutes, until `signal`: the garbage of a start is
+ * scattered, and the engine returns whole pages only. Saves about 10 MiB, most of which grows back within four minutes.
+ * A collection blocks the thread, so it is postponed while the user is active, by a minute at most.
  */
 export async function tidyNowAndThen(
   clock: Clock,
@@ -82,9 +77,9 @@ export async function tidyNowAndThen(
   }
 }
 
-/** The variables with which another thread shares what this program keeps compiled; none where it keeps nothing. */
+/** The environment variables that make a thread share this program's compile cache; none when there is no cache. */
 export function compileCacheVariables(): Readonly<Record<string, string>> {
   const folder = getCompileCacheDir()
-  // Each version of Node has its own folder in the one that is named.
+  // Node adds a folder for its own version to the named one.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }

@@ -2,55 +2,53 @@ import { fstatSync, statSync, close as systemClose, write as systemWrite } from 
 import { devNull } from 'node:os'
 import { diskReason, errorCode } from './error-text.ts'
 
-/** Writes all of the bytes to one place; rejects with the system's error. */
+/** Writes all bytes to one destination; rejects with the system's error. */
 type Sink = {
   write(bytes: Uint8Array): Promise<void>
-  /** Gives the place up: what a disk or a network file system says only now counts too. */
+  /** Closes the destination: disks and network file systems may report errors only here. */
   close(): Promise<void>
 }
 
-/** A stream that leaves the program: whole and in order, however slowly it is read, with little of it in memory. */
+/** An output stream: complete and in order however slowly it is read, with little of it in memory. */
 export type Output = {
   /**
-   * Adds text. Resolves when there is room for more, so that whoever awaits it keeps memory flat; at once when nothing
-   * can be written any more. Never rejects.
+   * Queues text. Resolves when there is room for more, so awaiting it bounds memory; at once when nothing can be
+   * written any more. Never rejects.
    */
   write(text: string): Promise<void>
-  /** Whether what was added last ends within a line. */
+  /** True when the text queued last does not end with a newline. */
   isMidLine(): boolean
-  /**
-   * Adds text that must not block the caller, such as a log line; it is dropped, and counted, while too much waits.
-   */
+  /** Queues text without making the caller wait, such as a log line; drops and counts it while too much is queued. */
   offer(text: string): void
   /**
-   * Resolves when all of it is written or nothing can be: null, or why not, as a clause. A reader that left early is
-   * not a failure.
+   * Resolves when everything is written or nothing more can be: with null, or the reason as a clause. A reader that
+   * left early is not a failure.
    */
   written(): Promise<string | null>
   /** Waits like `written`, then closes the output. */
   end(): Promise<string | null>
-  /** Aborted when what is written reaches nobody any more: the reader has left, or the disk is full. */
+  /** Aborted when output no longer reaches anyone: the reader has left, or the disk is full. */
   readonly unread: AbortSignal
 }
 
-/** Characters queued before `write` makes its caller wait; one write to the system takes as many. */
+/** Characters queued before `write` makes its caller wait; also the size of one write to the system. */
 const roomChars = 65_536
 /** Characters queued before `offer` drops lines. */
 const offeredMost = 1_048_576
 
-/** The reader has left: `| head`, or a socket whose other side is closed. */
+/** Errors of a reader that has left: `| head`, or a socket closed by the other side. */
 const goneCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
 
 export const createOutput = (sink: Sink): Output => new GroupedOutput(sink)
 
-/** What is added while a write is under way goes out with the next one, so that many small rows are few writes. */
+/** Groups the text queued during a write into the next write, so that many small rows need few writes. */
 class GroupedOutput implements Output {
   readonly #sink: Sink
   readonly #over = new AbortController()
   readonly unread: AbortSignal = this.#over.signal
   #waiting = ''
   #writing: Promise<void> | null = null
-  /** Settled when what waits has been taken for writing. */
+  /** Resolves when the queued text has been taken for writing. */
   #taken = Promise.withResolvers<void>()
   #leftOut = 0
   #isMidLine = false
@@ -112,7 +110,7 @@ class GroupedOutput implements Output {
   }
 }
 
-/** A pipe, a socket or a terminal: the stream itself waits for its reader. */
+/** For a pipe, a socket or a terminal: the stream itself waits for its reader. */
 const streamSink = (stream: NodeJS.WritableStream): Sink => ({
   write: (bytes) =>
     new Promise((resolve, reject) => {
@@ -125,8 +123,8 @@ const streamSink = (stream: NodeJS.WritableStream): Sink => ({
 })
 
 /**
- * A file or a device. Node's own stream for these takes a write that the system did only in part for whole, which on a
- * disk that fills up loses the rest without a word.
+ * For a file or a device. Node's own stream takes a partial write for a complete one, which on a disk that fills up
+ * silently loses the rest.
  */
 const fileSink = (fd: number): Sink => ({
   async write(bytes) {
@@ -149,7 +147,7 @@ const writeSome = (fd: number, bytes: Uint8Array, from: number): Promise<number>
     })
   })
 
-/** The way to write to a standard stream, whatever it leads to. */
+/** The sink for a standard stream, by what kind of file it is. */
 export function standardSink(stream: NodeJS.WriteStream & { fd: number }): Sink {
   const { fd } = stream
   if (stream.isTTY) return streamSink(stream)
@@ -157,7 +155,7 @@ export function standardSink(stream: NodeJS.WriteStream & { fd: number }): Sink 
   return stat.isFIFO() || stat.isSocket() ? streamSink(stream) : fileSink(fd)
 }
 
-/** Whether nobody ever sees what a standard stream takes: it leads to /dev/null, as Node has it where it was closed. */
+/** True when a standard stream is /dev/null, which Node also opens in place of a closed one. */
 export function leadsNowhere(stream: object): boolean {
   const nowhere = statSync(devNull, { throwIfNoEntry: false })
   if (!('fd' in stream) || typeof stream.fd !== 'number' || nowhere === undefined) return false

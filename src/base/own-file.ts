@@ -18,28 +18,28 @@ import { plainText } from './plain-text.ts'
 import { err, ok, type Result } from './result.ts'
 
 /**
- * Who may do what with a file that decides where money and keys go. Root counts as its owner. `trusted`: only the owner
- * may change it; anybody may read it. `secret`: it is this user's own, and nobody else may even read it. `shared
- * secret`: as secret, or root's and readable by one group, as services get their keys.
+ * Required access rights of a file that decides where money and keys go. Root counts as its owner. `trusted`: only the
+ * owner may change it, anyone may read it. `secret`: owned by this user, and no one else may read it. `shared secret`:
+ * like secret, or owned by root and readable by one group, as services get their keys.
  */
 export type OwnFileRule = 'trusted' | 'secret' | 'shared secret'
 
-/** Links on the way to a file that are followed, as many as the system itself follows. */
+/** Maximum number of symbolic links followed on a path, as in the system itself. */
 const linksMost = 40
 
-/** This user's number; null on Windows, which knows neither owners nor modes in this sense: nothing is judged there. */
+/** This user's uid; null on Windows, which has no such owners and modes, so nothing is checked there. */
 const ownUid = (): number | null => process.getuid?.() ?? null
 
 const isOurs = ({ uid }: Stats, own: number): boolean => uid === own || uid === 0
 const othersWrite = ({ mode }: Stats): boolean => (mode & 0o022) !== 0
-/** Where others may add entries, but an entry is exchanged by its owner alone, as in /tmp. */
+/** Sticky, such as /tmp: others may add entries, but only an entry's owner may replace it. */
 const isSticky = ({ mode }: Stats): boolean => (mode & 0o1000) !== 0
 const modeText = ({ mode }: Stats): string => `mode ${(mode & 0o7777).toString(8).padStart(4, '0')}`
 
 /**
- * Reads a text file that nobody else may have written. Judged are the opened file, so that it cannot be exchanged in
- * between, and every folder and link on the way to it. Null where there is no file. The error follows the path in a
- * sentence and never repeats what is in the file.
+ * Reads a text file that no one else may have written. Checks the opened file, so that it cannot be replaced in
+ * between, and every folder and link of its path. Null when there is no file. The error continues a sentence that
+ * starts with the path, and never contains the file's text.
  */
 export function readOwnFile(
   path: string,
@@ -55,7 +55,7 @@ export function readOwnFile(
   }
 }
 
-/** What keeps a file from being read by `readOwnFile`, or null; for a check that does not need the text. */
+/** Why `readOwnFile` would refuse the file, or null; for checks that do not need the text. */
 export function ownFileComplaint(path: string, rule: OwnFileRule): string | null {
   const file = openFile(path)
   if (!file.ok) return file.error
@@ -68,8 +68,8 @@ export function ownFileComplaint(path: string, rule: OwnFileRule): string | null
 }
 
 /**
- * Why others could put files of theirs into a folder that is there, or null. It follows the folder's path in a
- * sentence.
+ * Why others could put their own files into an existing folder, or null. Continues a sentence that starts with the
+ * folder's path.
  */
 export function ownFolderComplaint(path: string): string | null {
   const own = ownUid()
@@ -80,10 +80,10 @@ export function ownFolderComplaint(path: string): string | null {
   return placeComplaint(path, own)
 }
 
-/** Null when nothing is there. */
+/** Null when there is no file. */
 function openFile(path: string): Result<number | null> {
   try {
-    // Without O_NONBLOCK a pipe that nobody writes to would be waited for.
+    // Without O_NONBLOCK, opening a pipe without a writer would block.
     return ok(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
   } catch (error) {
     const code = systemCode(error)
@@ -95,7 +95,7 @@ function openFile(path: string): Result<number | null> {
 function textOf(file: number, bytesMost: number): Result<string> {
   const bytes = Buffer.alloc(Math.min(fstatSync(file).size, bytesMost) + 1)
   let length = 0
-  // It may have grown since: no more is read than was looked at, and one byte to tell.
+  // The file may have grown since fstat: read at most that size and one byte more, which shows that it did.
   for (;;) {
     const count = readSync(file, bytes, length, bytes.length - length, null)
     length += count
@@ -131,20 +131,17 @@ function modeComplaint(stat: Stats, own: number, rule: OwnFileRule): string | nu
   }
 }
 
-/**
- * The first place on the way to a path where somebody else could put another file in its stead, in words; null when
- * there is none.
- */
+/** The first part of a path where someone else could replace a file, as a clause; null when there is none. */
 function placeComplaint(path: string, own: number): string | null {
   try {
-    // Not made plain by words: what `..` means behind a link only the links tell.
+    // Not normalized as text: after a symbolic link, `..` is relative to the link's target.
     return walk((isAbsolute(path) ? path : `${process.cwd()}/${path}`).split('/'), own)
   } catch (error) {
     return `cannot be checked (${systemCode(error)})`
   }
 }
 
-/** Goes from the root along the names, links followed, and judges each folder that is gone through. */
+/** Walks from the root along the names, following links, and checks each folder on the way. */
 function walk(names: string[], own: number): string | null {
   let folder = '/'
   let links = 0
@@ -179,8 +176,8 @@ function folderComplaint(folder: string, own: number): string | null {
 }
 
 /**
- * Keeps what is known of a crash in `folder` (mode 0600) and returns the file's path, or null when it cannot be
- * written. Keys are a type that prints as dots, so that none can be in it.
+ * Writes a crash report to `folder` (mode 0600) and returns its path, or null when it cannot be written. Contains no
+ * keys: their type prints as dots.
  */
 export function writeCrashFile(folder: string, error: unknown, atMs: number): string | null {
   const time = new Date(atMs).toISOString().replaceAll(':', '-')
@@ -190,7 +187,7 @@ export function writeCrashFile(folder: string, error: unknown, atMs: number): st
     writeFileSync(path, `${time} node ${process.version}\n${inspect(error, { depth: 6 })}\n`, { mode: 0o600 })
     return path
   } catch {
-    // The disk may be what failed: the message on the terminal has to do.
+    // The disk may be what failed; the message on the terminal must be enough.
     return null
   }
 }

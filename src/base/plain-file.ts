@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statS
 import { isMissingFile } from './error-text.ts'
 
 /**
- * What stands in the place of a file of this program and is none: reading a pipe, a device or a socket may never end.
- * `code` is as the system's own errors have it.
+ * Something other than a readable file of this program is at its path; reading a pipe, a device or a socket may never
+ * end. `code` is named like a system error code.
  */
 class NotReadable extends Error {
   override readonly name = 'NotReadable'
@@ -16,26 +16,26 @@ class NotReadable extends Error {
 }
 
 /**
- * Opens a file for reading; closing it is up to the caller. Throws what the system says, and `EFTYPE` for anything that
- * is not a plain file: nothing is waited for.
+ * Opens a file for reading, without ever blocking; the caller closes it. Throws system errors, and `EFTYPE` for
+ * anything but a regular file.
  */
 export function openPlainFile(path: string): number {
-  // Without O_NONBLOCK a pipe that nobody writes to would be waited for.
+  // Without O_NONBLOCK, opening a pipe without a writer would block.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   if (fstatSync(file).isFile()) return file
   closeSync(file)
   throw new NotReadable(path, 'EFTYPE')
 }
 
-/** Throws `EFTYPE` where something other than a plain file has this path. A missing file is fine. */
+/** Throws `EFTYPE` when the path is something other than a regular file. A missing file is fine. */
 export function refuseOtherThanFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat !== undefined && !stat.isFile()) throw new NotReadable(path, 'EFTYPE')
 }
 
 /**
- * The bytes of a file of this program. Throws what the system says, `EFTYPE` for anything that is not a plain file, and
- * `EOVERFLOW` for more than `bytesMost`.
+ * Reads a file of this program. Throws system errors, `EFTYPE` for anything but a regular file, and `EOVERFLOW` for
+ * more than `bytesMost` bytes.
  */
 export function readPlainFile(path: string, bytesMost: number): Buffer {
   const file = openPlainFile(path)
@@ -52,7 +52,7 @@ export function readPlainFile(path: string, bytesMost: number): Buffer {
   }
 }
 
-/** The names in a folder, sorted; none when there is no such folder. */
+/** The names in a folder, sorted; empty when there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort()

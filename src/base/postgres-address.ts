@@ -4,19 +4,19 @@ import { ownFileComplaint } from './own-file.ts'
 import { err, ok, type Result } from './result.ts'
 
 export type PostgresAddress = {
-  /** What the driver is given; it may hold a password. */
+  /** The address for the driver; may contain a password. */
   readonly connection: string
-  /** What a person is shown: host, port and database, nothing else. */
+  /** The address for display: host, port and database only. */
   readonly shown: string
 }
 
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
-/** The driver takes no host for a local socket or this machine, and `%2F…` for the path of a socket. */
+/** An empty host means a local socket or this machine to the driver, and `%2F…` the path of a socket. */
 const isThisMachine = (host: string): boolean => host === '' || host.startsWith('%2F') || isLoopbackHost(host)
 
 /**
- * Files of the address that others could read a key from, or change to have another server trusted: a sentence, or
- * null.
+ * Why a file named in the address is unsafe, as a sentence: others could read a key from it, or make another server
+ * trusted. Null when all are safe.
  */
 function fileComplaint(words: URLSearchParams): string | null {
   for (const [name, rule] of [
@@ -32,9 +32,9 @@ function fileComplaint(words: URLSearchParams): string | null {
 }
 
 /**
- * Reads `postgres://user@host:port/database?sslmode=…`. The connection to another machine is encrypted and its
- * certificate verified, unless the address says `sslmode=disable` or `no-verify`; the modes between verify too. The
- * error is a sentence without the address.
+ * Reads `postgres://user@host:port/database?sslmode=…`. Connections to other machines are encrypted and verify the
+ * certificate, unless the address says `sslmode=disable` or `no-verify`; all other modes verify too. The error is a
+ * sentence without the address.
  */
 export function readPostgresAddress(text: string): Result<PostgresAddress> {
   const url = URL.parse(text)
@@ -51,7 +51,7 @@ export function readPostgresAddress(text: string): Result<PostgresAddress> {
   return ok({ connection: url.href, shown: `postgres://${host}${url.pathname}` })
 }
 
-/** What a failure says, for a sentence about the database at `shown`; never more of its address. */
+/** The message of a failure, for a sentence about the database at `shown`; contains no more of its address. */
 export function saying(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return saying(error.errors[0])
   return errorText(error)

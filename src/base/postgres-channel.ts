@@ -3,7 +3,7 @@ import { type Clock, within } from './clock.ts'
 import { createListeners } from './listeners.ts'
 import type { PostgresConnection } from './postgres-tables.ts'
 
-/** A connection that is told of what others committed: the driver's own client is one. */
+/** A connection that receives notifications of commits by others, such as the driver's own client. */
 export type ListeningConnection = PostgresConnection & {
   connect(): Promise<unknown>
   end(): Promise<void>
@@ -12,27 +12,27 @@ export type ListeningConnection = PostgresConnection & {
 
 const firstPauseMs = 250
 const longestPauseMs = 10_000
-/** A connection that died without a word is noticed by a question it does not answer. */
+/** Pings the connection this often: one that died silently shows by the missing answer. */
 const askEveryMs = 20_000
 const closeMs = 1_000
 
 type Watch = {
-  /** A name of this program's own. */
+  /** The channel's name, defined by this program. */
   readonly channel: string
-  /** A new connection, not opened yet; its questions must have a limit of time. */
+  /** Creates a connection that is not open yet; its queries must have a timeout. */
   readonly connection: () => ListeningConnection
   readonly clock: Clock
 }
 
-/** Who is told whenever something was committed. */
+/** Calls listeners after commits. */
 export type ChannelWatch = {
   listen(listener: () => void): () => void
   end(): Promise<void>
 }
 
 /**
- * Listens while anybody wants to know, on one connection of its own, opened anew when it breaks. What was committed
- * meanwhile is not told again by the database: so everybody is told once whenever the connection is there again.
+ * Listens while there are listeners, on a connection of its own, which is reopened when it breaks. The database does
+ * not repeat notifications missed meanwhile, so listeners are called once after each reconnect.
  */
 export function watchChannel(watch: Watch): ChannelWatch {
   const listeners = createListeners()
@@ -69,12 +69,12 @@ export function watchChannel(watch: Watch): ChannelWatch {
   return { listen, end }
 }
 
-/** Listens until the connection breaks or the signal comes; resolves with whether it was ever up. */
+/** Listens until the connection breaks or `signal` is aborted; resolves with whether it was ever connected. */
 async function listenOnce({ channel, connection, clock }: Watch, signal: AbortSignal, tell: () => void) {
   const broken = new AbortController()
   const over = AbortSignal.any([signal, broken.signal])
   const client = connection()
-  // Each way a connection ends comes as one of these; the next one is opened after a pause.
+  // A connection that ends reports one of these; the next one is opened after a pause.
   client.on('error', () => broken.abort())
   client.on('end', () => broken.abort())
   client.on('notification', tell)
@@ -89,7 +89,7 @@ async function listenOnce({ channel, connection, clock }: Watch, signal: AbortSi
       if (!over.aborted) await client.query('SELECT 1')
     }
   } catch {
-    // It cannot be reached, or broke under a question: the same as an end.
+    // Unreachable, or broken during a query: treated like an end.
     broken.abort()
   }
   await within(

@@ -1,26 +1,26 @@
-/** What is asked of a connection here: the driver's own client is one. */
+/** The part of a database connection used here; the driver's client has it. */
 export type PostgresConnection = {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>
 }
 
-/** A connection that is opened and ended here. */
+/** A connection that is opened and closed here. */
 export type OwnConnection = PostgresConnection & {
   connect(): Promise<unknown>
   end(): Promise<void>
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** The tables of one room, made and brought up to date by whoever opens them. */
+/** The tables of one part of the program, created and migrated by whichever program opens them. */
 export type TableSet = {
-  /** What their names begin with: `inbox` also has `inbox_version` and `inbox_identity`. */
+  /** Prefix of the table names: `inbox` also has `inbox_version` and `inbox_identity`. */
   readonly prefix: string
-  /** The number of the advisory lock under which they change: one of this room's own. */
+  /** Number of the advisory lock held while they change, unique to these tables. */
   readonly lock: string
-  /** What brings the tables of version N to N + 1, oldest first; only ever added to. */
+  /** Statements that migrate version N to N + 1, oldest first; only ever appended to. */
   readonly migrations: readonly string[]
 }
 
-/** Which set of tables a connection leads to, one of its own for each that was made. Rejects where it leads to none. */
+/** The identity of the tables a connection leads to, created with them. Rejects when there are none. */
 export async function identityOf(
   connection: PostgresConnection,
   { prefix }: Pick<TableSet, 'prefix'>,
@@ -30,8 +30,8 @@ export async function identityOf(
 }
 
 /**
- * Brings the tables to the newest version, one program at a time; throws when a newer program made them. Gives the
- * identity.
+ * Migrates the tables to the newest version, one program at a time, and returns their identity. Throws when a newer
+ * program created them.
  */
 async function migrate(connection: PostgresConnection, tables: TableSet): Promise<string> {
   const { prefix, lock, migrations } = tables
@@ -46,7 +46,7 @@ async function migrate(connection: PostgresConnection, tables: TableSet): Promis
     if (version < migrations.length)
       await connection.query(`INSERT INTO ${prefix}_version VALUES ($1)`, [migrations.length])
     const known = await connection.query(`SELECT to_regclass('${prefix}_identity') IS NOT NULL AS is_there`)
-    // Beside the versions, because older programs can do without.
+    // A table of its own, because older programs do not know it.
     if (known.rows[0]?.is_there !== true)
       await connection.query(`CREATE TABLE ${prefix}_identity (id text NOT NULL);
         INSERT INTO ${prefix}_identity VALUES (md5(random()::text || clock_timestamp()::text))`)
@@ -60,16 +60,15 @@ async function migrate(connection: PostgresConnection, tables: TableSet): Promis
 }
 
 /**
- * Makes the tables or brings them up to date, on a connection that is opened for it and ended, and gives their
- * identity. A server that was told not to wait for its disk is refused, unless what it `wouldLose` when its machine
- * stops is null: data that is thrown away.
+ * Creates or migrates the tables on a connection that it opens and closes, and returns their identity. Refuses a server
+ * that runs with fsync off, unless `wouldLose`, which names the data at risk, is null because the data is disposable.
  */
 export async function prepareTables(
   connection: OwnConnection,
   tables: TableSet,
   wouldLose: string | null,
 ): Promise<string> {
-  // What breaks the connection also fails the question under way.
+  // An error of the connection also fails the running query.
   connection.on('error', () => undefined)
   await connection.connect()
   try {

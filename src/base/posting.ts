@@ -2,9 +2,9 @@ import { isLoopbackHost } from './loopback.ts'
 import { err, ok, type Result } from './result.ts'
 
 /**
- * Reads the address of a service of the user's own that something is posted to. Plain http is for this machine alone;
- * `whatLeaves` says what it would show to others, as in `what users do`. The error follows the setting's name and does
- * not repeat the address, which may hold a key.
+ * Reads the address of a user's own service that data is posted to. Plain http is allowed on this machine only;
+ * `whatLeaves` names what it would reveal, as in `what users do`. The error continues a sentence that starts with the
+ * setting's name, and omits the address, which may contain a key.
  */
 export function readPostAddress(
   text: string,

@@ -1,4 +1,4 @@
-/** Whether there is a process of this number; one that belongs to somebody else is one too. */
+/** True when a process with this id exists, also one of another user. */
 export function isRunning(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid < 1) return false
   try {

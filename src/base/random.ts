@@ -14,7 +14,7 @@ export type Random = {
   chance(probability: number): boolean
 }
 
-/** FNV-1a, so that each named stream of one seed is a stream of its own. */
+/** FNV-1a; makes the streams of one seed independent by their names. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {
@@ -23,7 +23,7 @@ function hashText(text: string): number {
   return hash >>> 0
 }
 
-/** splitmix32: spreads a seed over the four words of state, which must not all be zero. */
+/** splitmix32: spreads a seed over the four state words, which must not all be zero. */
 function splitMix(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -36,7 +36,7 @@ function splitMix(seed: number): () => number {
   }
 }
 
-/** xoshiro128**, by Blackman and Vigna: small, fast, and far better than what a simulation needs. */
+/** xoshiro128** by Blackman and Vigna: small, fast, and more than good enough for a simulation. */
 function xoshiro(nextSeed: () => number): () => number {
   let a = nextSeed()
   let b = nextSeed()
@@ -74,16 +74,17 @@ export function createRandom(seed: number, name: string): Random {
   }
 }
 
-/** What an id is made of where any letter may be in it. */
+/** The alphabet of ids without restrictions. */
 export const lettersAndDigits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Makes ids of `length` characters, each of the `alphabet` (at most 256) equally likely. */
+/** Creates a generator of ids of `length` characters, each character of `alphabet` (at most 256) equally likely. */
 export function createRandomIds(
   alphabet: string,
   length: number,
   randomBytes: (count: number) => Uint8Array,
 ): () => string {
-  // Bytes past the last whole multiple of the alphabet are left out: the first characters would be likelier.
+  // Bytes past the last whole multiple of the alphabet's length are skipped, because they would favor its first
+  // characters.
   const fair = 256 - (256 % alphabet.length)
   return () => {
     let id = ''

@@ -1,5 +1,5 @@
 /**
- * Given to a schema by what reads one text of a few in a run. Left alone, a schema writes itself a program at its first
- * reading: that pays for thousands of messages, and costs up to 5 ms each at a start.
+ * Parse option for a schema that is used a few times in a run. By default a schema compiles itself at its first use,
+ * which pays off over thousands of messages but costs up to 5 ms each at a start.
  */
 export const readOnce = { jitless: true } as const

@@ -1,6 +1,6 @@
 /**
- * The result of something the user can get wrong. `error` is a sentence, or carries one: what was wrong and what to do
- * next.
+ * The result of an operation the user can get wrong. `error` is a sentence, or contains one: what was wrong and what to
+ * do next.
  */
 export type Result<T, E = string> = { ok: true; value: T } | { ok: false; error: E }
 

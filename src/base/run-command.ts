@@ -3,10 +3,10 @@ import { type Clock, calledOff } from './clock.ts'
 import type { Environment } from './environment.ts'
 import { errorCode, systemCode } from './error-text.ts'
 
-/** How a program is started: its words, or a line for the shell. */
+/** A program to run: a file with arguments, or a line for the shell. */
 export type CommandLine = { kind: 'words'; file: string; argv: readonly string[] } | { kind: 'shell'; line: string }
 
-/** How a program of the user's own ended; `code` is null after a signal of somebody else's. */
+/** How a user's program ended; `code` is null after a signal from elsewhere. */
 type CommandEnd =
   | { kind: 'ended'; code: number | null }
   | { kind: 'failed'; reason: string }
@@ -16,28 +16,28 @@ type CommandEnd =
 type CommandRun = { end: CommandEnd; stdout: string; stderr: string }
 
 export type CommandOptions = {
-  /** The variables it gets, and no others. */
+  /** Its whole environment. */
   environment: Readonly<Record<string, string>>
-  /** What it reads on stdin; null: nothing. */
+  /** Its stdin; null for none. */
   input: string | null
   patienceMs: number
   /**
-   * True: it leads a process group of its own, which is ended as a whole. False: it stays in the one of this program,
-   * and so can ask its owner on the terminal.
+   * True: it leads its own process group, which is ended as a whole. False: it stays in this program's group, so that
+   * it can ask the user on the terminal.
    */
   hasOwnGroup: boolean
   clock: Pick<Clock, 'sleep'>
   signal: AbortSignal
 }
 
-/** Bytes kept of each output; the chunk that crosses the bound is kept whole. */
+/** Bytes kept of each output; the chunk that crosses the limit is kept whole. */
 const outputMost = 64 * 1_024
-/** Between asking a group to end and ending it. */
+/** Time between SIGTERM and SIGKILL of a group. */
 const graceMs = 2_000
 
 /**
- * Runs a program of the user's own to its end, or ends it after `patienceMs` or when `signal` is aborted. A list of
- * words is started without a shell, one line with it. Never rejects.
+ * Runs a user's program to its end, or ends it after `patienceMs` or when `signal` is aborted. An argument list runs
+ * without a shell, a line with one. Never rejects.
  */
 export async function runCommand(command: CommandLine, options: CommandOptions): Promise<CommandRun> {
   const { environment, input, hasOwnGroup } = options
@@ -50,7 +50,7 @@ export async function runCommand(command: CommandLine, options: CommandOptions):
   })
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
-  // EPIPE of a command that does not read its input: its exit code decides.
+  // Ignores EPIPE of a command that does not read its input: its exit code decides.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   const end = await endOf(child, options)
@@ -63,7 +63,7 @@ function collect(stream: NodeJS.ReadableStream | null): () => string {
   const chunks: Buffer[] = []
   let length = 0
   stream?.on('data', (chunk: Buffer) => {
-    // The rest is read and forgotten, so that the command is not held up by a full pipe.
+    // The rest is read and dropped, so that a full pipe does not block the command.
     if (length < outputMost) chunks.push(chunk)
     length += chunk.length
   })
@@ -81,7 +81,7 @@ async function endOf(
   })
   const ended = new Promise<CommandEnd>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'failed', reason: errorCode(error) || error.name }))
-    // Not its exit: what it started may still write, and belongs to it.
+    // Not `exit`: its own children may still write to its output.
     child.once('close', (code) => resolve({ kind: 'ended', code }))
   })
   const over = clock.sleep(patienceMs, AbortSignal.any([signal, done.signal])).then(() => null)
@@ -93,31 +93,31 @@ async function endOf(
     child.kill('SIGTERM')
     return end
   }
-  // It may be done itself, and only what it left behind is not.
+  // The program may have exited while its children still run.
   const before: CommandEnd | null = exit
   await endGroup(child, clock)
   return before ?? end
 }
 
-/** Ends the group that the program leads: asked first, and after a moment in a way that nothing in it can refuse. */
+/** Ends the program's process group: SIGTERM first, SIGKILL after the grace period. */
 async function endGroup({ pid }: ChildProcess, clock: Pick<Clock, 'sleep'>): Promise<void> {
   if (pid === undefined || !signalGroup(pid, 'SIGTERM')) return
   await clock.sleep(graceMs)
   signalGroup(pid, 'SIGKILL')
 }
 
-/** False where nothing of the group is left. */
+/** False when no process of the group is left. */
 function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-pid, signal)
     return true
   } catch (error) {
-    // What is left of it has ended, or has become another user's: either way it is not ours to end.
+    // The rest has ended or belongs to another user: not ours to end.
     return !['ESRCH', 'EPERM'].includes(systemCode(error))
   }
 }
 
-/** What a program needs to run at all, and to reach the desktop that its owner sits at. */
+/** Variables a program needs to run, and to reach the user's desktop. */
 const plain: readonly RegExp[] = [
   /^(HOME|USER|LOGNAME|SHELL|PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|TMPDIR|TEMP|TMP)$/,
   /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION)$/,
@@ -127,8 +127,8 @@ const plain: readonly RegExp[] = [
 ]
 
 /**
- * The variables that a program of the user's own gets: those that hold no key, and what `more` names besides.
- * Everything else stays here, keys first of all.
+ * The environment of a user's program: the variables above, which hold no keys, and those matching `more`. All others
+ * are withheld.
  */
 export const commandEnvironment = (environment: Environment, more: readonly RegExp[] = []): Record<string, string> =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import { err, ok, type Result } from './result.ts'
 
 const mask = '•••'
 
-/** A key to a service. However it is printed, logged, inspected or made JSON of, it shows as `•••`. */
+/** A key to a service. Shows as `•••` in any print, log, inspection or JSON. */
 export class Secret {
   readonly #value: string
 
@@ -17,15 +17,16 @@ export class Secret {
   }
 
   /**
-   * `text` with every copy of the key masked: for words that come back from a service. Characters that show as nothing
-   * hide no copy: whoever takes them out would put it together.
+   * Masks every copy of the key in `text`, for text that comes back from a service. Also masks copies with invisible
+   * characters inside, which removing those would reveal.
    */
   redact(text: string): string {
     return masked(text, this.#value, false)
   }
 
   /**
-   * `redact` for JSON text: copies hidden by escapes, which its reader would resolve, are masked too. JSON stays JSON.
+   * Like `redact` for JSON text: also masks copies hidden by escapes, which a JSON reader would resolve. The result is
+   * valid JSON.
    */
   redactJson(json: string): string {
     return masked(json, this.#value, true)
@@ -44,7 +45,7 @@ export class Secret {
   }
 }
 
-/** Reads a key as a file, a command or the environment gives it: spaces and line ends around it are no part of it. */
+/** Reads a key from a file's, a command's or a variable's text; surrounding spaces and line ends are ignored. */
 export function readSecret(text: string): Result<Secret> {
   const value = text.trim()
   if (value === '') return err('the key is empty')
@@ -53,13 +54,13 @@ export function readSecret(text: string): Result<Secret> {
     : err('the key has characters that cannot stand in a request header: is it the whole file, or more than one line?')
 }
 
-// Copies in any other text are the key letter by letter. A control character in a string of JSON has to be escaped.
+// Other texts can contain the key only as it is. JSON must escape control characters.
 const hidesInText = /[^\x20-\x7e]/
 const hidesInJson = /[\\\x7f-\uffff]/
 
 function masked(text: string, key: string, isJson: boolean): string {
   if (key === '') return text
-  // First what its reader sees: letter by letter, a copy could begin in the middle of an escape.
+  // Decoded copies first: a literal copy could start in the middle of an escape.
   const bare = (isJson ? hidesInJson : hidesInText).test(text) ? withoutCopies(text, key, isJson) : text
   return bare.replaceAll(key, mask)
 }
@@ -88,7 +89,7 @@ function withoutCopies(text: string, key: string, isJson: boolean): string {
   return kept + text.slice(from)
 }
 
-/** Where the copy of the key that begins here ends; null where none begins. */
+/** End of the copy of the key that starts here; null when there is none. */
 function endOfCopy(text: string, start: number, key: string, isJson: boolean): number | null {
   let at = start
   for (let count = 0; count < key.length; ) {
@@ -107,7 +108,7 @@ function endOfCopy(text: string, start: number, key: string, isJson: boolean): n
   return at
 }
 
-/** Where a character that shows as nothing ends, of which the first unit is known; null for any other. */
+/** End of the invisible character whose first unit is given; null for a visible one. */
 function endOfUnseen(text: string, end: number, unit: number, isJson: boolean): number | null {
   const isFirstOfTwo = unit >= 0xd800 && unit <= 0xdbff && end < text.length
   if (!isFirstOfTwo) return isUnseen(unit) ? end : null
@@ -118,7 +119,7 @@ function endOfUnseen(text: string, end: number, unit: number, isJson: boolean): 
 
 const hexUnit = /\\u[\da-f]{4}/iy
 
-/** A unit is one of UTF-16, as it is or as JSON escapes it. */
+/** End of one UTF-16 unit, literal or as a JSON escape. */
 function endOfUnit(text: string, at: number, isJson: boolean): number {
   if (!isJson || text.charCodeAt(at) !== backslash) return at + 1
   hexUnit.lastIndex = at

@@ -1,4 +1,4 @@
-/** Runs one task after the other, in the order they were given; the answer is the task's own. */
+/** Runs tasks one after another, in the order given; resolves with the task's result. */
 type Serial = <T>(run: () => Promise<T>) => Promise<T>
 
 /** Creates a queue that runs one task at a time. A failed task does not stop the next. */
@@ -11,7 +11,7 @@ export function createSerial(): Serial {
   }
 }
 
-/** Lets so many run at once; the others wait for their turn, in the order in which they came. */
+/** Runs at most `most` tasks at once; the others wait in the order they came. */
 export function takingTurns(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let count = 0

@@ -1,16 +1,16 @@
 import stringWidth from 'string-width'
 import { plainText } from './plain-text.ts'
 
-// The blank sign of Braille, and signs that have no picture everybody knows: each may be drawn as nothing.
+// Blank Braille, private-use and unassigned characters: a terminal may draw each as nothing.
 const blank = /[\u2800\p{Co}\p{Cn}]/gu
-/** Longer ones are not looked at to their end. */
+/** Only this many characters of a name are read. */
 const lengthMost = 1_000
 const takesRoom = (sign: string): boolean => stringWidth(sign) > 0
 const oneCellEach = /^[\x20-\x7e]*$/
 
 /**
- * A name from outside as one line of at most `cellsMost` cells, cut behind them. Only what takes room of its own stays:
- * a name of marks alone would look like none, and hide who it is. Empty where nothing is left.
+ * A name from outside as one line, truncated to `cellsMost` cells. Keeps only characters with a width of their own,
+ * because a name of marks alone would be invisible. Empty when nothing is left.
  */
 export function shortName(text: string, cellsMost: number): string {
   const seen = [...plainText(text.slice(0, lengthMost)).normalize('NFC').replace(blank, '')].filter(takesRoom).join('')

@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { refuseOtherThanFile } from './plain-file.ts'
 
-/** What SQLite has beside a file while it is open, and after a process was killed. */
+/** Suffixes of the files of a database while it is open, and after a crash. */
 const besides = ['', '-wal', '-shm'] as const
 
 /**
- * Makes a file that is missing, and its folders, readable by its owner alone. What SQLite makes beside it gets its
- * mode. Throws what the disk says, and `EFTYPE` where something else than a file has its name.
+ * Creates a missing file and its folders, accessible by the owner alone; SQLite gives its other files the same mode.
+ * Throws system errors, and `EFTYPE` when something other than a file has the name.
  */
 export function ownFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -18,20 +18,20 @@ export function ownFile(path: string): void {
 }
 
 /**
- * The state of the files of an open database. `log`: its write-ahead log is gone, so a later start would not find those
- * rows. `file`: the file itself is gone or replaced, or has another log: what is written now is lost.
+ * What is wrong with the files of an open database. `log`: its write-ahead log is gone, so the next start would not
+ * find those rows. `file`: the file itself is gone or replaced, or has another log, so writes are lost.
  */
 export type PlaceFault = 'log' | 'file'
 
-/** Which file is at a path; null when there is none. */
+/** Identity of the file at a path; null when there is none. */
 function fileAt(path: string): string | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stat === undefined ? null : `${stat.dev} ${stat.ino}`
 }
 
 /**
- * Remembers which files a database was opened with; the function it gives looks whether they are still in their places.
- * Some µs.
+ * Remembers the files a database was opened with. The returned function checks, in some µs, that they are still in
+ * place.
  */
 export function rememberPlace(path: string): () => PlaceFault | null {
   const file = fileAt(path)
@@ -42,7 +42,7 @@ export function rememberPlace(path: string): () => PlaceFault | null {
     if (fileAt(path) !== file) return 'file'
     const faults = logPaths.map((logPath, at): PlaceFault | null => {
       const now = fileAt(logPath)
-      // One that was not there yet is made when it is needed.
+      // A log that did not exist yet is created on demand.
       if (logs[at] === null || now === logs[at]) return null
       return now === null ? 'log' : 'file'
     })
@@ -50,13 +50,18 @@ export function rememberPlace(path: string): () => PlaceFault | null {
   }
 }
 
-/** A file's tables: whose they are, and what brings a file of version N (its `user_version`) to N + 1. */
+/**
+ * Format of a database file: its application id, and the statements that migrate version N (`user_version`) to N + 1.
+ */
 export type Format = { applicationId: number; migrations: readonly string[] }
 
-/** Why a file is not brought to the newest version: another program's, or a newer version's. */
+/** Why a file cannot be migrated: another program's file, or a newer version. */
 export type FormatFault = { kind: 'foreign' } | { kind: 'newer'; version: number }
 
-/** Brings a file to the newest version, once also where several processes open it; or says why it is left as it is. */
+/**
+ * Migrates a file to the newest version, once even when several processes open it; or returns why it was left
+ * unchanged.
+ */
 export function bringUpToDate(database: DatabaseSync, { applicationId, migrations }: Format): FormatFault | null {
   const pragma = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0)
   const look = (): { version: number; fault: FormatFault | null } => {
@@ -82,7 +87,7 @@ export function bringUpToDate(database: DatabaseSync, { applicationId, migration
   }
 }
 
-/** Gives a file and what is beside it the first free name `<path>.damaged-<n>`, or with another word; returns it. */
+/** Renames a database's files to the first free name `<path>.<word>-<n>`, and returns it. */
 export function putAside(path: string, word = 'damaged'): string {
   for (let number = 1; ; number += 1) {
     const aside = `${path}.${word}-${number}`

@@ -1,9 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite'
 
-/** A row as SQLite gives it. */
+/** A row as read by SQLite. */
 export type Row = Readonly<Record<string, SQLOutputValue>>
 
-/** Readers of a row's columns; what `wrong` makes is thrown when a column is not what the schema says. */
+/** Creates typed readers of a row's columns; each throws the error made by `wrong` when a column is not of its type. */
 export function rowReaders(wrong: (name: string, value: unknown) => Error) {
   return {
     whole(row: Row | undefined, name: string): number {

@@ -2,12 +2,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import { isFromWebPage } from './browser-request.ts'
 import { listenOn } from './listen.ts'
 
-/** One page as it is just now. */
+/** A page at the moment of the request. */
 export type StatusPage = { status: number; type: string; text: string }
 
 export const plainType = 'text/plain; charset=utf-8'
 
-/** Where it listens; `flag` chooses another port where this one is taken. */
+/** Where the server listens; `flag` is the option that chooses another port. */
 type StatusAddress = { readonly host: string; readonly port: number; readonly flag: string }
 
 const end = (response: ServerResponse, { status, type, text }: StatusPage): void => {
@@ -18,9 +18,8 @@ const end = (response: ServerResponse, { status, type, text }: StatusPage): void
 const said = (status: number, text: string): StatusPage => ({ status, type: plainType, text: `${text}\n` })
 
 /**
- * Serves a few pages, such as `/metrics` and `/healthz`, to whoever watches a program that runs for days: a port of
- * their own that need not be reachable from outside, read by GET, never by a page of a browser. A page that cannot be
- * made is a 500. Rejects with a sentence where it cannot listen.
+ * Serves a few pages, such as `/metrics` and `/healthz`, on a port of their own for monitoring: GET only, never to a
+ * web page in a browser. A page that fails is a 500. Rejects with a sentence when it cannot listen.
  */
 export async function startStatusServer(
   pages: Readonly<Record<string, () => StatusPage | Promise<StatusPage>>>,
@@ -40,7 +39,7 @@ export async function startStatusServer(
       (error: unknown) => end(response, said(500, String(error))),
     )
   })
-  // A scraper and a health check or two.
+  // Enough for scrapers and health checks.
   server.maxConnections = 100
   const url = await listenOn(server, listen, 'http')
   return {

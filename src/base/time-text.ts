@@ -3,7 +3,7 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** The last moment that a date can hold, in ms since 1970; the first one is as far before. */
+/** The last moment of a JavaScript date, in ms since 1970; the first is as far before 1970. */
 export const latestMs = 8_640_000_000_000_000
 
 /** `14:02:07`, UTC. */
@@ -14,9 +14,7 @@ export const utcDayStart = (atMs: number): number => Math.floor(atMs / dayMs) * 
 
 const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs }
 
-/**
- * Reads `90s`, `10m`, `1h` or `1h30m` in milliseconds; a bare number is minutes. Undefined when it is none, or zero.
- */
+/** Reads `90s`, `10m`, `1h` or `1h30m` as milliseconds; a bare number is minutes. Undefined when invalid or zero. */
 export function readDuration(text: string): number | undefined {
   const plain = /^\d{1,6}$/.test(text) ? `${text}m` : text
   if (!/^(\d{1,6}[hms]){1,3}$/.test(plain)) return undefined
@@ -37,10 +35,10 @@ export function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${rest}`
 }
 
-/** The first ms of a UTC day written `2026-11-20`; null for anything else, also for a day that no calendar has. */
+/** The first ms of a UTC day written `2026-11-20`; null for anything else, including days that do not exist. */
 export function isoDayStartMs(day: string): number | null {
   const startMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-  // 30 February would be taken for 2 March.
+  // `Date.parse` takes 30 February for 2 March.
   return !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(day) ? startMs : null
 }
 
@@ -50,7 +48,7 @@ export const utcSecond = (atMs: number): string => new Date(atMs).toISOString().
 /** `2026-11-20 14:00:05 UTC`. */
 export const utcText = (atMs: number): string => `${utcSecond(atMs)} UTC`
 
-/** Reads a date as HTTP headers write it (`Fri, 20 Nov 2026 10:00:07 GMT`) to ms since 1970; null for anything else. */
+/** Reads an HTTP date (`Fri, 20 Nov 2026 10:00:07 GMT`) as ms since 1970; null for anything else. */
 export function readHttpDateMs(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header))
     return null
@@ -61,7 +59,7 @@ export function readHttpDateMs(header: string | string[] | undefined): number | 
 let shownSecond = Number.NaN
 let shownText = ''
 
-/** The time as the `Date` header has it. Remembered for its second: at full load that is thousands of answers. */
+/** The time as an HTTP date, cached for its second: at full load thousands of responses need it. */
 export function httpDate(nowMs: number): string {
   const second = Math.floor(nowMs / 1_000)
   if (second !== shownSecond) {

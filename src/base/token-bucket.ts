@@ -1,15 +1,15 @@
 /**
- * A budget of calls: it holds at most `burst` tokens and gains `perSecond`. `floor` tokens stay reserved for calls with
- * a lower floor. Time is passed with each call, in ms; a clock that is put back adds nothing.
+ * A rate limit: holds at most `burst` tokens and gains `perSecond`. `floor` tokens are reserved for calls with a lower
+ * floor. Each call passes the time in ms; a clock that goes back adds nothing.
  */
 export type TokenBucket = {
-  /** Takes a token if `floor` are left after it; false if not. */
+  /** Takes a token if `floor` tokens are left after it; returns false otherwise. */
   take(nowMs: number, floor?: number): boolean
-  /** Whole ms until `take` with the same floor succeeds; 0 when it would now. */
+  /** Whole ms until `take` with the same floor can succeed; 0 when it can now. */
   waitMs(nowMs: number, floor?: number): number
 }
 
-// Adding fractions of a token may end just short of a whole one, by at most this much.
+// Sums of token fractions may miss a whole token by at most this much.
 const slack = 1e-9
 
 export function createTokenBucket(perSecond: number, burst: number): TokenBucket {

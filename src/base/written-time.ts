@@ -1,17 +1,17 @@
 import { err, ok, type Result } from './result.ts'
 import { dayMs, hourMs, isoDayStartMs, latestMs, minuteMs, secondMs, utcDayStart } from './time-text.ts'
 
-/** A day or a moment that a person wrote, in ms since 1970, UTC. */
+/** A day or moment written by a user, in ms since 1970, UTC. */
 export type WrittenTime = {
   /** The moment, or the first ms of the day. */
   startMs: number
-  /** The moment again, or the last ms of the day. */
+  /** The moment, or the last ms of the day. */
   endMs: number
-  /** Whether it had to be understood: it was not a whole UTC day or time, but `today`, `7d`, `20261123`. */
+  /** True when it needed interpretation, such as `today`, `7d` or `20261123`, unlike a full UTC day or time. */
   isUnderstood: boolean
 }
 
-/** What would do, for a sentence that refuses a time. */
+/** Valid forms, for a sentence that refuses a time. */
 const timeExamples = '2026-11-20, 20261120, 2026-11-20T14:00, today, yesterday, or 7d for seven days back'
 
 const spanMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs }
@@ -23,12 +23,12 @@ const wholeDay = (startMs: number, isUnderstood: boolean): WrittenTime => ({
   isUnderstood,
 })
 
-/** A year of five digits is written longer. */
+/** Longer texts have a year of more than four digits. */
 const longestIso = '2026-11-20T14:00:00.000Z'.length
-/** Seconds since 1970 have at most so many digits until the year 5138; what is longer is in ms. */
+/** Seconds since 1970 have at most so many digits until the year 5138; longer numbers are ms. */
 const secondDigitsMost = 11
 
-/** Why digits alone are refused: they may be seconds, ms or a year, and a wrong guess is a report of another time. */
+/** Why bare digits are refused: they may be seconds, ms or a year, and a wrong guess would report another period. */
 function bareNumber(digits: string): string {
   if (digits.length === 4) return `is only a year: write its first day, ${digits}-01-01, or its last, ${digits}-12-31`
   const atMs = digits.length <= secondDigitsMost ? Number(digits) * secondMs : Number(digits)
@@ -42,9 +42,9 @@ const timePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?: ?(z|utc|[+-]\d{2}:?\d{2}))?)?$/
 
 /**
- * Reads a day or a time as people and programs write them, UTC where no zone stands behind it: `2026-11-20`,
- * `20261120`, `2026-11-20T14:00`, with seconds, `Z` or `+01:00`, `today`, `yesterday`, `now`, `7d` (so long before
- * `nowMs`), `1795402460000ms` (since 1970). The error is a clause to stand behind the name of what was written.
+ * Reads a day or time as people and programs write it, UTC unless it has a zone: `2026-11-20`, `20261120`,
+ * `2026-11-20T14:00`, with seconds, `Z` or `+01:00`, `today`, `yesterday`, `now`, `7d` (before `nowMs`),
+ * `1795402460000ms` (since 1970). The error continues a sentence that starts with the setting's name.
  */
 export function readWrittenTime(text: string, nowMs: number): Result<WrittenTime> {
   const typed = text.trim().toLowerCase()
