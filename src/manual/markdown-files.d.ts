@@ -1,4 +1,4 @@
-/** A page of the manual as its text: `.tools/manual.mjs` makes a module of it, for the bundle and for the tests. */
+/** The text of a manual page, which `.tools/manual.mjs` turns into a module for bundle and tests. */
 declare module '*.md' {
   const text: string
   export default text

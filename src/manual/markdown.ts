@@ -1,4 +1,4 @@
-/** A piece of a sentence. The target of a link is a page of this folder (`ladder.md`) or an address. */
+/** A piece of a sentence. A link's target is a page of this folder (`ladder.md`) or a URL. */
 export type Span =
   | { readonly kind: 'text' | 'code' | 'bold'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly target: string }
@@ -10,12 +10,12 @@ export type Block =
   | { readonly kind: 'table'; readonly head: Row; readonly rows: readonly Row[] }
   | { readonly kind: 'code'; readonly language: string; readonly lines: readonly string[] }
 
-/** The cells of a row of a table. */
+/** The cells of a table row. */
 export type Row = ReadonlyArray<readonly Span[]>
 
 const spanPattern = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)/g
 
-/** The pieces of a sentence: `code`, **bold**, [links](target), and the text between them. */
+/** Splits a sentence into `code`, **bold**, [links](target), and the text between them. */
 export function readSpans(text: string): Span[] {
   const spans: Span[] = []
   let end = 0
@@ -31,7 +31,7 @@ export function readSpans(text: string): Span[] {
   return spans
 }
 
-/** The cells of `| a | b |`; `\|` stands for the sign itself. */
+/** The cells of `| a | b |`; `\|` is a literal `|`. */
 const readRow = (line: string): Row =>
   line
     .trim()
@@ -45,21 +45,21 @@ const bullet = /^- +(.*)$/
 const number = /^\d+\. +(.*)$/
 const comment = /^<!--.*-->$/
 
-/** Whether a line begins something else than the paragraph or the item above it. */
+/** True when a line starts a new block, instead of continuing the paragraph or item above. */
 const isStart = (line: string): boolean =>
   line.trim() === '' ||
   [fence, heading, bullet, number, comment].some((each) => each.test(line)) ||
   line.startsWith('|')
 
 /**
- * Reads the part of Markdown that the manual is written in: headings, paragraphs, lists of one level, tables, fenced
- * code. A line of a comment is left out; whatever else there is becomes a paragraph.
+ * Reads the Markdown that the manual uses: headings, paragraphs, lists of one level, tables, fenced code. Comment lines
+ * are dropped; anything else becomes a paragraph.
  */
 export function readMarkdown(text: string): Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []
   let at = 0
-  /** Takes lines for as long as they belong together. */
+  /** Takes lines while they belong together. */
   const take = (belongs: (line: string) => boolean): string[] => {
     const from = at
     while (at < lines.length && belongs(lines[at] ?? '')) at += 1
@@ -99,5 +99,5 @@ export function readMarkdown(text: string): Block[] {
   return blocks
 }
 
-/** The subject of the page that a link leads to; null: it leads somewhere else. */
+/** The subject of the page a link leads to; null when it leads elsewhere. */
 export const linkedSubject = (target: string): string | null => /^([a-z-]+)\.md(#.*)?$/.exec(target)?.[1] ?? null

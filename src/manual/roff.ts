@@ -1,8 +1,8 @@
 import { type Block, linkedSubject, type Row, readMarkdown, type Span } from './markdown.ts'
 
-/** Text that a formatter prints as it is: no escapes, no requests at the start of a line. */
+/** Escapes text so that roff prints it literally: no escapes, and no requests at line starts. */
 const plain = (text: string): string => text.replaceAll('\\', '\\e').replace(/^(['.])/gm, '\\&$1')
-/** Text that is typed, for a formatter: a hyphen that can be copied. */
+/** Escapes text to be typed, with hyphens that can be copied. */
 const typed = (text: string): string =>
   plain(text).replaceAll('-', '\\-').replaceAll("'", '\\(aq').replaceAll('`', '\\(ga')
 const bold = (text: string): string => `\\fB${text}\\fR`
@@ -16,14 +16,14 @@ function spanText(span: Span): string {
   return span.text.toLowerCase() === subject ? page : `${plain(span.text)} (${page})`
 }
 
-/** A sentence in one line; its first sign is never taken for a request. */
+/** A sentence on one line; its first character is never read as a request. */
 const sentence = (spans: readonly Span[]): string =>
   spans
     .map(spanText)
     .join('')
     .replace(/^(['.])/, '\\&$1')
 
-/** A table as names with what is said of them: a formatter for tables is not everywhere. */
+/** A table as a list of names with their cells, because a table preprocessor is not installed everywhere. */
 const tableLines = (head: Row, rows: readonly Row[]): string[] =>
   rows.flatMap(([first = [], ...others]) => {
     const named = others.map((cell, at): Span[] => {
@@ -52,25 +52,25 @@ function blockLines(block: Block): string[] {
   }
 }
 
-/** An argument of a request. */
+/** Quotes an argument of a request. */
 const quoted = (text: string): string => `"${plain(text).replaceAll('"', '\\(dq')}"`
 
 type ManPage = { name: string; section: 1 | 7; summary: string; version: string }
 
-/** What every man page begins with: its title line and NAME. */
+/** The beginning of every man page: title line and NAME. */
 export const manHead = ({ name, section, summary, version }: ManPage): string[] => [
   `.TH ${quoted(name.toUpperCase())} ${section} "" ${quoted(`pitdesk ${version}`)} "pitdesk manual"`,
-  // A terminal is ragged on the right anyway, and commands are not hyphenated.
+  // Terminals are ragged right anyway, and commands must not be hyphenated.
   '.nh',
   '.ad l',
   '.SH NAME',
   `${typed(name)} \\- ${plain(summary)}`,
 ]
 
-/** Markdown as the body of a man page. */
+/** Converts Markdown to the body of a man page. */
 export const manBody = (markdown: string): string[] => readMarkdown(markdown).flatMap(blockLines)
 
-/** A page of the manual as a man page; its first heading is the name that `manHead` gives. */
+/** Converts a page of the manual to a man page; its first heading becomes the name in `manHead`. */
 export function manPage(page: ManPage, markdown: string): string {
   const [first, ...rest] = readMarkdown(markdown)
   const blocks =

@@ -1,29 +1,29 @@
 import stringWidth from 'string-width'
 import { type Block, linkedSubject, type Row, readMarkdown, type Span } from './markdown.ts'
 
-/** How a piece of text is set off; `plain` is not. */
+/** The emphasis of a piece of text; `plain` has none. */
 export type Tone = 'plain' | 'heading' | 'bold' | 'code' | 'dim'
 
 export type PageLook = {
-  /** Cells a line may take that is not code; 40 at least, and no more than 100 are used. */
+  /** Line width in cells for anything but code; from 40, and at most 100 are used. */
   width: number
-  /** Sets text off in its tone; null where nothing can be: code stands between backticks then. */
+  /** Styles text by its tone; null when styles are unavailable, and code is then put between backticks. */
   style: ((text: string, tone: Tone) => string) | null
-  /** False: all of it is ASCII. */
+  /** False: ASCII only. */
   hasBoxes: boolean
 }
 
 const widthLeast = 40
 /** Longer lines are hard to read. */
 const widthMost = 100
-/** Everything but headings stands this far in. */
+/** Indentation of everything but headings. */
 const indentCells = 2
-/** A column of a table gets no narrower than this before the table becomes a list. */
+/** Minimum width of a table column; below it the table becomes a list. */
 const columnLeast = 12
 const gapCells = 2
 
 type Piece = { text: string; tone: Tone }
-/** A word of pieces, for a code may end before a comma. */
+/** A word of several pieces, such as code followed by a comma. */
 type Word = Piece[]
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -32,7 +32,7 @@ const tones: Readonly<Record<PlainSpan['kind'], Tone>> = { text: 'plain', code: 
 
 type PlainSpan = Exclude<Span, { kind: 'link' }>
 
-/** A span as it reads on a terminal, where nothing can be followed: a link to a page is the command that shows it. */
+/** A span for a terminal, which cannot follow links: a link to a page becomes the command that shows it. */
 function spansOf(span: Span): PlainSpan[] {
   if (span.kind !== 'link') return [span]
   const subject = linkedSubject(span.target)
@@ -42,7 +42,7 @@ function spansOf(span: Span): PlainSpan[] {
   return [{ kind: 'text', text: `${span.text} (` }, command, { kind: 'text', text: ')' }]
 }
 
-/** The words of a sentence; what stands together without a space stays so. */
+/** Splits a sentence into words; pieces without a space between them stay together. */
 function wordsOf(spans: readonly Span[], tone: Tone = 'plain'): Word[] {
   const words: Word[] = [[]]
   for (const piece of spans.flatMap(spansOf)) {
@@ -55,7 +55,7 @@ function wordsOf(spans: readonly Span[], tone: Tone = 'plain'): Word[] {
   return words.filter((word) => word.length > 0)
 }
 
-/** A word that is wider than a line, in parts that are not. */
+/** Splits a word that is wider than a line. */
 function broken(word: Word, width: number): Word[] {
   const parts: Word[] = [[]]
   for (const { text, tone } of word) {
@@ -70,7 +70,7 @@ function broken(word: Word, width: number): Word[] {
   return parts
 }
 
-/** Words in lines of at most `width` cells: as drawn, with the cells that each takes. */
+/** Wraps words into lines of at most `width` cells; returns each line styled, with its width in cells. */
 function wrap(words: readonly Word[], width: number, look: PageLook): Array<{ text: string; cells: number }> {
   const lines: Word[][] = []
   let cells = 0
@@ -93,7 +93,7 @@ function wrap(words: readonly Word[], width: number, look: PageLook): Array<{ te
   }))
 }
 
-/** A line of words; neighbors of one tone are set off together, the spaces between them too. */
+/** Styles a line of words; neighbors of one tone are styled together with the spaces between them. */
 function drawn(line: readonly Word[], { style }: PageLook): string {
   const runs: Piece[] = []
   for (const [index, word] of line.entries())
@@ -127,11 +127,11 @@ function listLines(
 }
 
 /**
- * Code letter by letter, so that it can be copied: a line of any length stays one, for a comment without its `#` is a
- * setting, and half a command is another one. The terminal folds what is wider than it is.
+ * Code exactly as written, so that it can be copied: lines are never wrapped, because a comment without its `#` would
+ * be a setting, and half a command another command. The terminal folds long lines.
  */
 function codeLines(lines: readonly string[], language: string, look: PageLook): string[] {
-  // What is said of a line: behind a `#`, and behind three spaces in what is not a language.
+  // The remark on a line: after a `#`, or after three spaces when the block has no language.
   const parted = language === '' ? /^(.*?\S)( {3,}\S.*)$/ : /^(.*?)((?:^|\s)\s*#.*)$/
   return lines.map((line) => {
     const [, code = line, remark = ''] = parted.exec(line) ?? []
@@ -139,16 +139,13 @@ function codeLines(lines: readonly string[], language: string, look: PageLook): 
   })
 }
 
-/** A piece of code with the spaces before it left as they are: a style would be seen in them. */
+/** Styles code but not the spaces before it, on which a style would be visible. */
 function codeOf(text: string, tone: Tone, look: PageLook): string {
   const start = /^\s*/.exec(text)?.[0] ?? ''
   return start + (start === text ? '' : styled(look, text.slice(start.length), tone))
 }
 
-/**
- * The widths that columns get: no word is broken, and none gets narrower than `columnLeast`; null where that leaves no
- * room for a table.
- */
+/** Column widths that break no word and are at least `columnLeast`; null when a table does not fit. */
 function columnWidths(rows: readonly Row[], width: number): number[] | null {
   const count = Math.max(...rows.map((row) => row.length))
   const columns = Array.from({ length: count }, (_, at) => rows.map((row) => wordsOf(row[at] ?? []).map(widthOf)))
@@ -188,7 +185,7 @@ function tableLines(head: Row, rows: readonly Row[], width: number, look: PageLo
   return [...top, ...rows.flatMap((row) => rowLines(row, 'plain'))]
 }
 
-/** A table that has no room: each row as its first cell, and below it the others by their names. */
+/** A table that does not fit: the first cell of each row, and below it the other cells with their names. */
 function recordLines(head: Row, rows: readonly Row[], width: number, look: PageLook): string[] {
   return rows.flatMap(([first = [], ...others]) => [
     ...wrap(wordsOf(first, 'bold'), width, look).map(({ text }) => text),
@@ -231,7 +228,7 @@ function blockLines(block: Block, look: PageLook): string[] {
   }
 }
 
-/** Spans whose code is seen without styles too. */
+/** Marks code so that it is visible without styles. */
 const marked = (spans: readonly Span[], { style }: PageLook): readonly Span[] =>
   style !== null
     ? spans
@@ -241,19 +238,19 @@ const marked = (spans: readonly Span[], { style }: PageLook): readonly Span[] =>
 
 const isCode = ({ kind, text }: Span): boolean => kind === 'code' || text.trim() === ''
 
-/** The first cells of a table stand apart as they are, and so does what is nothing but code. */
+/** Leaves first cells and cells of only code unmarked, because they stand out already. */
 const markedRow = ([first = [], ...others]: Row, look: PageLook): Row => [
   first,
   ...others.map((cell) => (cell.every(isCode) ? cell : marked(cell, look))),
 ]
 
-/** The few signs of the pages that are not ASCII. */
+/** ASCII replacements of the pages' few other signs. */
 const asciiSigns: Readonly<Record<string, string>> = { '…': '...', '•': '*', '▲': '^', '▼': 'v' }
-/** What the screen shows for the same signs where a terminal has ASCII alone. */
+/** The same replacements as on the screen of an ASCII terminal. */
 const asciiText = (text: string): string => text.replaceAll(/[…•▲▼]/g, (sign) => asciiSigns[sign] ?? '?')
 
 /**
- * A page of the manual as lines for a terminal, with a blank one between blocks. Only code is ever wider than
+ * Renders a manual page as lines for a terminal, with a blank line between blocks. Only code can be wider than
  * `look.width` (or 40 cells).
  */
 export const pageLines = (text: string, look: PageLook): string[] =>

@@ -5,13 +5,13 @@ import light from '../../themes/light.json' with { type: 'json' }
 import mono from '../../themes/mono.json' with { type: 'json' }
 import type { ThemeFile } from './tones.ts'
 
-/** What a desk looks like unless somebody chose, and the terminal does not say that its ground is light. */
+/** The default theme, also when the terminal does not report a light background. */
 export const usualTheme: ThemeFile = dark
-/** What a desk looks like on a light ground unless somebody chose. */
+/** The default theme on a light background. */
 export const usualLightTheme: ThemeFile = light
 
-/** What stands for no theme of its own: dark or light, as the terminal's ground is. */
+/** The setting that follows the terminal's background: dark or light. */
 export const autoTheme = 'auto'
 
-/** The themes that come with the desk, in the order a person walks through them. */
+/** The built-in themes, in the order of the theme key. */
 export const builtInThemes: readonly ThemeFile[] = [dark, light, highContrast, colourBlindSafe, mono]

@@ -31,7 +31,7 @@ const builtInNames = builtInThemes.map(({ name }) => name)
 
 const named = <T>(value: T) => Object.fromEntries(tones.map((tone) => [tone, value])) as Record<Tone, T>
 
-/** A theme as a person writes it: what it does not name looks as in the theme it is based on. */
+/** A theme as users write it; unnamed tones come from the base theme. */
 export const themeSchema = z.strictObject({
   $schema: z.string().optional(),
   name: z
@@ -52,21 +52,19 @@ export const themeSchema = z.strictObject({
 })
 type WrittenTheme = z.infer<typeof themeSchema>
 
-/** The JSON schema that is published beside the themes. */
+/** The JSON schema published with the themes. */
 export const themeJsonSchema = () => ({
   ...z.toJSONSchema(themeSchema),
   title: 'A theme of pitdesk',
 })
 
-/**
- * What a theme's text says, or what is wrong with it: one sentence for each mistake, beginning with the file's path.
- */
+/** The theme, or one sentence per mistake, each starting with the file's path. */
 type ThemeReading = { ok: true; value: ThemeFile } | { ok: false; issues: readonly string[] }
 
 const styleNames = Object.keys(style.shape)
 const topNames = Object.keys(themeSchema.shape)
 
-/** Reads the text of a theme file of a person's own. `path` only names it in the sentences. */
+/** Reads the text of a user's theme file. `path` is only used in the sentences. */
 export function readThemeFile(text: string, path: string): ThemeReading {
   const told = (sentences: readonly string[]) => sentences.map((sentence) => plainText(`${path}: ${sentence}`))
   const tree = parseJson(text)
@@ -89,7 +87,7 @@ function parseJson(text: string): { value: unknown } | { sentence: string } {
   }
 }
 
-/** The written tones over those of the theme it is based on. */
+/** The written tones on top of the base theme's. */
 function completed({ name, base, background, tones: written }: WrittenTheme): ThemeFile {
   const below = builtInThemes.find((each) => each.name === base) ?? usualTheme
   const given = Object.fromEntries(
@@ -125,7 +123,7 @@ const styleWords: Readonly<Record<string, string>> = {
   ansiBg: ansiWords,
 }
 
-/** What is allowed at a place of the file. */
+/** The expected value at a place of the file. */
 function expectation([first, tone, part]: readonly string[]): string {
   if (first === undefined) return 'an object with a name and tones'
   if (tone === undefined) return topWords[first] ?? 'left out'

@@ -1,4 +1,4 @@
-/** What a piece of text means; a theme says how each looks. Every meaning is also there in words, signs or position. */
+/** Meanings of text; a theme gives each a look. Every meaning is also shown by words, signs or position. */
 export const tones = [
   'text', // what is read most
   'dim', // old, secondary, or waiting
@@ -39,12 +39,12 @@ const brightColors = [
   'brightCyan',
   'brightWhite',
 ] as const
-/** The sixteen colors every terminal names, in the order of their numbers. */
+/** The sixteen colors every terminal has, in the order of their numbers. */
 export const ansiColors = [...plainColors, ...brightColors] as const
 
-/** How a tone looks, as a theme file writes it. `ansi` and `ansiBg` name the color where only 16 exist. */
+/** The look of a tone in a theme file. `ansi` and `ansiBg` name the color for terminals with only 16. */
 export type Style = Readonly<{
-  /** `#rrggbb`, for 24-bit terminals and, as the nearest one, for those of 256 colors. */
+  /** `#rrggbb`, for 24-bit terminals; 256-color terminals get the nearest color. */
   fg?: string | undefined
   bg?: string | undefined
   ansi?: string | undefined
@@ -55,17 +55,18 @@ export type Style = Readonly<{
   underline?: boolean | undefined
 }>
 
-/** A complete theme: a look for every tone. */
+/** A complete theme, with a look for every tone. */
 export type ThemeFile = Readonly<{
   name: string
   /**
-   * The background its colors are made for, `#rrggbb`; painted where the terminal's own would make words hard to read.
+   * The background its colors are designed for, `#rrggbb`; painted when text would be hard to read on the terminal's
+   * own.
    */
   background?: string | undefined
   tones: Readonly<Record<Tone, Style>>
 }>
 
-/** Linear light of a `#rrggbb`, each channel from 0 to 1. */
+/** Linear light of a `#rrggbb` color, each channel from 0 to 1. */
 export type Light = readonly [number, number, number]
 
 export function lightOf(hex: string): Light {
@@ -78,21 +79,21 @@ export function lightOf(hex: string): Light {
 
 const luminance = ([red, green, blue]: Light): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-/** WCAG 2 contrast, from 1 (the same) to 21 (black on white). */
+/** WCAG 2 contrast ratio, from 1 (equal) to 21 (black on white). */
 export function contrast(one: string, other: string): number {
   const [dark = 0, bright = 0] = [luminance(lightOf(one)), luminance(lightOf(other))].toSorted((a, b) => a - b)
   return (bright + 0.05) / (dark + 0.05)
 }
 
-/** Whether black can be read better on it than white. */
+/** True when black is more readable on this color than white. */
 export const isLightColor = (hex: string): boolean => contrast(hex, '#000000') > contrast(hex, '#ffffff')
 
-/** What is not read: it only leads the eye. On a ground of its own a bar has numbers in it, which are. */
+/** Tones that guide the eye and are not read. Bars with a background contain numbers and are read. */
 export const drawnTones: readonly Tone[] = ['border', 'focusBorder', 'bidBar', 'askBar']
 
 /**
- * The least contrast of a word that the theme writes on the ground itself; one without a color has the terminal's own,
- * which suits its ground.
+ * The lowest contrast of the theme's text on the given background. Text without a color uses the terminal's own, which
+ * suits its background.
  */
 function weakest(file: ThemeFile, ground: string): number {
   const inks = tones.flatMap((tone) => {
@@ -102,19 +103,16 @@ function weakest(file: ThemeFile, ground: string): number {
   return Math.min(...inks.map((ink) => contrast(ink, ground)))
 }
 
-/** Contrasts that count, the best first: WCAG's enhanced and its least one. */
+/** Contrast thresholds, best first: WCAG's enhanced (AAA) and minimum (AA). */
 const marks = [7, 4.5] as const
 
-/**
- * Whether a word of the theme would be worse to read on this ground than on the one that it was made for, as far as
- * that counts.
- */
+/** True when the theme's text drops below a threshold on this background that it reaches on its own. */
 export function isWeakOn(file: ThemeFile, ground: string): boolean {
   if (file.background === undefined) return false
   const own = weakest(file, file.background)
   return weakest(file, ground) < (marks.find((mark) => own >= mark) ?? own)
 }
 
-/** Whether the theme is made for a light ground; null for one that is made for any. */
+/** True when the theme is designed for a light background; null for any background. */
 export const isMadeForLight = ({ background }: ThemeFile): boolean | null =>
   background === undefined ? null : isLightColor(background)

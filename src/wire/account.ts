@@ -16,7 +16,7 @@ const balanceMessage = message({
   rate: amount,
 })
 type BalanceMessage = z.infer<typeof balanceMessage>
-/** BalanceMap: a list of balances for each account name; the balances are read one by one. */
+/** BalanceMap: a list of balances per account name; balances are read one by one. */
 const balanceMapMessage = z.record(z.string(), anyList)
 
 const toBalance = (read: BalanceMessage): Balance => ({
@@ -39,14 +39,14 @@ export const fromBalance = (balance: Balance): BalanceMessage => ({
   rate: balance.rate,
 })
 
-/** Reads the balance of one currency; that of another one is not an answer. */
+/** Reads the balance of one currency. Refuses one of another currency. */
 export function readBalance(json: string, currency: string): Result<Balance> {
   const read = mapResult(readMessage(balanceMessage, json), toBalance)
   return read.ok ? ofAsked('currency', currency, read.value.currency, read.value) : read
 }
 export const writeBalance = (balance: Balance, mode: WireMode): string => writeJson(fromBalance(balance), mode)
 
-/** Reads the balances of every account, each balance by itself; the primary account has to be among them. */
+/** Reads the balances of every account, one by one. The primary account must be among them. */
 export function readAccounts(json: string, known?: Known<Balance>): Result<Accounts> {
   const read = readWithEntries(json, balanceMapMessage, readListed, known)
   if (!read.ok) return read
@@ -59,7 +59,7 @@ export function readAccounts(json: string, known?: Known<Balance>): Result<Accou
   return ok(accounts)
 }
 
-/** A name fit for a screen that no account before has: what only looks like `primary` is another account. */
+/** A printable account name that is not taken yet: a name that only looks like `primary` must stay another account. */
 function freeName(cleaned: string, taken: ReadonlyMap<string, unknown>): string {
   const name = cleaned === '' ? 'unnamed' : cleaned
   for (let count = 1; ; count += 1) {

@@ -7,18 +7,16 @@ import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, type EntryReader, entryReader, type Known, readWithEntries } from './listing.ts'
 import { amount, isMissing, message, ofAsked, optionalInt64, optionalText } from './message.ts'
 
-/** OrderBookEntry of level 2: `num` is how many orders stand at the price. */
+/** OrderBookEntry of level 2: `num` is the number of orders at the price. */
 const levelMessage = message({
   px: amount,
   qty: amount,
   num: optionalInt64,
 })
-/**
- * OrderBookEntry of level 3: `num` is the id of the one order. One without it has its place in the queue all the same.
- */
+/** OrderBookEntry of level 3: `num` is the order's id; without it the entry keeps its place in the queue. */
 const queueOrderMessage = levelMessage
 
-/** Nobody stands at a price or with a quantity of zero or less. */
+/** Refuses entries with a price or quantity of zero or less. */
 function standing<T>({ px, qty }: { px: Decimal; qty: Decimal }, entry: T): Result<T> {
   if (!px.gt(0)) return err('field "px" must be above 0')
   return qty.gt(0) ? ok(entry) : err('field "qty" must be above 0')
@@ -31,17 +29,14 @@ const readQueueOrder = entryReader(queueOrderMessage, (read) =>
   standing<QueueOrder>(read, { price: read.px, quantity: read.qty, orderId: read.num?.toString() ?? null }),
 )
 
-/** OrderBook of either level; its entries are read one by one. */
+/** OrderBook of either level; entries are read one by one. */
 const bookMessage = message({
   symbol: optionalText,
   bids: z.nullish(anyList),
   asks: z.nullish(anyList),
 })
 
-/**
- * Both sides of the book of `symbol`, best first whatever order they came in. Without either side it says nothing of a
- * book.
- */
+/** Reads both sides of the book of `symbol`, sorted best first. An answer with neither side is not a book. */
 function readSides<Entry extends { price: Decimal }>(
   json: string,
   symbol: string,
@@ -67,7 +62,7 @@ function readSides<Entry extends { price: Decimal }>(
 export const readBook = (json: string, symbol: string, known?: Known<Level>): Result<Book> =>
   readSides(json, symbol, readLevel, known)
 
-/** Reads the level 3 book of `symbol`; within a price the service's order is kept, for it is the queue. */
+/** Reads the level 3 book of `symbol`. Keeps the exchange's order within a price, which is the queue. */
 export const readOrderByOrderBook = (
   json: string,
   symbol: string,
@@ -105,7 +100,7 @@ export const fromQueueOrder = (order: QueueOrder) => ({
   num: order.orderId === null ? null : BigInt(order.orderId),
 })
 
-/** Sorts only when it must; the sort is stable, so that a queue keeps its time priority. */
+/** Sorts only if needed; the sort is stable, so a queue keeps its time priority. */
 function bestFirst<Entry extends { price: Decimal }>(entries: Entry[], side: 'bids' | 'asks'): Entry[] {
   const compare = (left: Entry, right: Entry) =>
     side === 'bids' ? right.price.cmp(left.price) : left.price.cmp(right.price)

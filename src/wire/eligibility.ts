@@ -22,7 +22,7 @@ import {
   text,
 } from './message.ts'
 
-/** Currency. Its type is any text: the interface names FIAT and leaves the rest open. */
+/** Currency. Its type may be any text: the interface names FIAT and leaves the rest open. */
 const currencyMessage = message({
   type: text,
   name: text,
@@ -42,7 +42,7 @@ const paymentMethodMessage = message({ type: text, supportedCurrencies: z.array(
 const regionsMessage = message({ countries: z.array(z.unknown()), usStates: z.array(z.unknown()) })
 const listMessage = z.array(z.unknown())
 
-/** What a list gave: an entry that cannot be read is left out, with a sentence in `refused`, and spoils no other. */
+/** The readable entries of a list, and in `refused` a sentence for each unreadable one, which affects no other. */
 export type CurrenciesReading = {
   readonly currencies: readonly EligibleCurrency[]
   readonly refused: readonly string[]
@@ -53,7 +53,7 @@ export type PaymentMethodsReading = {
   readonly refused: readonly string[]
 }
 
-/** Reads each entry; `what` names them in the sentences of those that are refused. */
+/** Reads each entry; `what` names the entries in the sentences of refused ones. */
 function readEach<T>(entries: readonly unknown[], schema: z.ZodType<T>, what: string, refused: string[]): T[] {
   return entries.flatMap((entry, index) => {
     const read = checkMessage(schema, entry)
@@ -73,14 +73,14 @@ const toCurrency = ({
   allowedUsStates: allowedUSStates ?? null,
 })
 
-/** Reads the list of currencies. An error only when the whole is not a list. */
+/** Reads the list of currencies. Fails only when the text is not a list. */
 export const readCurrencies = (json: string): Result<CurrenciesReading> =>
   mapResult(readMessage(listMessage, json), (entries) => {
     const refused: string[] = []
     return { currencies: readEach(entries, currencyMessage, 'currency', refused).map(toCurrency), refused }
   })
 
-/** Reads the regions. An error only when the whole is not two lists. */
+/** Reads the regions. Fails only when the text is not two lists. */
 export const readRegions = (json: string): Result<RegionsReading> =>
   mapResult(readMessage(regionsMessage, json), (read) => {
     const refused: string[] = []
@@ -91,7 +91,7 @@ export const readRegions = (json: string): Result<RegionsReading> =>
     }
   })
 
-/** Reads the payment methods: a list of them, or such lists in a list. An error only when the whole is not a list. */
+/** Reads the payment methods: a list, or a list of lists. Fails only when the text is not a list. */
 export function readPaymentMethods(json: string): Result<PaymentMethodsReading> {
   const read = readMessage(listMessage, json)
   if (!read.ok) return read
@@ -102,10 +102,7 @@ export function readPaymentMethods(json: string): Result<PaymentMethodsReading> 
 
 const amountText = (amount: Decimal | null): string | undefined => (amount === null ? undefined : writeAmount(amount))
 
-/**
- * The fields of a currency, in the interface's order: limits are there of fiat only, what is of crypto only is null of
- * fiat.
- */
+/** The fields of a currency, in the interface's order: only fiat has limits, and crypto fields are null for fiat. */
 function currencyFields(currency: EligibleCurrency) {
   const isFiat = currency.type === 'FIAT'
   return {
@@ -131,16 +128,14 @@ const countryFields = ({ alpha2, alpha3, isBuyAllowed, name }: EligibleCountry) 
 const stateFields = ({ alpha2, isBuyAllowed, name }: EligibleState) => ({ alpha2, isBuyAllowed, name })
 const methodFields = ({ type, supportedCurrencies }: EligiblePaymentMethod) => ({ type, supportedCurrencies })
 
-/**
- * The list as the gateway answers it. Its amounts are strings whatever the mode: that is their type on this interface.
- */
+/** The gateway's answer. Amounts are strings in every mode, which is their type on this interface. */
 export const writeCurrencies = (currencies: readonly EligibleCurrency[]): string =>
   JSON.stringify(currencies.map(currencyFields))
 
 export const writeRegions = ({ countries, usStates }: EligibleRegions): string =>
   JSON.stringify({ countries: countries.map(countryFields), usStates: usStates.map(stateFields) })
 
-/** Nested is how the gateway answers: one list, in a list. */
+/** The gateway answers nested: one list inside a list. */
 export function writePaymentMethods(
   methods: readonly EligiblePaymentMethod[],
   form: 'nested' | 'flat' = 'nested',

@@ -3,7 +3,7 @@ import { Decimal } from '../domain/money.ts'
 
 declare global {
   interface JSON {
-    /** The standard's third argument of a reviver, which the compiler's library does not know yet. */
+    /** The reviver's third argument is standard, but missing in the compiler's library. */
     parse(
       text: string,
       reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** A JSON number as it was written. It never becomes a double, and it can still be told from a string. */
+/** A JSON number in its original text. It never becomes a double, and is distinguishable from a string. */
 export class NumberText {
   readonly text: string
   constructor(text: string) {
@@ -26,9 +26,9 @@ const defaultJsonBounds: JsonBounds = {
 }
 
 /**
- * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units) or too deep text
- * gives one sentence. Of a key that comes twice the last one counts, as the language's own parser has it; a key
- * `__proto__` is left out, so that no reader downstream can be led to a prototype.
+ * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units) or too deeply nested
+ * text is one sentence. Of a duplicate key the last value counts, as in `JSON.parse`; a key `__proto__` is dropped, so
+ * that no later reader can reach a prototype through it.
  */
 export function readJson(text: string, bounds: JsonBounds = defaultJsonBounds): Result<unknown> {
   if (text.length > bounds.maxLength) return err(`the JSON is longer than ${bounds.maxLength} characters`)
@@ -49,7 +49,7 @@ function reviveExactly(key: string, value: unknown, context: { readonly source?:
 const quote = 0x22
 const backslash = 0x5c
 
-/** Looked at before parsing, because the parser's reviver recurses and would exhaust the stack on hostile nesting. */
+/** Checked before parsing, because the reviver recurses and hostile nesting would exhaust the stack. */
 function isDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -73,13 +73,13 @@ export function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** How amounts are written: as JSON numbers, as strings, or alternating, so that a reader must cope with both. */
+/** How amounts are written: as JSON numbers, as strings, or alternating, so that readers must handle both. */
 export type WireMode = 'numbers' | 'strings' | 'mixed'
 export const wireModes: readonly WireMode[] = ['numbers', 'strings', 'mixed']
 
 /**
- * What can be written. A `Decimal` is an amount and obeys the mode; `number` (safe integers only) and `bigint` are
- * always integers; a field that is null or undefined is left out, which means the same on this wire.
+ * Values that can be written. A `Decimal` is an amount and follows the mode; `number` (safe integers only) and `bigint`
+ * are always written as integers; null and undefined fields are omitted, which means the same on this wire.
  */
 export type Writable =
   | null
@@ -93,8 +93,8 @@ export type Writable =
   | { readonly [field: string]: Writable }
 
 /**
- * JSON text with every digit of every amount, never an exponent, no trailing zeros. Throws RangeError on a number that
- * is not an integer.
+ * Writes JSON with all digits of every amount, without exponents or trailing zeros. Throws RangeError on a `number`
+ * that is not an integer.
  */
 export function writeJson(value: Writable, mode: WireMode): string {
   let amountCount = 0

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { NumberText, readJson } from './exact-json.ts'
 
-/** One field of a JSON object; numbers keep the text they were written with, `nested` is an object or a list. */
+/** A field of a JSON object. Numbers keep their original text; `nested` is an object or a list. */
 export type FlatField = { readonly kind: 'string' | 'number' | 'boolean' | 'null' | 'nested'; readonly text: string }
 
 const space = /[ \t\n\r]*/y
@@ -11,7 +11,8 @@ const anyString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/
 const word = /true|false|null/y
 
 /**
- * Thrown to leave the fast reader: the text is not an object of plain values, and the general reader says what it is.
+ * Thrown to leave the fast reader when the text is not an object of plain values; the general reader then names the
+ * fault.
  */
 const notFlat = Symbol('not flat')
 
@@ -38,7 +39,7 @@ class Reader {
     for (;;) {
       this.skip()
       const name = this.string()
-      // Which of two values counts is a matter between readers: the general one reports it.
+      // Readers disagree about which duplicate counts; the general reader reports it.
       if (fields.has(name) || name === '__proto__') throw notFlat
       this.skip()
       this.take(':')
@@ -114,7 +115,7 @@ function fieldOf(part: unknown): FlatField {
   return { kind: 'nested', text: '' }
 }
 
-/** Whether the outermost object names a field twice (or one that readers leave out). */
+/** True when the outermost object has a duplicate field name, or one that readers drop. */
 function duplicateName(json: string, known: number): boolean {
   let depth = 0
   let names = 0
@@ -128,8 +129,8 @@ function duplicateName(json: string, known: number): boolean {
 }
 
 /**
- * Reads a JSON object whose values are plain, in one pass, every number by its text. The error is one sentence:
- * malformed, no object, or a field that comes twice, of which readers would disagree which one counts.
+ * Reads a JSON object of plain values in one pass, every number by its text. The error is one sentence: malformed, not
+ * an object, or a duplicate field, about which readers would disagree.
  */
 export function readFlatObject(json: string): Result<Map<string, FlatField>> {
   try {

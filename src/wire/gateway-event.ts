@@ -20,7 +20,7 @@ const time: Rule = { kind: 'time' }
 const optionalText: Rule = { kind: 'text', isOptional: true }
 const word = (words: readonly string[]): Rule => ({ kind: 'word', words })
 
-/** Every field an event may have; a property that is not here makes it something else than an event. */
+/** All fields of an event. A body with any other field is not an event. */
 const rules: Readonly<Record<keyof GatewayEvent, Rule>> = {
   eventId: text,
   orderId: text,
@@ -52,7 +52,7 @@ const rules: Readonly<Record<keyof GatewayEvent, Rule>> = {
 const ruleOf = new Map<string, Rule>(Object.entries(rules))
 const requiredNames = Object.entries(rules).flatMap(([name, rule]) => (rule.isOptional === true ? [] : [name]))
 
-/** What the field must be, to follow its name in a sentence; null when it is that. */
+/** What is wrong with a field, to follow its name in a sentence; null when it is valid. */
 function fault(rule: Rule, { kind, text: value }: FlatField): string | null {
   if (kind === 'null') return rule.isOptional === true ? null : 'is missing'
   if (rule.kind === 'amount')
@@ -65,12 +65,12 @@ function fault(rule: Rule, { kind, text: value }: FlatField): string | null {
   return null
 }
 
-/** The fields of an event, each as it must be. `text` of a number or string is exactly what was sent. */
+/** The valid fields of an event. `text` of a number or string is exactly what was sent. */
 type EventFields = ReadonlyMap<string, FlatField>
 
 /**
- * Checks a body against the interface without making values of it: what the receiver does before it says yes. The error
- * is one sentence.
+ * Checks a body against the interface without converting values; the receiver calls it before it acknowledges. The
+ * error is one sentence.
  */
 export function checkGatewayEvent(json: string): Result<EventFields> {
   const read = readFlatObject(json)
@@ -88,7 +88,7 @@ export function checkGatewayEvent(json: string): Result<EventFields> {
 
 const isNothing = (field: FlatField | undefined): boolean => field === undefined || field.kind === 'null'
 
-/** Whether a field says the same in two events that were checked. */
+/** True when a field has the same meaning in two checked events. */
 function isSameField(rule: Rule, one: FlatField | undefined, other: FlatField | undefined): boolean {
   if (one === undefined || other === undefined || isNothing(one) || isNothing(other))
     return isNothing(one) && isNothing(other)
@@ -99,8 +99,8 @@ function isSameField(rule: Rule, one: FlatField | undefined, other: FlatField | 
 }
 
 /**
- * Whether two bodies are one event: the same in every field, whatever the order of the fields and the way amounts,
- * times and nothing are written.
+ * True when two bodies are the same event: equal in every field, however fields are ordered and amounts, times and
+ * nulls are written.
  */
 export function isSameGatewayEvent(one: string, other: string): boolean {
   const [left, right] = [checkGatewayEvent(one), checkGatewayEvent(other)]
@@ -114,7 +114,7 @@ const oneOf = <T extends string>(words: readonly T[], value: string): T => {
   return found
 }
 
-/** The event of fields that were checked. */
+/** Converts checked fields to an event. */
 function toGatewayEvent(fields: EventFields): GatewayEvent {
   const maybe = (name: keyof GatewayEvent): string | null => {
     const field = fields.get(name)
@@ -165,13 +165,13 @@ function toGatewayEvent(fields: EventFields): GatewayEvent {
   }
 }
 
-/** Reads an event, every digit of its amounts kept. The error is one sentence. */
+/** Reads an event with all digits of its amounts. The error is one sentence. */
 export function readGatewayEvent(json: string): Result<GatewayEvent> {
   const checked = checkGatewayEvent(json)
   return checked.ok ? ok(toGatewayEvent(checked.value)) : checked
 }
 
-/** An event as the gateway sends it. */
+/** Writes an event as the gateway sends it. */
 export function writeGatewayEvent(event: GatewayEvent, mode: WireMode): string {
   const { createdAt, orderStateUpdatedAt } = event
   return writeJson({ ...event, createdAt: createdAt.text, orderStateUpdatedAt: orderStateUpdatedAt.text }, mode)

@@ -4,20 +4,20 @@ import type { UnreadableEntry } from '../domain/listing.ts'
 import { anyList, entryReader, readWithEntries } from './listing.ts'
 import { mapResult, message, optionalText, text, timestamp } from './message.ts'
 
-/** A row of a hub's list of who did what, with the sentence that the hub has for it. */
+/** A row of a hub's audit list, with the hub's sentence for it. */
 export type HubAuditRow = {
   number: number
   /** By the clock of the hub's database. */
   atMs: number
-  /** Who did it; null where no token was used. */
+  /** Who did it; null when no token was used. */
   person: string | null
-  /** Whom it is about. */
+  /** The person it is about. */
   subject: string | null
   action: string
   sentence: string
   /** JSON text. */
   detail: string
-  /** Of the row and all before it: 64 hexadecimal digits; null from a hub that tells none. */
+  /** Digest of this row and all before it, 64 hexadecimal digits; null from a hub that sends none. */
   digest: string | null
 }
 
@@ -39,7 +39,7 @@ const rowMessage = message({
 const readRow = entryReader(rowMessage, ({ at: atMs, ...row }) => ok({ ...row, atMs }))
 const pageMessage = message({ rows: anyList })
 
-/** GET /hub/audit: a row that cannot be read costs only itself. */
+/** GET /hub/audit. An unreadable row costs only itself. */
 export const readHubAudit = (json: string): Result<HubAuditPage> =>
   mapResult(readWithEntries(json, pageMessage, readRow), ({ message: { rows }, listing }) => {
     const { entries, unreadable } = listing(rows)

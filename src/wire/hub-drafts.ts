@@ -30,14 +30,14 @@ import {
 
 const readRaw: FieldReader<string> = (value) =>
   typeof value === 'string' && value.isWellFormed() ? { value } : { must: 'must be a string' }
-/** Text letter by letter: what somebody signs, or what must name exactly one thing. */
+/** Text without cleaning: part of a signed text, or an exact identifier. */
 const exact = required(readRaw)
 
 const keyLengthMost = 64
-/** Longer than any currency, and whitelist entry, is called: every desk reads all drafts at once. */
+/** Longer than any currency code or whitelist id; bounded because every desk reads all drafts. */
 const nameLengthMost = 128
 
-/** Plain digits above zero, or `max`: all that is available. More digits than any currency has are refused. */
+/** Plain digits above zero, or `max` for the whole available balance. Refuses more digits than any currency has. */
 const readDraftAmount: FieldReader<Decimal | 'max'> = (value) => {
   if (value === 'max') return { value }
   const parsed = typeof value === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(value) ? parseAmount(value) : undefined
@@ -46,12 +46,12 @@ const readDraftAmount: FieldReader<Decimal | 'max'> = (value) => {
 const draftAmount = required(readDraftAmount)
 const amountText = (amount: Decimal | 'max'): string => (amount === 'max' ? amount : amount.toFixed())
 
-/** What somebody asks the hub to keep: a draft, or other contents of one. */
+/** A request to the hub to save a draft, or to change one. */
 export type HubDraftRequest = {
-  /** Of a new one; the hub makes one unless given. */
+  /** Id of a new draft; null lets the hub assign one. */
   draftId: string | null
   currency: string
-  /** Of the whitelist. */
+  /** A whitelist id. */
   beneficiary: string
   amount: Decimal | 'max'
   note: string | null
@@ -69,7 +69,7 @@ const requestMessage = message({
   wantsApproval: optionalBoolean,
 })
 
-/** Reads what is to be kept as a draft. */
+/** Reads a request to save a draft. */
 export function readHubDraftRequest(json: string, bounds?: JsonBounds): Result<HubDraftRequest> {
   const read = readMessage(requestMessage, json, bounds)
   if (!read.ok) return read
@@ -88,7 +88,7 @@ export const writeHubDraftRequest = ({ amount, ...rest }: HubDraftRequest, versi
   JSON.stringify({ ...rest, amount: amountText(amount), ...(version === null ? {} : { version }) })
 
 const versionMessage = message({ version: timestamp })
-/** Which version of a draft a change is of. */
+/** The version of the draft that a change is based on. */
 export const readDraftVersion = (json: string, bounds?: JsonBounds): Result<number> =>
   mapResult(readMessage(versionMessage, json, bounds), ({ version }) => version)
 
@@ -99,7 +99,7 @@ export const readHubApproval = (json: string, bounds?: JsonBounds): Result<HubAp
   readMessage(approvalMessage, json, bounds)
 
 const reasonMessage = message({ reason: optionalStrictText })
-/** The reason of a halt or of a rejection; null where none is given. */
+/** The reason for a halt or a rejection; null when none is given. */
 export const readReason = (json: string, bounds?: JsonBounds): Result<string | null> =>
   json.trim() === '' ? ok(null) : mapResult(readMessage(reasonMessage, json, bounds), ({ reason }) => reason)
 
@@ -129,7 +129,7 @@ const draftMessage = message({
   how: optionalWord(notTaken),
 })
 
-/** A draft as a hub lists it. */
+/** A draft in a hub's list. */
 const draftFields = (draft: HubDraft) => {
   const { draftId, version, revision, madeBy, createdAtMs, currency, beneficiary, note, key, approval, state } = draft
   const given = approval.kind === 'given' ? { approvedBy: approval.by, approvedAt: approval.atMs } : {}
@@ -145,7 +145,7 @@ const draftFields = (draft: HubDraft) => {
 
 export const writeHubDraft = (draft: HubDraft): string => JSON.stringify(draftFields(draft))
 
-/** The drafts of a hub, and the identity that its approvals are made out to. */
+/** The drafts of a hub, and the hub's identity, which approvals name. */
 export type HubDraftList = { hub: string; drafts: readonly HubDraft[]; unreadable: readonly UnreadableEntry[] }
 
 export const writeHubDrafts = ({ hub, drafts }: Pick<HubDraftList, 'hub' | 'drafts'>): string =>
@@ -175,7 +175,7 @@ function stateOf({ state, stateAt, journalKey, withdrawalId, reason, how }: Draf
   }
 }
 
-/** An approval that names nobody is none that anybody could be asked about. */
+/** An approval without a name cannot be checked with anyone. */
 function toHubDraft(read: DraftMessage): Result<HubDraft> {
   if (read.approval === 'given' && (read.approvedBy ?? '') === '') return err('field "approvedBy" is missing')
   const { draftId, version, revision, madeBy, createdAt, currency, beneficiary, name, amount, note, key } = read
@@ -191,14 +191,14 @@ function toHubDraft(read: DraftMessage): Result<HubDraft> {
 const listMessage = message({ hub: exact, drafts: anyList })
 const readDraftEntry = entryReader(draftMessage, toHubDraft)
 
-/** GET /hub/drafts: a draft that cannot be read costs only itself. */
+/** GET /hub/drafts. An unreadable draft costs only itself. */
 export const readHubDrafts = (json: string, known?: Known<HubDraft>): Result<HubDraftList> =>
   mapResult(readWithEntries(json, listMessage, readDraftEntry, known), ({ message: { hub, drafts }, listing }) => {
     const { entries, unreadable } = listing(drafts)
     return { hub, drafts: entries, unreadable }
   })
 
-/** The answer to whatever changes one draft; with `draftId` one about another draft is not an answer. */
+/** The answer to a change of a draft; with `draftId`, refuses an answer about another draft. */
 export function readHubDraft(json: string, draftId: string | null = null): Result<HubDraft> {
   const read = readMessage(draftMessage, json)
   const draft = read.ok ? toHubDraft(read.value) : read
@@ -229,8 +229,8 @@ export const writeKnownWhitelist = (known: KnownWhitelist | null): string =>
   })
 
 /**
- * GET /hub/whitelist: the whitelist as the firm knows it; null before anybody looked. An entry that cannot be read is
- * one that nobody knows.
+ * GET /hub/whitelist: the whitelist as known at the firm; null until it was read once. An unreadable entry counts as
+ * unknown.
  */
 export const readKnownWhitelist = (json: string): Result<KnownWhitelist | null> =>
   mapResult(readWithEntries(json, whitelistMessage, readKnownEntry), ({ message: { entries }, listing }) =>
@@ -245,7 +245,7 @@ export const readKnownWhitelist = (json: string): Result<KnownWhitelist | null> 
   )
 
 const haltMessage = message({ halted: optionalText })
-/** The answer to a halt or its end: why nothing leaves, null where it may. */
+/** The answer to a halt or its end: why nothing may be sent, or null. */
 export const readHalted = (json: string): Result<string | null> =>
   mapResult(readMessage(haltMessage, json), ({ halted }) => halted)
 

@@ -25,7 +25,7 @@ import {
   word,
 } from './message.ts'
 
-/** Orders of one scale that are read: more than any plan has. */
+/** Maximum orders of a scale plan that are read, more than any plan has. */
 const slicesMost = 200
 
 const termsMessage = message({
@@ -48,7 +48,7 @@ type TermsMessage = z.output<typeof termsMessage>
 
 const missing = (name: keyof TermsMessage): Result<never> => err(`field "${name}" is missing`)
 
-/** What a plan is to do; whether that can be done the rules of its symbol say. */
+/** The terms of a plan. The symbol's rules decide whether they are valid. */
 function toTerms(read: TermsMessage): Result<PlanTerms> {
   const { kind, symbol, side, quantity, stopLimit, entryPrice, stopPrice, targetPrice, nearBy, backBy } = read
   const common = { symbol, side, quantity }
@@ -73,7 +73,7 @@ function toTerms(read: TermsMessage): Result<PlanTerms> {
 
 const flattened = <T>(read: Result<Result<T>>): Result<T> => (read.ok ? read.value : read)
 
-/** A plan to begin. `askedAs` is the asker's own id for it: asked for twice under it, it is begun once. */
+/** A plan to start. `askedAs` is the caller's own id for it: repeated requests with it start one plan. */
 export type NewPlan = { askedAs: string; terms: PlanTerms }
 const newPlanMessage = message({ askedAs: required(readOwnId), terms: termsMessage })
 
@@ -86,7 +86,7 @@ export const readNewPlan = (json: string, bounds?: JsonBounds): Result<NewPlan> 
   )
 
 const editMessage = message({ terms: termsMessage })
-/** POST /hub/plans/{planId}/edit: what it is to do from now on. */
+/** POST /hub/plans/{planId}/edit: the new terms. */
 export const readPlanEdit = (json: string, bounds?: JsonBounds): Result<PlanTerms> =>
   flattened(mapResult(readMessage(editMessage, json, bounds), ({ terms }) => toTerms(terms)))
 
@@ -97,11 +97,11 @@ export const readPlanCancel = (json: string, bounds?: JsonBounds): Result<'takeB
   mapResult(readMessage(cancelMessage, json, bounds), ({ how }) => how)
 
 const doneMessage = message({ planId: strictText })
-/** The answer to whatever begins or changes a plan. */
+/** The answer to a request that starts or changes a plan. */
 export const readPlanDone = (json: string): Result<string> =>
   mapResult(readMessage(doneMessage, json), ({ planId }) => planId)
 
-/** The bodies of what a desk asks for, and the answer of a hub. */
+/** The bodies of a desk's requests, and the hub's answer. */
 export const writeNewPlan = ({ askedAs, terms }: NewPlan): string => writeJson({ askedAs, terms }, 'strings')
 export const writePlanEdit = (terms: PlanTerms): string => writeJson({ terms }, 'strings')
 export const writePlanCancel = (how: 'takeBack' | 'leave'): string => writeJson({ how }, 'strings')
@@ -156,7 +156,7 @@ const planMessage = message({
 
 const listMessage = message({ version: strictText, plans: z.optional(z.nullable(z.array(planMessage))) })
 
-/** The plans of a firm as its hub knows them; null: they are as they were in the version that was named. */
+/** The plans of a firm on its hub; null when unchanged since the requested version. */
 export type HubPlans = { version: string; plans: readonly PlanNow[] | null }
 
 const planFields = ({ plan, state, why, refused }: PlanNow) => {
@@ -167,7 +167,7 @@ const planFields = ({ plan, state, why, refused }: PlanNow) => {
   }
 }
 
-/** GET /hub/plans, as it is answered. */
+/** The answer to GET /hub/plans. */
 export const writeHubPlans = ({ version, plans }: HubPlans): string =>
   writeJson({ version, plans: plans?.map(planFields) ?? null }, 'strings')
 

@@ -23,11 +23,11 @@ const personMessage = message({
   limits: z.nullish(limitsMessage),
 })
 
-/** GET /hub/me: as whom the hub knows the token, and what holds for that one now. */
+/** GET /hub/me: the person a token belongs to, with their current rights. */
 export const readHubPerson = (json: string): Result<HubPerson> =>
   mapResult(readMessage(personMessage, json), ({ limits, ...person }) => ({ ...person, limits: limits ?? null }))
 
-/** Text as it is: an answer within the event is read by whoever asked for it. */
+/** Text without cleaning: an answer inside the event is parsed by its reader. */
 const readRaw: FieldReader<string> = (value) => (typeof value === 'string' ? { value } : { must: 'must be a string' })
 
 const raw = required(readRaw)
@@ -37,18 +37,18 @@ const answerMessage = message({ target: raw, ageMs: timestamp, body: raw })
 const sameMessage = message({ target: raw, ageMs: timestamp })
 const targetMessage = message({ target: raw })
 
-/** What a hub tells by its stream. A target is the path of a read below the base address with its query. */
+/** An event of a hub's stream. A target is the path of a read below the base address, with its query. */
 export type HubEvent =
   | { kind: 'hello'; stream: string }
-  /** An answer that differs from the one before, received by the hub `ageMs` ago. */
+  /** A new answer, received by the hub `ageMs` ago. */
   | { kind: 'answer'; target: string; ageMs: number; body: string }
-  /** Asked again: the same answer. */
+  /** The hub asked again and got the same answer. */
   | { kind: 'same'; target: string; ageMs: number }
   /** The hub's own read failed. */
   | { kind: 'failed'; target: string }
   /** The subscription has ended. */
   | { kind: 'lapsed'; target: string }
-  /** Something of the hub's own has changed: persons, a halt, drafts. */
+  /** The hub's own data changed: persons, a halt, drafts. */
   | { kind: 'hub' }
 
 const nothingMessage = message({})
@@ -62,7 +62,7 @@ const readers: Readonly<Record<string, (data: string) => Result<HubEvent>>> = {
   lapsed: (data) => mapResult(readMessage(targetMessage, data), (read) => ({ kind: 'lapsed', ...read })),
 }
 
-/** Reads an event of a hub's stream; null for one of a name that is not known, which a later hub may send. */
+/** Reads an event of a hub's stream; null for an unknown name, which a newer hub may send. */
 export function readHubEvent(name: string, data: string): Result<HubEvent> | null {
   return Object.hasOwn(readers, name) ? (readers[name]?.(data) ?? null) : null
 }

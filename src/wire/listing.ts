@@ -5,33 +5,33 @@ import { fieldsMost, type Listing, noneUnreadable, type UnreadableEntry } from '
 import { endOfString, type JsonBounds, NumberText, readJson } from './exact-json.ts'
 import { checkMessage, mapResult, message, optionalTimestamp } from './message.ts'
 
-/** A longer text is read anew each time, so that what is kept stays small. UTF-16 units. */
+/** Longer texts (UTF-16 units) are not cached, to bound memory. */
 export const keptLengthMax = 1024 * 1024
 
-/** For an entry, and for what is around all of them: together no deeper than what is read as a whole may be. */
+/** Limits for an entry and for the text around entries: together no deeper than a whole text may be. */
 const bounds: JsonBounds = { maxLength: keptLengthMax, maxDepth: 16 }
 
-/** JSON whose lists have been read entry by entry. */
+/** JSON whose lists were read entry by entry. */
 export type Outline<T> = {
-  /** What `readJson` makes of the text; what its lists hold is told by `entriesOf` alone. */
+  /** The text as `readJson` returns it; the contents of its lists are in `entriesOf` alone. */
   value: unknown
   entriesOf(list: readonly unknown[]): readonly T[]
 }
 
 /**
- * What the entries of the last answer came to, by their JSON text: one that comes again in the same words is not read
- * again, and is the very object of before.
+ * Caches the entries of the last answer by their JSON text: an entry with the same text is not read again and stays the
+ * same object.
  */
 export class KnownEntries<T> {
   #known: ReadonlyMap<string, T> = new Map()
 
   /**
-   * Reads JSON whose lists hold objects and nothing else, each by `read` unless it is known. Null for any other text
-   * and for a malformed one: `readJson` reads or refuses it.
+   * Reads JSON whose lists contain only objects, each with `read` unless cached. Null for any other or malformed text,
+   * which `readJson` then reads or refuses.
    */
   outline(json: string, read: (value: unknown) => T): Outline<T> | null {
     if (json.length > keptLengthMax) return null
-    // Made anew with each answer: an earlier one's texts would keep all of that answer in memory.
+    // A new map per answer, because the old map's keys would keep the whole earlier answer in memory.
     const seen = new Map<string, T>()
     const parts = splitLists(json, (text) => {
       const value = seen.get(text) ?? this.#known.get(text) ?? readEntry(text, read)
@@ -55,9 +55,9 @@ function readEntry<T>(text: string, read: (value: unknown) => T): T | undefined 
 type Parts<T> = { around: string; lists: ReadonlyMap<string, readonly T[]> }
 
 /**
- * The JSON with the number of each list in place of its entries, and the lists; null where one holds anything else than
- * objects. An object is cut off at its first brace: where that stands in a string, or closes an inner object, the cut
- * is no JSON, so that it is never taken for the object.
+ * Splits the JSON into the lists and the text around them, with each list's number in place of its entries; null when a
+ * list contains anything but objects. An object is cut at its first closing brace: if that brace is in a string or
+ * closes an inner object, the piece is not valid JSON and is never taken for the object.
  */
 function splitLists<T>(json: string, entryOf: (text: string) => T | undefined): Parts<T> | null {
   const lists = new Map<string, readonly T[]>()
@@ -68,7 +68,7 @@ function splitLists<T>(json: string, entryOf: (text: string) => T | undefined): 
     if (json[at] !== '[') continue
     const list: T[] = []
     let next = afterSpace(json, at + 1)
-    // A list without entries stays as it is.
+    // An empty list stays in the text.
     if (json[next] === ']') continue
     around += `${json.slice(from, at)}[${lists.size}]`
     for (;;) {
@@ -87,7 +87,7 @@ function splitLists<T>(json: string, entryOf: (text: string) => T | undefined): 
   return { around: around + json.slice(from), lists }
 }
 
-/** The place of what follows spaces as JSON has them. */
+/** The position after JSON white space. */
 function afterSpace(json: string, start: number): number {
   let at = start
   while (json[at] === ' ' || json[at] === '\n' || json[at] === '\r' || json[at] === '\t') at += 1
@@ -99,7 +99,7 @@ export const anyList = z.array(z.unknown())
 
 const valueMost = 80
 
-/** A value as text fit for a screen, cut: an unreadable entry is shown, not kept whole. */
+/** A value as text for display, truncated. */
 function rawValue(value: unknown): string {
   if (value instanceof NumberText) return value.text.slice(0, valueMost)
   if (typeof value === 'string') return plainText(value).slice(0, valueMost)
@@ -108,7 +108,7 @@ function rawValue(value: unknown): string {
   return Array.isArray(value) ? '[…]' : '{…}'
 }
 
-/** The fields of a value as text. What is not an object is one field without a name. */
+/** The fields of a value as text. A value that is not an object is one field without a name. */
 function rawFields(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || value instanceof NumberText || Array.isArray(value))
     return { entry: rawValue(value) }
@@ -116,7 +116,7 @@ function rawFields(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(fields.map(([name, field]) => [plainText(name).slice(0, valueMost), rawValue(field)]))
 }
 
-/** An entry of a list that cannot be read, with why. */
+/** An unreadable entry of a list, with the reason. */
 const unreadableEntry = (value: unknown, reason: string): UnreadableEntry => ({
   reason,
   atMs: rawTimeMs(value),
@@ -132,13 +132,13 @@ function rawTimeMs(value: unknown): number | null {
 
 type Entry<T> = Result<T, UnreadableEntry>
 
-/** Reads an entry of a list, JSON that `readJson` has read. */
+/** Reads a list entry that `readJson` has parsed. */
 export type EntryReader<T> = (value: unknown) => Entry<T>
 
-/** The last answer's entries, for the reader of the next one. */
+/** The cached entries of the last answer, for the reader of the next one. */
 export type Known<T> = KnownEntries<Entry<T>>
 
-/** A reader of entries; `map` may refuse what the schema lets pass, with a clause that says why. */
+/** Creates an entry reader; `map` may refuse a valid message, with a clause that says why. */
 export const entryReader =
   <Message, T>(schema: z.ZodType<Message>, map: (message: Message) => Result<T>): EntryReader<T> =>
   (value) => {
@@ -148,8 +148,8 @@ export const entryReader =
   }
 
 /**
- * Reads JSON text as a message with lists whose entries are read one by one: one that cannot be read costs only itself.
- * `listing` gives the entries of a list of the message; those that are known are the very objects of before.
+ * Reads JSON text as a message whose lists are read entry by entry: an unreadable entry costs only itself. `listing`
+ * returns the entries of one of the message's lists; cached ones stay the same objects.
  */
 export function readWithEntries<Message, T>(
   json: string,
@@ -175,6 +175,6 @@ function toListing<T>(read: readonly Entry<T>[]): Listing<T> {
   return { entries, unreadable: unreadable.length === 0 ? noneUnreadable : unreadable }
 }
 
-/** Reads JSON text as a list, each entry by itself. An error only when the whole is not a list. */
+/** Reads JSON text as a list, each entry by itself. Fails only when the text is not a list. */
 export const readListing = <T>(json: string, readEntry: EntryReader<T>, known?: Known<T>): Result<Listing<T>> =>
   mapResult(readWithEntries(json, anyList, readEntry, known), ({ message, listing }) => listing(message))

@@ -5,11 +5,11 @@ import { latestMs } from '../base/time-text.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
 import { type JsonBounds, NumberText, readJson, writeJson } from './exact-json.ts'
 
-/** The value of a field, or what the field must be, to be put after its name in a sentence. */
+/** The value of a field, or what the field must be, to follow its name in a sentence. */
 type Reading<T> = { value: T } | { must: string }
 export type FieldReader<T> = (value: unknown) => Reading<T>
 
-/** The schema of what this reader takes. Its issue is worded to follow the field's name: `must be a number`. */
+/** The schema of a reader's values. Its issue is worded to follow the field's name: `must be a number`. */
 export const field = <T, From = unknown>(read: (value: From) => Reading<T>) =>
   z.transform((value: From, context): T => {
     const reading = read(value)
@@ -20,11 +20,11 @@ export const field = <T, From = unknown>(read: (value: From) => Reading<T>) =>
 
 export const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined
 
-/** A field that has to be there. */
+/** A required field. */
 export const required = <T>(read: FieldReader<T>) =>
   field<T>((value) => (isMissing(value) ? { must: 'is missing' } : read(value)))
 
-/** A field that may be left out, or be null; both read as null. */
+/** An optional field; missing and null both read as null. */
 export const optional = <T>(read: FieldReader<T>) =>
   field<T | null>((value) => (isMissing(value) ? { value: null } : read(value)))
 
@@ -42,7 +42,7 @@ const int64Max = 2n ** 63n - 1n
 const int64Min = -(2n ** 63n)
 const notInteger = { must: 'must be a whole number' }
 
-/** An int64 as a number or a string, plain or (as some writers put large ones) with an exponent: `1.7E12`. */
+/** An int64 as a number or string, plain or with an exponent (`1.7E12`), which some writers use for large ones. */
 const readInt64: FieldReader<bigint> = (value) => {
   const text = textOf(value)
   if (text === undefined) return notInteger
@@ -53,13 +53,13 @@ const readInt64: FieldReader<bigint> = (value) => {
   return integer < int64Min || integer > int64Max ? notInteger : { value: integer }
 }
 
-/** An id that whoever asks has made: of a draft, of a plan that is asked for. */
+/** An id made by the caller, of a draft or a requested plan. */
 export const readOwnId: FieldReader<string> = (value) =>
   typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value)
     ? { value }
     : { must: 'must be 1 to 64 letters, digits and -' }
 
-/** Milliseconds since 1970, no further than a calendar goes. */
+/** Milliseconds since 1970, within the range of a JavaScript date. */
 const readTimestamp: FieldReader<number> = (value) => {
   const reading = readInt64(value)
   const isTime = 'value' in reading && reading.value >= -latestMs && reading.value <= latestMs
@@ -72,13 +72,13 @@ const readScale: FieldReader<number> = (value) => {
   return isScale ? { value: Number(reading.value) } : { must: 'must be a whole number from 0 to 40' }
 }
 
-/** Answers may write a text field as a number; what counts is its text. */
+/** Answers may write a text field as a number; its text counts. */
 const readText: FieldReader<string> = (value) => {
   const text = textOf(value)
   return text === undefined ? { must: 'must be a string' } : { value: plainText(text) }
 }
 
-/** Where money is sent: altered by a single character that does not show it is another address. */
+/** An address that receives money: one invisible character more would be another address. */
 const readAddress: FieldReader<string> = (value) => {
   const text = textOf(value) ?? ''
   const isWhole = text !== '' && !/\s/.test(text) && [...text].every((each) => !isUnseen(each.codePointAt(0) ?? 0))
@@ -91,7 +91,7 @@ const readStrictText: FieldReader<string> = (value) =>
 const readBoolean: FieldReader<boolean> = (value) =>
   typeof value === 'boolean' ? { value } : { must: 'must be true or false' }
 
-/** Blank text counts as missing: the service leaves some fields blank while they mean nothing. */
+/** Blank text counts as missing, because the service leaves meaningless fields blank. */
 const blankAsMissing =
   <T>(read: FieldReader<T>): FieldReader<T | null> =>
   (value) =>
@@ -104,62 +104,59 @@ const readWord =
     return word === undefined ? { must: `must be one of ${words.join(', ')}` } : { value: word }
   }
 
-/** An amount: a JSON number or a string of one, plain or with an exponent, every digit kept. */
+/** An amount with all its digits: a JSON number or a string of one, plain or with an exponent. */
 export const amount = required(readAmount)
 export const optionalAmount = optional(blankAsMissing(readAmount))
 export const int64 = required(readInt64)
 export const optionalInt64 = optional(readInt64)
 export const timestamp = required(readTimestamp)
 export const optionalTimestamp = optional(readTimestamp)
-/** A number of decimals. */
+/** A number of decimal places. */
 export const scale = required(readScale)
 export const optionalScale = optional(readScale)
-/** Text for reading answers: a number is taken by its digits, control characters are stripped. */
+/** Text in answers: numbers are taken by their digits, and control characters are removed. */
 export const text = required(readText)
 export const optionalText = optional(blankAsMissing(readText))
-/** An address to pay to, character by character as it came; nothing else is one. */
+/** A payment address, exactly as received. */
 export const payAddress = required(readAddress)
-/** Text for reading requests: a string and nothing else, control characters are stripped. */
+/** Text in requests: only strings; control characters are removed. */
 export const strictText = required(readStrictText)
 export const optionalStrictText = optional(readStrictText)
 export const boolean = required(readBoolean)
 export const optionalBoolean = optional(readBoolean)
-/** One of the wire's own words, in its own letters. */
+/** One of the given words, in this exact case. */
 export const word = <T extends string>(words: readonly T[]) => required(readWord(words))
 export const optionalWord = <T extends string>(words: readonly T[]) => optional(readWord(words))
 
-// To the schema library a NumberText is an object like any other, so it would pass as a message without fields.
+// The schema library would accept a NumberText as an object without fields.
 const notANumber: FieldReader<unknown> = (value) =>
   value instanceof NumberText ? { must: 'must be an object' } : { value }
 
-/** The schema of one message: a JSON object with these fields; fields it does not name are ignored. */
+/** The schema of a message: a JSON object with these fields; other fields are ignored. */
 export const message = <Shape extends z.core.$ZodShape>(shape: Shape) => z.pipe(field(notANumber), z.object(shape))
 
-/** Reads JSON text as one message. The error is one sentence that names the field. */
+/** Reads JSON text as a message. The error is one sentence that names the field. */
 export function readMessage<T>(schema: z.ZodType<T>, json: string, bounds?: JsonBounds): Result<T> {
   const value = readJson(json, bounds)
   return value.ok ? checkMessage(schema, value.value) : value
 }
 
-/** Checks JSON that `readJson` has read already as one message. The error is one sentence that names the field. */
+/** Checks JSON parsed by `readJson` as a message. The error is one sentence that names the field. */
 export function checkMessage<T>(schema: z.ZodType<T>, value: unknown): Result<T> {
   const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return ok(parsed.data)
   return err(describeIssue(parsed.error.issues[0]))
 }
 
-/** A result with its value mapped; an error passes through. */
+/** Maps the value of a result; an error passes through. */
 export const mapResult = <From, To>(result: Result<From>, map: (value: From) => To): Result<To> =>
   result.ok ? ok(map(result.value)) : result
 
-/**
- * What was asked for by its name: an answer that bears another name is about something else. One without a name may be
- * it.
- */
+/** Refuses an answer that names something other than what was asked for. An answer without a name passes. */
 export const ofAsked = <T>(kind: string, asked: string, told: string | null, value: T): Result<T> =>
   told === null || told === asked ? ok(value) : err(`${kind} ${asked} was asked for, and the answer is about ${told}`)
 
-/** `ofAsked` where the answer has to say what it is about: by an id of which there is only one. */
+/** Like `ofAsked` for a unique id, which the answer must contain. */
 export const byId = <T>(kind: string, asked: string, told: string | null, value: T): Result<T> =>
   told === null
     ? err(`${kind} ${asked} was asked for, and the answer does not say which it is`)
@@ -177,7 +174,7 @@ function mustOf(issue: z.core.$ZodIssue): string {
   return issue.expected === 'array' ? 'must be a list' : 'must be an object'
 }
 
-/** `orders[3].price`, with names from outside made safe to print. */
+/** A path such as `orders[3].price`, with outside names made safe to print. */
 function fieldName(path: readonly PropertyKey[]): string {
   let name = ''
   for (const part of path) {
@@ -190,7 +187,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 /** The body of a refusal. */
 const errorMessage = message({ error: text })
 
-/** The sentence of a refusal, or null when the body carries none. */
+/** The error text of a refusal, or null when the body has none. */
 export function readErrorText(json: string): string | null {
   const read = readMessage(errorMessage, json)
   return read.ok && read.value.error !== '' ? read.value.error : null

@@ -18,7 +18,7 @@ import {
   word,
 } from './message.ts'
 
-/** A draft with the id its sender gave it: what a request to place an order carries. */
+/** An order draft with its sender's id: the content of a request to place an order. */
 export type NewOrder = OrderDraft & { clientOrderId: string }
 
 const readClientOrderId: FieldReader<string> = (value) => {
@@ -32,14 +32,16 @@ const readExpireDate: FieldReader<string> = (value) => {
   return isDate ? { value: digits } : { must: 'must be a date that exists, as YYYYMMDD' }
 }
 
-/** True for eight digits that name a day of the calendar. */
+/** True for eight digits that are a valid calendar date. */
 export function isCalendarDate(digits: string): boolean {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(digits) ?? []
   if (year === undefined || month === undefined || day === undefined) return false
   return isoDayStartMs(`${year}-${month}-${day}`) !== null
 }
 
-/** BaseOrder, read strictly: an amount is a number or a string of one, every other field exactly what it should be. */
+/**
+ * BaseOrder, read strictly: an amount is a number or a string of one, and every other field must have its exact type.
+ */
 const newOrderMessage = message({
   clOrdId: required(readClientOrderId),
   ordType: word(orderTypes),
@@ -83,12 +85,12 @@ export const fromNewOrder = (order: NewOrder) => ({
   execInst: order.postOnly ? 'ALO' : null,
 })
 
-/** Reads a request to place an order: its fields one by one, not yet which of them go together. */
+/** Reads a request to place an order, field by field; does not check which fields go together. */
 export const readNewOrder = (json: string, bounds?: JsonBounds): Result<NewOrder> =>
   mapResult(readMessage(newOrderMessage, json, bounds), toNewOrder)
 export const writeNewOrder = (order: NewOrder, mode: WireMode): string => writeJson(fromNewOrder(order), mode)
 
-/** The body that a request to cancel all orders may carry instead of its query. */
+/** The optional body of a request to cancel all orders, in place of its query. */
 const cancelAllMessage = message({ symbol: optionalStrictText })
 
 export const readCancelAll = (json: string, bounds?: JsonBounds): Result<{ symbol: string | null }> =>

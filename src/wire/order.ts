@@ -47,10 +47,10 @@ const orderPageMessage = message({
   orders: anyList,
 })
 
-/** A page of all orders by id. `nextOrderId` is the cursor of the next page; the page itself is the last when empty. */
+/** A page of all orders by id. `nextOrderId` is the cursor of the next page; an empty page is the last. */
 export type OrderPage = { nextOrderId: string; orders: readonly Order[]; unreadable?: readonly UnreadableEntry[] }
 
-// A price or a last quantity of zero is a service's way to say that there is none.
+// Services send a price or last quantity of zero for none.
 const unlessZero = (amount: Decimal | null): Decimal | null => (amount?.isZero() ? null : amount)
 
 function toOrder(read: OrderMessage): Order {
@@ -91,9 +91,9 @@ export function fromOrder(order: Order): OrderMessage {
   }
 }
 
-/** Reads the answer to an order that was sent: whose it is, is for whoever sent it to say. */
+/** Reads the answer to a placed order. The caller checks whose answer it is. */
 export const readOrder = (json: string): Result<Order> => mapResult(readMessage(orderMessage, json), toOrder)
-/** Reads the order with this id; another one, or one that does not say which it is, is not an answer. */
+/** Reads the order with this id. Refuses one with another id or none. */
 export function readOrderOf(json: string, orderId: string): Result<Order> {
   const read = readOrder(json)
   return read.ok ? byId('order', orderId, read.value.orderId, read.value) : read
@@ -158,9 +158,7 @@ export const fromFill = (fill: Fill): FillMessage => ({
   timestamp: fill.timestampMs,
 })
 
-/**
- * Nothing is traded at a price or quantity of zero or less: such an entry is not a fill, and would falsify every sum.
- */
+/** Refuses fills with a price or quantity of zero or less, which would falsify every sum. */
 const readFill = entryReader(fillMessage, (read) => {
   if (!read.price.gt(0)) return err('field "price" must be above 0')
   return read.qty.gt(0) ? ok(toFill(read)) : err('field "qty" must be above 0')

@@ -21,7 +21,7 @@ const readStatus: FieldReader<SymbolStatus> = (value) => {
   return status === undefined ? { must: `must be one of ${symbolStatuses.join(', ')}` } : { value: status }
 }
 
-/** SymbolStatus. It does not name its symbol: the path, or the key of the map around it, does. */
+/** SymbolStatus. Does not contain its symbol, which is in the path, or the key in the map of symbols. */
 const symbolMessage = message({
   base_currency: optionalText,
   counter_currency: optionalText,
@@ -44,7 +44,7 @@ const symbolMessage = message({
 })
 type SymbolMessage = z.infer<typeof symbolMessage>
 
-/** What a whole map of symbols gave: a symbol that cannot be read is left out, with a sentence, and spoils no other. */
+/** The readable symbols of a map, and a sentence for each unreadable one, which affects no other. */
 export type SymbolsReading = {
   instruments: ReadonlyMap<string, Instrument>
   refused: readonly string[]
@@ -53,7 +53,7 @@ export type SymbolsReading = {
 const scaledOrNull = (units: bigint | null, scale: number | null): Decimal | null =>
   units === null || units <= 0n ? null : fromScaled(units, scale ?? 0)
 
-/** Numbers of a symbol that mean something only with the scale beside them. */
+/** Fields that mean something only together with their scale. */
 const scaledFields = [
   ['min_price_increment', 'min_price_increment_scale'],
   ['min_order_size', 'min_order_size_scale'],
@@ -62,20 +62,20 @@ const scaledFields = [
 ] as const satisfies readonly (readonly [keyof SymbolMessage, keyof SymbolMessage])[]
 
 /**
- * A missing or zero tick is the smallest part of the counter currency, a missing or zero lot that of the base currency;
- * a missing minimum is zero, a missing or zero maximum is no limit: the exchange itself holds orders to its own.
- * Without its scales a symbol has no rules to trade by.
+ * Defaults: a missing or zero tick is the smallest unit of the counter currency, a missing or zero lot that of the base
+ * currency, a missing minimum is zero, and a missing or zero maximum is no limit, because the exchange enforces its
+ * own. Without scales a symbol has no usable rules.
  */
 function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   const [baseOfName, counterOfName] = symbol.split('-')
   const base = read.base_currency ?? baseOfName
   const counter = read.counter_currency ?? counterOfName
   if (!base || !counter) return err(`symbol ${symbol} does not say its two currencies`)
-  // A symbol is BASE-COUNTER: rules of other currencies are those of another symbol.
+  // A symbol is BASE-COUNTER, so rules with other currencies belong to another symbol.
   if (base !== baseOfName || counter !== counterOfName)
     return err(`symbol ${symbol}: its currencies are those of ${base}-${counter}`)
   const unscaled = scaledFields.find(([units, scale]) => (read[units] ?? 0n) > 0n && read[scale] === null)
-  // How much of it a number means is then not known: 50 may be 50, or 0.50.
+  // Without its scale a number is ambiguous: 50 may be 50 or 0.50.
   if (unscaled !== undefined) return err(`symbol ${symbol}: field "${unscaled[1]}" is missing`)
   const baseScale = read.base_currency_scale ?? read.lot_size_scale
   if (baseScale === null) return err(`symbol ${symbol}: field "base_currency_scale" is missing`)
@@ -106,7 +106,7 @@ function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   })
 }
 
-/** A size as whole units and the scale they are in, at least `leastScale`: 0.05 is 5 and 2; 100 is 100 and 0. */
+/** A size as whole units and their scale, which is at least `leastScale`: 0.05 is 5 and 2, 100 is 100 and 0. */
 function toScaled(size: Decimal, leastScale = 0): { units: bigint; scale: number } {
   const scale = Math.max(size.decimalPlaces(), leastScale)
   return {
@@ -147,7 +147,7 @@ export function readSymbol(json: string, symbol: string): Result<Instrument> {
   return read.ok ? toInstrument(symbol, read.value) : read
 }
 
-/** Reads the map of all symbols. An error only when the whole is not a map. */
+/** Reads the map of all symbols. Fails only when the text is not a map. */
 export function readSymbols(json: string): Result<SymbolsReading> {
   const map = readMessage(z.record(z.string(), z.unknown()), json)
   if (!map.ok) return map

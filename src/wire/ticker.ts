@@ -12,9 +12,9 @@ const figures = {
   last_trade_price: optionalAmount,
 }
 
-/** PriceEvent of one symbol that was asked for by name: it may leave its symbol out. */
+/** PriceEvent of one requested symbol; may omit the symbol. */
 const tickerMessage = message({ symbol: optionalText, ...figures })
-/** PriceEvent in a list, where a symbol is what makes it useful. */
+/** PriceEvent in a list, where it is useless without its symbol. */
 const listedTickerMessage = message({ symbol: text, ...figures })
 
 const toTicker = (read: z.infer<typeof tickerMessage>, symbol: string): Ticker => ({
@@ -32,7 +32,7 @@ export const fromTicker = (ticker: Ticker) => ({
   last_trade_price: ticker.lastPrice,
 })
 
-/** Reads the ticker of `symbol`; one that names another symbol, or tells nothing at all, is not an answer to that. */
+/** Reads the ticker of `symbol`. Refuses one that names another symbol or has no figures at all. */
 export function readTicker(json: string, symbol: string): Result<Ticker> {
   const read = readMessage(tickerMessage, json)
   if (!read.ok) return read

@@ -53,7 +53,7 @@ export const readWithdrawal = (json: string): Result<Withdrawal> =>
 export const writeWithdrawal = (withdrawal: Withdrawal, mode: WireMode): string =>
   writeJson(fromWithdrawal(withdrawal), mode)
 
-/** Reads the withdrawal with this id; another one, or one that does not say which it is, is not an answer. */
+/** Reads the withdrawal with this id. Refuses one with another id or none. */
 export function readWithdrawalOf(json: string, withdrawalId: string): Result<Withdrawal> {
   const read = readWithdrawal(json)
   return read.ok ? byId('withdrawal', withdrawalId, read.value.withdrawalId, read.value) : read
@@ -74,7 +74,7 @@ const newWithdrawalMessage = message({
   sendMax: optionalBoolean,
 })
 
-/** Reads a request to withdraw: an amount, or `sendMax` true without one. */
+/** Reads a withdrawal request: an amount, or `sendMax` true without one. */
 export function readNewWithdrawal(json: string, bounds?: JsonBounds): Result<WithdrawalRequest> {
   const read = readMessage(newWithdrawalMessage, json, bounds)
   if (!read.ok) return read
@@ -123,7 +123,7 @@ export const readDepositAddress = (json: string): Result<DepositAddress> => read
 export const writeDepositAddress = (address: DepositAddress): string =>
   writeJson({ type: address.type, address: address.address }, 'numbers')
 
-/** Reads the deposit with this id; another one is not an answer. */
+/** Reads the deposit with this id. Refuses one with another id. */
 export function readDeposit(json: string, depositId: string): Result<Deposit> {
   const read = mapResult(readMessage(depositMessage, json), toDeposit)
   return read.ok ? ofAsked('deposit', depositId, read.value.depositId, read.value) : read
@@ -144,7 +144,7 @@ const whitelistEntryMessage = message({
   currency: optionalText,
 })
 
-/** Nothing can be sent to an entry without an id. */
+/** An entry without an id cannot be withdrawn to. */
 const readWhitelistEntry = entryReader(
   whitelistEntryMessage,
   ({ whitelistId, name, currency }): Result<WhitelistEntry> =>
