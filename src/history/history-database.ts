@@ -6,8 +6,8 @@ import type { Row } from '../base/sqlite-rows.ts'
 import { historyFormat, WrongContent } from './schema.ts'
 
 /**
- * Why the file does not serve: another process is writing (try again), the disk refuses or the file was taken away, it
- * is damaged, or a newer version wrote it. The message is a sentence.
+ * Why the file cannot be used: another process is writing (try again), the disk fails or the file was removed, it is
+ * damaged, or a newer version wrote it. The message is a sentence.
  */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError'
@@ -19,11 +19,11 @@ export class HistoryError extends Error {
   }
 }
 
-/** SQLite's codes for a file that another process writes to, and for one that is damaged or not a database. */
+/** SQLite's codes for a file locked by another process, and for one that is damaged or not a database. */
 const busyCodes = new Set([5, 6])
 const damagedCodes = new Set([11, 24, 26])
 
-/** What went wrong with the file as a `HistoryError`; any other error as it is. */
+/** Converts a file error to a `HistoryError`; returns any other error unchanged. */
 export function explained(path: string, error: unknown): unknown {
   if (error instanceof HistoryError) return error
   const code = sqliteCode(error)
@@ -35,13 +35,13 @@ export function explained(path: string, error: unknown): unknown {
 }
 
 /**
- * How long a write waits for another desk's, which takes some ms: the screen stands still meanwhile. Then it is tried
- * again later.
+ * Maximum wait for another desk's write, which takes some ms, because the screen is blocked meanwhile. Then the write
+ * is retried later.
  */
 const busyMs = 50
 type Value = Row[string]
 
-/** The open file, and what is asked of it. Synchronous: a question or a write is a few ms at most. */
+/** The open file and its queries. Synchronous: a query or a write takes a few ms at most. */
 export class HistoryDatabase {
   readonly path: string
   readonly #database: DatabaseSync
@@ -54,10 +54,10 @@ export class HistoryDatabase {
     else ownFile(path)
     this.#database = new DatabaseSync(path, { timeout: busyMs, readOnly: isReadOnly })
     try {
-      // NORMAL: a power cut may take the last commits, never the file. Fills and orders that it takes are asked for
-      // again; of prices and equity it leaves a gap of minutes.
+      // NORMAL: a power cut may lose the last commits, but never the file. Lost fills and orders are read again; lost
+      // prices and equity leave a gap of minutes.
       if (!isReadOnly) {
-        // Counts for a file that is made now, and has to come first: pages can be given back to the disk.
+        // Takes effect only on a new file, and must come first: allows returning pages to the disk.
         this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL')
         this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
         this.#database.exec('PRAGMA journal_size_limit = 16777216')
@@ -74,7 +74,7 @@ export class HistoryDatabase {
     }
   }
 
-  /** A file of an older version is brought up to date by the next desk: until then it cannot be read. */
+  /** A file of an older version is unreadable until the next desk migrates it. */
   #readOnlyFault(): FormatFault | null {
     const version = Number(this.#database.prepare('PRAGMA user_version').get()?.user_version)
     if (version > historyFormat.migrations.length) return { kind: 'newer', version }
@@ -83,7 +83,7 @@ export class HistoryDatabase {
     return null
   }
 
-  /** False: the file was taken away or another came into its place, so that nothing that is written is found again. */
+  /** False when the file was removed or replaced, so that writes are lost. */
   get isInPlace(): boolean {
     return this.#fault() === null
   }
@@ -92,7 +92,7 @@ export class HistoryDatabase {
     return this.attempt(() => this.#statement(sql).all(...values))
   }
 
-  /** Like `all`, with the columns by place, 0 and so on, instead of by name: takes two thirds of the time. */
+  /** Like `all`, with columns by position (0 and so on) instead of by name, in two thirds of the time. */
   allByPlace(sql: string, ...values: Value[]): Row[] {
     return this.attempt(() => {
       const statement = this.#statement(`/* by place */ ${sql}`)
@@ -105,12 +105,12 @@ export class HistoryDatabase {
     return this.attempt(() => this.#statement(sql).get(...values))
   }
 
-  /** How many rows it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: Value[]): number {
     return this.attempt(() => Number(this.#statement(sql).run(...values).changes))
   }
 
-  /** All of `work` or nothing. */
+  /** Runs `work` in a transaction: all or nothing. */
   write(work: () => unknown): void {
     this.attempt(() => {
       if (!this.isInPlace) throw new HistoryError('disk', `${this.path} was removed or replaced`)
@@ -124,7 +124,7 @@ export class HistoryDatabase {
     })
   }
 
-  /** Runs while nothing is seen that others write. Throws `HistoryError`, and what `work` throws. */
+  /** Runs `work` on a snapshot, without others' later writes. Throws `HistoryError`, and what `work` throws. */
   async asOfNow<T>(work: () => Promise<T>): Promise<T> {
     this.attempt(() => this.#database.exec('BEGIN'))
     try {
@@ -134,7 +134,7 @@ export class HistoryDatabase {
     }
   }
 
-  /** Runs `work`; what goes wrong with the file comes out as `HistoryError`. */
+  /** Runs `work`, and throws file errors as `HistoryError`. */
   attempt<T>(work: () => T): T {
     try {
       return work()
@@ -143,7 +143,7 @@ export class HistoryDatabase {
     }
   }
 
-  /** What waits in the log is moved into the file where no other desk has it open. */
+  /** Closes the file; without another desk on it, SQLite moves its log into the file. */
   close(): void {
     if (this.#database.isOpen) this.#database.close()
   }

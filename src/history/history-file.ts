@@ -34,36 +34,36 @@ import { awaitValue, Valuations } from './valuations.ts'
 /** The file in the account's folder; SQLite puts its write-ahead log beside it. */
 export const historyFileName = 'history.sqlite'
 
-/** Rows that are read at once: no statement stays open in between, so that a reader may take its time. */
+/** Rows per query: no statement stays open in between, so a reader may take its time. */
 const pageRows = 1_000
 
-/** Rows that are read between two frames: 2 to 5 ms. */
+/** Rows read between two frames: 2 to 5 ms. */
 const slicedRows = 500
 
-/** Executions that were not read yet: those from one time to another, both included; null: no bound. */
+/** A range of time, both ends included, whose executions are not read yet; null: no bound. */
 export type FillGap = { id: number; aboveMs: number | null; belowMs: number | null }
 
-/** Of executions those after a moment, and up to another one. */
+/** Selects executions after one moment and up to another. */
 export type FillTimes = { afterMs?: number; toMs?: number }
 
 const largestId = 2n ** 63n - 1n
 const putFill = 'INSERT OR IGNORE INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
 export type HistoryOptions = {
-  /** True: nothing is made, put aside or written. */
+  /** True: creates, renames and writes nothing. */
   isReadOnly?: boolean
   /**
-   * The last use found it damaged, or that the exchange has begun anew as a practice exchange may: it is put aside, and
-   * a new one begins.
+   * Renames the existing file and starts a new one: the last use found it damaged, or its practice exchange has started
+   * over.
    */
   putAside?: 'damaged' | 'earlier'
-  /** True: one that is damaged is not put aside by opening it. */
+  /** True: opening does not put a damaged file aside. */
   isLeft?: boolean
 }
 
 /**
- * Opens the history in an account's folder, made if need be. A damaged file is put aside and a new one takes over what
- * it still tells that no exchange can tell again; `notice` says so.
+ * Opens the history in an account's folder, creating it if needed. Puts a damaged file aside and recovers from it what
+ * the exchange cannot report again; `notice` says so.
  */
 export function openHistory(folder: string, options: HistoryOptions = {}): Result<HistoryFile, HistoryError> {
   const path = join(folder, historyFileName)
@@ -88,7 +88,7 @@ export function openHistory(folder: string, options: HistoryOptions = {}): Resul
   }
 }
 
-/** A new file in the place of one that is of an exchange as it was. */
+/** Replaces the file of a practice exchange that has started over. */
 function anew(path: string): HistoryFile {
   const aside = putAside(path, 'earlier')
   const file = new HistoryFile(path)
@@ -96,7 +96,7 @@ function anew(path: string): HistoryFile {
   return file
 }
 
-/** A new file in the place of a damaged one. */
+/** Replaces a damaged file. */
 function replaced(path: string): HistoryFile {
   const aside = putAside(path)
   const file = new HistoryFile(path)
@@ -109,14 +109,14 @@ function replaced(path: string): HistoryFile {
 }
 
 /**
- * What a desk remembers of an account: bars, equity, own fills, ended orders. Several desks may write to
- * it at once. Synchronous: each call is a few ms at most, so what is much goes in several. Throws `HistoryError` alone.
+ * What a desk records of an account: bars, equity, own fills, ended orders. Several desks may write at once.
+ * Synchronous: a call takes a few ms at most, so large work is split into several calls. Throws only `HistoryError`.
  */
 export class HistoryFile {
   readonly path: string
-  /** A sentence about what became of a damaged file; null when nothing did. */
+  /** A sentence about a damaged file that was put aside; null when none was. */
   notice: string | null = null
-  /** What currencies were worth. */
+  /** The values of currencies. */
   readonly values: Valuations
   readonly #database: HistoryDatabase
   #leftOutCount = 0
@@ -127,19 +127,17 @@ export class HistoryFile {
     this.values = new Valuations(this.#database)
   }
 
-  /** False: the file was taken away or another came into its place, so that nothing that is written is found again. */
+  /** False when the file was removed or replaced, so that writes are lost. */
   get isInPlace(): boolean {
     return this.#database.isInPlace
   }
 
-  /** The bars of a symbol that begin within these times, both included, the oldest first. */
+  /** The bars of a symbol that begin within these times, both included, oldest first. */
   bars(symbol: string, fromMs: number, toMs: number): Bar[] {
     return [...this.eachBar(symbol, fromMs, toMs)]
   }
 
-  /**
-   * The bars of `bars` one by one. Older ones cover more time, so all of a span are older than those of a shorter one.
-   */
+  /** The bars of `bars`, one by one. Longer bars are always older, so going by span goes by time. */
   *eachBar(symbol: string, fromMs: number, toMs: number): Iterable<Bar> {
     for (const spanMs of barSpans) {
       const sql = `SELECT ${barColumns} FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms BETWEEN ? AND ?
@@ -154,18 +152,18 @@ export class HistoryFile {
     }
   }
 
-  /** The bar that holds a moment, else the newest one before it; null where there is none. */
+  /** The bar that contains a moment, or else the newest one before it; null when there is none. */
   barAt(symbol: string, atMs: number): Bar | null {
     const sql = `SELECT ${barColumns} FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms <= ?
       ORDER BY start_ms DESC LIMIT 1`
     const newest = barSpans.flatMap((spanMs) => this.#database.all(sql, symbol, spanMs, atMs))
     const bars = this.#readable(newest, barOfRow)
     const reach = (bar: Bar): number => Math.min(atMs, bar.startMs + barSpanMs(bar))
-    // Of several that reach as far the finest, which comes last.
+    // Of several that end together the finest, which comes last.
     return bars.reduce<Bar | null>((best, bar) => (best === null || reach(bar) >= reach(best) ? bar : best), null)
   }
 
-  /** The first instant of the oldest bar of a symbol that covers at most `spanMost` ms; null where there is none. */
+  /** The first ms of the oldest bar of a symbol with a span of at most `spanMost` ms; null when there is none. */
   firstBarMs(symbol: string, spanMost: number): number | null {
     const sql = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
     const starts = barSpans
@@ -175,12 +173,12 @@ export class HistoryFile {
     return starts.length === 0 ? null : Math.min(...starts)
   }
 
-  /** The symbols that there are bars of, by name. */
+  /** The symbols with bars, sorted. */
   symbols(): string[] {
     return symbolsIn(this.#database)
   }
 
-  /** Adds looks: each bar holds looks that were not put before, and becomes one with what is there of its time. */
+  /** Merges each bar, made of new price samples, into the stored bar of its time. */
   putBars(bars: Iterable<readonly [symbol: string, bar: Bar]>): void {
     this.#database.write(() => {
       for (const [symbol, bar] of bars)
@@ -188,7 +186,7 @@ export class HistoryFile {
     })
   }
 
-  /** The points within these times, both included, the oldest first. */
+  /** The points within these times, both included, oldest first. */
   equity(fromMs: number, toMs: number): EquityPoint[] {
     return [...this.eachEquity(fromMs, toMs)]
   }
@@ -204,7 +202,7 @@ export class HistoryFile {
     }
   }
 
-  /** A point of a minute that has one takes its place. */
+  /** Replaces an existing point of the same minute. */
   putEquity(points: Iterable<EquityPoint>): void {
     this.#database.write(() => {
       for (const values of Array.from(points, valuesOfEquity))
@@ -214,13 +212,13 @@ export class HistoryFile {
   }
 
   /**
-   * Executions that happened after a moment and up to another one, in the order of the books: by time, then by id. Of
-   * one that cannot be read nobody knows what it did: it throws, and they are to be read anew.
+   * Executions after one moment and up to another, by time and then id. Throws on an unreadable one, whose effect is
+   * unknown, so that all are read again.
    */
   *fills({ afterMs = -1, toMs = Number.MAX_SAFE_INTEGER }: FillTimes = {}): Iterable<Fill> {
     const sql = `SELECT ${fillColumns} FROM fills WHERE (at_ms, exec_id) > (?, ?) AND at_ms <= ?
       ORDER BY at_ms, fills.exec_id LIMIT ${slicedRows}`
-    // A moment before all times is none of SQLite's integers.
+    // SQLite's integers cannot hold minus infinity.
     let after: [number, bigint] = [Math.max(afterMs, -1), largestId]
     const read = readFills()
     for (;;) {
@@ -233,8 +231,8 @@ export class HistoryFile {
   }
 
   /**
-   * The newest execution in the file, one that is dated later than `latestMs` only where there is no other; null of
-   * none. Older ones may be missing: see `gaps`.
+   * The newest execution in the file; one dated after `latestMs` only when there is no other; null when there are none.
+   * Older ones may be missing: see `gaps`.
    */
   newestFill(latestMs: number): Fill | null {
     const sql = `SELECT ${fillColumns} FROM fills WHERE at_ms <= ? ORDER BY at_ms DESC, fills.exec_id DESC LIMIT 1`
@@ -242,43 +240,43 @@ export class HistoryFile {
     return row === undefined ? null : this.#read(row, fillOfRow)
   }
 
-  /** Whether an execution was read. */
+  /** True when an execution is stored. */
   hasFill(execId: string): boolean {
     return this.#database.get('SELECT 1 FROM fills WHERE exec_id = ?', BigInt(execId)) !== undefined
   }
 
-  /** One execution; null where it was not read. */
+  /** A stored execution, or null. */
   fill(execId: string): Fill | null {
     const row = this.#database.get(`SELECT ${fillColumns} FROM fills WHERE fills.exec_id = ?`, BigInt(execId))
     return row === undefined ? null : this.#read(row, fillOfRow)
   }
 
-  /** How many executions there are. */
+  /** The number of stored executions. */
   fillCount(): number {
     return Number(this.mark('fillCount') ?? 0)
   }
 
-  /** True: every execution that the exchange lists up to the newest one here was read, save those listed unreadably. */
+  /** True when every readable execution that the exchange lists up to the newest one here is stored. */
   get isFillsWhole(): boolean {
     return this.mark('fillsBegun') !== null && this.gaps().length === 0
   }
 
-  /** Executions that the exchange listed and that could not be read, at least: the file lacks them. */
+  /** At least this many executions listed by the exchange were unreadable, so the file lacks them. */
   get unreadableFills(): number {
     return Number(this.mark('fillsUnreadable') ?? 0)
   }
 
-  /** Executions that were told again with other terms, a clause each: what was told first is here. */
+  /** Executions reported again with other terms, a clause each; the file has the first report. */
   get toldOtherwise(): string[] {
     return this.#database.attempt(() => otherwiseIn(this.#database))
   }
 
-  /** Notes that so many executions of a page could not be read. */
+  /** Records that a page contained this many unreadable executions. */
   addUnreadable(count: number): void {
     this.#database.write(() => this.#mark('fillsUnreadable', String(this.unreadableFills + count)))
   }
 
-  /** What was not read yet, that without an upper bound first. */
+  /** The gaps, the one without an upper bound first. */
   gaps(): FillGap[] {
     const rows = this.#database.all(
       `SELECT id, above_ms, below_ms FROM fill_gaps ORDER BY below_ms IS NOT NULL, id DESC`,
@@ -293,21 +291,18 @@ export class HistoryFile {
     )
   }
 
-  /** Notes executions that are to be read. */
+  /** Records a gap of executions to read. */
   addGap({ aboveMs, belowMs }: Pick<FillGap, 'aboveMs' | 'belowMs'>): void {
     this.#database.write(() => {
       this.#mark('fillsBegun', '1')
       const sql = 'INSERT INTO fill_gaps (above_ms, below_ms) SELECT ?1, ?2 WHERE NOT EXISTS ('
-      // A gap with the same upper bound that begins no later has these in it.
+      // Contained in an existing gap with the same upper bound that begins no later.
       const known = 'SELECT 1 FROM fill_gaps WHERE below_ms IS ?2 AND coalesce(above_ms, -1) <= coalesce(?1, -1))'
       this.#database.run(sql + known, aboveMs, belowMs)
     })
   }
 
-  /**
-   * Keeps executions, each once; and in the same commit how far down a gap has been read with them, or that it is
-   * closed.
-   */
+  /** Stores executions, each once, and in the same commit records how far down a gap is read, or that it is closed. */
   putFills(fills: Iterable<Fill>, gap?: { id: number; belowMs: number } | { id: number; isClosed: true }): void {
     this.#database.write(() => {
       let [count, lostCount] = [0, 0]
@@ -323,7 +318,7 @@ export class HistoryFile {
       if (lostCount > 0) this.#mark('fillsUnreadable', String(this.unreadableFills + lostCount))
       if (gap === undefined) return
       if ('isClosed' in gap) this.#database.run('DELETE FROM fill_gaps WHERE id = ?', gap.id)
-      // Another desk may be further down.
+      // Another desk may have read further.
       else
         this.#database.run(
           'UPDATE fill_gaps SET below_ms = ?1 WHERE id = ?2 AND (below_ms IS NULL OR below_ms > ?1)',
@@ -333,7 +328,7 @@ export class HistoryFile {
     })
   }
 
-  /** Ended orders within these times, both included, the oldest first; those without a time count as the oldest. */
+  /** Ended orders within these times, both included, oldest first; those without a time count as the oldest. */
   *endedOrders(fromMs = 0, toMs = Number.MAX_SAFE_INTEGER): Iterable<Order> {
     const sql = `SELECT * FROM ended_orders WHERE (at_ms, key) > (?, ?) AND at_ms <= ? ORDER BY at_ms, key LIMIT
       ${pageRows}`
@@ -347,7 +342,7 @@ export class HistoryFile {
     }
   }
 
-  /** Keeps orders that have ended: the newest report counts. `working` are those whose end is to be asked for. */
+  /** Stores ended orders, replacing earlier reports. `working` are orders whose end must still be read. */
   putEndedOrders(ended: Iterable<Order>, { working = [], readTo }: OrdersRead = {}): void {
     const put = `INSERT OR REPLACE INTO ended_orders VALUES (${'?, '.repeat(14)}?)`
     this.#database.write(() => {
@@ -361,19 +356,19 @@ export class HistoryFile {
     })
   }
 
-  /** Orders that were working when they were last seen. */
+  /** Ids of orders that were working when last read. */
   workingOrderIds(): string[] {
     return this.#database
       .all('SELECT order_id FROM working_orders')
       .map((row) => this.#read(row, (each) => text(each, 'order_id')))
   }
 
-  /** Forgets an order that the exchange does not know any more. */
+  /** Forgets a working order that the exchange no longer knows. */
   forgetWorking(orderId: string): void {
     this.#database.write(() => this.#database.run('DELETE FROM working_orders WHERE order_id = ?', orderId))
   }
 
-  /** What was noted under a name; null where nothing was. */
+  /** The value recorded under a name; null when there is none. */
   mark(name: string): string | null {
     const value = this.#database.get('SELECT value FROM marks WHERE name = ?', name)?.value
     return typeof value === 'string' ? value : null
@@ -383,39 +378,41 @@ export class HistoryFile {
     this.#database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', name, value)
   }
 
-  /** One small step of keeping the file bounded; false: there is nothing left to do. */
+  /** One small step of bounding the file; false when nothing is left to do. */
   thin(nowMs: number, ordersKept?: number): boolean {
     return this.#database.attempt(() => thinOnce(this.#database, nowMs, ordersKept))
   }
 
-  /** What is in it. To count millions of rows takes some 10 ms. */
+  /** The size of the contents. Counting millions of rows takes some 10 ms. */
   size(): HistorySize {
     return { ...sizeOf(this.#database), fills: this.fillCount() }
   }
 
-  /** Takes out bars and points of equity that a wrong clock has dated after a moment; how many. */
+  /** Deletes bars and equity points that a wrong clock dated after a moment, and returns their number. */
   forgetAfter(latestMs: number): number {
     return this.#database.attempt(() => forgetAfter(this.#database, latestMs))
   }
 
-  /** Copies what no exchange can tell again from a file that was put aside, as far as it can be read. */
+  /** Copies data that the exchange cannot report again from a file that was put aside, as far as readable. */
   takeOver(aside: string): TakenOver {
     return takeOver(this.#database, aside)
   }
 
-  /** Rows that were left out since the last time: they could not be read, or not be read back. */
+  /** Rows skipped since the last call because they could not be read, or not be read back. */
   takeLeftOut(): number {
     const count = this.#leftOutCount
     this.#leftOutCount = 0
     return count
   }
 
-  /** Runs while nothing is seen that others write: all is of one moment. Not for a file that is written to. */
+  /**
+   * Runs `work` on a snapshot of the file, so that all it reads is of one moment. Not for a file that is written to.
+   */
   asOfNow<T>(work: () => Promise<T>): Promise<T> {
     return this.#database.asOfNow(work)
   }
 
-  /** What waits in the log is moved into the file where no other desk has it open. */
+  /** Closes the file; without another desk on it, SQLite moves its log into the file. */
   close(): void {
     this.#database.close()
   }
@@ -424,7 +421,7 @@ export class HistoryFile {
     return this.#database.attempt(() => read(row))
   }
 
-  /** Those that say what was ever written there; the others are counted, and cost nothing else. */
+  /** The readable rows; unreadable ones are counted and skipped. */
   #readable<T>(rows: readonly Row[], read: (row: Row) => T): T[] {
     return rows.flatMap((row) => {
       const value = readOrNull(row, read)

@@ -6,13 +6,13 @@ import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
 import type { UsdValue } from '../domain/positions/position.ts'
 
-/** Marks the file as a desk's history: "pdhi". */
+/** SQLite application id of a desk's history: "pdhi". */
 const applicationId = 0x70646869
 
 /**
- * What brings a file of version N to N + 1, oldest first; only ever added to. Amounts are text, every digit of them;
- * ids of executions are 64-bit integers. `fill_gaps` are executions from one time to another (null: no bound) that were
- * not read yet; `working_orders` those whose end is to be asked for.
+ * Statements that migrate version N to N + 1, oldest first; only ever appended to. Amounts are text with all digits;
+ * execution ids are 64-bit integers. `fill_gaps` are ranges of time whose executions are not read yet (null: no bound);
+ * `working_orders` are orders whose end must still be read.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE bars (
@@ -72,12 +72,12 @@ const migrations: readonly string[] = [
      at_ms INTEGER NOT NULL
    ) STRICT;
    CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
-  // Costs that a person stated have a file of their own, and nothing was ever written here. Books are kept in the
-  // order of time, which ids need not have.
+  // User-stated costs moved to a file of their own, and this table was never written. The ledger reads fills by time,
+  // which need not be the order of ids.
   `DROP TABLE stated_costs;
    CREATE INDEX fills_by_time ON fills (at_ms);`,
-  // Gaps are of times, both ends in them: ids of executions need not be in step with time. Where they are not some may
-  // have been passed over, and all are read again.
+  // Gaps become ranges of time, both ends included, because execution ids need not increase with time. If they did not,
+  // some executions may have been skipped, and all are read again.
   `CREATE TABLE fill_times (id INTEGER PRIMARY KEY, above_ms INTEGER, below_ms INTEGER) STRICT;
    INSERT INTO fill_times
      SELECT id, (SELECT max(at_ms) FROM fills WHERE exec_id <= above), (SELECT at_ms FROM fills WHERE exec_id = below)
@@ -89,8 +89,8 @@ const migrations: readonly string[] = [
      );
    DROP TABLE fill_gaps;
    ALTER TABLE fill_times RENAME TO fill_gaps;`,
-  // What a currency was worth at the moment of a trade or a fee, written once; `usd` null: nobody knew. Fills whose
-  // worth is not told by their own price wait in the second table until all before them are there.
+  // The value of a currency at the moment of a trade or fee, written once; `usd` is null when unknown. Fills whose own
+  // price does not give their value wait in the second table until all fills before them are read.
   `CREATE TABLE valuations (
      currency TEXT NOT NULL,
      at_ms INTEGER NOT NULL,
@@ -100,23 +100,23 @@ const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE unvalued_fills (exec_id INTEGER PRIMARY KEY) STRICT;
    INSERT INTO unvalued_fills SELECT exec_id FROM fills WHERE symbol NOT LIKE '%-USD' AND symbol NOT LIKE 'USD-%';`,
-  // Executions that were told again with other terms: the row of `fills` stays as it was first.
+  // Executions that were reported again with other terms; the row in `fills` keeps the first report.
   'CREATE TABLE told_otherwise (clause TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;',
 ]
 
-/** The tables of the file. */
+/** The format of the history file. */
 export const historyFormat = { applicationId, migrations }
 
-/** What no exchange can tell again, which is taken out of a damaged file as far as it can be read. */
+/** Data the exchange cannot report again, so it is recovered from a damaged file as far as possible. */
 export const ownTables = ['equity', 'bars', 'valuations'] as const
 
-/** Something in the file is not what was ever written there: it is damaged. */
+/** The file contains something this program never wrote: it is damaged. */
 export class WrongContent extends Error {}
 
 const wrong = (name: string, value: unknown) => new WrongContent(`column ${name} holds ${String(value).slice(0, 40)}`)
 const { whole, text } = rowReaders(wrong)
 
-// What is computed has more digits than what is read: a sum of balances times rates twice as many, and some.
+// Computed amounts have more digits than received ones: a sum of balances times rates has twice as many and some more.
 const storedAmount = /^-?\d{1,130}(\.\d{1,130})?$/
 
 function amountOf(value: SQLOutputValue | undefined, name: string): Decimal {
@@ -181,7 +181,7 @@ export const equityOfRow = (row: Row): EquityPoint => ({
     .filter((name) => name !== ''),
 })
 
-/** Names of currencies have no spaces. */
+/** Joined by spaces, which currency names do not contain. */
 export const valuesOfEquity = (point: EquityPoint): SQLOutputValue[] => [
   point.startMs,
   point.equityUsd?.toFixed() ?? null,
@@ -189,13 +189,13 @@ export const valuesOfEquity = (point: EquityPoint): SQLOutputValue[] => [
   point.unknown.join(' '),
 ]
 
-/** What a currency was worth; `value` is null where nobody knew. */
+/** The value of a currency; `value` is null when it was unknown. */
 export function valuationOfRow(row: Row): { value: UsdValue | null } {
   const [usd, source] = [orNull(amount, row, 'usd'), text(row, 'source')]
   return { value: usd === null ? null : { usd, source } }
 }
 
-/** The ids as text: they may be larger than a number holds. */
+/** Ids are read as text, because they can exceed a double's exact range. */
 export const fillColumns =
   'CAST(exec_id AS TEXT) AS exec_id, CAST(order_id AS TEXT) AS order_id, CAST(trade_id AS TEXT) AS trade_id, ' +
   'symbol, side, price, quantity, fee, at_ms'
@@ -203,12 +203,12 @@ export const fillColumns =
 export const fillOfRow = (row: Row): Fill =>
   readFills()(Object.fromEntries(columnsOf.fills.map((name, at) => [at, row[name] ?? null])))
 
-/** Amounts that are cached: those of one account often repeat. */
+/** Maximum cached amounts; those of one account often repeat. */
 const amountsKnown = 10_000
 
 /**
- * A reader of many rows of `fillColumns` by the places of the columns. Of what a million fills take, names of columns
- * and amounts that are made anew are the most.
+ * Creates a reader of many `fillColumns` rows by column position. Column names and repeated parsing of amounts are the
+ * main cost of reading a million fills.
  */
 export function readFills(): (row: Row) => Fill {
   const amounts = new Map<SQLOutputValue | undefined, Decimal>()
@@ -249,7 +249,7 @@ export const valuesOfFill = (fill: Fill): SQLOutputValue[] => [
   fill.timestampMs,
 ]
 
-/** An order without a time counts as the oldest: 0 stands for it. */
+/** 0 means that the order has no time; it counts as the oldest. */
 export const orderOfRow = (row: Row): Order => ({
   orderId: orNull(text, row, 'order_id'),
   clientOrderId: text(row, 'client_order_id'),
@@ -281,7 +281,7 @@ export const valuesOfOrder = (key: string, order: Order): SQLOutputValue[] => [
   order.timestampMs ?? 0,
 ]
 
-/** What a row says; null where it is not what was ever written there. */
+/** Reads a row; null when it contains something this program never wrote. */
 export function readOrNull<T>(row: Row, read: (row: Row) => T): T | null {
   try {
     return read(row)
@@ -310,7 +310,7 @@ const readers = {
   orders: orderOfRow,
 }
 
-/** Whether values in the order of their table can be read back: a row that cannot would pass for damage. */
+/** True when values, in the column order of their table, can be read back; a row that cannot would look like damage. */
 export function isReadBack(table: keyof typeof columnsOf, values: readonly SQLOutputValue[]): boolean {
   const texts = values.map((value) => (typeof value === 'bigint' ? String(value) : value))
   const row = Object.fromEntries(columnsOf[table].map((name, at) => [name, texts[at] ?? null]))

@@ -3,12 +3,12 @@ import { sqliteCode } from '../base/error-text.ts'
 import type { HistoryDatabase } from './history-database.ts'
 import { isReadBack, ownTables } from './schema.ts'
 
-/** What a new history got of a damaged one: rows, and those that say nothing that was ever written there. */
+/** Rows that a new history recovered from a damaged one, and unreadable rows left out. */
 export type TakenOver = { keptCount: number; leftOutCount: number }
 
 /**
- * Copies what no exchange can tell again from a file that was put aside, as far as it can be read: from the first row
- * to the damage, and from the last one. Throws `HistoryError` where the new file takes nothing.
+ * Copies data that the exchange cannot report again from a file that was put aside, as far as readable: from the first
+ * row up to the damage, and back from the last one. Throws `HistoryError` when the new file cannot be written.
  */
 export function takeOver(database: HistoryDatabase, aside: string): TakenOver {
   const taken: TakenOver = { keptCount: 0, leftOutCount: 0 }
@@ -41,7 +41,7 @@ function takeTable(database: HistoryDatabase, from: DatabaseSync, table: (typeof
   }
 }
 
-/** What a damaged file gives; null where it gives nothing more. */
+/** Runs a read on a damaged file; null when it fails. */
 function ofDamaged<T>(read: () => T): T | null {
   try {
     return read()

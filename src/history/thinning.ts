@@ -5,7 +5,7 @@ import { barOf, joinedBar } from '../domain/market/bars.ts'
 import type { HistoryDatabase } from './history-database.ts'
 import { barColumns, barOfRow, readOrNull, valuesOfBar } from './schema.ts'
 
-/** Bars of a minute are kept so long, then those of an hour, then those of a day. Equity points likewise. */
+/** One-minute bars are kept for the first period, then hourly bars, then daily ones. Equity points likewise. */
 const minutesKeptMs = 14 * dayMs
 const hoursKeptMs = 366 * dayMs
 
@@ -15,10 +15,10 @@ const thinnings: readonly Thinning[] = [
   { mark: 'equityByDay', keptMs: hoursKeptMs, spanMs: hourMs, longerMs: dayMs },
 ]
 
-/** The spans of bars in the file: all that are of a longer one are older. */
+/** The spans of bars in the file; bars of a longer span are always older. */
 export const barSpans = [dayMs, hourMs, minuteMs] as const
 
-/** The symbols that there are bars of, by name. */
+/** The symbols with bars, sorted. */
 export function symbolsIn(database: HistoryDatabase): string[] {
   const found: string[] = []
   for (let after = ''; ; ) {
@@ -29,7 +29,7 @@ export function symbolsIn(database: HistoryDatabase): string[] {
   }
 }
 
-/** Puts the looks of a bar to those of its time; inside a write. */
+/** Merges a bar into the stored bar of its time; call inside a write. */
 export function putBar(database: HistoryDatabase, symbol: string, bar: Bar): void {
   const where = 'WHERE symbol = ? AND span_ms = ? AND start_ms = ?'
   const row = database.get(`SELECT ${barColumns} FROM bars ${where}`, symbol, barSpanMs(bar), bar.startMs)
@@ -40,21 +40,21 @@ export function putBar(database: HistoryDatabase, symbol: string, bar: Bar): voi
 }
 
 /**
- * Ended orders kept, the newest: some 20 MB, a year of 270 a day. They are for looking back: nothing is computed from
- * them, and the exchange still reports older ones. Fills have no bound: what is held may have been bought by the very
- * first one.
+ * Number of newest ended orders kept: about 20 MB, a year of 270 a day. They are only for reference: nothing is
+ * computed from them, and the exchange still reports older ones. Fills are never dropped, because a position may have
+ * been bought by the very first one.
  */
 export const endedOrdersKept = 100_000
-/** Rows, or pages of the file, in one step: some ms. */
+/** Rows, or file pages, per step: some ms. */
 const rowsAtOnce = 500
 const pagesAtOnce = 250
-/** Unused pages that stay for what comes next: 4 MB. */
+/** Unused pages kept for reuse: 4 MB. */
 const pagesSpare = 1_000
 
 /**
- * One small step of keeping the file bounded, some ms at most: the oldest hour of minutes, or day of hours, becomes one
- * bar, and of its equity points the last stays; the oldest ended orders go; and what is no longer used of the file is
- * given back. False: there is nothing left to do.
+ * One small step, some ms at most, of bounding the file: merges the oldest hour of minutes or day of hours into one bar
+ * and keeps the last of its equity points, deletes the oldest ended orders, or returns unused pages to the disk. False
+ * when nothing is left to do.
  */
 export const thinOnce = (database: HistoryDatabase, nowMs: number, ordersKept = endedOrdersKept): boolean =>
   thinnings.some((each) => {
@@ -75,7 +75,7 @@ function thinOrders(database: HistoryDatabase, kept: number): boolean {
 
 const numberOf = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0)
 
-/** A file that was made before pages could be given back keeps them, and uses them again. */
+/** A file created before pages could be returned to the disk keeps and reuses them. */
 function giveBack(database: HistoryDatabase): boolean {
   const unused = numberOf(database.get('PRAGMA freelist_count'), 'freelist_count')
   if (unused <= pagesSpare || numberOf(database.get('PRAGMA auto_vacuum'), 'auto_vacuum') === 0) return false
@@ -103,7 +103,7 @@ function thinBars(database: HistoryDatabase, { spanMs, longerMs }: Thinning, bef
   return false
 }
 
-/** A mark tells up to where that was done, so that what is thin is not looked at again. */
+/** A mark records how far this was done, so that thinned data is not read again. */
 function thinEquity(database: HistoryDatabase, { mark, longerMs }: Thinning, beforeMs: number): boolean {
   const done = Number(database.get('SELECT value FROM marks WHERE name = ?', mark)?.value ?? 0)
   const next = database.get('SELECT min(start_ms) AS start FROM equity WHERE start_ms >= ?', done)?.start
@@ -118,7 +118,9 @@ function thinEquity(database: HistoryDatabase, { mark, longerMs }: Thinning, bef
   return true
 }
 
-/** Takes out bars and points of equity that begin after a moment; how many. Up to then all is looked at again. */
+/**
+ * Deletes bars and equity points that begin after a moment, and returns their number. Resets the marks to that moment.
+ */
 export function forgetAfter(database: HistoryDatabase, latestMs: number): number {
   let count = 0
   database.write(() => {
@@ -129,7 +131,7 @@ export function forgetAfter(database: HistoryDatabase, latestMs: number): number
   return count
 }
 
-/** What a history holds: `bytes` of the file, without what SQLite has beside it while it is open. */
+/** The contents of a history: `bytes` is the size of the file, without SQLite's other files. */
 export type HistorySize = {
   bytes: number
   fills: number
@@ -139,7 +141,7 @@ export type HistorySize = {
   equityPoints: number
 }
 
-/** The size of an open file, without its fills, which are counted as they come. */
+/** The size of an open file, without its fills, which are counted on writing. */
 export function sizeOf(database: HistoryDatabase): Omit<HistorySize, 'fills'> {
   const count = (table: string): number => numberOf(database.get(`SELECT count(*) AS count FROM ${table}`), 'count')
   const pages = numberOf(database.get('PRAGMA page_count'), 'page_count')

@@ -2,10 +2,10 @@ import { type Fill, toldOtherwise } from '../domain/orders/fills.ts'
 import type { HistoryDatabase } from './history-database.ts'
 import { fillColumns, fillOfRow, readOrNull, text } from './schema.ts'
 
-/** Sentences kept: beyond them what an exchange reports cannot be relied on, and by then that has been reported. */
+/** Maximum sentences kept: with more, the exchange's reports are unreliable, which has been reported by then. */
 const sentencesMost = 1_000
 
-/** Notes that an execution that is there was told again with other terms; inside a write. What is there stays. */
+/** Records that a stored execution was reported again with other terms; call inside a write. The stored row stays. */
 export function noteOtherwise(database: HistoryDatabase, again: Fill): void {
   const row = database.get(`SELECT ${fillColumns} FROM fills WHERE fills.exec_id = ?`, BigInt(again.execId))
   const first = row === undefined ? null : readOrNull(row, fillOfRow)
@@ -15,7 +15,7 @@ export function noteOtherwise(database: HistoryDatabase, again: Fill): void {
   database.run(put, entry.reason, sentencesMost)
 }
 
-/** What was noted of executions that were told with other terms, a clause each, by id and with both terms. */
+/** The recorded changes of executions, one clause each, sorted by id, with both terms. */
 export const otherwiseIn = (database: HistoryDatabase): string[] =>
   database
     .all('SELECT clause FROM told_otherwise ORDER BY clause')

@@ -10,17 +10,17 @@ import type { HistoryDatabase } from './history-database.ts'
 import { barColumns, barOfRow, fillColumns, fillOfRow, readOrNull, valuationOfRow } from './schema.ts'
 import { barSpans } from './thinning.ts'
 
-// What currencies were worth is written once, beside the fills: bars become longer and clocks go on, and what was
-// realized then stays.
+// Values of currencies are written once, with the fills, so that realized P&L stays the same when bars are thinned and
+// time passes.
 
 const noRules: Rules = new Map()
 
-/** The bar that had ended last at a moment: its last instant is not after it. Of two that end together the finest. */
+/** The bar that ended last at or before a moment; of two that ended together, the finer one. */
 function endedBarAt(database: HistoryDatabase, symbol: string, atMs: number): Bar | null {
   const sql = `SELECT ${barColumns} FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms <= ?
     ORDER BY start_ms DESC LIMIT 1`
   let best: Bar | null = null
-  // The finest come last.
+  // The finest span comes last.
   for (const spanMs of barSpans) {
     const row = database.get(sql, symbol, spanMs, atMs + 1 - spanMs)
     const bar = row === undefined ? null : readOrNull(row, barOfRow)
@@ -30,13 +30,16 @@ function endedBarAt(database: HistoryDatabase, symbol: string, atMs: number): Ba
   return best
 }
 
-/** What was written of a currency's worth at a moment; null: that nobody knew; undefined: nothing was. */
+/** The recorded value of a currency at a moment; null when recorded as unknown, undefined when not recorded. */
 function fixedValueAt(database: HistoryDatabase, currency: string, atMs: number): UsdValue | null | undefined {
   const row = database.get('SELECT usd, source FROM valuations WHERE currency = ? AND at_ms = ?', currency, atMs)
   return row === undefined ? undefined : readOrNull(row, valuationOfRow)?.value
 }
 
-/** Writes what a currency was worth at a moment where nothing is written of it; inside a write. What counts then. */
+/**
+ * Records the value of a currency at a moment unless one is recorded, and returns the recorded one; call inside a
+ * write.
+ */
 function fixValueAt(database: HistoryDatabase, currency: string, atMs: number): UsdValue | null {
   const known = fixedValueAt(database, currency, atMs)
   if (known !== undefined) return known
@@ -47,7 +50,7 @@ function fixValueAt(database: HistoryDatabase, currency: string, atMs: number): 
   return value
 }
 
-/** The last own fill against USD of the time in which one says a price. */
+/** The last own fill against USD that is recent enough to give a price. */
 function lastOwn(database: HistoryDatabase, currency: string, atMs: number): Fill | undefined {
   const sql = `SELECT ${fillColumns} FROM fills WHERE at_ms BETWEEN ? AND ? AND symbol = ?
     ORDER BY at_ms DESC, fills.exec_id DESC LIMIT 1`
@@ -55,18 +58,18 @@ function lastOwn(database: HistoryDatabase, currency: string, atMs: number): Fil
   return row === undefined ? undefined : fillOfRow(row)
 }
 
-/** The two currencies of a fill whose worth its own price does not tell; null where it does. */
+/** The two currencies of a fill whose own price does not give its value in USD; null when it does. */
 function crossOf({ symbol }: Pick<Fill, 'symbol'>): { base: string; counter: string } | null {
   const pair = currenciesOf(symbol, noRules)
   return pair === null || pair.base === valueCurrency || pair.counter === valueCurrency ? null : pair
 }
 
-/** Notes that the worth of a new fill is to be written, where its own price does not tell it; inside a write. */
+/** Marks a new fill for valuation if its own price does not give its value; call inside a write. */
 export function awaitValue(database: HistoryDatabase, fill: Fill): void {
   if (crossOf(fill) !== null) database.run('INSERT OR IGNORE INTO unvalued_fills VALUES (?)', BigInt(fill.execId))
 }
 
-/** Writes the worth of some fills that wait for it, inside a write; false: none does. */
+/** Values some of the marked fills, inside a write; false when there are none. */
 function fixNext(database: HistoryDatabase, most: number): boolean {
   const columns = fillColumns.replace('CAST(exec_id', 'CAST(fills.exec_id')
   const sql = `SELECT ${columns} FROM unvalued_fills JOIN fills ON fills.exec_id = unvalued_fills.exec_id
@@ -74,7 +77,7 @@ function fixNext(database: HistoryDatabase, most: number): boolean {
   const fills = database.all(sql, most).map(fillOfRow)
   for (const fill of fills) {
     const pair = crossOf(fill)
-    // The other end tells it where nobody knows this one.
+    // Without a value of the counter currency, the base currency's gives the fill's value.
     if (pair !== null && fixValueAt(database, pair.counter, fill.timestampMs) === null)
       fixValueAt(database, pair.base, fill.timestampMs)
     database.run('DELETE FROM unvalued_fills WHERE exec_id = ?', BigInt(fill.execId))
@@ -82,7 +85,7 @@ function fixNext(database: HistoryDatabase, most: number): boolean {
   return fills.length > 0
 }
 
-/** What a history knows of the worth of currencies. Throws `HistoryError`. */
+/** The values of currencies in a history. Throws `HistoryError`. */
 export class Valuations {
   readonly #database: HistoryDatabase
 
@@ -90,31 +93,28 @@ export class Valuations {
     this.#database = database
   }
 
-  /** As far as it was written down, or prices were. */
+  /** Recorded values, and otherwise values from recorded prices. */
   get prices(): RecordedPrices {
     const ended = usdAtEnded({ endedBarAt: (symbol, atMs) => this.endedBarAt(symbol, atMs) })
     return { fixed: (currency, atMs) => this.fixed(currency, atMs), ended }
   }
 
-  /** The bar that had ended last at a moment: no look of it is later. */
+  /** The bar that ended last at or before a moment, so none of its prices is later. */
   endedBarAt(symbol: string, atMs: number): Bar | null {
     return this.#database.attempt(() => endedBarAt(this.#database, symbol, atMs))
   }
 
-  /** What was written of a currency's worth at a moment; null: that nobody knew; undefined: nothing was. */
+  /** The recorded value of a currency at a moment; null when recorded as unknown, undefined when not recorded. */
   fixed(currency: string, atMs: number): UsdValue | null | undefined {
     return this.#database.attempt(() => fixedValueAt(this.#database, currency, atMs))
   }
 
-  /** Writes what a currency was worth at a moment, once and for all; all fills up to then have to be there. */
+  /** Records the value of a currency at a moment for good. All fills up to that moment must be stored. */
   fix(currency: string, atMs: number): void {
     this.#database.write(() => fixValueAt(this.#database, currency, atMs))
   }
 
-  /**
-   * Fixes the worth of at most `most` fills that wait for it; false: none waits. All fills before them have to be
-   * there.
-   */
+  /** Values at most `most` marked fills; false when there are none. All fills before them must be stored. */
   fixFills(most: number): boolean {
     let isMore = false
     if (this.isComplete) return isMore
@@ -124,7 +124,7 @@ export class Valuations {
     return isMore
   }
 
-  /** No fill waits for its worth to be written. */
+  /** True when no fill is marked for valuation. */
   get isComplete(): boolean {
     return this.#database.get('SELECT 1 FROM unvalued_fills LIMIT 1') === undefined
   }

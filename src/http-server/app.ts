@@ -14,19 +14,19 @@ type AppOptions<Guest> = {
   /** `/v3`, or empty. */
   basePath: string
   routes: readonly Route<Guest>[]
-  /** Asked before anything else about a request is judged, whether its path exists or not. */
+  /** Called before anything else about a request is checked, even whether its path exists. */
   admit: Admit<Guest>
   clock: Clock
   log: (line: string) => void
   around?: Around
-  /** What is said of a path that does not exist, and of a failure of the server's own. */
+  /** The error texts for an unknown path, and for a failure of the server itself. */
   nothingHere?: string
   failed?: string
-  /** Whom it answers, see `isFromWebPage`; programs of this machine unless said. */
+  /** Which clients are answered, see `isFromWebPage`; by default programs on this machine. */
   pageRule?: PageRule
-  /** Serves https with these. */
+  /** Serves https with this certificate. */
   tls?: TlsFiles
-  /** Stand on every answer. */
+  /** Headers of every answer. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -34,8 +34,8 @@ type AppOptions<Guest> = {
 type TlsFiles = { cert: string; key: string }
 
 /**
- * May answer in another way than the operation would. `path` is below the base path, null when it lies elsewhere; null
- * in place of an answer: the connection was dealt with.
+ * May replace the operation's answer. `path` is below the base path, or null when it is elsewhere; returns null when
+ * the connection was handled.
  */
 export type Around = (
   asked: { method: string; path: string | null; basePath: string; reply: FastifyReply },
@@ -44,7 +44,7 @@ export type Around = (
 
 const requestTimeoutMs = 30_000
 const secured = { minVersion: 'TLSv1.2', requestTimeout: requestTimeoutMs } as const
-// Past any path that is worth telling apart; the request line itself is bounded by the HTTP parser, at 16 KiB.
+// Longer than any valid path; the HTTP parser limits the request line to 16 KiB.
 const pathPartMaxLength = 16_384
 
 const bodyRefusals = {
@@ -57,14 +57,16 @@ const badPath = failure(400, 'the path is not well percent-encoded')
 const noCompiler = () => {
   throw new Error('no route has a schema: bodies are read by readBody, and answers are text')
 }
-/** Fastify would load its compilers of schemas with its first server: over a third of all that it loads. */
+/** Keeps Fastify from loading its schema compilers with the first server: over a third of its code. */
 const noSchemas = { buildValidator: noCompiler, buildSerializer: noCompiler }
 
-/** An HTTP server with these routes, not yet listening. Every answer but an empty one is JSON, and carries the date. */
+/**
+ * Creates an HTTP server with these routes, not yet listening. Every non-empty answer is JSON, and all carry the date.
+ */
 export async function createApp<Guest>(options: AppOptions<Guest>): Promise<FastifyInstance> {
   const { basePath, routes, clock, log, tls, nothingHere = 'there is nothing at this path' } = options
   const { failed = 'the exchange failed; see its log' } = options
-  // Loaded when a server is wanted: a desk on a service of its own never needs it.
+  // Loaded on demand: a desk that uses an external service never needs it.
   const { default: fastify } = await import('fastify')
   const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.wallMs())
   const app = fastify({
@@ -105,14 +107,14 @@ const securely =
   (handler) =>
     https.createServer({ ...tls, ...secured }, handler)
 
-/** Web pages are turned away first, whatever key they have. */
+/** Web pages are refused first, whatever key they present. */
 const admitted = <Guest>(
   { raw, headers }: FastifyRequest,
   { admit, pageRule = 'local' }: Pick<AppOptions<Guest>, 'admit' | 'pageRule'>,
 ): Admission<Guest> =>
   isFromWebPage(raw.rawHeaders, pageRule) ? { refused: fromWebPage } : admit(headers, raw.socket.remoteAddress ?? '')
 
-/** The door, the reading of bodies, and the operations behind them. */
+/** Adds admission, body reading and the operations. */
 function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): void {
   const { basePath, routes, clock, around } = options
   const guests = new WeakMap<FastifyRequest, { guest: Guest }>()
@@ -187,7 +189,7 @@ function sendAnswer(reply: FastifyReply, answer: Answer, nowMs: number): Fastify
     : reply.header('content-type', 'application/json; charset=utf-8').send(answer.body)
 }
 
-/** The path below the base path, still encoded and without its query, or null when it lies elsewhere. */
+/** The path below the base path, still encoded and without its query; null when it is elsewhere. */
 function pathOf(request: FastifyRequest, basePath: string): string | null {
   const target = request.raw.url ?? ''
   const end = target.indexOf('?')
@@ -209,7 +211,7 @@ const reasons: Readonly<Record<string, { status: number; error: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'the request took too long to arrive' },
 }
 
-/** Answers what was no HTTP request at all, on its bare socket, and closes it. */
+/** Answers a malformed HTTP request on its raw socket, and closes it. */
 function answerClientError(error: { code?: string; rawPacket?: unknown }, socket: Socket, nowMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -217,7 +219,7 @@ function answerClientError(error: { code?: string; rawPacket?: unknown }, socket
   }
   const { status, error: text } = reasons[error.code ?? ''] ?? { status: 400, error: 'this is not an HTTP request' }
   const body = writeError(text)
-  // Whoever asked for no body takes one for the beginning of another answer.
+  // The client of a HEAD request would take a body for the start of the next response.
   const { rawPacket } = error
   const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
   socket.end(
@@ -234,8 +236,8 @@ function answerClientError(error: { code?: string; rawPacket?: unknown }, socket
 }
 
 /**
- * Lets each server listen on its port of the loopback address; their addresses in the same order. All or none: rejects
- * with `PortTaken`, which names the flag of the port.
+ * Starts all servers on the loopback address and returns their addresses in the same order. All or none: rejects with
+ * `PortTaken`, which names the port's flag.
  */
 export async function listenAll(
   servers: readonly FastifyInstance[],

@@ -2,27 +2,27 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '../base/result.ts'
 
-/** A request's body as text, empty when there was none, with what its sender called it. */
+/** A request's body as text, empty when there was none, and its declared type and encoding. */
 export type RequestBody = { text: string; contentType: string | null; contentEncoding: string | null }
 export const noBody: RequestBody = { text: '', contentType: null, contentEncoding: null }
 
 type BodyReading = { kind: 'body'; body: RequestBody } | { kind: 'tooLarge' } | { kind: 'notText' }
 
 export const bodyLimitBytes = 64 * 1024
-// A client that is still sending when its answer comes may never see the answer; so a body that is only somewhat too
-// large is read to its end, and thrown away.
+// Bytes of an oversized body that are read and dropped: a client that is still sending when it is answered may never
+// read the answer.
 const drainLimitBytes = 1024 * 1024
 
 const methodsWithBody = new Set(['POST', 'DELETE', 'PUT', 'PATCH'])
 
-/** True when there may be a body worth reading. */
+/** True when the request may have a body. */
 export function hasBody(request: IncomingMessage): boolean {
   if (!methodsWithBody.has(request.method ?? '')) return false
   const length = request.headers['content-length']
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** Reads the body and then calls `done`, once; never, when the client is gone before its end. */
+/** Reads the body and calls `done` once; never calls it when the client disconnects first. */
 export function readBody(request: IncomingMessage, done: (reading: BodyReading) => void): void {
   const chunks: Buffer[] = []
   let byteCount = 0
@@ -40,7 +40,7 @@ export function readBody(request: IncomingMessage, done: (reading: BodyReading) 
     const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, byteCount)
     finish(isUtf8(bytes) ? { kind: 'body', body: toBody(bytes.toString('utf8'), request) } : { kind: 'notText' })
   }
-  // A client that hangs up in the middle gets no answer: there is nobody left to read it.
+  // A client that disconnects gets no answer.
   request.on('error', () => {})
   if (declaredBytes(request) > drainLimitBytes) done({ kind: 'tooLarge' })
   else request.on('data', onData).on('end', onEnd)
@@ -54,22 +54,22 @@ const toBody = (text: string, request: IncomingMessage): RequestBody => ({
   contentEncoding: request.headers['content-encoding'] ?? null,
 })
 
-/**
- * The body has been read, or is none: the framework, which would judge its type for every route alike, sees nothing.
- */
+/** Hides the body from the framework, which would check its type the same way on every route. */
 export function hideBody(request: IncomingMessage): void {
   delete request.headers['content-type']
   delete request.headers['content-length']
   delete request.headers['transfer-encoding']
 }
 
-/** Reads the text of one parameter: its value, or what it must be, worded to follow its name. */
+/** Reads a parameter: its value, or what it must be, worded to follow its name. */
 type ParameterReader<T> = (text: string) => { value: T } | { must: string }
 
-/** A request's query by name; a name that comes twice holds both. Names are decoded, values not yet. */
+/** A query by name, with all values of a repeated name. Names are decoded, values are not. */
 export type Query = ReadonlyMap<string, readonly string[]>
 
-/** The query of a request target, without judging it: what nobody asks for is ignored, well-formed or not. */
+/**
+ * Splits the query of a request target without validating it, because unused parameters are ignored even if malformed.
+ */
 export function parseQuery(target: string): Query {
   const start = target.indexOf('?')
   if (start < 0) return noQuery
@@ -89,7 +89,7 @@ export function parseQuery(target: string): Query {
 
 const noQuery: Query = new Map()
 
-/** The value of a percent-encoded part of a query, or null when it is malformed. */
+/** Decodes a percent-encoded part of a query; null when malformed. */
 function decode(part: string): string | null {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))
@@ -101,10 +101,10 @@ function decode(part: string): string | null {
 
 type Readers = Readonly<Record<string, ParameterReader<unknown>>>
 type ValueOf<Reader> = Reader extends ParameterReader<infer T> ? T : never
-/** The parameters that were given, and only those. */
+/** The parameters that were given. */
 export type Parameters<Spec extends Readers> = { [Name in keyof Spec]?: ValueOf<Spec[Name]> }
 
-/** Reads the parameters of an operation. The error is one sentence that names the parameter at fault. */
+/** Reads an operation's parameters. The error is one sentence that names the parameter at fault. */
 export function readQuery<Spec extends Readers>(query: Query, spec: Spec): Result<Parameters<Spec>> {
   const parameters: Parameters<Spec> = {}
   for (const name in spec) {
@@ -117,7 +117,7 @@ export function readQuery<Spec extends Readers>(query: Query, spec: Spec): Resul
     if (text === null) return err(`query parameter "${name}" is not well percent-encoded`)
     const reading = read(text)
     if ('must' in reading) return err(`query parameter "${name}" ${reading.must}`)
-    // The reader of this name gave this value: that the two types agree is what `Parameters` says.
+    // `Parameters` gives each name the type of its reader's value.
     parameters[name] = reading.value as ValueOf<Spec[typeof name]>
   }
   return ok(parameters)
@@ -125,17 +125,17 @@ export function readQuery<Spec extends Readers>(query: Query, spec: Spec): Resul
 
 const wholeNumber = /^-?\d{1,18}$/
 
-/** Milliseconds since 1970. Any whole number will do: a time nobody has seen is a bound like any other. */
+/** Milliseconds since 1970. Any whole number is valid as a bound, also far outside real times. */
 export const timeParameter: ParameterReader<number> = (text) =>
   wholeNumber.test(text) ? { value: Number(text) } : { must: 'must be a whole number of milliseconds since 1970' }
 
-/** An int64 id, 0 and up. Ids past 2^53 were never given out; as a bound the nearest number serves for them. */
+/** An int64 id, 0 or more. Ids past 2^53 are never assigned, so as a bound the nearest double is good enough. */
 export const idParameter: ParameterReader<number> = (text) =>
   /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
     ? { value: Number(text) }
     : { must: 'must be a whole number of 0 or more' }
 
-/** A page size of at least 1; above the cap it is the cap. */
+/** A page size of at least 1; capped at `cap`. */
 export function limitParameter(cap: number): ParameterReader<number> {
   return (text) =>
     /^\d{1,20}$/.test(text) && /[1-9]/.test(text)
@@ -151,7 +151,7 @@ export function wordParameter<Word extends string>(words: readonly Word[]): Para
   }
 }
 
-/** A symbol that is listed here. */
+/** A listed symbol. */
 export function symbolParameter(isListed: (symbol: string) => boolean): ParameterReader<string> {
   return (text) => (isListed(text) ? { value: text } : { must: 'is not a symbol of this exchange' })
 }

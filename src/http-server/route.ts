@@ -3,14 +3,14 @@ import type { JsonBounds } from '../wire/exact-json.ts'
 import { writeError } from '../wire/message.ts'
 import { bodyLimitBytes, type Query, type RequestBody } from './request.ts'
 
-/** What goes back to the client. `body` null sends none; otherwise it is JSON text. */
+/** The response to a client. `body` is JSON text; null sends none. */
 export type Answer = { status: number; body: string | null; headers?: Readonly<Record<string, string>> }
 
 export const json = (body: string): Answer => ({ status: 200, body })
 export const nothing: Answer = { status: 200, body: null }
 export const notFound: Answer = { status: 404, body: null }
 
-/** An answer with the reason in its body. */
+/** An error answer with the reason in its body. */
 export const failure = (status: number, error: string, headers?: Readonly<Record<string, string>>): Answer => ({
   status,
   body: writeError(error),
@@ -20,7 +20,7 @@ export const badRequest = (error: string): Answer => failure(400, error)
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** A request of somebody who has been let in. `guest` is who that is. */
+/** A request of an admitted client, who is `guest`. */
 export type RouteRequest<Guest> = {
   guest: Guest
   /** The named parts of the path, decoded. */
@@ -28,16 +28,16 @@ export type RouteRequest<Guest> = {
   query: Query
   body: RequestBody
   headers: IncomingHttpHeaders
-  /** What was asked for as it came: the path below the base path, with its query. */
+  /** The request target as received: the path below the base path, with its query. */
   target: string
-  /** Leaves the answer, and the connection, to whoever takes it: the operation then gives null. */
+  /** Hands the response and its connection to the caller; the operation must then return null. */
   take(): ServerResponse
 }
 
-/** No answer is to be sent: the connection was taken, or dealt with. */
+/** Nothing to send: the connection was taken over or already handled. */
 export type Taken = null
 
-/** One operation. `path` is below the base path; a part that begins with a colon is a name for what stands there. */
+/** An operation. `path` is below the base path; a part that starts with a colon names a parameter. */
 export type Route<Guest> = {
   method: Method
   path: string
@@ -45,8 +45,8 @@ export type Route<Guest> = {
 }
 
 /**
- * A route whose answer shows nothing that a crash could undo: `settled` resolves when what is shown is durable, and
- * rejects when it cannot be; null where it is.
+ * Delays a route's answer until what it shows is durable, so that a crash cannot undo it. `settled` resolves then,
+ * rejects when that fails, and is null when nothing is pending.
  */
 export const settledFirst = <Guest>(route: Route<Guest>, settled: () => Promise<void> | null): Route<Guest> => ({
   ...route,
@@ -57,12 +57,12 @@ export const settledFirst = <Guest>(route: Route<Guest>, settled: () => Promise<
   },
 })
 
-/** Who asks, or the answer that turns the request away. */
+/** The admitted client, or the answer that refuses the request. */
 export type Admission<Guest> = { guest: Guest } | { refused: Answer }
-/** `peer` is the address that the connection comes from. */
+/** `peer` is the remote address of the connection. */
 export type Admit<Guest> = (headers: IncomingHttpHeaders, peer: string) => Admission<Guest>
 
-/** The methods that exist for a path (below the base path, still encoded), HEAD with GET; empty when there are none. */
+/** The methods of a path (below the base path, still encoded), with HEAD for GET; empty when there are none. */
 export function methodsOf<Guest>(path: string, routes: readonly Route<Guest>[]): readonly string[] {
   const parts = path.split('/')
   const methods = routes.filter((route) => matches(parts, route.path.split('/'))).map((route) => route.method)
@@ -73,23 +73,23 @@ const matches = (parts: readonly string[], pattern: readonly string[]): boolean 
   parts.length === pattern.length &&
   pattern.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
 
-/** Requests are flat; anything deep is not one of ours. */
+/** Requests are flat, so deep nesting is refused. */
 export const jsonBounds: JsonBounds = { maxLength: bodyLimitBytes, maxDepth: 16 }
 
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
-/** The answer to a body that says it is something else than JSON, or compressed; null when it may be read. */
+/** The refusal of a body declared as something other than JSON, or as compressed; null when it may be read. */
 export function checkJsonType({ contentType, contentEncoding }: RequestBody): Answer | null {
   if (contentEncoding !== null && contentEncoding.toLowerCase() !== 'identity') {
     return failure(415, 'the header Content-Encoding must be absent: the body has to come as it is')
   }
-  // Without a type a body is taken for what it has to be.
+  // A body without a type is taken for JSON.
   return contentType === null || contentType.trim() === '' || jsonType.test(contentType.trim())
     ? null
     : failure(415, 'the header Content-Type must be application/json')
 }
 
-/** The fields that are there, neither undefined nor null: for arguments that must be absent rather than empty. */
+/** The fields that are neither undefined nor null, for arguments that must be absent rather than empty. */
 export function given<T extends object>(fields: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   const kept: { [Name in keyof T]?: NonNullable<T[Name]> } = {}
   for (const name in fields) {
