@@ -1,30 +1,29 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 
-/** A file that lines are added to, and that says when they are on disk. */
+/** A file that is only appended to, and reports when lines are on disk. */
 export type AppendFile = {
   /**
-   * Adds whole lines. Lines given while an earlier write is under way go to disk together, with one sync. Rejects with
-   * what the disk says, also when the file is no more where it was made: what is written to a file that was removed or
-   * replaced is on no record.
+   * Appends whole lines. Lines given during a write go to disk together, with one sync. Rejects with the disk's error,
+   * also when the file is no longer in its place, because a file that was removed or replaced records nothing.
    */
   append(lines: string): Promise<void>
   /** Bytes written so far. */
   size(): number
-  /** Resolves when nothing is under way. */
+  /** Resolves when no write is pending. */
   idle(): Promise<void>
-  /** Lets what is under way end, then closes. */
+  /** Waits for pending writes, then closes. */
   close(): Promise<void>
 }
 
 type Waiting = { lines: string; resolve: () => void; reject: (error: unknown) => void }
 
-/** Makes the file at `path`, for the owner alone; one that is there already is an error. */
+/** Creates the file at `path`, accessible by the owner alone; fails when it exists. */
 export const createAppendFile = async (path: string): Promise<AppendFile> =>
   new GroupedFile(path, await open(path, 'ax', 0o600), 0, false)
 
 /**
- * Opens the file at `path`, or makes it for the owner alone, to go on after what it has; a last line that never got
- * whole stays apart from what follows. For a file that nobody else writes to.
+ * Opens or creates the file at `path` (owner only) for appending. New lines start on a new line when the last one is
+ * incomplete. Only for a file that no one else writes to.
  */
 export async function continueAppendFile(path: string): Promise<AppendFile> {
   const handle = await open(path, 'a+', 0o600)
@@ -45,10 +44,7 @@ class GroupedFile implements AppendFile {
   #waiting: Waiting[] = []
   #writing: Promise<void> | null = null
   #size: number
-  /**
-   * A write that failed left part of a line that could not be taken away: the next one begins with a line end, to stay
-   * apart from it.
-   */
+  /** A failed write left a partial line that could not be removed, so the next write starts with a line end. */
   #isTorn: boolean
 
   constructor(path: string, handle: FileHandle, size: number, isTorn: boolean) {
@@ -79,7 +75,7 @@ class GroupedFile implements AppendFile {
   }
 
   async #writeAll(): Promise<void> {
-    // Those that come in this turn of the event loop share the first sync.
+    // Lines given in this turn of the event loop share the first sync.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const group = this.#waiting
@@ -108,20 +104,17 @@ class GroupedFile implements AppendFile {
     this.#size = size
   }
 
-  /**
-   * What was not written whole is taken away again: whoever asked for it hears that it is not there. What was torn
-   * before is so still.
-   */
+  /** Removes a partial write, whose caller is told that it failed. An older partial line stays. */
   async #takeBack(): Promise<void> {
     try {
       await this.#handle.truncate(this.#size)
     } catch {
-      // The line end before the next line does the same for whoever reads it.
+      // A line end before the next line keeps it readable.
       this.#isTorn = true
     }
   }
 
-  /** How long the file is, what could not be taken away included; null where it is no more in its place. */
+  /** The size of the file, including what could not be removed; null when the file is not in its place. */
   async #sizeInPlace(): Promise<number | null> {
     try {
       const [own, there] = await Promise.all([this.#handle.stat(), stat(this.#path)])

@@ -5,37 +5,35 @@ import { joinOthers } from './joining.ts'
 import { type Lock, takeLock } from './locks.ts'
 
 /**
- * Where an earlier program kept the journal of a profile, of whatever accounts that named: a name that could lead out
- * of the folder, or be no file's name, stands there in hexadecimal.
+ * The folder where earlier versions kept the journal of a profile, for all its accounts. A profile name that is not a
+ * safe file name is written in hexadecimal.
  */
 export function earlierFolder(stateFolder: string, profileName: string): string {
   const isPlain = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(profileName)
   return join(stateFolder, 'journal', isPlain ? profileName : `x${Buffer.from(profileName).toString('hex')}`)
 }
 
-/** Files that do not say which account they are of. */
+/** Folder of files without an account. */
 export const unknownFolder = (from: string): string => join(from, 'unknown')
 
-/**
- * The accounts that have taken their files away, a line each: what else bears the profile's name may be theirs as well.
- */
+/** The accounts whose files were moved out, one per line: more files under the profile's name may be theirs. */
 const takenPath = (from: string): string => join(from, 'taken')
 
 export type Earlier = {
-  /** Whose files are in the folder, or were. */
+  /** Accounts with files in the folder now or before. */
   accounts: ReadonlySet<string>
-  /** How many files there do not say whose they are. */
+  /** Number of files without an account. */
   unknownCount: number
-  /** A desk of the earlier program still runs on the account: nothing was moved. */
+  /** True when a desk of the earlier version still runs on the account; nothing was moved then. */
   isLiving: boolean
 }
 
 type Owned = { file: JournalFile; account: string | null }
 
 /**
- * Moves the files of one account from the folder of a profile to `to`, the journal of that account; closed ones are
- * joined there. What is another account's stays. Only for one process at a time. Throws what the disk says: what was
- * moved until then stays moved, and the rest follows the next time.
+ * Moves an account's files from a profile's folder to `to`, the journal of that account, where closed ones are joined.
+ * Other accounts' files stay. Only for one process at a time. Throws the disk's error; files moved until then stay
+ * moved, and the rest follows on the next call.
  */
 export async function takeEarlier(from: string, to: string, account: string, nowMs: number): Promise<Earlier> {
   const open = listFiles(from).map(owned)
@@ -54,7 +52,7 @@ export async function takeEarlier(from: string, to: string, account: string, now
       locks.push(lock.value)
     }
     const isOwnThere = ofAccount([...open, ...closed]).length > 0
-    // Before the first file goes, so that a crash in between leaves no doubt.
+    // Written before the first file moves, so that a crash in between leaves no doubt.
     if (isOwnThere && !taken.has(account)) appendFileSync(takenPath(from), `${account}\n`, { mode: 0o600 })
     for (const { path } of ofAccount(open)) moveInto(to, path)
     await joinOthers({ folder: to, bytesMost: Number.POSITIVE_INFINITY, nowMs }, ofAccount(closed))
@@ -71,7 +69,7 @@ export async function takeEarlier(from: string, to: string, account: string, now
   }
 }
 
-/** The account of a file, by its first line. */
+/** The account of a file, from its first line. */
 function owned(file: JournalFile): Owned {
   const head = firstHead(readIfThere(file.path) ?? Buffer.alloc(0))
   return { file, account: typeof head === 'string' ? null : head.exchange }
@@ -81,7 +79,7 @@ function setUnknownAside(from: string, files: readonly Owned[]): void {
   for (const { file, account } of files) {
     if (account !== null || !existsSync(file.path)) continue
     const lock = takeLock(join(from, lockName(file.instance)))
-    // A desk that has only just begun says whose it is in a moment.
+    // A desk that just started names its account in a moment.
     if (!lock.ok || lock.value === null) continue
     moveInto(unknownFolder(from), file.path)
     lock.value.release()

@@ -6,8 +6,8 @@ import { JoinedReader, listJoined } from './joined-file.ts'
 import { type JournalRecord, readJournalLine } from './record.ts'
 
 /**
- * Entries made of the records that are added, in the order of their first record. A record that comes twice, because
- * its entry was carried over to another file, changes nothing.
+ * Entries built from added records, in the order of their first record. A record that occurs twice, because its entry
+ * was carried over to another file, changes nothing.
  */
 export class Entries {
   readonly #byId = new Map<string, JournalEntry>()
@@ -20,7 +20,7 @@ export class Entries {
       if (entry === undefined) this.#byId.set(id, { id, atMs, intent, steps: [], outcome: null, settlement: null })
       return
     }
-    // Its beginning was lost with a damaged line: without it nothing can be said of the rest.
+    // The entry's first line was damaged, so the rest is meaningless.
     if (entry === undefined) return
     this.#byId.set(record.id, withRecord(entry, record))
   }
@@ -45,14 +45,14 @@ function withRecord(entry: JournalEntry, record: Exclude<JournalRecord, { record
       return { ...entry, steps: [...others, record.step] }
     }
     case 'outcome':
-      // A late `unknown`, from a copy, says less than what is known already.
+      // An `unknown` from an older copy must not replace a known outcome.
       return entry.outcome !== null && record.outcome.kind === 'unknown' ? entry : { ...entry, outcome: record.outcome }
     case 'settled':
       return entry.settlement === null ? { ...entry, settlement: record.settlement } : entry
   }
 }
 
-/** The records that make up an entry: to carry it over to another file. */
+/** The records of an entry, for carrying it over to another file. */
 export function recordsOf({ id, atMs: at, intent, steps, outcome, settlement }: JournalEntry): JournalRecord[] {
   const records: JournalRecord[] = [{ record: 'begin', at, id, intent }]
   for (const step of steps) records.push({ record: 'step', at, id, step })
@@ -61,7 +61,7 @@ export function recordsOf({ id, atMs: at, intent, steps, outcome, settlement }: 
   return records
 }
 
-/** What the file holds in one word, as a person reads it. */
+/** The resolutions of the file in words for the user. */
 const resolvedAs: Readonly<Record<Settlement['how'], string>> = {
   placed: 'placed',
   rejected: 'rejected',
@@ -70,7 +70,7 @@ const resolvedAs: Readonly<Record<Settlement['how'], string>> = {
   notPlaced: 'not placed',
 }
 
-/** What became of it, as far as this desk knows. */
+/** The end of an entry, as far as this desk knows. */
 function endOf({ outcome, settlement }: JournalEntry): string {
   if (settlement !== null) {
     const { how, id } = settlement
@@ -89,13 +89,16 @@ function endOf({ outcome, settlement }: JournalEntry): string {
   }
 }
 
-/** What is known of writes and was not taken by the disk: it is to go with the next record that the disk takes. */
+/** Entries that the disk failed to store; they are stored with the next successful write. */
 export class LateRecords {
   readonly #entries = new Map<string, JournalEntry>()
   readonly #told = new Set<string>()
   readonly #tell: (sentence: string) => void
 
-  /** `tell` is told of what left, or may have, and is on no record, and when it is; in sentences without their stop. */
+  /**
+   * `tell` receives sentences, without their period, about writes that were or may have been sent without a record, and
+   * about when they are recorded.
+   */
   constructor(tell: (sentence: string) => void) {
     this.#tell = tell
   }
@@ -105,8 +108,8 @@ export class LateRecords {
   }
 
   /**
-   * Keeps an entry with all that is known of it. Without a reason nobody is told: what becomes of it is told in a
-   * moment.
+   * Keeps an entry with everything known about it. Without a `refusal` nothing is reported, because its outcome is
+   * reported in a moment.
    */
   keep(entry: JournalEntry | undefined, refusal: unknown = null): void {
     if (entry === undefined) return
@@ -119,7 +122,7 @@ export class LateRecords {
     this.#tell(`Not on record: ${nameIntent(entry.intent)}, ${endOf(entry)}; ${reason}${next}`)
   }
 
-  /** The disk has taken these. What was learned of one since then stays. */
+  /** The disk has stored these entries; changes since then stay. */
   taken(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
       if (this.#entries.get(entry.id) !== entry) continue

@@ -4,44 +4,42 @@ import { draftText, type OrderDraft, scopeText } from '../domain/orders/order.ts
 import { type WithdrawalRequest, withdrawalText } from '../domain/transfers/transfer.ts'
 
 /*
- * The journal: every write is on disk here before it leaves, and its outcome after. This file is what others see of it.
+ * The interface of the journal: every write is on disk here before it is sent, and its outcome afterwards. A write is
+ * sent once: `begin` (on disk), send, `end`.
  *
- * A write is sent once: `begin` (on disk), send, `end`. To send at most once under an id that a person or a script
- * chose, in any desk, command or run of this account, look for the id and begin inside `alone`, which no other process
- * of the account comes between:
+ * To send at most once under an id chosen by a user or a script, in any desk, command or run of this account, look up
+ * the id and begin inside `alone`, which excludes all other processes of the account:
  *
  *   const write = await journal.alone(async () => {
  *     const { entries, gap } = await journal.find({ kind: 'order', id: clientOrderId })
- *     if (entries.length > 0) return …  // Begun before: `entries` says what became of it.
- *     if (gap !== null) return …        // Part of the journal cannot be read: finding nothing proves nothing.
+ *     if (entries.length > 0) return …  // Sent before: `entries` has its outcome.
+ *     if (gap !== null) return …        // Part of the journal is unreadable: finding nothing proves nothing.
  *     return await journal.begin(intent, clock.wallMs())
  *   })
  *
- * What the disk refuses rejects with `JournalError`, whose message is a clause for a person; nothing may be sent then.
+ * When the disk fails, calls reject with `JournalError`, whose message is a clause for the user; nothing may be sent
+ * then.
  */
 
-/**
- * The symbol's decimals when the order left, for whoever reads of it later; missing where they were not known, and in
- * older entries.
- */
+/** The symbol's decimals when the order was sent, for later display; missing when unknown, and in older entries. */
 type Shown = { scales?: AmountScales | undefined }
 
-/** A write as it is about to leave. */
+/** A write that is about to be sent. */
 export type WriteIntent =
   | ({ kind: 'order'; clientOrderId: string; draft: OrderDraft } & Shown)
   | { kind: 'cancel'; orderId: string }
   /** All symbols when `symbol` is null. */
   | { kind: 'cancelAll'; symbol: string | null }
   /**
-   * There is no amend: the order is canceled, and what it had not filled of `draft.orderQuantity` is placed as
+   * The exchange has no amend: the order is canceled, and the unfilled part of `draft.orderQuantity` is placed as
    * `clientOrderId`.
    */
   | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Shown)
   /**
-   * `draftId` names the draft it was sent from; null in entries from before there were drafts. `key` is what whoever
-   * asked for it calls it, so that it can be asked for again without being sent again; missing where nobody did. `seen`
-   * are the ids of withdrawals to the same place that were listed right before: it is none of them. Missing where the
-   * list was not read.
+   * `draftId` is the draft it was sent from; null in entries from before drafts existed. `key` is the caller's own name
+   * for it, so that it can be requested again without being sent again; missing when none was given. `seen` are the ids
+   * of withdrawals to the same beneficiary that were listed right before: it is none of them. Missing when the list was
+   * not read.
    */
   | {
       kind: 'withdrawal'
@@ -52,12 +50,12 @@ export type WriteIntent =
     }
 
 /**
- * What a write can be looked for by: the client order id of an order or of a move's new order, the draft or the key of
- * a withdrawal.
+ * A key for looking up writes: the client order id of an order or of a move's new order, or the draft or key of a
+ * withdrawal.
  */
 export type WriteKey = { kind: 'order' | 'draft' | 'key'; id: string }
 
-/** Everything that a write can be looked for by; a cancel takes effect as often as it likes and has none. */
+/** All keys of a write. Cancels have none, because repeating them is harmless. */
 export function keysOf(intent: WriteIntent): WriteKey[] {
   switch (intent.kind) {
     case 'order':
@@ -76,35 +74,33 @@ export function keysOf(intent: WriteIntent): WriteKey[] {
   }
 }
 
-/** What became of a write as far as its own answer told. `unknown` is the only one that leaves the entry open. */
+/** The outcome of a write according to its own answer. Only `unknown` leaves the entry open. */
 export type JournalOutcome =
-  /** `id` is the exchange's own, of the order or the withdrawal. */
+  /** `id` is the exchange's id of the order or withdrawal. */
   | { kind: 'accepted'; id: string | null; status: string | null }
   | { kind: 'canceled' }
-  /** The service said no, and the write had no effect. */
+  /** Refused by the service, without any effect. */
   | { kind: 'rejected' | 'refused'; reason: string }
   | { kind: 'notSent'; reason: string }
   | { kind: 'unknown'; reason: string }
 
-/**
- * How an entry without an answer was settled: by what the exchange reports, or by a person who was shown the evidence.
- */
+/** How an unknown outcome was resolved: by the exchange's reports, or by a user who was shown the evidence. */
 export type Settlement = {
   how: 'placed' | 'rejected' | 'canceled' | 'notCanceled' | 'notPlaced'
   by: 'exchange' | 'person'
-  /** The exchange's own id of what was found. */
+  /** The exchange's id of what was found. */
   id: string | null
   evidence: string
 }
 
-/** What a move has done so far; `place` stands on record before the new order leaves. */
+/** The progress of a move; `place` is on record before the new order is sent. */
 export type MoveStep = { step: 'canceled'; cumQuantity: Decimal } | { step: 'place'; quantity: Decimal }
 
-/** What the new order of a move was placed with; null where it never got as far as leaving, and of other writes. */
+/** The quantity of a move's new order; null when it was never about to be sent, and for other writes. */
 export const placedQuantity = (steps: readonly MoveStep[]): Decimal | null =>
   steps.findLast((step) => step.step === 'place')?.quantity ?? null
 
-/** One write with all that is known of it. */
+/** A write with everything known about it. */
 export type JournalEntry = {
   /** Unique over all desks and machines. */
   id: string
@@ -119,93 +115,83 @@ export type JournalEntry = {
 export const isOpen = ({ outcome, settlement }: JournalEntry): boolean =>
   settlement === null && (outcome === null || outcome.kind === 'unknown')
 
-/** False for an entry that never left: its keys are free. */
+/** False for an entry that was certainly not sent, whose keys are free again. */
 export const mayHaveLeft = ({ outcome, settlement }: JournalEntry): boolean =>
   settlement !== null || outcome?.kind !== 'notSent'
 
-/** What the whole journal of the account, every file of every run, holds of a key. */
+/** The result of looking up a key in the whole journal of the account: every file of every run. */
 export type Found = {
-  /** The entries that were begun with it, oldest first: none or one, unless something else wrote to the files. */
+  /** Entries started with the key, oldest first: none or one, unless something else wrote to the files. */
   entries: readonly JournalEntry[]
   /**
-   * Why finding none proves nothing, as a clause: something of the journal is damaged, torn or unknown. Null when all
-   * of it was read.
+   * Why finding none proves nothing, as a clause: part of the journal is damaged, torn or unknown. Null when all of it
+   * was read.
    */
   gap: string | null
 }
 
-/** A write on record whose outcome is to follow. */
+/** A recorded write whose outcome is pending. */
 export type OpenWrite = {
   id: string
-  /** Resolves when the step is on disk; rejects with `JournalError` when it could not be kept. */
+  /** Resolves when the step is on disk; rejects with `JournalError` when it could not be stored. */
   step(step: MoveStep, atMs: number): Promise<void>
   /**
-   * Keeps the outcome. Never rejects: it is known all the same, and an outcome that the disk did not take is told of
-   * and looked up again by the next desk.
+   * Records the outcome. Never rejects, because the outcome is known anyway; one the disk failed to store is reported,
+   * and the next desk looks it up again.
    */
   end(outcome: JournalOutcome, atMs: number): Promise<void>
 }
 
-/** Where every write is recorded: the intent before anything is sent, the outcome after. */
+/** The record of every write: the intent before anything is sent, the outcome afterwards. */
 export type WriteJournal = {
   /**
-   * Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be
-   * sent. A cancel takes risk out and does no harm twice: it is begun all the same, and that it is on no record is
-   * reported.
+   * Resolves when the intent is on disk. Rejects with `JournalError` when it could not be stored; nothing may be sent
+   * then. A cancel reduces risk and is harmless when repeated, so it begins even without a record, which is reported.
    */
   begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
-  /** Closes an open entry; one that is closed already stays as it is. Never rejects, as `end`. */
+  /** Closes an open entry; a closed one is unchanged. Never rejects, like `end`. */
   settle(id: string, settlement: Settlement, atMs: number): Promise<void>
-  /**
-   * Own entries that are open: writes in flight, those without an answer, and those taken over from desks that are
-   * gone.
-   */
+  /** Own open entries: writes in flight or with an unknown outcome, and those taken over from desks that have ended. */
   open(): readonly JournalEntry[]
-  /**
-   * Takes over the open entries of desks that are gone, and returns them. Never rejects: what cannot be taken over is
-   * reported.
-   */
+  /** Takes over the open entries of desks that have ended, and returns them. Never rejects; failures are reported. */
   adopt(): Promise<readonly JournalEntry[]>
-  /**
-   * Open entries of other desks that work on the same account on this machine. Rejects with `JournalError` when they
-   * cannot be read.
-   */
+  /** Open entries of other desks on this machine with the same account. Rejects with `JournalError` when unreadable. */
   openElsewhere(): Promise<readonly JournalEntry[]>
   /**
-   * Every entry begun since then, also those of other desks and of earlier ones; oldest first. Rejects with
-   * `JournalError` when the journal cannot be read.
+   * Every entry since a time, also of other and earlier desks, oldest first. Rejects with `JournalError` when
+   * unreadable.
    */
   history(sinceMs: number): Promise<readonly JournalEntry[]>
-  /** Looks a write up in the whole journal. Rejects with `JournalError` when the journal cannot be read. */
+  /** Looks up a key in the whole journal. Rejects with `JournalError` when unreadable. */
   find(key: WriteKey): Promise<Found>
-  /** Looks up several keys at once: `entries` are those of any of them. */
+  /** Looks up several keys at once; `entries` are those under any of them. */
   findAll(keys: readonly WriteKey[]): Promise<Found>
   /**
-   * Runs while nothing else does so in any process of this account. Rejects with `JournalError`, and does not run, when
-   * another one does and goes on doing so, or when the disk refuses. Not to be nested.
+   * Runs while no other process of this account runs under `alone`. Rejects with `JournalError`, without running, when
+   * another one does for too long or the disk fails. Must not be nested.
    */
   alone<T>(run: () => Promise<T>): Promise<T>
   /**
-   * Tells of what a person should know but what stops nothing, in sentences without their stop; also of what happened
-   * before anybody listened. `onKept` is told whenever that changes: false while the journal takes no write, so that
-   * nothing but a cancel may be sent, true once it took one again.
+   * Reports trouble that stops nothing, as sentences without their period, including trouble from before the call.
+   * `onKept` is called on changes: with false while the journal cannot store writes, so that only cancels may be sent,
+   * and with true once it can again.
    */
   listen(onTrouble: (sentence: string) => void, onKept?: (isKept: boolean) => void): void
   /**
-   * Lets what is being written reach the disk, and gives the file up. A file whose writes are not all ended on record
-   * stays where the next desk takes them up. Never rejects.
+   * Waits for pending writes and closes the file. A file with entries that have no recorded end stays where the next
+   * desk finds it. Never rejects.
    */
   close(): Promise<void>
 }
 
 /**
- * The journal could not be opened, read or written; the message is a clause for a person. `isFinal` where trying again
- * cannot help: a newer program wrote to it.
+ * The journal could not be opened, read or written; the message is a clause for the user. `isFinal` when retrying
+ * cannot help, because a newer program wrote to it.
  */
 export class JournalError extends Error {
   override readonly name = 'JournalError'
   readonly isFinal: boolean
-  /** The disk refused, not another desk or command. */
+  /** True when the disk failed, instead of another desk or command being busy. */
   readonly isOfDisk: boolean
 
   constructor(message: string, { isFinal = false, isOfDisk = false } = {}) {
@@ -215,7 +201,7 @@ export class JournalError extends Error {
   }
 }
 
-/** What was to be sent, in words; prices with commas unless `write` writes them otherwise. */
+/** Describes a write; prices with commas unless `write` formats them otherwise. */
 export function describeIntent(intent: WriteIntent, write?: WriteAmount): string {
   switch (intent.kind) {
     case 'order':
@@ -231,7 +217,7 @@ export function describeIntent(intent: WriteIntent, write?: WriteAmount): string
   }
 }
 
-/** What was to be sent, where the id of an order has been said: `order: BUY 0.05 BTC-USD …`. */
+/** Describes a write after its order id was named: `order: BUY 0.05 BTC-USD …`. */
 export function termsOf(intent: WriteIntent): string {
   switch (intent.kind) {
     case 'order':
@@ -245,11 +231,11 @@ export function termsOf(intent: WriteIntent): string {
 
 type Described = { draft: OrderDraft; scales?: AmountScales | undefined }
 
-/** The order in a line, with every digit where the symbol's decimals are not known. */
+/** Describes an order on one line, with all digits when the symbol's decimals are unknown. */
 const textOf = ({ draft, scales }: Described, write: WriteAmount | undefined): string =>
   draftText(draft, amountsIn(scales, write))
 
-/** What was to be sent in few words: enough to find it by. */
+/** Describes a write in a few words, enough to recognize it. */
 export function nameIntent(intent: WriteIntent): string {
   switch (intent.kind) {
     case 'order':

@@ -21,20 +21,19 @@ import { isUnder, type JournalRecord } from './record.ts'
 import { RunWriter } from './run-writer.ts'
 
 export type FileJournalOptions = {
-  /** Of one account alone. Made, for the owner alone, when it is not there. */
+  /** The folder of one account; created for the owner alone if missing. */
   folder: string
-  /** Names the exchange and account; entries of another one in the same folder are left for its own desks. */
+  /** Identifies the exchange and account; entries of another one in the folder are left to its own desks. */
   exchange: string
   now: () => number
   randomBytes: (count: number) => Uint8Array
   /**
-   * Files that do not say which account they are of, perhaps of this one: as long as there are any, part of the journal
-   * is unknown.
+   * Folder of files without an account, which may be this one's: while there are any, part of the journal is unknown.
    */
   unknownFolder?: string
-  /** A file larger than this is continued in another. */
+  /** A file larger than this is continued in a new one. */
   rotateBytes?: number
-  /** Who joins closed files, and how many at once; a command unless given. */
+  /** The kind of program that joins closed files, which sets how many at once; a command by default. */
   joinedBy?: keyof typeof joiningBy
 }
 
@@ -42,9 +41,9 @@ const defaultRotateBytes = 262_144
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the desk ended before an answer was on record' }
 
 /**
- * Opens a journal of one's own in the folder of the account, and takes over the open entries of desks that are gone.
- * Where the disk does not let it, that is reported, the journal takes cancels only, and it tries again with each write.
- * Rejects with `JournalError` when a newer program wrote to the folder.
+ * Opens a journal in the account's folder, and takes over the open entries of desks that have ended. When the disk
+ * fails, that is reported, the journal accepts only cancels, and each write tries again. Rejects with `JournalError`
+ * when a newer program wrote to the folder.
  */
 export async function openFileJournal(options: FileJournalOptions): Promise<WriteJournal> {
   const { now, randomBytes } = options
@@ -63,15 +62,15 @@ class FileJournal implements WriteJournal {
   readonly #reader: FolderReader
   readonly #writer: RunWriter
   readonly #others = new InstanceReader()
-  /** Writes in flight, and those that are not settled. */
+  /** Writes in flight or with an unknown outcome. */
   readonly #entries = new Entries()
   readonly #late = new LateRecords((sentence) => this.#onTrouble(sentence))
-  /** What was taken over; once is enough, also where its old files cannot be put away. */
+  /** Entries taken over; each only once, even when its old file cannot be moved away. */
   readonly #adopted = new Set<string>()
   #adopting: Promise<readonly JournalEntry[]> | null = null
   #joining: Promise<void> | null = null
   #closing: Promise<void> | null = null
-  /** Troubles that last: the same again is not told again. */
+  /** Lasting troubles, which are not reported again. */
   #lasting: ReadonlySet<string> = new Set()
   #untold: string[] = []
   readonly #failing = new Set<'read' | 'write'>()
@@ -121,7 +120,7 @@ class FileJournal implements WriteJournal {
         this.#entries.forget(id)
         throw error
       }
-      // That it is on no record is told with what becomes of it.
+      // The missing record is reported together with the outcome.
       this.#late.keep(this.#entries.get(id))
     }
     return {
@@ -203,7 +202,9 @@ class FileJournal implements WriteJournal {
     if (this.#failing.size > 0) onKept(false)
   }
 
-  /** What the disk did not let this journal do the last time; told of when the first begins and the last ends. */
+  /**
+   * Tracks which operations the disk currently fails; reports when the first starts to fail and when the last recovers.
+   */
   #note(what: 'read' | 'write', isDone: boolean): void {
     const before = this.#failing.size
     if (isDone) this.#failing.delete(what)
@@ -216,19 +217,19 @@ class FileJournal implements WriteJournal {
     return this.#closing
   }
 
-  /** A folder without this run's own file is not the one that was opened: it was removed, or its disk was. */
+  /** A folder without this run's file is another one: the folder was removed, or its disk was. */
   #expectOwn({ runs }: { runs: ReadonlySet<string> }): void {
     if (this.#writer.isOpen && !runs.has(this.#run)) throw new Error('it was removed or replaced')
   }
 
-  /** What is on disk, with what this desk knows beyond it. */
+  /** The entries on disk, plus what only this desk knows. */
   #withOwn(entries: Entries): JournalEntry[] {
     for (const entry of [...this.#entries.all(), ...this.#late.all])
       for (const record of recordsOf(entry)) entries.add(record)
     return entries.all()
   }
 
-  /** Reads; what the disk says against it, or a newer program has written, is a `JournalError`. */
+  /** Reads, and turns disk errors and files of a newer program into `JournalError`. */
   async #reading<T>(read: () => Promise<T>): Promise<T> {
     try {
       const found = await read()
@@ -267,13 +268,13 @@ class FileJournal implements WriteJournal {
     if (!joined.ok) this.#onTrouble(joined.error)
   }
 
-  /** On disk first, then in memory. */
+  /** Writes to disk first, then to memory. */
   async #step(record: Extract<JournalRecord, { record: 'step' }>): Promise<void> {
     await this.#append([record])
     this.#entries.add(record)
   }
 
-  /** Records an end: it counts also when the disk does not take it. */
+  /** Records an end, which counts even if the disk fails to store it. */
   async #end(record: Extract<JournalRecord, { record: 'outcome' | 'settled' }>): Promise<void> {
     let refusal: unknown = null
     try {
@@ -287,7 +288,7 @@ class FileJournal implements WriteJournal {
     if (entry !== undefined && !isOpen(entry)) this.#entries.forget(record.id)
   }
 
-  /** Adds records, and before them what the disk did not take earlier. */
+  /** Appends records, preceded by those the disk failed to store earlier. */
   async #append(records: readonly JournalRecord[]): Promise<void> {
     const late = this.#late.all
     const all = [...late.flatMap(recordsOf), ...records]
@@ -297,7 +298,7 @@ class FileJournal implements WriteJournal {
       if (this.#closing === null) this.#note('write', false)
       throw error
     }
-    // Of a disk that is full nothing but a record tells that it takes one again.
+    // Only a stored record shows that a full disk accepts writes again.
     if (all.length > 0) this.#note('write', true)
     this.#late.taken(late)
   }
@@ -305,7 +306,7 @@ class FileJournal implements WriteJournal {
   async #closeNow(): Promise<void> {
     await this.#adopting
     if (this.#late.all.length > 0) await this.#append([]).catch(() => undefined)
-    // With nothing open there is nothing to take over: the file goes where old ones are kept.
+    // Without open entries there is nothing to take over, so the file moves to the closed ones.
     await this.#joining
     await this.#writer.close(() => this.#entries.all().length === 0 && this.#late.all.length === 0)
   }

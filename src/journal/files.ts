@@ -6,14 +6,14 @@ import { namesIn, readPlainFile } from '../base/plain-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
 /**
- * A file's records. `torn` is a last line that never got whole; `damagedCount` counts other lines that cannot be read,
- * `newerCount` those that a newer program wrote.
+ * The contents of a file. `torn` is an incomplete last line; `damagedCount` counts other unreadable lines, `newerCount`
+ * lines written by a newer program.
  */
 export type FileContent = { records: JournalRecord[]; torn: string | null; damagedCount: number; newerCount: number }
 
 export type Lines = { whole: string[]; rest: string }
 
-/** The lines of a file, and what follows the last line's end. */
+/** Splits a file into its lines and the rest after the last line end. */
 export function linesOf(bytes: Uint8Array): Lines {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   const restAt = text.lastIndexOf('\n') + 1
@@ -21,10 +21,10 @@ export function linesOf(bytes: Uint8Array): Lines {
   return { whole: lines.filter((line) => line !== ''), rest: text.slice(restAt) }
 }
 
-/** A line of a file as text without its end; `bytes` with it. */
+/** A line of a file: `text` without its line end, `bytes` with it. */
 type HeadedLine = { text: string; bytes: number; head: LineHead | 'newer' | 'damaged' }
 
-/** The lines of a file one after the other with their heads, the last one also where it has no end. */
+/** Yields the lines of a file with their heads, including a last line without an end. */
 export function* headedLines(bytes: Buffer): Generator<HeadedLine> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(10, from)
@@ -35,13 +35,13 @@ export function* headedLines(bytes: Buffer): Generator<HeadedLine> {
   }
 }
 
-/** The head of a file's first line, which says whose the file is; an empty file has none that can be read. */
+/** The head of a file's first line, which names its account; an empty file counts as damaged. */
 export function firstHead(bytes: Buffer): HeadedLine['head'] {
   const [first] = headedLines(bytes)
   return first?.head ?? 'damaged'
 }
 
-/** Everything that can be read of a file's bytes: nothing before a torn or damaged line is lost, nor after it. */
+/** Reads all readable records of a file, also those before and after a torn or damaged line. */
 export function readContent(bytes: Uint8Array): FileContent {
   const { whole, rest } = linesOf(bytes)
   const content: FileContent = { records: [], torn: null, damagedCount: 0, newerCount: 0 }
@@ -53,12 +53,12 @@ export function readContent(bytes: Uint8Array): FileContent {
     return 'taken'
   }
   for (const line of whole) if (take(line) === 'damaged') content.damagedCount += 1
-  // A last line that lacks nothing but its end is whole all the same: its checksum says so.
+  // A last line that lacks only its line end is complete, by its checksum.
   if (rest !== '' && take(rest) === 'damaged') content.torn = rest
   return content
 }
 
-/** What of a file could not be read, as a sentence without its stop; null when all of it was. */
+/** The unreadable parts of a file, as a sentence without its period; null when there are none. */
 export function gapIn(path: string, { torn, damagedCount, newerCount }: Omit<FileContent, 'records'>): string | null {
   const name = basename(path)
   const lines = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
@@ -75,7 +75,7 @@ export const lockName = (instance: string): string => `${instance}.lock`
 
 export type JournalFile = { instance: string; number: number; path: string }
 
-/** The journal files of a folder, oldest first; none when there is no such folder. */
+/** The journal files of a folder, oldest first; empty when there is no such folder. */
 export function listFiles(folder: string): JournalFile[] {
   return namesIn(folder).flatMap((name) => {
     const match = namePattern.exec(name)
@@ -83,23 +83,23 @@ export function listFiles(folder: string): JournalFile[] {
   })
 }
 
-/** Files that were closed for good, until they are joined. */
+/** Closed files that are not joined yet. */
 export const closedFolder = (folder: string): string => join(folder, 'closed')
-/** Closed files of which something could not be read: they are kept as they are, for a person. */
+/** Closed files with unreadable parts, kept unchanged for manual inspection. */
 export const damagedFolder = (folder: string): string => join(folder, 'damaged')
-/** Closed files joined into few, with an index each. */
+/** Closed files joined into a few larger ones, each with an index. */
 export const joinedFolder = (folder: string): string => join(folder, 'joined')
 
-/** Moves a file into a folder, which is made for the owner alone where it is missing. */
+/** Moves a file into a folder, which is created for the owner alone if missing. */
 export function moveInto(folder: string, path: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   renameSync(path, join(folder, basename(path)))
 }
 
-/** A run's file is closed long before. */
+/** Far above the size at which a run closes a file. */
 const journalBytesMost = 512 * 1024 * 1024
 
-/** The bytes of a file; null when it is no longer there. */
+/** The bytes of a file; null when it no longer exists. */
 export function readIfThere(path: string): Buffer | null {
   try {
     return readPlainFile(path, journalBytesMost)
@@ -109,7 +109,7 @@ export function readIfThere(path: string): Buffer | null {
   }
 }
 
-/** Writes a new file for the owner alone; on disk when it returns. What has that name already is removed. */
+/** Writes a file for the owner alone, replacing an existing one; it is on disk when this returns. */
 export function writeSynced(path: string, bytes: Uint8Array): void {
   rmSync(path, { force: true })
   const file = openSync(path, 'wx', 0o600)
@@ -122,8 +122,7 @@ export function writeSynced(path: string, bytes: Uint8Array): void {
 }
 
 /**
- * A new file's name is on disk only when its folder is. Not every file system can sync a folder; those that cannot do
- * not need it.
+ * Syncs a folder, which puts the names of its new files on disk. File systems that cannot sync folders do not need it.
  */
 export function syncFolder(folder: string): void {
   const file = openSync(folder, 'r')

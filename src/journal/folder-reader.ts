@@ -19,44 +19,38 @@ import { JoinedReader, listJoined } from './joined-file.ts'
 import type { Index } from './joined-index.ts'
 import { entryName, keyName, readLineHead } from './record.ts'
 
-/**
- * What was read: the entries, what could not be read, as clauses, and the runs that have a file which is not joined.
- */
+/** The result of reading: the entries, clauses about what was unreadable, and the runs with unjoined files. */
 export type Reading = { entries: Entries; gaps: string[]; runs: Set<string> }
 
 const nothingRead = (): Reading => ({ entries: new Entries(), gaps: [], runs: new Set() })
 
 type Visit = {
   file(file: JournalFile, bytes: Buffer): void
-  /** False: the file is gone, joined into another one. */
+  /** Returns false when the file was meanwhile joined into another. */
   joined(reader: JoinedReader, path: string, index: Index): boolean
 }
 
-/** How often the list of joined files is read again because one of it was joined into another meanwhile. */
+/** Maximum times the list of joined files is read again because one of them was joined meanwhile. */
 const listingsMost = 20
 
 /**
- * Reads everything in the folder of a journal: the files that are written to, closed ones, damaged ones and joined
- * ones. A file that is moved on while it is looked for is found where it went, because files only ever move on in the
- * order in which they are read. Throws what the disk says.
+ * Reads all files of a journal's folder: current, closed, damaged and joined ones. Files move only in the order in
+ * which they are read, so a file that moves during reading is still found. Throws the disk's error.
  */
 export class FolderReader {
   readonly #folder: string
   readonly #unknownFolder: string | null
   readonly #joined = new Map<string, JoinedReader>()
-  /** What could not be read of each file, for as long as it does not grow. */
+  /** The unreadable parts of each file, cached while the file does not grow. */
   readonly #gaps = new Map<string, { bytes: number; gap: string | null }>()
 
-  /**
-   * `unknownFolder` holds files that do not say which account they are of: as long as there are any, part of the
-   * journal is unknown.
-   */
+  /** `unknownFolder` contains files without an account: while there are any, part of the journal is unknown. */
   constructor(folder: string, unknownFolder: string | null = null) {
     this.#folder = folder
     this.#unknownFolder = unknownFolder
   }
 
-  /** Every entry begun since then; what was added to it later is with it. */
+  /** Every entry since a time, with its later records. */
   async since(sinceMs: number): Promise<Reading> {
     const reading = nothingRead()
     await this.#walk({
@@ -74,8 +68,8 @@ export class FolderReader {
   }
 
   /**
-   * The entries that are open, perhaps with others. One that is open in a joined file may have been taken over, and its
-   * end be in another: it is looked up in all of them.
+   * The open entries, possibly with others. An entry that is open in a joined file may have ended in another, so it is
+   * looked up in all of them.
    */
   async open(): Promise<Reading> {
     const reading = nothingRead()
@@ -95,7 +89,7 @@ export class FolderReader {
     return reading
   }
 
-  /** The entries of every file that is not joined; of the joined ones only what could not be read. */
+  /** The entries of all unjoined files, and the unreadable parts of joined ones. */
   async loose(): Promise<Reading> {
     const reading = nothingRead()
     await this.#walk({
@@ -108,7 +102,7 @@ export class FolderReader {
     return reading
   }
 
-  /** The entries that were begun with one of the keys, perhaps with others that stand in the same files. */
+  /** The entries under the keys, possibly with others of the same files. */
   async find(keys: readonly WriteKey[]): Promise<Reading> {
     const reading = nothingRead()
     const texts = keys.map(({ id }) => JSON.stringify(id))
@@ -129,7 +123,7 @@ export class FolderReader {
     return reading
   }
 
-  /** Throws `JournalError` when a newer program wrote something here: what this one would make of it could be wrong. */
+  /** Throws `JournalError` when a newer program wrote to the folder, because this one could misread it. */
   async refuseNewer(): Promise<void> {
     await this.#walk({
       file: ({ path }, bytes) => {
@@ -151,7 +145,7 @@ export class FolderReader {
     throw new Error('its files are joined too often to be read')
   }
 
-  /** What a living desk is just writing may be seen half: it is whole a moment later. */
+  /** A line that a running desk is writing may be seen half; it is complete a moment later. */
   async #bytesOf({ path }: JournalFile): Promise<Buffer | null> {
     const bytes = readIfThere(path)
     if (bytes?.at(-1) === 10) return bytes
@@ -192,32 +186,32 @@ function take({ entries, gaps }: Reading, path: string, content: FileContent): v
   if (gap !== null) gaps.push(gap)
 }
 
-/** Takes the entries that were begun since then; of the others only what could not be read is told. */
+/** Takes the entries since a time; of the others only the unreadable parts. */
 function takeSince(reading: Reading, path: string, bytes: Buffer, sinceMs: number): void {
   const { whole, rest } = linesOf(bytes)
   const lines = [...whole, rest].map((text) => ({ text, head: readLineHead(text) }))
   const wanted = new Set<string>()
   for (const { head } of lines)
     if (typeof head === 'object' && head.record === 'begin' && head.at >= sinceMs) wanted.add(head.id)
-  // In the place of what is not wanted stands an empty line: the last one stays the last.
+  // Empty lines replace the others, so that the last line stays last.
   const kept = lines.map(({ text, head }) => (typeof head === 'string' || wanted.has(head.id) ? text : ''))
   take(reading, path, readContent(Buffer.from(kept.join('\n'))))
 }
 
-/** Tells what of a joined file could not be read when its index was made. */
+/** Reports the lines of a joined file that were unreadable when its index was made. */
 function takeIndexGap({ gaps }: Reading, path: string, { damagedCount }: Index): void {
   const gap = gapIn(path, { torn: null, damagedCount, newerCount: 0 })
   if (gap !== null) gaps.push(gap)
 }
 
-/** Takes the entries of a joined file that a key may stand for; false when the file is gone. */
+/** Takes the entries of a joined file that may be under a key; false when the file is gone. */
 function takeFound(reading: Reading, reader: JoinedReader, path: string, name: string): boolean {
   const lines = reader.find(name)
   for (const text of lines ?? []) take(reading, path, readContent(Buffer.from(text)))
   return lines !== null
 }
 
-/** The counts that `readContent` makes, without the cost of reading all of each record. */
+/** The counts of `readContent`, without parsing all of each record. */
 function lineCounts(path: string, bytes: Buffer): Omit<FileContent, 'records'> {
   const { whole, rest } = linesOf(bytes)
   const heads = whole.map(readLineHead)

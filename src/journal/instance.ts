@@ -29,7 +29,7 @@ export function listInstances(folder: string): Instance[] {
 type Contents = ReadonlyMap<JournalFile, FileContent>
 type InstanceContent = { exchange: string | null; open: JournalEntry[]; isNewer: boolean; contents: Contents }
 
-/** What the files of an instance come to: the exchange it worked with, and its open entries. */
+/** The contents of an instance's files: its exchange and its open entries. */
 function contentOf(contents: Contents): InstanceContent {
   const entries = new Entries()
   let exchange: string | null = null
@@ -43,7 +43,7 @@ function contentOf(contents: Contents): InstanceContent {
   return { exchange, open: entries.all().filter(isOpen), isNewer, contents }
 }
 
-/** One that is moved away meanwhile was closed, or its open entries have been taken over. */
+/** A file that moves away during reading was closed, or its open entries were taken over. */
 export function readInstance({ files }: Instance, read = (path: string) => contentAt(path)): InstanceContent {
   return contentOf(
     new Map(
@@ -60,11 +60,11 @@ function contentAt(path: string): FileContent | null {
   return bytes === null ? null : readContent(bytes)
 }
 
-/** Reads the entries of instances again and again; a file that has not grown is not read a second time. */
+/** Reads the entries of instances repeatedly; a file that has not grown is not read again. */
 export class InstanceReader {
   readonly #known = new Map<string, { size: number; content: FileContent }>()
 
-  /** What the instances hold now. What is known of files that are not among theirs is forgotten. */
+  /** The current contents of the instances. Drops the cache of other files. */
   read(instances: readonly Instance[]): InstanceContent[] {
     const paths = new Set(instances.flatMap(({ files }) => files.map(({ path }) => path)))
     for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path)
@@ -81,10 +81,7 @@ export class InstanceReader {
   }
 }
 
-/**
- * Moves files that nobody writes to any more to where they are kept: those of which something cannot be read apart from
- * the others.
- */
+/** Moves finished files to the closed ones, or to the damaged ones when they have unreadable parts. */
 export function putAway(folder: string, contents: ReadonlyMap<JournalFile, FileContent | null>): void {
   for (const [{ path }, content] of contents) {
     moveInto(content === null || gapIn(path, content) === null ? closedFolder(folder) : damagedFolder(folder), path)
@@ -93,19 +90,19 @@ export function putAway(folder: string, contents: ReadonlyMap<JournalFile, FileC
 
 export type Adoption = {
   folder: string
-  /** Own instance, which is left alone. */
+  /** The own instance, which is skipped. */
   own: string
   exchange: string
-  /** Keeps these entries as one's own; they are on disk when it resolves. Rejects when they are not. */
+  /** Stores these entries as own ones; resolves when they are on disk and rejects when they are not. */
   keep: (entries: readonly JournalEntry[]) => Promise<void>
-  /** Told what could not be read or done, and of what is left alone, in sentences; the same again every time. */
+  /** Receives sentences about failures and skipped instances, repeated on every call. */
   onTrouble: (sentence: string) => void
 }
 
 /**
- * Takes over the open entries of every instance whose process is gone, and puts its files away. A process that dies
- * half-way leaves entries in two places, which count as one by their id. While another desk is at it, nothing is done
- * here; what the disk refuses is reported, stays where it is, and is tried again another time. Never rejects.
+ * Takes over the open entries of every instance whose process has ended, and moves its files away. A crash half-way
+ * leaves entries in two places, which count as one by their id. Does nothing while another desk is doing it; disk
+ * errors are reported and retried later. Never rejects.
  */
 export async function adoptInstances(adoption: Adoption): Promise<void> {
   const { folder, own, onTrouble } = adoption
@@ -152,8 +149,8 @@ async function adoptOne(instance: Instance, { folder, exchange, keep, onTrouble 
 }
 
 /**
- * Another account's entries cannot be looked up here, and what a newer program wrote cannot be understood: they wait
- * for their own desk.
+ * Another account's entries cannot be looked up here, and a newer program's cannot be understood: they wait for their
+ * own desk.
  */
 function whyNotOwn({ exchange, open, isNewer }: InstanceContent, own: string): string | null {
   if (isNewer) return 'it was written by a newer pitdesk'

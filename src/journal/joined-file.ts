@@ -18,7 +18,7 @@ import type { LineHead } from './record.ts'
 
 const namePattern = /^(\d{6,})\.jsonl$/
 
-/** A joined file; its index lies beside it under the same name. */
+/** A joined file; its index is next to it under the same name. */
 export type JoinedFile = { number: number; path: string }
 
 const indexPath = (path: string): string => path.replace(/\.jsonl$/, '.index')
@@ -33,12 +33,12 @@ export function listJoined(folder: string): JoinedFile[] {
   })
 }
 
-/** The lines of one write or one run, as they were written. */
+/** The lines of one write or run, as written. */
 export type LineGroup = { atMs: number; lines: { text: string; head: LineHead }[] }
 
 /**
- * Puts together what belongs to one write, of lines in any order. A beginning that comes twice, because its entry was
- * carried over to another file, counts once; the earliest time of a group is that of its beginning.
+ * Groups lines, in any order, by write. A first line that occurs twice, because its entry was carried over to another
+ * file, counts once; a group's time is that of its first line.
  */
 export class LineGroups {
   readonly #byId = new Map<string, LineGroup>()
@@ -60,15 +60,15 @@ export class LineGroups {
     this.bytes += text.length + 1
   }
 
-  /** In the order of their times. */
+  /** The groups in the order of their times. */
   sorted(): LineGroup[] {
     return [...this.#byId.values()].sort((left, right) => left.atMs - right.atMs)
   }
 }
 
 /**
- * Writes a joined file: on disk, whole and with its index, when it returns. Throws what the disk says, and leaves
- * nothing then.
+ * Writes a joined file, which is on disk with its index when this returns. Throws the disk's error and leaves nothing
+ * then.
  */
 export function writeJoined(path: string, groups: readonly LineGroup[], atMs: number): void {
   const lines = groups.flatMap((group) => group.lines)
@@ -82,7 +82,7 @@ export function writeJoined(path: string, groups: readonly LineGroup[], atMs: nu
   try {
     writeSynced(newData, data)
     writeSynced(newIndex, index)
-    // The index first: where the file is, so is its index.
+    // The index is renamed first, so that every file has one.
     renameSync(newIndex, indexPath(path))
     renameSync(newData, path)
   } catch (error) {
@@ -93,42 +93,42 @@ export function writeJoined(path: string, groups: readonly LineGroup[], atMs: nu
 
 const newName = (path: string): string => `${path}.${process.pid}.new`
 
-/** Removes a joined file, and then its index. */
+/** Removes a joined file, then its index. */
 export function removeJoined(path: string): void {
   rmSync(path, { force: true })
   rmSync(indexPath(path), { force: true })
 }
 
-/** Removes what a process that ended half-way has left beside the joined files. Only while no other process joins. */
+/** Removes leftovers of a crashed process next to the joined files. Only while no other process joins. */
 export function tidyJoined(folder: string): void {
   const names = new Set(namesIn(folder))
   for (const name of names) {
-    // What has another name than an index has its own here.
+    // Anything but an index finds its own name here.
     const isLeft = name.endsWith('.new') || !names.has(name.replace(/\.index$/, '.jsonl'))
-    // One who reads may just have given it its name, or taken it away.
+    // A reader may just have renamed or removed it.
     if (isLeft) rmSync(join(folder, name), { force: true })
   }
 }
 
-/** The first bytes of an index that are read at once: most first lines are shorter. */
+/** Bytes of an index read at first; most first lines are shorter. */
 const headReadBytes = 2_048
 
 /**
- * Looks things up in one joined file by its index, which is made anew where it is gone or damaged. Everything is null
- * once the file is gone: it was joined into another one. Throws what the disk says.
+ * Looks up entries of a joined file by its index, which is rebuilt when missing or damaged. All methods return null
+ * once the file is gone, joined into another one. Throws the disk's error.
  */
 export class JoinedReader {
   readonly #path: string
   #index: Index | null = null
   #table: IndexTable | null = null
-  /** The bytes of an index that was made here. */
+  /** An index rebuilt here. */
   #made: Buffer | null = null
 
   constructor(path: string) {
     this.#path = path
   }
 
-  /** What the index says of the file; `newer` when a newer program wrote it. */
+  /** The index's first line; `newer` when a newer program wrote it. */
   index(): Index | 'newer' | null {
     if (this.#index !== null) return this.#index
     const read = withFile(indexPath(this.#path), (file) => {
@@ -142,7 +142,7 @@ export class JoinedReader {
     return read
   }
 
-  /** The texts of what the key may stand for: lines of JSON. */
+  /** The lines of entries that may be under the key. */
   find(name: string): string[] | null {
     return this.#read((index, table, readFrom) => {
       const places = placesOf(index, table, name, readFrom)
@@ -154,7 +154,7 @@ export class JoinedReader {
     })
   }
 
-  /** The bytes of every entry since then, and of some before. */
+  /** The bytes of every entry since a time, and of some before. */
   since(sinceMs: number): Buffer | null {
     const index = this.#own()
     if (index === null) return null
@@ -165,13 +165,16 @@ export class JoinedReader {
     })
   }
 
-  /** What the index says; null also where a newer program wrote it. */
+  /** The index's first line; null also when a newer program wrote it. */
   #own(): Index | null {
     const index = this.index()
     return index === 'newer' ? null : index
   }
 
-  /** Reads by the index; null from `use` says that it is damaged, or the file gone, and it is made anew, once. */
+  /**
+   * Reads by the index. A null from `use` means that the index is damaged or the file gone; the index is then rebuilt
+   * once.
+   */
   #read<T>(use: (index: Index, table: IndexTable, readFrom: ReadIndexAt) => T | null): T | null {
     const index = this.#own()
     if (index === null) return null
@@ -192,11 +195,11 @@ export class JoinedReader {
       : all((offset, length) => made.subarray(offset, offset + length))
   }
 
-  /** Makes the index anew from the file. What of the file can no longer be read counts as damaged from then on. */
+  /** Rebuilds the index from the file. Lines that are unreadable now count as damaged from then on. */
   #remake(): Index | 'newer' | null {
     const bytes = readIfThere(this.#path)
     if (bytes === null) return null
-    // Without the texts, which are as much as the file once more.
+    // Without the texts, which are as large as the file.
     const lines: IndexedLine[] = headedLines(bytes)
       .map((line) => ({ bytes: line.bytes, head: line.head }))
       .toArray()
@@ -215,8 +218,7 @@ export class JoinedReader {
       writeSynced(newName(path), made)
       renameSync(newName(path), path)
     } catch {
-      // A disk that takes nothing costs the next reader the same work, and nothing else: it is a copy of what the file
-      // says.
+      // If the disk refuses the copy, the next reader just rebuilds it again.
       rmSync(newName(path), { force: true })
     }
   }

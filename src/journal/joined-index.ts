@@ -4,17 +4,17 @@ import { z } from 'zod'
 import { journalVersion, type LineHead, readLine, writeLine } from './record.ts'
 
 /*
- * The index of a joined file. First a line of JSON with a checksum: what the file holds. Then another: where in it each
- * time begins, and the first hash of each page. Then pages of a fixed size with a checksum each: hashes of keys in
- * order, each with the place of the entry that was begun with it. So a start reads the first line of each index, a key
- * is found with three short reads, and what is damaged is seen to be.
+ * The index of a joined file. Its first line is JSON with a checksum: what the file contains. The second line: the
+ * offsets of times in the file, and the first hash of each page. Then pages of a fixed size, each with a checksum: the
+ * hashes of keys in order, each with the place of the entry that the key started. A start reads only the first line of
+ * each index, a lookup needs three short reads, and damage is detected.
  */
 
 const pageBytes = 4_096
 const pageHeadBytes = 8
 const slotBytes = 20
 const slotsMost = Math.floor((pageBytes - pageHeadBytes) / slotBytes)
-/** How much of the file lies between two of its times in the index. */
+/** Bytes of the file between two indexed times. */
 const timeStepBytes = 32_768
 
 const count = z.int().nonnegative()
@@ -22,41 +22,41 @@ const head = z.object({
   at: z.string(),
   record: z.literal('index'),
   version: z.int(),
-  /** The joined file has this many bytes. */
+  /** Size of the joined file. */
   dataBytes: count,
-  /** The times of the first and the last entry; null in a file without one. */
+  /** Times of the first and last entry; null for a file without entries. */
   fromMs: z.number().nullable(),
   toMs: z.number().nullable(),
-  /** Lines that could not be read when the index was made. */
+  /** Number of unreadable lines when the index was made. */
   damagedCount: count,
-  /** Entries whose end is not in this file, by their ids. */
+  /** Ids of entries that do not end in this file. */
   open: z.array(z.string()),
-  /** The length of the second line. */
+  /** Length of the second line. */
   tableBytes: count,
 })
 const table = z.object({
   at: z.string(),
   record: z.literal('table'),
-  /** Every so often the time of an entry and where it begins; entries are in the order of their times. */
+  /** Times of some entries and their offsets; entries are in the order of their times. */
   times: z.array(z.tuple([z.number(), count])),
   /** The first hash of each page. */
   pages: z.array(z.string()),
 })
 
-/** What an index says of its file; `headBytes` is the length of that. */
+/** The first line of an index; `headBytes` is its length. */
 export type Index = z.infer<typeof head> & { headBytes: number }
 export type IndexTable = Pick<z.infer<typeof table>, 'times' | 'pages'>
 
-/** Where an entry stands in the joined file. */
+/** The place of an entry in the joined file. */
 export type Place = { offset: number; length: number }
 
-/** 64 bits of a key's name in hexadecimal: what has the same by chance is told apart by reading the entry. */
+/** 64 bits of a key's hash in hexadecimal; collisions are resolved by reading the entry. */
 const hashOf = (name: string): string => hash('sha256', name).slice(0, 16)
 
-/** A line of a joined file, or what became of it; `bytes` with its end. */
+/** A line of a joined file, or why it is unreadable; `bytes` includes its line end. */
 export type IndexedLine = { bytes: number; head: LineHead | 'newer' | 'damaged' }
 
-/** The index of a file with these lines, which must be those of one entry after the other: its bytes, what they say. */
+/** Builds the index of a file with these lines, in which each entry's lines must be together. */
 export function indexOf(lines: Iterable<IndexedLine>, atMs: number): { bytes: Buffer; index: Index } {
   const slots: { hash: string; place: Place }[] = []
   const times: [number, number][] = []
@@ -114,8 +114,8 @@ function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {
 }
 
 /**
- * What the first bytes of an index say; `newer` when a newer program wrote it, null when it is damaged or longer than
- * the bytes are.
+ * Reads the first line of an index; `newer` when a newer program wrote it, null when it is damaged or longer than
+ * `bytes`.
  */
 export function readIndex(bytes: Buffer): Index | 'newer' | null {
   const end = bytes.indexOf(10)
@@ -125,21 +125,21 @@ export function readIndex(bytes: Buffer): Index | 'newer' | null {
   return read.success && read.data.version <= journalVersion ? { ...read.data, headBytes: end + 1 } : 'newer'
 }
 
-/** Reads so many bytes of an index from there on. */
+/** Reads `length` bytes of an index at `offset`. */
 export type ReadIndexAt = (offset: number, length: number) => Buffer
 
-/** The second line of an index; null when it is not what was written. */
+/** The second line of an index; null when it is damaged. */
 export function readTable({ headBytes, tableBytes }: Index, readAt: ReadIndexAt): IndexTable | null {
   const read = table.safeParse(readLine(readAt(headBytes, tableBytes).toString('utf8').trimEnd()))
   return read.success ? read.data : null
 }
 
-/** The places where a key may stand; null when a page is not what was written. */
+/** Places where a key may be; null when a page is damaged. */
 export function placesOf(index: Index, { pages }: IndexTable, name: string, readAt: ReadIndexAt): Place[] | null {
   const wanted = hashOf(name)
   const places: Place[] = []
   const start = index.headBytes + index.tableBytes
-  // The same hash may stand at the end of the page before the first that begins with it.
+  // The same hash may also end the page before the first page that starts with it.
   const from = Math.max(
     0,
     pages.findLastIndex((first) => first < wanted),
@@ -157,6 +157,6 @@ export function placesOf(index: Index, { pages }: IndexTable, name: string, read
   return places
 }
 
-/** Where to begin to read for every entry since then: a little too early, never too late. */
+/** Offset from which every entry since a time can be read; may be a little too early, never too late. */
 export const offsetSince = ({ times }: IndexTable, sinceMs: number): number =>
   times.findLast(([atMs]) => atMs < sinceMs)?.[1] ?? 0

@@ -17,43 +17,40 @@ import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined, writeJoin
 import { type Lock, takeLock } from './locks.ts'
 import { type LineHead, readLineHead } from './record.ts'
 
-/** Where so many closed files are left, all of them are joined at once. */
+/** With this many closed files, all of them are joined at once. */
 const crowd = 1_000
-/** A joined file is not made larger than about this, so that joining never needs much memory or time at once. */
+/** Approximate maximum size of a joined file, which bounds the memory and time of joining. */
 const joinedBytesMost = 8 * 1024 * 1024
-/** Joined files below each of these sizes are joined once more when there are eight of them. */
+/** Size classes: eight joined files of one class are joined again. */
 const sizeClasses = [64 * 1024, 512 * 1024, 4 * 1024 * 1024]
 const classCount = 8
-/** After so many bytes other work of this process gets its turn. */
+/** After this many bytes, other work of this process runs. */
 const stretchBytes = 262_144
 
 export type Joining = {
   folder: string
-  /** Closed files that are joined; fewer are read one by one. */
+  /** Minimum number of closed files to join; fewer are read one by one. */
   closedLeast: number
-  /**
-   * About how much may be read at once: a command does not make its user wait for what a desk can do beside its work.
-   */
+  /** Approximate maximum bytes read at once: a command must not keep its user waiting for work a desk can do. */
   bytesMost: number
   nowMs: number
 }
 
 /**
- * Joins closed files into few, each with an index, and small joined files into larger ones. Nothing is changed in what
- * they say: lines are copied as they are, sorted by the time of their entries. A file leaves only when its lines are on
- * disk in another, so that at any instant every line is there once or twice. Only for one process at a time. Throws
- * what the disk says.
+ * Joins closed files into a few larger ones, each with an index, and small joined files into larger ones. Lines are
+ * copied unchanged, sorted by the time of their entries. A file is removed only after its lines are on disk in another,
+ * so at any instant every line exists once or twice. Only for one process at a time. Throws the disk's error.
  */
 export async function joinFiles({ folder, closedLeast, bytesMost, nowMs }: Joining): Promise<void> {
   const joined = joinedFolder(folder)
   const closed = listFiles(closedFolder(folder))
   if (closed.length >= closedLeast) {
     tidyJoined(joined)
-    // This many are left only where nothing could join for long: reading them one by one every time would cost more.
+    // So many remain only when joining was impossible for long; reading them one by one every time would cost more.
     const most = closed.length < crowd ? bytesMost : Number.POSITIVE_INFINITY
     await joinOthers({ folder, bytesMost: most, nowMs }, closed)
   }
-  // What of them cannot be read stays where its index finds it.
+  // Unreadable parts stay where the index refers to them.
   const ways = { remove: removeJoined, setAside: () => undefined }
   for (const sizeMost of sizeClasses) {
     const small = ofClass(sizesOf(joined), sizeMost)
@@ -66,20 +63,18 @@ export async function joinFiles({ folder, closedLeast, bytesMost, nowMs }: Joini
   }
 }
 
-/** Lets no process join files of the journal until it is released; it waits a little for one that is at it. */
+/** Prevents all processes from joining files of the journal until released; waits briefly for one that is joining. */
 export function keepUnjoined(folder: string): Lock | null {
   if (!existsSync(joinedFolder(folder))) return null
   const lock = takeLock(lockPath(folder), joinWaitMs)
-  // Where the disk takes no lock nobody can join either.
+  // If the disk allows no lock, no one can join either.
   return lock.ok ? lock.value : null
 }
 
 const lockPath = (folder: string): string => join(folder, 'join.lock')
 const joinWaitMs = 2_000
 
-/**
- * Joins files unless another process is at it. What the disk says against it costs time only: the error is a sentence.
- */
+/** Joins files unless another process is doing it. Failure costs only time; the error is a sentence. */
 export async function joinInTurn(joining: Joining): Promise<Result<null>> {
   const refused = (reason: string) => err(`Closed files of the journal cannot be joined: ${reason}`)
   const turn = takeLock(lockPath(joining.folder))
@@ -95,13 +90,13 @@ export async function joinInTurn(joining: Joining): Promise<Result<null>> {
   }
 }
 
-/** A command has little time, and leaves small files; a desk has time, and leaves large ones. */
+/** A command has little time and leaves small files; a desk has time and leaves large ones. */
 export const joiningBy: Record<'command' | 'desk', Pick<Joining, 'closedLeast' | 'bytesMost'>> = {
   command: { closedLeast: 32, bytesMost: 4 * 1024 * 1024 },
   desk: { closedLeast: 4, bytesMost: Number.POSITIVE_INFINITY },
 }
 
-/** Joins closed files from another folder into this one, however few they are. Throws what the disk says. */
+/** Joins closed files of another folder into this one, however few. Throws the disk's error. */
 export async function joinOthers(
   { folder, bytesMost, nowMs }: Omit<Joining, 'closedLeast'>,
   files: readonly { path: string }[],
@@ -111,7 +106,7 @@ export async function joinOthers(
   mkdirSync(joined, { recursive: true, mode: 0o700 })
   const ways: Ways = {
     remove: (path) => rmSync(path),
-    // A closed file of which something cannot be read stays as it is, for a person.
+    // A closed file with unreadable parts is kept for manual inspection.
     setAside: (path) => moveInto(damagedFolder(folder), path),
   }
   const paths = files.map(({ path }) => path)
@@ -123,7 +118,7 @@ type Sized = { path: string; bytes: number }
 const sizesOf = (joined: string): Sized[] =>
   listJoined(joined).map(({ path }) => ({ path, bytes: statSync(path).size }))
 
-/** The files below a size and not below the one before it in the list of sizes. */
+/** The files of the size class that ends at `sizeMost`. */
 function ofClass(files: readonly Sized[], sizeMost: number): Sized[] {
   const sizeLeast = sizeClasses[sizeClasses.indexOf(sizeMost) - 1] ?? 0
   return files.filter(({ bytes }) => bytes >= sizeLeast && bytes < sizeMost)
@@ -131,7 +126,7 @@ function ofClass(files: readonly Sized[], sizeMost: number): Sized[] {
 
 type Ways = { remove: (path: string) => void; setAside: (path: string) => void }
 
-/** Joins files one after the other; what they hold is written whenever there is enough of it. */
+/** Joins files one after another, writing a joined file whenever there is enough for one. */
 class Joiner {
   readonly #joined: string
   readonly #nowMs: number
@@ -168,7 +163,7 @@ class Joiner {
     const lines: { text: string; head: LineHead }[] = []
     for (const text of rest === '' ? whole : [...whole, rest]) {
       const head = readLineHead(text)
-      // A newer program knows what to do with it.
+      // Left to the newer program.
       if (head === 'newer') return
       if (head === 'damaged') {
         this.#ways.setAside(path)

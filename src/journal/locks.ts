@@ -7,26 +7,25 @@ import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import { JournalError } from './entry.ts'
 
-/** A lock that this process holds. The operating system lets go of it when the process ends, in whatever way. */
+/** A lock held by this process. The operating system releases it when the process ends in any way. */
 export type Lock = { release(): void }
 
 /**
- * Locks the file at `path`, which is made for the owner alone when it is not there. Null when another process, or
- * another part of this one, holds it. `waitMs` is how long the one who holds it is waited for, with this process
- * standing still. The error is what the disk says.
+ * Locks the file at `path`, creating it (owner only) if needed. Null when another process, or another part of this one,
+ * holds the lock for longer than `waitMs`, which blocks this process meanwhile. The error is the disk's.
  */
 export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
   let database: DatabaseSync
   try {
     refuseOtherThanFile(path)
-    // A known file is never opened by hand: closing it would let go of a lock that this process has on it.
+    // Never opens an existing file directly: closing it would release a lock that this process holds on it.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     database = new DatabaseSync(path, { timeout: waitMs })
   } catch (error) {
     return err(diskReason(error))
   }
   try {
-    // Nothing is ever written, beside the file neither: a disk that is full can be locked on as well.
+    // Writes nothing, not even another file, so that locking works on a full disk.
     database.exec('PRAGMA journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
     return ok({ release: () => database.close() })
@@ -38,19 +37,19 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
 
 const sqliteBusy = 5
 
-/** How often, and how long each time, another process is waited for: it needs milliseconds for what it does. */
+/** Number of tries and pause in ms while another process has its turn, which takes milliseconds. */
 const usualTries = 300
 const tryMs = 10
 
-/** Turns that the parts of this process and other processes take, by a lock at `path`. */
+/** Gives exclusive turns to parts of this process and to other processes, by a lock at `path`. */
 export class Turns {
   readonly #path: string
   readonly #busy: string
   readonly #triesMost: number
-  // One after the other in this process: the lock is for the others.
+  // Serializes this process; the lock is for other processes.
   readonly #serial = createSerial()
 
-  /** `busy` says what somebody else does whose turn does not end, and is waited for so often. */
+  /** `busy` describes the holder of an endless turn, for the error; `triesMost` is the number of tries. */
   constructor(path: string, busy: string, triesMost = usualTries) {
     this.#path = path
     this.#busy = busy
@@ -58,8 +57,8 @@ export class Turns {
   }
 
   /**
-   * Runs while nothing else does under the same lock. Rejects with `JournalError`, and does not run, when the turn does
-   * not come.
+   * Runs while nothing else runs under this lock. Rejects with `JournalError`, without running, when its turn does not
+   * come.
    */
   alone<T>(run: () => Promise<T>): Promise<T> {
     return this.#serial(async () => {
@@ -77,7 +76,7 @@ export class Turns {
       const lock = takeLock(this.#path, tryMs)
       if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`, { isOfDisk: true })
       if (lock.value !== null) return lock.value
-      // What this process has to do meanwhile goes on in between.
+      // Lets other work of this process run between tries.
       await nextTurn()
     }
     throw new JournalError(`another desk or command ${this.#busy}: try again`)

@@ -14,13 +14,13 @@ import { shortenRecord } from './plan-shortening.ts'
 import { readLine, recordLine, time, writeLine } from './record.ts'
 
 /*
- * The record of an account's plans: one file, lines with a checksum each like the journal's, only ever added to until
- * plans that ended long ago leave it (plan-shortening.ts). What a plan is about to do is on disk here before the
- * journal has it and before it leaves; what was seen of its orders follows. What became of a write the journal knows,
- * by the client order id that stands here.
+ * The record of an account's plans: one file of lines with a checksum each, like the journal's, only appended to until
+ * plans that ended long ago are removed (plan-shortening.ts). A plan's next action is on disk here before it is in the
+ * journal and before it is sent; reports about its orders follow. The journal has the outcomes of the writes, under the
+ * client order ids recorded here.
  */
 
-/** What this program reads; a record is of the second once plans have left it. */
+/** Highest version this program reads; a record has version 2 once plans were removed from it. */
 const planVersion = 2
 
 const line = z.discriminatedUnion('event', [
@@ -31,24 +31,24 @@ const line = z.discriminatedUnion('event', [
     exchange: z.string(),
     lastNumber: count.optional(),
   }),
-  /** Damaged lines in the file when its plans were held for them. */
+  /** The number of damaged lines in the file when its plans were held for them. */
   z.object({ event: z.literal('damage'), at: time, count }),
   ...planLines,
 ])
 
-/** The plans of an account as its file has them, in the order in which they were begun. */
+/** The plans of an account's file, in the order they were started. */
 export type KeptPlans = {
-  /** The exchange and account that they are of; null where no line says so. */
+  /** Their exchange and account; null when no line names it. */
   exchange: string | null
   plans: ReadonlyMap<string, Plan>
-  /** Lines nobody can read, beside a last one that never got whole; and how many of them were told of before. */
+  /** Unreadable lines, not counting an incomplete last one; and how many of them were reported before. */
   damagedCount: number
   toldDamagedCount: number
-  /** The last line was cut off as it was written. */
+  /** The last line is incomplete. */
   isTorn: boolean
-  /** The number of the newest plan that there ever was, as of `p12`; 0 before the first. None is used twice. */
+  /** The highest plan number ever used, such as 12 of `p12`; 0 before the first. */
   lastNumber: number
-  /** Plans that had not ended and whose beginning cannot be read: nobody can go on with them. */
+  /** Ids of plans that have not ended but whose first line is unreadable, so they cannot continue. */
   lost: readonly string[]
 }
 
@@ -72,8 +72,8 @@ export function isPlanOwned(folder: string): Result<boolean> {
 }
 
 /**
- * Reads the plans that are kept in an account's folder, without the right to go on with them. The error is a sentence;
- * what a newer program wrote is one.
+ * Reads the plans of an account's folder without opening them for writing. The error is a sentence, also for a record
+ * of a newer program.
  */
 export function readPlans(folder: string): Result<KeptPlans> {
   const path = planPath(folder)
@@ -88,7 +88,7 @@ export function readPlans(folder: string): Result<KeptPlans> {
   let [damagedCount, toldDamagedCount, lastNumber] = [0, 0, 0]
   let exchange: string | null = null
   const { whole, rest } = linesOf(bytes ?? Buffer.alloc(0))
-  // A last line that lacks nothing but its end is whole; one that is cut off was never answered for.
+  // A last line that lacks only its line end is complete; an incomplete one was never acknowledged.
   const isTorn = rest !== '' && readLine(rest) === undefined
   for (const each of rest === '' || isTorn ? whole : [...whole, rest]) {
     const value = readLine(each)
@@ -119,16 +119,16 @@ export function readPlans(folder: string): Result<KeptPlans> {
 }
 
 type PlanRecordOptions = {
-  /** The account's. */
+  /** The account's folder. */
   folder: string
   exchange: string
-  /** By the wall clock. */
+  /** Wall clock time in ms. */
   now: () => number
 }
 
 /**
- * Opens an account's plans to go on with them. `busy`: another process of this machine does. The error is a sentence.
- * Plans that may miss a line that was damaged are held, so that a person looks before they go on.
+ * Opens an account's plans for writing. `busy` when another process of this machine has them open. The error is a
+ * sentence. Plans that may lack a damaged line are held until the user checks them.
  */
 export async function openPlanRecord(options: PlanRecordOptions): Promise<Result<FilePlanRecord | 'busy'>> {
   const { folder, exchange, now } = options
@@ -175,7 +175,8 @@ async function heldForDamage(
   file: AppendFile,
   now: () => number,
 ): Promise<ReadonlyMap<string, Plan>> {
-  // A line that was cut off looks damaged once another follows: nothing was done upon it, and nobody need look.
+  // An incomplete line counts as damaged once another follows. Nothing was done based on it, so no one needs to check
+  // it.
   const count = damagedCount + (isTorn ? 1 : 0)
   if (count <= toldDamagedCount) return plans
   const damage = recordLine({ at: now(), event: 'damage', count })
@@ -206,7 +207,7 @@ class OpenRecord implements FilePlanRecord {
   readonly lost: readonly string[]
   readonly #options: PlanRecordOptions
   readonly #lock: Lock
-  /** As the lines make them: what leaves the record leaves these as well. */
+  /** The plans as built from the lines; plans removed from the record are removed here too. */
   readonly #plans: Map<string, Plan>
   #lastNumber: number
   #file: AppendFile
@@ -246,11 +247,14 @@ class OpenRecord implements FilePlanRecord {
     }
     takePlanEvent(this.#plans, event)
     this.#lastNumber = Math.max(this.#lastNumber, planNumber(event.planId))
-    // One after the other: plans that end at the same moment must not shorten it twice at once.
+    // Serialized: plans that end at the same moment must not rewrite the file concurrently.
     if (event.event === 'ended') this.#shortening = this.#shortening.then(() => this.shorten())
   }
 
-  /** Lets plans that ended long ago leave, where there are many. Never rejects: a record that is too long is whole. */
+  /**
+   * Removes plans that ended long ago, once there are many. Never rejects, because a record that stays too long is
+   * still correct.
+   */
   async shorten(): Promise<void> {
     const gone = outdated(this.#plans.values())
     if (gone.length === 0) return
@@ -266,12 +270,12 @@ class OpenRecord implements FilePlanRecord {
       await before.close()
       for (const { planId } of gone) this.#plans.delete(planId)
     } catch {
-      // The next plan that ends tries it again; should the file be lost to it, the next line is refused, and told of.
+      // The next plan that ends tries again; if the file is unusable, the next line is refused and reported.
     }
   }
 
   close(): Promise<void> {
-    // What was asked for has been answered: nothing is lost with a file that does not close.
+    // All writes have been acknowledged, so nothing is lost when closing fails.
     this.#closing ??= this.#shortening
       .then(() => this.#file.close())
       .catch(() => undefined)

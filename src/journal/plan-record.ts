@@ -4,11 +4,11 @@ import { begunPlan, type Plan, type PlanEvent, planRoles, standings, withPlanEve
 import { amount, draft, time } from './record.ts'
 
 /*
- * What a record of plans holds, wherever it is kept: in a file of the account (plan-file.ts), or in a hub's database.
+ * The contents of a plan record, wherever it is stored: in a file of the account (plan-file.ts) or in a hub's database.
  */
 
 const text = z.string()
-/** A whole number from 0 on. */
+/** A whole number, 0 or more. */
 export const count = z.int().nonnegative()
 const role = z.enum(planRoles)
 
@@ -20,7 +20,7 @@ const exit = {
   backBy: amount,
 }
 const common = { symbol: text, side: z.enum(sides), quantity: amount }
-/** What a plan is to do, amounts as text. */
+/** The terms of a plan, amounts as text. */
 export const planTerms = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('oco'), ...common, ...exit }),
   z.object({ kind: z.literal('bracket'), ...common, ...exit, entryPrice: amount.nullable() }),
@@ -42,10 +42,10 @@ export const planTerms = z.discriminatedUnion('kind', [
 const about = { planId: text, at: time }
 const ofOrder = { ...about, clientOrderId: text }
 
-/** Who asked for it at a hub, under which id of their own, and what it counts of their day. */
+/** At a hub: the person who asked for it, their own id for it, and the amount it uses of their daily limit. */
 const by = z.object({ person: text, askedAs: text.optional(), countedUsd: amount.optional() }).optional()
 
-/** The lines about plans, which every home of a record has alike. */
+/** Lines about plans, the same in every store of a record. */
 export const planLines = [
   z.object({ event: z.literal('begun'), ...about, terms: planTerms, by }),
   z.object({
@@ -84,25 +84,25 @@ export const planLines = [
 
 const planLine = z.discriminatedUnion('event', planLines)
 
-/** An event as it is written as JSON: amounts as plain text, the time in words. */
+/** An event as it is written in JSON: amounts as plain digits, the time as text. */
 export const planLineOf = ({ atMs, ...rest }: PlanEvent): Record<string, unknown> => ({
   at: new Date(atMs).toISOString(),
   ...rest,
 })
 
-/** The event of a line that was read as JSON; undefined where this program knows no such line. */
+/** The event of a parsed JSON line; undefined when this program does not know such lines. */
 export function readPlanLine(value: unknown): PlanEvent | undefined {
   const read = planLine.safeParse(value)
   return read.success ? planEventOf(read.data) : undefined
 }
 
-/** The event of a line that was read through `planLines`. */
+/** The event of a line parsed by `planLines`. */
 export const planEventOf = ({ at: atMs, ...rest }: z.infer<typeof planLine>): PlanEvent => ({ ...rest, atMs })
 
-/** The number of a plan as of `p12`: they only ever grow, and none is used twice. */
+/** The number of a plan such as `p12`. Numbers only grow, and none is reused. */
 export const planNumber = (planId: string): number => Number(planId.slice(1))
 
-/** What has no beginning, because that line was damaged, says nothing that could be acted upon. */
+/** Events of a plan whose first line was damaged are ignored, because nothing could be done with them. */
 export function takePlanEvent(plans: Map<string, Plan>, event: PlanEvent): void {
   const { planId } = event
   const plan = plans.get(planId)
@@ -111,14 +111,14 @@ export function takePlanEvent(plans: Map<string, Plan>, event: PlanEvent): void 
     plans.set(planId, begunPlan(planId, event.terms, event.atMs, event.by?.person ?? null))
 }
 
-/** An account's plans with the right to go on with them, which one process has at a time. */
+/** An account's plans, open for writing; only one process at a time has them open. */
 export type PlanRecord = {
-  /** In the order in which they were begun. */
+  /** In the order they were started. */
   readonly plans: ReadonlyMap<string, Plan>
-  /** The number of the newest plan that there ever was, as of `p12`; 0 before the first. None is used twice. */
+  /** The highest plan number ever used, such as 12 of `p12`; 0 before the first. */
   readonly lastNumber: number
-  /** On record when it resolves. Rejects with `JournalError`: then what it is about must not be done. */
+  /** Resolves when the event is on disk. Rejects with `JournalError`; then its action must not be done. */
   append(event: PlanEvent): Promise<void>
-  /** Lets what is being written reach the disk and gives the record up. Never rejects. */
+  /** Waits for pending writes and closes the record. Never rejects. */
   close(): Promise<void>
 }

@@ -12,22 +12,25 @@ import { planTerms } from './plan-record.ts'
 import { readLine, recordLine, time } from './record.ts'
 
 /*
- * What another process asks of the one that runs an account's plans: a small file each in a folder beside the record.
- * A rename takes it up, so that it is carried out once or not at all, and the one who asked can take back, by a rename
- * as well, what nobody has taken up. The answer is a file too. Files and no port: they need no key, work between
- * containers that share the folder, and nobody but the owner of the folder can write them.
+ * Requests of other processes to the one that runs an account's plans: a small file each, in a folder next to the
+ * record. The runner takes a request by renaming it, so that it is carried out at most once, and the sender withdraws
+ * an untaken one by renaming it too. The answer is also a file. Files instead of a port: they need no key, work between
+ * containers that share the folder, and only the folder's owner can write them.
  */
 
-/** What came of a request. */
+/** The result of a request. */
 export type PlanAnswer =
   | { kind: 'done'; planId: string }
-  /** By whoever runs the plans, in a sentence: nothing was changed. `isForbidden`: to this person of a hub. */
+  /**
+   * Refused by the process that runs the plans, with a sentence; nothing was changed. `isForbidden`: this person of a
+   * hub may not do it.
+   */
   | { kind: 'refused'; sentence: string; isForbidden?: boolean }
-  /** No process runs the plans: nothing was changed. */
+  /** No process runs the plans; nothing was changed. */
   | { kind: 'noOwner' }
-  /** It was not taken up in time and has been taken back: nothing was changed. */
+  /** Not taken in time, and withdrawn; nothing was changed. */
   | { kind: 'notTaken' }
-  /** It was taken up, and whoever did that has died: the record tells. */
+  /** Taken by a process that has ended since; see the record. */
   | { kind: 'unknown' }
 
 const text = z.string()
@@ -41,28 +44,31 @@ const answer = z.object({ at: time, planId: text.nullable(), sentence: text.null
 
 const requestsFolder = (folder: string): string => join(folder, 'plan-requests')
 
-/** How long a request may lie before it is taken up. */
+/** Time for a request to be taken. */
 const askMs = 15_000
-/** Once taken up it is a matter of a write to the disk. */
+/** Time for the answer once taken, which needs only a write to disk. */
 const answerMs = 30_000
 const askPauseMs = 100
-/** How often the one who runs the plans looks for requests. */
+/** Interval at which the runner looks for requests. */
 const lookMs = 250
-/** The clock of the one who asked, in another container, may be ahead by so much. */
+/** Maximum lead of the sender's clock, which may be in another container. */
 const aheadMostMs = 5_000
-/** Answers that nobody has fetched are cleared away after this. */
+/** Unread answers are deleted after this time. */
 const answerKeptMs = 3_600_000
 
 type AskContext = {
-  /** The account's. */
+  /** The account's folder. */
   folder: string
   clock: Clock
   signal: AbortSignal
-  /** A name that no other request has: letters and digits. */
+  /** Creates a unique request name of letters and digits. */
   newId: () => string
 }
 
-/** Asks whoever runs the plans of the account. Never rejects for what the disk says: that is a refusal, or unknown. */
+/**
+ * Sends a request to the process that runs the account's plans. Never rejects on disk errors: they make it refused or
+ * unknown.
+ */
 export async function askPlanOwner(
   asked: PlanRequest,
   { folder, clock, signal, newId }: AskContext,
@@ -87,12 +93,12 @@ export async function askPlanOwner(
     const isLost = () => isPlanOwned(folder).ok && !isThere(at('taken'))
     return (await answered(at('answer'), clock, answerMs, null, isLost)) ?? { kind: 'unknown' }
   } catch {
-    // It lies there, and what became of it cannot be read: whatever the reason, it may have been carried out.
+    // The request exists but its state is unreadable, so it may have been carried out.
     return { kind: 'unknown' }
   }
 }
 
-/** The answer, once it is there; null where it has not come. */
+/** Waits for the answer; null when none came. */
 async function answered(
   path: string,
   clock: Clock,
@@ -102,7 +108,7 @@ async function answered(
 ): Promise<PlanAnswer | null> {
   const endMs = clock.now() + withinMs
   for (;;) {
-    // Looked at before the answer is: one that came in between is seen.
+    // Checked before reading, so that an answer that arrives in between is seen.
     const isOver = clock.now() >= endMs || signal?.aborted === true || isLost()
     const read = readWhole(path, answer)
     if (read !== null) {
@@ -121,15 +127,15 @@ type TakeContext = {
   folder: string
   clock: Clock
   signal: AbortSignal
-  /** Does what is asked. The value is the plan's id, the error a sentence. Resolves once it is on the record. */
+  /** Carries out a request and resolves once it is on record. The value is the plan's id, the error a sentence. */
   carryOut: (asked: PlanRequest) => Promise<Result<string>>
-  /** Told once of what keeps requests from being taken up, as a sentence. */
+  /** Receives one sentence per problem that prevents taking requests. */
   onTrouble: (sentence: string) => void
 }
 
 /**
- * Takes up requests until the signal; only for the one who has the record of plans open. What one who died had taken up
- * is not done again: who asked is told that nobody knows.
+ * Takes requests until `signal`; only for the process that has the plan record open. Requests taken by a process that
+ * ended are not carried out again; their senders get `unknown`.
  */
 export async function takePlanRequests({ folder, clock, signal, carryOut, onTrouble }: TakeContext): Promise<void> {
   const place = requestsFolder(folder)
@@ -171,13 +177,13 @@ async function carriedOut(
   if (asked === null || asked === 'odd')
     return err('The request cannot be read, or a newer pitdesk wrote it: nothing was changed.')
   const ageMs = wallMs - asked.at
-  // Whoever asked it waits no more, and may have asked again.
+  // Its sender no longer waits, and may have sent another.
   if (ageMs > askMs + aheadMostMs || ageMs < -aheadMostMs)
     return err('The request is too old: nothing was changed. Ask again.')
   return await carryOut(asked)
 }
 
-/** What one who died left half done, and what nobody fetched. */
+/** Deletes leftovers of ended processes and unread answers. */
 function clear(place: string, wallMs: number): void {
   for (const name of namesIn(place)) {
     const path = join(place, name)
@@ -201,7 +207,7 @@ function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** What a file says; null where it is not there, `odd` where it cannot be read. */
+/** Reads a file; null when it does not exist, `odd` when it is unreadable. */
 function readWhole<T>(path: string, schema: z.ZodType<T>): T | 'odd' | null {
   let whole: string
   try {

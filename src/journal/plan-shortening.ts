@@ -6,15 +6,15 @@ import { linesOf, syncFolder, writeSynced } from './files.ts'
 import { fieldOf, readLine, recordLine } from './record.ts'
 
 /*
- * The record of plans would grow for as long as the account lives, and each start reads all of it. So plans that ended
- * long ago leave it: a line of each stays in a file beside it that nothing reads at a start. Whatever moment the
- * program dies at, the record is the old one or the new one, whole; a line beside it may then stand there twice.
+ * The plan record would grow as long as the account lives, and each start reads all of it. So plans that ended long ago
+ * are removed, and one line of each is kept in a second file that starts do not read. At a crash at any moment the
+ * record is the old or the new one, complete; a line of the second file may then be there twice.
  */
 
-/** Where a line of each plan that left the record lies. */
+/** The file with one line for each plan removed from the record. */
 export const pastPlansPath = (folder: string): string => join(folder, 'plans-ended.jsonl')
 
-/** What of a plan is kept when it leaves the record: its orders by the ids that the journal knows them by. */
+/** The line kept of a removed plan: its orders by the ids used in the journal. */
 function pastLine(plan: EndedPlan): string {
   const { planId, terms, orders, ended } = plan
   const { entered, exited } = sumsOf(plan)
@@ -26,17 +26,17 @@ function pastLine(plan: EndedPlan): string {
 
 type Shortening = {
   folder: string
-  /** Of the record. */
+  /** Path of the record. */
   path: string
-  /** The first line of the new record. */
+  /** First line of the new record. */
   head: string
-  /** Those that leave it. */
+  /** Plans to remove. */
   gone: readonly EndedPlan[]
 }
 
 /**
- * Writes the record anew without some plans; only for the one who has it open, while nothing is written to it. Lines
- * that nobody can read leave it too: they have been reported. Throws what the disk says: then the record is as it was.
+ * Rewrites the record without some plans; only for the process that has it open, with no write pending. Drops
+ * unreadable lines too, which have been reported. Throws the disk's error and leaves the record unchanged then.
  */
 export async function shortenRecord({ folder, path, head, gone }: Shortening): Promise<void> {
   const past = await continueAppendFile(pastPlansPath(folder))

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path'
 import { diskReason } from '../base/error-text.ts'
 import { takeLock } from './locks.ts'
 
-/** A disk that takes so much has room for the head of a file and the writes of a day. */
+/** Enough for the start of a file and the writes of a day. */
 const probeBytes = 65_536
 
 /**
- * Tries what the journal in `folder` needs of its disk: to make, write, sync, lock and remove a file. Nothing of it
- * stays, and a folder that is not there is not made: then it is tried where it would be. Null where all of it works,
- * else what the disk says, as a clause.
+ * Tests what the journal in `folder` needs of its disk: creating, writing, syncing, locking and removing a file. Leaves
+ * nothing behind and creates no folder; a missing folder is tested at its nearest existing parent. Null when all works,
+ * or the disk's error as a clause.
  */
 export async function journalComplaint(folder: string): Promise<string | null> {
   const name = `pitdesk-doctor-${process.pid}-${randomBytes(6).toString('hex')}.tmp`

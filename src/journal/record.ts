@@ -7,13 +7,13 @@ import { type JournalEntry, keysOf, type WriteKey } from './entry.ts'
 const crcPattern = /^(\{.*),"crc":"([0-9a-f]{8})"\}$/s
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0')
 
-/** A record as a line of its own, with a checksum as its last field, and the line's end. `record` must have a field. */
+/** Writes a record as a line with a checksum as its last field. `record` must have at least one field. */
 export function writeLine(record: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(record)
   return `${text.slice(0, -1)},"crc":"${checksum(text)}"}\n`
 }
 
-/** The record of a line, or undefined when the line is not whole: torn, or changed by something else. */
+/** The record of a line; undefined when the line is torn or damaged. */
 export function readLine(line: string): unknown {
   const match = crcPattern.exec(line)
   if (match === null) return undefined
@@ -23,23 +23,23 @@ export function readLine(line: string): unknown {
   try {
     record = JSON.parse(text)
   } catch {
-    // One damage in four billion has the checksum right all the same.
+    // One damaged line in four billion has a valid checksum.
   }
   return record
 }
 
-/** Amounts are text on disk and exact in memory. */
+/** Amounts: text on disk, exact in memory. */
 export const amount = z.string().transform((text, context) => {
   const value = parseAmount(text)
   if (value !== undefined) return value
   context.addIssue('must be an amount')
   return z.NEVER
 })
-/** UTC time in text on disk, ms since 1970 in memory. */
+/** Times: UTC text on disk, ms since 1970 in memory. */
 export const time = z.iso.datetime().transform((text) => Date.parse(text))
 const text = z.string()
 
-/** What was asked for with an order. */
+/** The terms of an order. */
 export const draft = z.object({
   symbol: text,
   side: z.enum(sides),
@@ -54,7 +54,7 @@ export const draft = z.object({
 })
 
 const scale = z.int().min(0).max(30)
-// It only says how amounts are shown: where it makes no sense the record counts without it.
+// Only for display, so a record with an invalid one is still read.
 const scales = z.object({ priceScale: scale, quantityScale: scale }).optional().catch(undefined)
 
 const intent = z.discriminatedUnion('kind', [
@@ -65,7 +65,7 @@ const intent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('withdrawal'),
     request: z.object({ currency: text, beneficiary: text, amount: z.literal('max').or(amount) }),
-    // Missing in files from before there were drafts.
+    // Missing in files written before drafts existed.
     draftId: text.nullable().default(null),
     key: text.optional(),
     seen: z.array(text).optional(),
@@ -93,12 +93,12 @@ const step = z.discriminatedUnion('step', [
 ])
 
 /**
- * What this program writes and reads. 1 kept all files of a profile in one folder; 2 joins closed files and looks
- * writes up in an index.
+ * The format this program writes and reads. Version 1 kept all files of a profile in one folder; version 2 joins closed
+ * files and looks up writes by index.
  */
 export const journalVersion = 2
 
-/** A line of the file. `at` is UTC time in text; `id` names the entry that the line is about. */
+/** A line of the file. `at` is UTC time as text; `id` names the line's entry. */
 const journalRecord = z.discriminatedUnion('record', [
   z.object({
     record: z.literal('desk'),
@@ -115,8 +115,7 @@ const journalRecord = z.discriminatedUnion('record', [
 export type JournalRecord = z.infer<typeof journalRecord>
 
 /**
- * A record of what was read from a line, or undefined when this program knows no such record: then a newer one wrote
- * it.
+ * The record of a parsed line; undefined when this program does not know such records, because a newer one wrote it.
  */
 export function readRecord(value: unknown): JournalRecord | undefined {
   const read = journalRecord.safeParse(value)
@@ -124,8 +123,7 @@ export function readRecord(value: unknown): JournalRecord | undefined {
 }
 
 /**
- * What a line says. A whole line that this program does not know is from a newer one; anything else was damaged on the
- * way.
+ * Reads a line. A complete line with an unknown record is from a newer program; anything else unreadable is damaged.
  */
 export function readJournalLine(line: string): JournalRecord | 'newer' | 'damaged' {
   const value = readLine(line)
@@ -133,8 +131,8 @@ export function readJournalLine(line: string): JournalRecord | 'newer' | 'damage
 }
 
 /**
- * The little that files are sorted and searched by, without the cost of reading all of a record. `keys` are the names
- * of what the line begins.
+ * The fields by which files are sorted and searched, cheaper to read than a whole record. `keys` are the keys of an
+ * entry that the line starts.
  */
 export type LineHead = {
   record: JournalRecord['record']
@@ -142,18 +140,18 @@ export type LineHead = {
   id: string
   keys: readonly string[]
   isEnd: boolean
-  /** Of the line that a file begins with. */
+  /** On the first line of a file. */
   exchange: string | null
 }
 
-/** The head of a line, whose checksum is held against it; see `readJournalLine`. */
+/** The head of a line, after checking its checksum; see `readJournalLine`. */
 export function readLineHead(line: string): LineHead | 'newer' | 'damaged' {
   const value = readLine(line)
   if (value === undefined) return 'damaged'
   const record = recordKinds.find((kind) => kind === fieldOf(value, 'record'))
   const atText = fieldOf(value, 'at')
   const at = typeof atText === 'string' ? Date.parse(atText) : Number.NaN
-  // The line of a desk has none: it goes by its time.
+  // A desk's line has no id: its time is used.
   const id = record === 'desk' ? atText : fieldOf(value, 'id')
   if (record === undefined || Number.isNaN(at) || typeof id !== 'string') return 'newer'
   if (record === 'desk' && Number(fieldOf(value, 'version')) > journalVersion) return 'newer'
@@ -171,11 +169,11 @@ export function readLineHead(line: string): LineHead | 'newer' | 'damaged' {
   }
 }
 
-/** The words that a field of a schema takes. */
+/** The words allowed by a field of a schema. */
 const wordsOf = (field: z.ZodLiteral<string> | z.ZodEnum<Record<string, string>>): readonly string[] =>
   field instanceof z.ZodEnum ? field.options : [...field.values]
 
-/** The word of each record that says what it is about, and those that this program knows. */
+/** For each record the field that names its kind, and the kinds this program knows. */
 const words: Record<
   Exclude<JournalRecord['record'], 'desk'>,
   { at: readonly [string, string]; known: readonly string[] }
@@ -195,31 +193,31 @@ function isKnownWord(record: keyof typeof words, value: unknown): boolean {
 const recordKinds: readonly JournalRecord['record'][] = journalRecord.options.map(({ shape }) => shape.record.value)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
-/** A field of what was read from a line; undefined where there is none. */
+/** A field of a parsed line; undefined when missing. */
 export const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
-/** A key as one text, for an index. */
+/** A key as text, for an index. */
 export const keyName = ({ kind, id }: WriteKey | { kind: 'plan'; id: string }): string => `${kind} ${id}`
 
-/** Tells which entries are known under one of the keys. */
+/** Returns a predicate that is true for entries under one of the keys. */
 export function isUnder(keys: readonly WriteKey[]): (entry: Pick<JournalEntry, 'intent'>) => boolean {
   const names = new Set(keys.map(keyName))
   return ({ intent }) => keysOf(intent).some((key) => names.has(keyName(key)))
 }
 
-/** The id of an entry likewise. */
+/** The id of an entry as text, for an index. */
 export const entryName = (id: string): string => `entry ${id}`
 
 const keyFields = { order: 'clientOrderId', draft: 'draftId', key: 'key' } as const
 
-/** What `keysOf` makes of an intent, read from what stands in the file. */
+/** Like `keysOf`, for an unparsed intent from the file. */
 const keyNamesOf = (intent: unknown): string[] =>
   (['order', 'draft', 'key'] as const).flatMap((kind) => {
     const id = fieldOf(intent, keyFields[kind])
     return typeof id === 'string' ? [keyName({ kind, id })] : []
   })
 
-/** A record as a line: amounts as their plain text, the time in words a person can read. */
+/** Writes a record as a line: amounts as plain digits, the time as text. */
 export function recordLine({ at, ...rest }: Readonly<Record<string, unknown>> & { at: number }): string {
   return writeLine({ at: new Date(at).toISOString(), ...rest })
 }

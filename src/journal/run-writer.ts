@@ -14,25 +14,22 @@ export type RunWriterOptions = {
   exchange: string
   run: string
   now: () => number
-  /** A file larger than this is continued in another. */
+  /** A file larger than this is continued in a new one. */
   rotateBytes: number
-  /** Called before the first file is made; rejects when this program may not write here. */
+  /** Called before the first file is created; rejects when this program must not write here. */
   before: () => Promise<void>
-  /** What the next file has to begin with: the records of every entry that is not ended on disk. */
+  /** The records a new file must start with: those of every entry without an end on disk. */
   carry: () => readonly JournalRecord[]
-  /** Told what happened that stops nothing, in sentences. */
+  /** Receives sentences about trouble that stops nothing. */
   onTrouble: (sentence: string) => void
-  /** Called when a file was filled and put away. */
+  /** Called when a full file was moved to the closed ones. */
   onRotated: () => void
 }
 
-/** The lock that says that the run lives, and the file that it writes to. */
+/** The lock that marks the run as alive, and its current file. */
 type Own = { lock: Lock; file: AppendFile; listed: JournalFile }
 
-/**
- * Writes the files of one run. They are made when something is first written, so that a disk that refuses can be tried
- * again.
- */
+/** Writes the files of one run. Creates them on the first write, so that a failing disk can be tried again. */
 export class RunWriter {
   readonly #options: RunWriterOptions
   #own: Own | null = null
@@ -51,12 +48,14 @@ export class RunWriter {
     return this.#own !== null
   }
 
-  /** Makes the first file unless it is there. Rejects with `JournalError`. */
+  /** Creates the first file if needed. Rejects with `JournalError`. */
   async open(): Promise<void> {
     await this.#opened()
   }
 
-  /** Adds records: on disk when it resolves. Rejects with `JournalError` when they are not, or not known to be. */
+  /**
+   * Appends records; resolves when they are on disk. Rejects with `JournalError` when they are not, or not known to be.
+   */
   async append(records: readonly JournalRecord[]): Promise<void> {
     for (let last: Promise<void> | null = null; last !== this.#rotating; ) {
       last = this.#rotating
@@ -72,8 +71,8 @@ export class RunWriter {
   }
 
   /**
-   * Lets what is being written reach the disk, and gives the file up. `isSettled` says, after that, whether nothing in
-   * it is left for the next desk: then it is put away, and stays where it is otherwise. Never rejects.
+   * Waits for pending writes and closes the file. Moves it to the closed ones if `isSettled`, called last, returns
+   * true: nothing in it is left for the next desk. Never rejects.
    */
   async close(isSettled: () => boolean): Promise<void> {
     this.#isClosed = true
@@ -124,17 +123,17 @@ export class RunWriter {
     }
   }
 
-  /** Goes on in a new file. Until it stands, what comes waits; should it fail, the old one is used on. */
+  /** Continues in a new file. Writes wait for it; if it fails, the old file stays in use. */
   async #rotate(old: Own): Promise<void> {
     const { folder, carry, onTrouble, onRotated } = this.#options
     try {
       const next = await this.#nextFile()
       await old.file.idle()
-      // Whoever waited for the last of these writes takes note of it first: what it ended is not carried over as open.
+      // Lets the callers of the last writes run first, so that entries they ended are not carried over as open.
       await nextTurn()
       await next.file.append(carry().map(recordLine).join(''))
       this.#own = { lock: old.lock, ...next }
-      // Where what is open fills a file by itself, the next one has room for as much again.
+      // When open entries alone fill a file, the next one gets room for as much again.
       this.#rotateBytes = Math.max(this.#options.rotateBytes, 2 * next.file.size())
     } catch (error) {
       onTrouble(`The journal could not be continued in a new file: ${diskReason(error)}`)
@@ -161,7 +160,7 @@ export class RunWriter {
       await file.append(recordLine({ record: 'desk', at: now(), version: journalVersion, exchange }))
       syncFolder(folder)
     } catch (error) {
-      // An empty file would be all that is left of it.
+      // Otherwise an empty file would be left behind.
       rmSync(path, { force: true })
       await file.close()
       throw error
