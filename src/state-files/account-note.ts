@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { createJsonFile, type JsonFile } from './json-file.ts'
 
 /**
- * What the folder of an account says of itself. `profiles` are those that it was used with, each with the time at which
- * something was last closed in what an earlier program kept under that name.
+ * The note in an account's folder. `profiles` are the profiles it was used with, each with the time of the newest
+ * closed file in the folder that earlier versions used for that name.
  */
 export type AccountNote = { version: 1; account: string; profiles: { name: string; earlierMs: number }[] }
 

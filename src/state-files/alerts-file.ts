@@ -44,19 +44,19 @@ const schema = z.object({
 })
 
 export type AlertsFile = {
-  /** What was kept; null when nothing was. The error of a damaged file says under which name it is put aside. */
+  /** The saved alerts; null when there are none. The error of a damaged file contains the name it was moved to. */
   read(): Promise<Result<KeptAlerts | null>>
   write(kept: KeptAlerts): Promise<Result<null>>
 }
 
 /**
- * Where the alerts of a profile at one exchange are kept, in the state folder: symbols and prices of one mean nothing
- * at another.
+ * Path of the alerts of a profile at one exchange, in the state folder; symbols and prices are meaningless at another
+ * exchange.
  */
 export const alertsPath = (stateFolder: string, profileAtExchange: string): string =>
   join(stateFolder, 'alerts', namedFile(profileAtExchange))
 
-/** The alerts of one profile, as they stay between two runs. */
+/** The saved alerts of one profile. */
 export function createAlertsFile(path: string): AlertsFile {
   const file = createJsonFile<KeptAlerts & { version: 1 }>(path, 'the alerts', schema)
   return {

@@ -16,19 +16,19 @@ const schema = z.object({ version: z.literal(1), costs: z.array(cost).max(100_00
 type Kept = z.infer<typeof schema>
 
 export type CostsFile = {
-  /** What was stated, the first first; the error is a sentence about the file. */
+  /** The stated costs, oldest first; the error is a sentence about the file. */
   read(): Promise<Result<readonly StatedCost[]>>
   /**
-   * Changes what is kept by whatever desk in one step that no other comes between; all of them, once that is on the
-   * disk. The error is a sentence, and nothing is changed.
+   * Changes the stated costs of all desks in one exclusive step and returns all of them once on disk. On error, a
+   * sentence, nothing is changed.
    */
   change(change: CostChange): Promise<Result<readonly StatedCost[]>>
 }
 
 /**
- * What a person stated of an account's costs, as it stays between two runs. It has a file of its own beside the
- * history: that one holds what an exchange or a market told, and may be put aside, begun anew or deleted; nobody but
- * the person can tell this again, who may also read it and keep a copy.
+ * The user's stated costs of an account, saved between runs. They are not in the history file, which contains data of
+ * the exchange and may be put aside, rebuilt or deleted: only the user can state these again, and may read and copy the
+ * file.
  */
 export function createCostsFile(shared: Omit<SharedFile, 'what'>): CostsFile {
   const file = createJsonFile<Kept>(shared.path, 'the stated costs', schema)

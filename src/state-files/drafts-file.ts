@@ -10,23 +10,23 @@ import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { inTurnOf, type SharedFile } from './file-turns.ts'
 import { createJsonFile, positiveAmount, time } from './json-file.ts'
 
-/** Cut rather than refused: a reason comes from the service, and a long one must not cost the whole file. */
+/** Truncated, not refused: a reason comes from the service, and a long one must not cost the whole file. */
 const text = z.string().transform((typed) => plainText(typed).slice(0, 1_000))
 const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
-/** Printed as it is, and never cut: this program writes none that is longer or has control characters in it. */
+/** Displayed unchanged: this program never writes a longer text or one with control characters. */
 const plain = z.string().refine((word) => plainText(word) === word)
 const wordOf = (most: number) => plain.min(1).max(most)
 const maker = z.string().transform(makerName)
 
-/** The states of a draft; `sentAs` is what the exchange calls what was sent. */
+/** The states of a draft; `sentAs` has the exchange's name for what was sent. */
 const stateWith = <As extends z.ZodRawShape>(sentAs: As) =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('draft') }),
-    // Missing in files of an older program, which did not say.
+    // Missing in files of an older version.
     z.object({ kind: z.literal('sending'), atMs: time, isBegun: z.boolean().default(true) }),
     z.object({ kind: z.literal('unknown'), atMs: time, journalKey: wordOf(200) }),
     z.object({ kind: z.literal('sent'), atMs: time, ...sentAs }),
-    // An older program did not tell these apart.
+    // An older version did not distinguish these.
     z.object({
       ...{ kind: z.literal('refused'), reason: text, atMs: time },
       how: z.enum(['notPlaced', 'notSent']).optional(),
@@ -37,7 +37,7 @@ const stateWith = <As extends z.ZodRawShape>(sentAs: As) =>
 const withdrawal = z.object({
   draftId: id,
   currency: wordOf(200),
-  // Never changed, so that it is the very entry that was chosen or none.
+  // Never cleaned, so that it is exactly the chosen entry or none.
   beneficiary: z.object({ whitelistId: plain, name: text }),
   amount: z.literal('max').or(positiveAmount),
   createdAtMs: time,
@@ -53,9 +53,9 @@ const withdrawal = z.object({
 })
 
 const order = z.object({
-  // It becomes part of a client order id.
+  // Becomes part of a client order id.
   draftId: z.string().regex(/^[a-z0-9]{1,15}$/),
-  // Without what its type needs it would be judged by what it does not have, and leave.
+  // An order without the fields its type needs would be judged incompletely and sent.
   order: z
     .object({
       symbol: wordOf(40),
@@ -74,7 +74,7 @@ const order = z.object({
   reason: text.nullable(),
   createdAtMs: time,
   lifeMs: z.int().min(lifeLeastMs).max(lifeMostMs),
-  // The exchange's own id: an int64 and therefore text.
+  // The exchange's id: an int64, therefore text.
   state: stateWith({
     orderId: z
       .string()
@@ -86,28 +86,28 @@ const order = z.object({
 const draftsMost = 10_000
 
 export type DraftsFile<D> = {
-  /** The drafts as they are kept now, newest first. */
+  /** The saved drafts, newest first. */
   read(): Promise<Result<readonly D[]>>
   /**
-   * Changes the drafts in one step that no other process comes between, and resolves when that is on disk. What
-   * `change` makes an error stays as it is.
+   * Changes the drafts in one exclusive step; resolves when that is on disk. When `change` returns an error, nothing is
+   * changed.
    */
   update(change: (drafts: readonly D[]) => Result<readonly D[]>): Promise<Result<readonly D[]>>
   /**
-   * Runs while no other process does the same on these drafts. The error, and it is not run: one does and goes on doing
-   * so, or the disk does not let it.
+   * Runs while no other process runs this for the same drafts. On error it has not run: another one keeps doing so, or
+   * the disk fails.
    */
   alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
 
-/** Where they are kept; `account` names whose they are, as in every file of the journal. */
+/** The file's place; `account` names the drafts' owner, as in the journal's files. */
 type Place = Omit<SharedFile, 'what'> & { account: string }
 
-/** The drafts of withdrawals of one account in one file, which every desk and command of it reads and writes. */
+/** The withdrawal drafts of one account in one file, shared by all its desks and commands. */
 export const createDraftsFile = (place: Place): DraftsFile<WithdrawalDraft> =>
   createFile(place, withdrawal, { what: 'the drafts of withdrawals', sends: 'sending a withdrawal' })
 
-/** The drafts of orders of one account in one file, which every desk and command of it reads and writes. */
+/** The order drafts of one account in one file, shared by all its desks and commands. */
 export const createOrderDraftsFile = (place: Place): DraftsFile<DraftedOrder> =>
   createFile(place, order, { what: 'the drafts of orders', sends: 'sending a draft of an order' })
 
@@ -115,17 +115,17 @@ function createFile<D>(place: Place, draft: z.ZodType<D>, { what, sends }: { wha
   const busyWith = { 'change.lock': 'changing its drafts', 'send.lock': sends }
   const schema = z.object({
     version: z.literal(1),
-    // Missing in files of an older program: what is written there next says it.
+    // Missing in files of an older version; the next write adds it.
     account: z.string().max(2_000).optional(),
     drafts: z.array(draft).max(draftsMost),
   })
   const file = createJsonFile(place.path, what, schema)
-  // One after the other in this process: the lock is for the others.
+  // Serializes this process; the lock is for other processes.
   const serial = createSerial()
   const locked = <T>(lockName: keyof typeof busyWith, run: () => Promise<T>): Promise<Result<T>> =>
     inTurnOf({ ...place, what: 'the drafts' }, { lockName, busyWith: busyWith[lockName] }, run)
 
-  /** Those of another account stay as they are: sent from here, they would spend another account's money. */
+  /** Drafts of another account are refused: sent from here, they would spend the wrong account's money. */
   const draftsOf = (kept: Awaited<ReturnType<typeof file.read>>): Result<readonly D[]> => {
     if (!kept.ok) return kept
     const { account = place.account, drafts = [] } = kept.value ?? {}

@@ -8,20 +8,18 @@ import { csvLine } from '../base/csv.ts'
 import { diskReason, isTakenName } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
-/**
- * Rows to be written: `name` begins the file's name, every row has as many cells as the head, exact and as plain text.
- */
+/** A table to export: `name` starts the file name, and each row has as many cells as the head, as exact plain text. */
 export type CsvTable = { name: string; head: readonly string[]; rows: Iterable<readonly string[]> }
 
 export type CsvExport = {
   /**
-   * Writes the table to a new file `<name>-<UTC stamp>.csv` for its owner alone (0600) and says where it is. No file is
-   * ever overwritten, and what could not be written whole is removed. Rows are taken one by one while the disk writes.
+   * Writes the table to a new file `<name>-<UTC stamp>.csv` for the owner alone (0600) and returns its path. Never
+   * overwrites a file, and removes one that could not be completed. Takes rows one by one while writing.
    */
   write(table: CsvTable): Promise<Result<{ path: string; rowCount: number }>>
 }
 
-/** CSV files in `folder`, which is made when the first one is written. */
+/** Exports CSV files to `folder`, which is created on the first write. */
 export const createCsvExport = (folder: string, clock: Pick<Clock, 'wallMs'>): CsvExport => ({
   async write({ name, head, rows }) {
     let rowCount = 0
@@ -39,18 +37,18 @@ export const createCsvExport = (folder: string, clock: Pick<Clock, 'wallMs'>): C
 
 export type JsonExport = {
   /**
-   * Writes the text, which is JSON, to a new file `<name>-<UTC stamp>.json` for its owner alone (0600) and says where
-   * it is. No file is ever overwritten, and what could not be written whole is removed.
+   * Writes JSON text to a new file `<name>-<UTC stamp>.json` for the owner alone (0600) and returns its path. Never
+   * overwrites a file, and removes one that could not be completed.
    */
   write(name: string, json: string): Promise<Result<{ path: string }>>
 }
 
-/** JSON files in `folder`, which is made when the first one is written. */
+/** Exports JSON files to `folder`, which is created on the first write. */
 export const createJsonExport = (folder: string, clock: Pick<Clock, 'wallMs'>): JsonExport => ({
   write: (name, json) => writeExport(folder, { name, extension: 'json', atMs: clock.wallMs() }, [`${json}\n`]),
 })
 
-/** Writes a new file whole, or leaves none. */
+/** Writes a complete new file, or none. */
 async function writeExport(folder: string, named: Named, texts: Iterable<string>): Promise<Result<{ path: string }>> {
   let created: string | null = null
   try {
@@ -64,7 +62,7 @@ async function writeExport(folder: string, named: Named, texts: Iterable<string>
   }
 }
 
-/** Files of one name in one second; more than any key repeat makes. */
+/** Maximum files of one name within a second, more than key repeat can make. */
 const sameNameMost = 100
 
 /** `20261120T140207Z` */
@@ -73,8 +71,8 @@ const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/
 type Named = { name: string; extension: string; atMs: number }
 
 /**
- * A new file `<name>-<UTC stamp>.<extension>` in the folder, which is made where it is missing, for its owner alone; a
- * number follows where that name is taken. Throws what the disk says.
+ * Creates a file `<name>-<UTC stamp>.<extension>` in the folder, which is created if missing, for the owner alone; adds
+ * a number when the name is taken. Throws the disk's error.
  */
 async function newExport(
   folder: string,

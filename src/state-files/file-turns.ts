@@ -5,23 +5,21 @@ import { diskReason } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /**
- * Takes a lock that the system lets go of when the process ends; null while somebody else has it. The error is what the
- * disk says.
+ * Takes a lock that the system releases when the process ends; null while it is held elsewhere. The error is the
+ * disk's.
  */
 export type TakeLock = (path: string) => Result<{ release(): void } | null>
 
-/** A file that several desks and commands of an account change; `what` names what it holds: `the drafts`. */
+/** A file that several desks and commands of an account change; `what` names its contents, such as `the drafts`. */
 export type SharedFile = { path: string; what: string; takeLock: TakeLock; clock: Clock }
 
-/**
- * Another process is waited for about three seconds: it needs a few milliseconds for a change, and seconds for a send.
- */
+/** Waits about three seconds in total: another process needs a few ms for a change, and seconds for sending. */
 const pauseMs = 25
 const triesMost = 120
 
 /**
- * Runs while no other process has the same lock beside the file. The error, and it is not run: one has it and keeps
- * it (`busyWith` says what it does: `changing its drafts`), or the disk does not let it.
+ * Runs while no other process has the same lock next to the file. On error it has not run: another process keeps the
+ * lock (`busyWith` says why, such as `changing its drafts`), or the disk fails.
  */
 export async function inTurnOf<T>(
   { path, what, takeLock, clock }: SharedFile,
@@ -34,7 +32,7 @@ export async function inTurnOf<T>(
   } catch (error) {
     return refused(diskReason(error))
   }
-  // Counted and not timed: a clock that is set back meanwhile makes nobody wait for longer.
+  // Counted instead of timed, so that a clock that is set back prolongs nothing.
   for (let tries = 0; tries <= triesMost; tries += 1) {
     if (tries > 0) await clock.sleep(pauseMs)
     const lock = takeLock(`${path}.${lockName}`)

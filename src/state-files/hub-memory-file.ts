@@ -4,7 +4,7 @@ import { createJsonFile, whole } from './json-file.ts'
 const schema = z.object({ version: z.literal(1), epoch: whole, fence: whole, writes: whole })
 type Kept = Omit<z.infer<typeof schema>, 'version'>
 
-/** What a host remembers of a hub's database, beside it. Troubles of the disk are told; nothing is remembered then. */
+/** What a host remembers of a hub's database, outside of it. Disk errors are logged, and nothing is remembered then. */
 export function createHubMemory(
   path: string,
   log: (line: string) => void,

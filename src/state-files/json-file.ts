@@ -10,35 +10,38 @@ import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
 
-/** The largest of them, 100,000 stated costs, takes a quarter of it. */
+/** The largest file, 100,000 stated costs, takes a quarter of this. */
 const bytesMost = 64 * 1024 * 1024
 
-/** One small JSON file in the state folder. Orders only its own calls: who shares the file with others locks it. */
+/**
+ * A small JSON file in the state folder. Serializes only its own calls; files shared with other processes need a lock.
+ */
 export type JsonFile<T> = {
   /**
-   * What is kept, checked against the schema; null when there is no file. Nothing is changed by it. The error is a
-   * sentence about the file: it is damaged, cannot be read, or a newer program wrote it. Go on with the defaults.
+   * Reads the value, checked against the schema; null when there is no file. Changes nothing. The error is a sentence
+   * about the file: damaged, unreadable, or written by a newer program. The caller then continues with defaults.
    */
   read(): Promise<Result<T | null>>
   /**
-   * Reads before a change: a damaged file is put aside under `<name>.damaged-1` (the first free number), and the
-   * sentence says so. After that, and where an earlier `read` has reported the damage already, the value is null.
+   * Reads before a change. Renames a damaged file to the first free `<name>.damaged-<n>`, which the error says. After
+   * that, or when an earlier `read` has reported the damage, the value is null.
    */
   readToChange(): Promise<Result<T | null>>
   /**
-   * Replaces the file, whole or not at all, and on the disk when it resolves; writes go one after the other, in the
-   * order they were asked for. A damaged file that was read is put aside first. Refuses while something lies there that
-   * could neither be read nor put aside.
+   * Replaces the file, completely or not at all; resolves when it is on disk. Writes run one after another, in call
+   * order. Puts a damaged file aside first. Refuses while the existing file can neither be read nor put aside.
    */
   write(value: T): Promise<Result<null>>
-  /** True when what was read last is from a newer program. */
+  /** True when the last read file is from a newer program. */
   isNewer(): boolean
 }
 
-/** `what` names the file in sentences: `the alerts`, `the session`. `schema` must accept what `T` becomes as JSON. */
+/**
+ * Opens a file; `what` names it in sentences, such as `the alerts` or `the session`. `schema` must accept `T` as JSON.
+ */
 export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<T>): JsonFile<T> {
   let foreign: string | null = null
-  /** What was read last is damaged, and still lies there: in a clause. */
+  /** The damage of the last read file that is still in place, as a clause. */
   let damaged: string | null = null
   let isNewer = false
   const serial = createSerial()
@@ -77,7 +80,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
     return isTold ? ok(null) : err(`${reason}. The damaged file is kept as ${aside.value}.`)
   }
 
-  /** Gives a damaged file another name, so that nothing is written over it; which one. */
+  /** Copies a damaged file to another name before it is overwritten, and returns that name. */
   async function putAside(): Promise<Result<string>> {
     try {
       const aside = await copyAside(path)
@@ -85,7 +88,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
       damaged = null
       return ok(aside)
     } catch (error) {
-      // Another process has put it aside already.
+      // Another process has put it aside.
       if (isMissingFile(error)) {
         damaged = null
         return ok(path)
@@ -114,14 +117,14 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
   }
 }
 
-/** A name as that of a file: letters and digits stay, so that a person finds it; a hash keeps any two apart. */
+/** A file name for any name: letters and digits are kept, so that users find it; a hash keeps names distinct. */
 export function namedFile(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
   if (plain === name) return `${plain}.json`
   return `${plain}.${createHash('sha256').update(name).digest('hex').slice(0, 8)}.json`
 }
 
-/** Every file says its version, and this program writes the first one of each. */
+/** Every file contains its version; this program writes version 1 of each. */
 const saysNewer = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -130,8 +133,8 @@ const saysNewer = (value: unknown): boolean =>
   value.version > 1
 
 /**
- * The value the text stands for; undefined, which no schema of ours takes, when it is not JSON. An editor may have put
- * a byte order mark before it.
+ * Parses JSON; undefined, which no schema here accepts, for other text. Ignores a byte order mark, which an editor may
+ * have added.
  */
 function jsonOf(text: string): unknown {
   try {
@@ -141,7 +144,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Copies the file to the first free `<path>.damaged-<n>` and says which that was. */
+/** Copies the file to the first free `<path>.damaged-<n>` and returns that path. */
 async function copyAside(path: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const aside = `${path}.damaged-${number}`
@@ -162,13 +165,13 @@ const amountWhere = (isTaken: (value: Decimal) => boolean) =>
     return z.NEVER
   })
 
-/** An amount, written as text. */
+/** An amount as text. */
 export const amount = amountWhere(() => true)
-/** An amount from zero. */
+/** An amount of zero or more. */
 export const amountOrZero = amountWhere((value) => value.gte(0))
 /** An amount above zero. */
 export const positiveAmount = amountWhere((value) => value.gt(0))
-/** A time in ms since 1970, to a day before the year 10000: in every time zone it is shown with four digits. */
+/** A time in ms since 1970, up to a day before the year 10000, so that its year has four digits in every time zone. */
 export const time = z.int().nonnegative().max(253_402_214_399_999)
 /** A count, or a time in ms since 1970. */
 export const whole = z.int().nonnegative()

@@ -4,7 +4,7 @@ import { ok, type Result } from '../base/result.ts'
 import { type KeptMessages, messageKinds } from '../domain/notify/message.ts'
 import { createJsonFile, whole } from './json-file.ts'
 
-/** Whoever keeps it keeps no more; a file with more was not written by the desk. */
+/** The desk keeps no more; a file with more is not its own. */
 const messagesMost = 5_000
 
 const message = z.object({
@@ -22,13 +22,13 @@ const queue = z.object({
 const schema = z.object({ version: z.literal(1), targets: z.record(z.string().max(80), queue) })
 
 export type MessagesFile = {
-  /** What waited at the end of the last run; null where nothing was kept. */
+  /** The messages pending at the end of the last run; null when there are none. */
   read(): Promise<Result<KeptMessages | null>>
-  /** Replaces it, on the disk when it resolves. */
+  /** Replaces the file; resolves when it is on disk. */
   write(targets: KeptMessages): Promise<Result<null>>
 }
 
-/** The messages of one account that nobody has taken yet, by the name of their target. */
+/** The pending messages of one account, by the name of their target. */
 export function createMessagesFile(path: string): MessagesFile {
   const file = createJsonFile<{ version: 1; targets: KeptMessages }>(path, 'the waiting messages', schema)
   return {

@@ -4,7 +4,7 @@ import type { KeptSession } from '../domain/desk/session.ts'
 import { ladderPrices } from '../domain/market/ladder.ts'
 import { createJsonFile, type JsonFile, namedFile } from './json-file.ts'
 
-/** What was set when the session was kept: a setting that has another value since then counts before the session. */
+/** The settings when the session was saved: a setting that has changed since overrides the session. */
 export type Configured = { symbol: string; layout: string | null; theme: string | null }
 
 export type SessionRecord = { version: 1; session: KeptSession; configured: Configured }
@@ -37,19 +37,19 @@ const schema: z.ZodType<SessionRecord> = z.object({
   configured: z.object({ symbol: name, layout: name.nullable(), theme: name.nullable() }),
 })
 
-/** Where the session of a profile at one exchange is kept, in the state folder. */
+/** Path of the session of a profile at one exchange, in the state folder. */
 export const sessionPath = (stateFolder: string, profileAtExchange: string): string =>
   join(stateFolder, 'sessions', namedFile(profileAtExchange))
 
 export const openSessionFile = (stateFolder: string, profileAtExchange: string): JsonFile<SessionRecord> =>
   createJsonFile(sessionPath(stateFolder, profileAtExchange), 'the last session', schema)
 
-/** How far a person has looked at the inbox: the place of the last event. */
+/** The last inbox event that the user has seen. */
 export type GatewaySeen = { version: 1; sequence: number }
 
 const seenSchema: z.ZodType<GatewaySeen> = z.object({ version: z.literal(1), sequence: z.int().nonnegative() })
 
-/** Where it is kept, one file a profile. */
+/** Opens its file, one per profile. */
 export const openGatewaySeenFile = (stateFolder: string, profileName: string): JsonFile<GatewaySeen> =>
   createJsonFile(
     join(stateFolder, 'gateway-seen', `${encodeURIComponent(profileName)}.json`),

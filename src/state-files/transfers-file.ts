@@ -28,7 +28,7 @@ const leaving = z.object({
 
 /** A record with its id. */
 type Entry<T> = { id: string; record: T }
-/** As it stands in the file: the records as lists. */
+/** The contents of the file: records as lists. */
 type Kept = Omit<FollowedTransfers, 'withdrawals' | 'deposits'> & {
   version: 1
   withdrawals: readonly Entry<FollowedWithdrawal>[]
@@ -47,8 +47,8 @@ const schema: z.ZodType<Kept> = z.object({
 
 export type TransfersFile = {
   /**
-   * What earlier runs saw; null when there is nothing. The error of a damaged file says under which name it is put
-   * aside.
+   * The transfers seen by earlier runs; null when there are none. The error of a damaged file contains the name it was
+   * moved to.
    */
   read(): Promise<Result<FollowedTransfers | null>>
   write(followed: FollowedTransfers): Promise<Result<null>>
@@ -58,7 +58,7 @@ const mapById = <T>(entries: readonly Entry<T>[]): ReadonlyMap<string, T> =>
   new Map(entries.map(({ id, record }) => [id, record]))
 const listOf = <T>(records: ReadonlyMap<string, T>): Entry<T>[] => [...records].map(([id, record]) => ({ id, record }))
 
-/** What a profile's desk has seen of money under way, as it stays between two runs. */
+/** The pending transfers that a profile's desk has seen, saved between runs. */
 export function createTransfersFile(path: string): TransfersFile {
   const file = createJsonFile<Kept>(path, 'the followed transfers', schema)
   return {

@@ -7,7 +7,7 @@ import type { Result } from '../base/result.ts'
 import type { WatchStatus } from '../domain/desk/duties.ts'
 import { createJsonFile, whole } from './json-file.ts'
 
-/** A hundred sentences, with room. */
+/** More than a hundred sentences need. */
 const bytesMost = 1024 * 1024
 
 const sentence = z.string().max(500).transform(plainText)
@@ -21,15 +21,15 @@ const schema = z.object({
   does: z.array(sentence).max(50),
   troubles: z.array(sentence).max(50),
   isExchangeSilent: z.boolean(),
-  // An earlier version does not say it.
+  // Missing in files of earlier versions.
   unsaid: whole.default(0),
 })
 
-/** Where a watch writes what it is and does. */
+/** The status file of a watch. */
 export type WatchFile = {
-  /** Only for the watch that has the lock beside it. */
+  /** Only for the watch that holds the lock next to the file. */
   write(status: WatchStatus): Promise<Result<null>>
-  /** What the watch wrote last; null where nothing can be read: it says nothing of whether a watch runs. */
+  /** The last status written; null when unreadable, which does not tell whether a watch runs. */
   read(): Promise<WatchStatus | null>
 }
 
@@ -44,7 +44,7 @@ export function createWatchFile(path: string): WatchFile {
         const { version: _version, ...status } = read.data
         return status
       } catch (error) {
-        // Not there, or not JSON: whoever reads goes by the lock, and does without the words.
+        // Missing or not JSON: readers rely on the lock and do without the status.
         if (isMissingFile(error) || error instanceof SyntaxError || (error instanceof Error && 'code' in error))
           return null
         throw error

@@ -14,20 +14,20 @@ const entry = z.object({
 const schema = z.object({ version: z.literal(1), entries: z.array(entry) })
 type Kept = z.infer<typeof schema>
 
-/** The memory after something was learnt; `trouble` is a sentence about the file, said once. */
+/** The memory after a change; `trouble` is a sentence about the file, given once. */
 export type Remembered = { memory: KnownWhitelist; trouble: string | null }
 
-/** What this machine remembers of a profile's whitelist, over restarts. */
+/** This machine's memory of a profile's whitelist, kept over restarts. */
 export type WhitelistMemory = {
-  /** What is remembered now, by whatever desk; null before anything is. */
+  /** The current memory, from all desks; null when nothing is remembered yet. */
   read(): Promise<KnownWhitelist | null>
-  /** Takes note of the whitelist as the exchange gives it. Writes nothing as long as nothing changes. */
+  /** Records the whitelist as the exchange reports it. Writes only changes. */
   look(whitelist: readonly WhitelistEntry[], nowMs: number): Promise<Remembered>
-  /** Something was sent to the entry: from now on it is known under the name it has. */
+  /** Marks an entry as trusted under its current name, after a withdrawal to it. */
   trust(whitelistId: string): Promise<Remembered>
 }
 
-/** A memory that lost its file knows no entry any more: all of them count as new, rather than as known. */
+/** After the file is lost, all entries count as new instead of known. */
 const forgotten: KnownWhitelist = new Map()
 
 export function createWhitelistMemory(path: string): WhitelistMemory {
@@ -38,7 +38,7 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
   const inTurn = createSerial()
 
   /**
-   * What is kept, else what this process knows: a file that fails must not make strangers known, now or after a
+   * The file's memory, or else this process's: a failing file must not make unknown entries known, now or after a
    * restart.
    */
   async function current(): Promise<KnownWhitelist | null> {
@@ -59,7 +59,7 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
     return { memory: after, trouble: news() }
   }
 
-  /** What has not been told yet; the same twice is told once. */
+  /** The unreported trouble; the same sentence is reported once. */
   function news(): string | null {
     const sentence = trouble === told ? null : trouble
     told = trouble ?? told
@@ -69,7 +69,7 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
 
   return {
     read: () => inTurn(current),
-    // Read each time: a command beside this desk may have sent something meanwhile.
+    // Reads each time, because a command next to this desk may have sent something.
     look: (whitelist, nowMs) => inTurn(() => update((before) => withLook(before, whitelist, nowMs))),
     trust: (whitelistId) => inTurn(() => update((before) => withTrust(before ?? forgotten, whitelistId))),
   }
