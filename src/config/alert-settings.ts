@@ -4,7 +4,7 @@ import { flagSetting, namedSettings, type SettingRow, tableOf, wholeSetting } fr
 
 type AlertRow = SettingRow & { standing?: keyof Standing }
 
-/** Every setting of `[alerts]`; `standing` is the alert that it switches, which is on where nothing is said. */
+/** All settings of `[alerts]`; `standing` is the alert it switches, which is on by default. */
 export const alertRows = {
   bell: { reader: flagSetting, name: 'bell', standard: null, example: 'true' },
   notify: {
@@ -38,16 +38,16 @@ export const alertRows = {
   },
 } as const satisfies Readonly<Record<string, AlertRow>>
 
-/** The table `[alerts]`: how alerts are heard, and which are on without being asked for. */
+/** The table `[alerts]`: how alerts sound, and which standing alerts are on. */
 export const alertsTable = tableOf(alertRows, '')
 type AlertsTable = z.infer<typeof alertsTable>
 
 export type AlertSettings = {
-  /** Null: heard unless a screen reader is used. */
+  /** Null: on, except with a screen reader. */
   signals: { bell: boolean | null; notify: boolean | null }
-  /** The standing alerts that the file switches; the others are on. */
+  /** The standing alerts switched by the file; the others are on. */
   standing: Partial<Standing>
-  /** A gateway order that has not ended is stuck so long after its last change. */
+  /** A gateway order counts as stuck this long after its last change. */
   gatewayStuckAfterMs: number
 }
 

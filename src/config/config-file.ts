@@ -8,23 +8,21 @@ import { allowedAt, type FileSettings, fileTable, keySettingsOf } from './schema
 import { storeComplaint } from './store-settings.ts'
 import { type Position, type Positions, tomlPositions } from './toml-positions.ts'
 
-/**
- * What is wrong with the file: one sentence each, in the order of the file, beginning with its path, line and column.
- */
+/** The issues of the file in its order, one sentence each, starting with path, line and column. */
 type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
 
-/** What the file sets; the lines about keys with their places, because only the table of keys can judge them. */
+/** The settings of the file; key lines with their positions, because only the table of keys can check them. */
 export type ConfigFile = Omit<FileSettings, 'keys'> & { keys: readonly KeySetting[] }
 
-/** `sentence` is made for those that are reported. */
+/** `sentence` is only built for reported issues. */
 type Found = { position: Position; sentence: () => string }
 
-/** Far above what the user writes; what follows takes a while for each. */
+/** Far above what users write; bounds the work. */
 const keysMost = 5_000
-/** Mistakes reported one by one. */
+/** Issues reported individually. */
 const toldMost = 100
 
-/** Reads the text of a configuration file. No sentence of its issues repeats a value, because a value may be a key. */
+/** Reads the text of a configuration file. Issues never repeat a value, because it may be a key. */
 export function readConfigText(
   text: string,
   source: { path: string; home: string },
@@ -55,7 +53,7 @@ function parseToml(text: string): { value: unknown } | Found {
   try {
     return { value: parse(text, { integersAsBigInt: true, maxDepth: 20, unsafeKeyBehaviour: 'throw' }) }
   } catch (error) {
-    // Only the first line: what follows quotes the file.
+    // Only the first line, because the rest quotes the file.
     if (error instanceof TomlError) {
       const reason = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')
       return { position: error, sentence: () => `is not TOML: ${plainText(reason)}` }
@@ -88,7 +86,7 @@ function describe(issue: z.core.$ZodIssue, positions: Positions): Found[] {
   return [{ position: positions.at(path), sentence: () => `${shownName(path.join('.'))} ${must}` }]
 }
 
-/** A name of the file as a sentence repeats it. */
+/** A name from the file, as shown in sentences. */
 const shownName = (name: string): string => plainText(name.slice(0, 120))
 
 const secretNames =
@@ -110,11 +108,11 @@ function unknownSentence(key: string, path: readonly string[]): string {
   )
 }
 
-/** Names of the user's own for a sentence: not more than a few. */
+/** A list of the user's names for a sentence, truncated to a few. */
 export const listed = (names: readonly string[]): string =>
   `${names.slice(0, 20).join(', ').slice(0, 400)}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`
 
-/** Settings that are right by themselves but do not go together. */
+/** Checks settings that are valid alone but not together. */
 function togetherness(
   { default_profile: standard, profiles = {}, inbox = {}, hub = {} }: FileSettings,
   positions: Positions,

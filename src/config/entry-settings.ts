@@ -8,14 +8,14 @@ import { readAmountBound } from './limit-settings.ts'
 import { namedSettings, type SettingRow, setting, tableOf } from './setting-rows.ts'
 
 const amountUsd = setting((value) => {
-  // Nobody reads the zeros out of an exponent.
+  // Refuses exponents, whose zeros are easily misread.
   const amount = typeof value === 'string' && /e/i.test(value) ? undefined : readAmountBound(value)
   return amount === undefined
     ? err('must be an amount of USD above zero (a whole number, or a decimal one in quotes)')
     : ok(amount)
 })
 
-/** A number within bounds: a whole one, or a decimal one in quotes. */
+/** A number within bounds: a whole number, or a decimal in quotes. */
 const numberWithin = (least: string, most: string) =>
   setting((value) => {
     const number = typeof value === 'string' && /e/i.test(value) ? undefined : readAmountBound(value)
@@ -24,7 +24,7 @@ const numberWithin = (least: string, most: string) =>
       : ok(new Decimal(number))
   })
 
-/** Every setting of `[entry]`. */
+/** All settings of `[entry]`. */
 export const entryRows = {
   confirm_above_usd: {
     reader: amountUsd,
@@ -49,12 +49,12 @@ export const entryRows = {
   },
 } as const satisfies Readonly<Record<string, SettingRow>>
 
-/** The table `[entry]`: how orders are written. */
+/** The table `[entry]`: rules of order entry. */
 export const entryTable = tableOf(entryRows, '')
 
 const sizeTextMost = 32
 
-/** The currencies that a size names, as base and as counter of some symbol: one of them may be meant. */
+/** The currencies named in a size, as base and as counter currency: either may be meant. */
 const pairsIn = (text: string) => [
   { base: '?', counter: 'USD' },
   ...(text.match(/\b(?!risk|stop|sl\b)[a-z]{2,10}|\p{Sc}/giu) ?? []).flatMap((word) => {
@@ -66,7 +66,7 @@ const pairsIn = (text: string) => [
   }),
 ]
 
-/** Sizes as the ticket takes them; `default` is for any symbol, and a size of money may be in any currency there. */
+/** Checks sizes as the ticket reads them. `default` is for any symbol, so its amounts may be in any currency. */
 function readSizes(name: string, value: unknown): Result<readonly string[]> {
   const texts: readonly unknown[] = Array.isArray(value) ? value : []
   const sizes = texts.filter((text) => typeof text === 'string')
@@ -81,7 +81,7 @@ function readSizes(name: string, value: unknown): Result<readonly string[]> {
   return wrong === undefined ? ok(sizes) : err('must be sizes such as "0.01", "$500", "10%" or "half"')
 }
 
-/** The table `[sizes]`: symbol, or `default`, and the sizes that the ticket has at hand. */
+/** The table `[sizes]`: the preset sizes of the ticket, by symbol or `default`. */
 export const sizesTable = z.record(z.string(), z.unknown()).transform((table, context) => {
   const sizes = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(table)) {
@@ -95,7 +95,7 @@ export const sizesTable = z.record(z.string(), z.unknown()).transform((table, co
   return sizes
 })
 
-/** What the file says of both. */
+/** The entry rules of both tables. */
 export const entryRulesOf = (
   entry: z.infer<typeof entryTable> = {},
   sizes: EntryRules['sizes'] = new Map(),

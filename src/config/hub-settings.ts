@@ -6,7 +6,7 @@ import { commandSetting, pathSetting, readTexts, type SettingRows, tableOf, text
 import { sectionVariable, storeSource } from './store-settings.ts'
 
 /**
- * Every setting of the hub, by its name in the table `[hub]`; a variable is the same in capitals after PITDESK_HUB_.
+ * All settings of the hub by their name in the table `[hub]`; the variable is the same in capitals after PITDESK_HUB_.
  */
 export const hubSettingRows = {
   store: { reader: textSetting('where the hub keeps everything', 'postgres://db/hub') },
@@ -22,16 +22,16 @@ export const hubTable = (home: string) => tableOf(hubSettingRows, home)
 type HubTable = z.infer<ReturnType<typeof hubTable>>
 
 const variableOf = sectionVariable('hub')
-/** The variables that set something of the hub. */
+/** The variables of the hub. */
 export const hubVariables: readonly string[] = Object.keys(hubSettingRows).map(variableOf)
 
-/** What is set of the hub, by file and variables; the rest is for flags and defaults. */
+/** The configured hub settings, from file and variables; flags and defaults complete them. */
 export type HubSettings = {
-  /** Where the address of the store comes from; null: nothing names one. */
+  /** The source of the store's address; null when none is set. */
   readonly store: KeySource | null
 }
 
-/** The settings of the hub: the file's table, and variables over it. */
+/** Reads the hub settings: the file's table, overridden by variables. */
 export function hubSettingsOf(table: HubTable | undefined, environment: Environment): Result<HubSettings> {
   const typed = Object.keys(hubSettingRows).flatMap((name) => {
     const text = environment[variableOf(name)] ?? ''

@@ -31,7 +31,7 @@ const port = wholeSetting(0, 65_535)
 const ranges = wordsSetting('addresses or ranges such as ["10.0.0.0/8"]')
 
 /**
- * Every setting of the inbox, by its name in the table `[inbox]`; a variable is the same in capitals after
+ * All settings of the inbox by their name in the table `[inbox]`; the variable is the same in capitals after
  * PITDESK_INBOX_.
  */
 export const inboxSettingRows = {
@@ -67,7 +67,7 @@ export const inboxSettingRows = {
     example: `${usualKeepDays}`,
     says: `${shortestKeepDays} at least`,
   },
-  // The desk itself takes events in while it runs; otherwise it only reads the store.
+  // True: the desk receives events while it runs; false: it only reads the store.
   in_desk: {
     reader: flagSetting,
     name: 'isInDesk',
@@ -77,10 +77,10 @@ export const inboxSettingRows = {
   },
 } as const satisfies SettingRows
 
-/** How often an event may be refused before it is given up, unless said otherwise. */
+/** Default number of refusals after which an event is given up. */
 export const usualGiveUpAfter = 50
 
-/** Every setting of a target in `[[inbox.targets]]`; no variable sets any. */
+/** All settings of a target in `[[inbox.targets]]`; they have no variables. */
 export const inboxTargetRows = {
   name: {
     reader: setting((value) =>
@@ -127,7 +127,7 @@ export const inboxTargetRows = {
   old_secret_command: { reader: commandSetting },
 } as const satisfies SettingRows
 
-/** A service that events are forwarded to. An empty filter lets everything pass. */
+/** A service that events are forwarded to. An empty filter passes everything. */
 export type InboxTarget = {
   name: string
   url: string
@@ -138,7 +138,7 @@ export type InboxTarget = {
   begin: 'start' | 'now'
   /** 0: never. */
   giveUpAfter: number
-  /** What signs; with two of them, both sign. */
+  /** The signing secrets; with two, both sign. */
   secrets: readonly KeySource[]
 }
 
@@ -147,18 +147,18 @@ export const inboxTable = (home: string) =>
 type InboxTable = z.infer<ReturnType<typeof inboxTable>>
 
 const variableOf = sectionVariable('inbox')
-/** The variables that set something of the inbox. */
+/** The variables of the inbox. */
 export const inboxVariables: readonly string[] = Object.keys(inboxSettingRows).map(variableOf)
 
-/** What is set of the inbox, by file and variables; the rest is for flags and defaults. */
+/** The configured inbox settings, from file and variables; flags and defaults complete them. */
 export type InboxSettings = NamedSettings<typeof inboxSettingRows> & {
   tls: { certPath: string; keyPath: string } | null
-  /** Where the address of the store comes from: it may hold a password, and is treated like a key. */
+  /** The source of the store's address, which may contain a password and is treated like a key. */
   store: KeySource | null
   targets: readonly InboxTarget[]
 }
 
-/** The settings of the inbox: the file's table, and variables over it. */
+/** Reads the inbox settings: the file's table, overridden by variables. */
 export function inboxSettingsOf(table: InboxTable | undefined, environment: Environment): Result<InboxSettings> {
   const home = homeFolder(environment)
   const typed = Object.keys(inboxSettingRows).flatMap((name) => {

@@ -6,14 +6,14 @@ import { err, type Result } from '../base/result.ts'
 import { type CommandLine, commandEnvironment, runCommand } from '../base/run-command.ts'
 import { readSecret, type Secret } from '../base/secret.ts'
 
-/** Where a key comes from, and the name of the setting that says so. */
+/** The source of a key, and the name of its setting. */
 export type KeySource = { name: string } & (
   | { kind: 'variable'; text: string }
   | { kind: 'file'; path: string }
   | { kind: 'command'; command: CommandLine }
 )
 
-/** The source that these settings name, a file before a command; null when they name none. */
+/** The source named by these settings, a file before a command; null when none is named. */
 export function namedSource(
   { file, command }: { file: string | undefined; command: CommandLine | undefined },
   nameOf: (part: 'file' | 'command') => string,
@@ -26,11 +26,11 @@ type KeyTools = {
   environment: Environment
   clock: Clock
   signal: AbortSignal
-  /** What a key command says on its stderr, without control characters and without the key. */
+  /** Receives the stderr lines of a key command, without control characters and with the key masked. */
   say: (line: string) => void
 }
 
-/** Gets a key from its source. The error says what is wrong with the source and never repeats what was in it. */
+/** Gets a key from its source. The error says what is wrong with the source and never repeats its contents. */
 export async function fetchKey(source: KeySource, tools: KeyTools): Promise<Result<Secret>> {
   const secret = await readSource(source, tools)
   return secret.ok ? secret : err(`${source.name}: ${secret.error}`)
@@ -49,10 +49,7 @@ function readSource(source: KeySource, tools: KeyTools): Result<Secret> | Promis
 
 const bytesMost = 64 * 1_024
 
-/**
- * Reads a key from a file that belongs to this user, that nobody else may read, and that nobody else can put another in
- * the place of.
- */
+/** Reads a key from a file owned by this user that no one else can read or replace. */
 function readKeyFile(path: string): Result<Secret> {
   const shown = plainText(path)
   const text = readOwnFile(path, { rule: 'secret', bytesMost })
@@ -62,27 +59,27 @@ function readKeyFile(path: string): Result<Secret> {
   return secret.ok ? secret : err(`${shown}: ${secret.error}`)
 }
 
-/** What keeps a key file from being used, or null; for a check that does not need the key. */
+/** Why a key file cannot be used, or null; for checks that do not need the key. */
 export const keyFileComplaint = (path: string): string | null => ownFileComplaint(path, 'secret')
 
-/** A password store may ask its owner first; longer than that nobody waits for a desk. */
+/** A password store may ask its owner first; a desk waits no longer than this. */
 const patienceMs = 60_000
 
 /**
- * What a key command gets of the environment besides what any program gets: what it needs to ask its owner, and what
- * the usual stores of passwords are told of themselves.
+ * Environment variables passed to key commands beyond the usual ones: those for asking the owner, and those that
+ * password stores read.
  */
 const passedOn: readonly RegExp[] = [
-  // The agents that know a passphrase.
+  // Agents that hold passphrases.
   /^SSH_(AUTH_SOCK|AGENT_PID|TTY)$/,
   /^(GPG_\w+|GNUPGHOME|PINENTRY_\w+|KRB5\w+|(https?|all|no)_proxy|(HTTPS?|ALL|NO)_PROXY|NIX_\w+)$/,
-  // pass, gopass, 1Password, Bitwarden, rbw, LastPass, KeePassXC, Vault, SOPS, age and the stores of three clouds.
+  // Prefixes that common password managers, key vaults and encryption tools use.
   /^(PASSWORD_STORE|GOPASS|OP|BW|BITWARDEN\w*|RBW|LPASS|KEEPASSXC|VAULT|BAO|SOPS|AGE|AWS|AZURE|CLOUDSDK|GOOGLE)_\w+$/,
 ]
 
 /**
- * Runs the command and reads the key from the first line of its output. What it says on stderr is told line by line,
- * with the key masked.
+ * Runs the command and reads the key from the first line of its output. Passes on its stderr line by line, with the key
+ * masked.
  */
 async function runKeyCommand(
   command: CommandLine,

@@ -12,10 +12,10 @@ import {
 import { Decimal, parseAmount } from '../domain/money.ts'
 import { type SettingRow, setting, tableOf } from './setting-rows.ts'
 
-/** What the user set of one limit: `undefined` leaves the default, null takes the bound away. */
+/** A configured limit: undefined keeps the default, null removes the bound. */
 type BoundsSetting<T> = { soft?: T | null; hard?: T | null }
 
-/** A bound, `"none"`, or a table of both; a bare value is the hard one. */
+/** A bound, `"none"`, or a table of both bounds; a single value is the hard bound. */
 const boundsSetting = <T extends Decimal | number>(readBound: (value: unknown) => T | undefined, what: string) =>
   setting((value): Result<BoundsSetting<T>> => {
     const must = `must be ${what}, "none", or a table of both bounds such as { soft = 1, hard = 2 }`
@@ -33,7 +33,7 @@ const boundsSetting = <T extends Decimal | number>(readBound: (value: unknown) =
       : ok(bounds)
   })
 
-/** Whether the soft bound is over the hard one, so that it can never ask. */
+/** True when the soft bound exceeds the hard one, so that it would never ask. */
 const isSoftOver = ({ soft = null, hard = null }: BoundsSetting<Decimal | number>): boolean =>
   soft !== null && hard !== null && new Decimal(soft).gt(hard)
 
@@ -48,13 +48,13 @@ export function readAmountBound(value: unknown): Decimal | undefined {
 
 const none: Bounds<never> = { soft: null, hard: null }
 
-/** The bounds in force: what is set in the place of the standard ones. */
+/** The effective bounds: configured ones in place of the defaults. */
 const merged = <T>(set: BoundsSetting<T> | undefined, standard: Bounds<T>): Bounds<T> => ({
   soft: set?.soft === undefined ? standard.soft : set.soft,
   hard: set?.hard === undefined ? standard.hard : set.hard,
 })
 
-/** `true`: every withdrawal; an amount of USD: from this value on. */
+/** `true` for every withdrawal; an amount of USD for withdrawals from that value. */
 const approvalSetting = setting((value): Result<ApprovalRule> => {
   if (typeof value === 'boolean') return ok({ kind: value ? 'always' : 'never' })
   const usd = readAmountBound(value)
@@ -70,7 +70,7 @@ type DaySettings = ReadonlyMap<string, BoundsSetting<Decimal>>
 
 const currencyBounds = boundsSetting(readAmountBound, 'an amount (a whole number, or a decimal one in quotes)')
 
-/** Currency → what may leave of it on a day. */
+/** Maximum withdrawals per currency and day. */
 const daySetting = z.optional(
   z.record(z.string(), currencyBounds).transform((table, context): DaySettings => {
     const days = new Map<string, BoundsSetting<Decimal>>()
@@ -89,7 +89,7 @@ const daySetting = z.optional(
 
 const usd = boundsSetting(readAmountBound, 'an amount of USD (a whole number, or a decimal one in quotes)')
 
-/** What `[profiles.NAME.limits]` sets for money that goes out. */
+/** The withdrawal limits in `[profiles.NAME.limits]`. */
 const withdrawalLimitShape = {
   withdrawal_day_usd: usd,
   withdrawal_day: daySetting,
@@ -102,7 +102,7 @@ type WithdrawalLimitSettings = Partial<{
   withdrawal_approval: ApprovalRule | undefined
 }>
 
-/** The limits in force: what the table sets in the place of the defaults for this kind of exchange. */
+/** The effective limits: the table's in place of the defaults for this kind of exchange. */
 function withdrawalLimitsOf(
   settings: WithdrawalLimitSettings | undefined,
   kind: 'practice' | 'live',
@@ -125,8 +125,8 @@ const readCountBound = (value: unknown): number | undefined =>
 const longestDuplicateMs = 3_600_000
 
 /**
- * Every limit of orders, by its name in the file. `ofSymbol`: a symbol's own one counts instead of the general one, or
- * beside it, because the general one counts the whole account.
+ * All order limits by their name in the file. `ofSymbol`: a symbol's own limit applies instead of the general one, or
+ * beside it, because the general one covers the whole account.
  */
 export const orderLimitRows = {
   order_notional_usd: { reader: usd, name: 'orderNotionalUsd', ofSymbol: 'instead' },
@@ -165,7 +165,7 @@ export const limitTable = z.strictObject({
 })
 type LimitSettings = z.infer<typeof limitTable>
 
-/** The limits in force: what the table sets in the place of the defaults for this kind of exchange. */
+/** The effective limits: the table's in place of the defaults for this kind of exchange. */
 export function limitsOf(settings: LimitSettings | undefined, kind: 'practice' | 'live'): Limits {
   const standard = defaultLimits[kind]
   const general = { ...standard, ...setLimits(settings ?? {}, standard) }
@@ -175,12 +175,11 @@ export function limitsOf(settings: LimitSettings | undefined, kind: 'practice' |
   return { ...general, perSymbol: new Map(perSymbol), withdrawals: withdrawalLimitsOf(settings, kind) }
 }
 
-/** A bound as it is set, and as it is in force with what is not set. */
+/** A configured limit, and the effective one after defaults. */
 type Told = { name: string; set: SetLimit; inForce: Limit | undefined }
 
 /**
- * What is wrong with limits as they are in force, as a sentence: a soft bound that is set over a hard one it meets
- * elsewhere.
+ * What is wrong with the effective limits, as a sentence: a configured soft bound above a hard bound from elsewhere.
  */
 export function limitsComplaint(settings: LimitSettings | undefined, limits: Limits): string | null {
   if (settings === undefined) return null
@@ -213,7 +212,7 @@ function inForce(set: SetLimit, standard: Limit): Limit {
   return typeof set === 'number' ? standard : (merged<Decimal | number>(set, standard) as Limit)
 }
 
-/** The limits that a table sets, each with the bound of `standard` that it leaves. */
+/** The limits of a table, each completed with the bound it leaves to `standard`. */
 function setLimits(table: OrderLimitTable, standard: OrderLimits): Partial<OrderLimits> {
   const set = orderLimits.flatMap(([key, { name }]) =>
     table[key] === undefined ? [] : [[name, inForce(table[key], standard[name])]],
@@ -221,7 +220,7 @@ function setLimits(table: OrderLimitTable, standard: OrderLimits): Partial<Order
   return Object.fromEntries(set) as Partial<OrderLimits>
 }
 
-/** Only what the symbol's own table sets; what holds beside the general limits starts from no bound. */
+/** The limits of a symbol's own table; those that apply beside the general limits start without bounds. */
 function ofSymbol(table: OrderLimitTable, general: OrderLimits): Partial<OrderLimits> {
   const beside = orderLimits.flatMap(([, row]) => (row.ofSymbol === 'beside' ? [[row.name, none]] : []))
   return setLimits(table, { ...general, ...Object.fromEntries(beside) })

@@ -27,7 +27,7 @@ const addressSetting = (example: string, whatLeaves: string) =>
 
 const kinds = choicesSetting(messageKinds)
 
-/** Settings of a profile that say what is told elsewhere, where and when. */
+/** The notification settings of a profile: what is sent, where and when. */
 export const notifyRows = {
   notify_command: {
     reader: commandSetting,
@@ -91,7 +91,7 @@ export const notifyRows = {
   heartbeat_method: { reader: choiceSetting(['GET', 'POST']), example: '"GET"' },
 } as const satisfies SettingRows
 
-/** What is told elsewhere. */
+/** Notifications to other places. */
 export type NotifySettings = {
   command: { line: CommandLine; input: 'text' | 'json'; kinds: ReadonlySet<MessageKind> } | null
   url: { address: URL; secret: KeySource | null; kinds: ReadonlySet<MessageKind> } | null
@@ -108,7 +108,7 @@ type NotifyTable = z.infer<ReturnType<typeof notifyTable>>
 const usualUrgent: readonly MessageKind[] = ['stale', 'plan', 'watch']
 const usualHeartbeatS = 60
 
-/** What is told elsewhere, by what a profile and variables set together; `secret` is where the signing secret is. */
+/** The notification settings of a profile and variables; `secret` is the source of the signing secret. */
 export function notifySettingsOf(all: NotifyTable, secret: KeySource | null): NotifySettings {
   const { notify_command: line, notify_url: address, heartbeat_url: heartbeat, notify_quiet: quiet } = all
   const kindsOf = (chosen: readonly MessageKind[] = messageKinds) => new Set(chosen)

@@ -22,18 +22,18 @@ import {
 } from './setting-rows.ts'
 
 const pollMs = wholeSetting(100, 600_000)
-/** `[profiles.NAME.poll_ms]`: any feed may have a pause of its own. */
+/** `[profiles.NAME.poll_ms]`: poll intervals of single feeds. */
 const pollTable = Object.fromEntries(feedNames.map((name) => [name, pollMs])) as Record<FeedName, typeof pollMs>
 
 const symbolPattern = /^[A-Za-z0-9._-]{1,40}$/
 
 /**
- * Shorter pauses are a desk's own: polls that nobody sees come every few seconds, an exchange that is down is asked
- * again within six, and one that asks for less may have polls rest for longer.
+ * A desk's own pauses reach this long: hidden feeds are polled every few seconds, an exchange that is down within six,
+ * and one that asks for fewer calls gets longer pauses.
  */
 const blindLeastS = 30
 
-/** `"all"`, or symbols: a list in the file, words between commas in a variable. */
+/** `"all"`, or symbols: a list in the file, comma-separated words in a variable. */
 const blindScope = setting((value): Result<'all' | readonly string[]> => {
   if (value === 'all') return ok('all')
   const words: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
@@ -44,7 +44,7 @@ const blindScope = setting((value): Result<'all' | readonly string[]> => {
     : err('must be "all", or symbols such as ["BTC-USD", "ETH-USD"]')
 })
 
-/** An address of this machine and a port, as it is typed; which addresses may be listened on is judged there. */
+/** A local address and port as typed; the caller checks whether it may listen there. */
 export const listenAddress = (text: string): Result<{ host: string; port: number }> => {
   const [, host = '', port = ''] = /^(\[[0-9a-fA-F:.]+\]|[0-9.]+|localhost):(\d{1,5})$/.exec(text) ?? []
   return host !== '' && Number(port) <= 65_535
@@ -56,7 +56,7 @@ const listenSetting = setting((value) =>
   typeof value === 'string' ? listenAddress(value) : err('must be in quotes, such as "127.0.0.1:9464"'),
 )
 
-/** Time without a key; 0: never. */
+/** Idle time in seconds; 0 for never. */
 const idleSeconds = wholeSetting(0, 86_400)
 
 const symbolSetting = setting((value) =>
@@ -70,7 +70,7 @@ const lifeSetting = setting((value) => {
   return lifeMs === undefined ? err(`must be ${lifeBounds}, in quotes`) : ok(lifeMs)
 })
 
-/** Whether there is such a theme depends on the user's own. */
+/** Whether the theme exists depends on the user's own themes. */
 const themeSetting = setting((value) =>
   typeof value === 'string' && /^[a-z][a-z0-9-]{0,29}$/.test(value)
     ? ok(value)
@@ -80,8 +80,8 @@ const themeSetting = setting((value) =>
 const address = textSetting('a base address', 'https://host/v3')
 
 /**
- * Every setting of a profile, by its name in the file. A variable is the same name in capitals after PITDESK_. Rows
- * without a name make other values together: see `settingsOf` in `settings.ts`.
+ * All settings of a profile by their name in the file. A variable is the same name in capitals after PITDESK_. Rows
+ * without `name` form other values together: see `settingsOf` in `settings.ts`.
  */
 export const profileRows = {
   kind: { reader: choiceSetting(['practice', 'live']), isFileOnly: true, example: '"live"' },

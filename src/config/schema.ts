@@ -9,13 +9,13 @@ import { profileRows, profileTable } from './profile-settings.ts'
 import { type SettingRow, setting } from './setting-rows.ts'
 
 const keysMost = 8
-/** More than there are actions; each is held against all others. */
+/** More than there are actions; each line is compared with all others. */
 const linesMost = 300
 
 const isKey = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= 24
 
-/** One key, or a list of them. Which keys and actions there are the table of keys says, not this file. */
+/** A key or a list of keys. The table of keys, not this file, defines valid keys and actions. */
 const keysSetting = setting((value) => {
   const keys: readonly unknown[] = Array.isArray(value) ? value : [value]
   const texts = keys.filter(isKey)
@@ -24,21 +24,21 @@ const keysSetting = setting((value) => {
     : err('must be a key in quotes, such as "b" or "ctrl+b", or a list of keys')
 })
 
-/** The table `[keys]`: actions and the keys they get instead of the usual ones. */
+/** The table `[keys]`: actions and their keys instead of the default ones. */
 const keysTable = z
   .record(z.string(), keysSetting)
   .refine((table) => Object.keys(table).length <= linesMost, `must have at most ${linesMost} lines`)
 type KeysTable = z.infer<typeof keysTable>
 
-/** The table's lines in its order, each with the place it stands at. */
+/** The table's lines in order, each with its position. */
 export const keySettingsOf = (table: KeysTable | undefined, placeOf: (action: string) => string): KeySetting[] =>
   Object.entries(table ?? {}).flatMap(([action, keys]) =>
     keys === undefined ? [] : [{ action, keys, place: placeOf(action) }],
   )
 
 /**
- * An address with `{hash}` once in its path or what follows, over TLS, and neither a name nor a password in it: what a
- * click opens is what the user wrote down.
+ * An https address with `{hash}` once in its path or query, without user name and password, so that a click opens
+ * exactly what the user configured.
  */
 function isLinkTemplate(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 300 || !/^https:\/\/[!-~]+$/.test(value)) return false
@@ -54,12 +54,12 @@ const linkSetting = setting((value) =>
 )
 
 const linksMost = 200
-/** The table `[links]`: where transactions of a currency can be looked at. */
+/** The table `[links]`: block explorers by currency. */
 const linksTable = z
   .record(z.string(), linkSetting)
   .refine((table) => Object.keys(table).length <= linksMost, `must have at most ${linksMost} lines`)
 
-/** The templates by the currency in capitals. */
+/** The templates by currency in capitals. */
 export const linksOf = (table: z.infer<typeof linksTable> | undefined): Record<string, string> =>
   Object.fromEntries(
     Object.entries(table ?? {}).flatMap(([currency, link]) =>
@@ -85,14 +85,14 @@ export type FileSettings = z.infer<ReturnType<typeof fileTable>>
 
 export const profileNames: readonly string[] = Object.keys(profileRows)
 
-/** The settings that a variable may give, by the variable's name. `*_base_url` and the keys' sources are among them. */
+/** The profile settings that variables can give, by variable name. Includes `*_base_url` and the sources of keys. */
 export const variableNames: ReadonlyMap<string, string> = new Map(
   Object.entries<SettingRow>(profileRows).flatMap(([key, { isFileOnly }]) =>
     isFileOnly === true ? [] : [[`PITDESK_${key.toUpperCase()}`, key]],
   ),
 )
 
-/** The names allowed at a place of the file, which is a table of fixed names. */
+/** The names allowed at a place of the file, which is a table with fixed names. */
 export function allowedAt(path: readonly string[]): readonly string[] {
   let at: unknown = fileTable('')
   for (const name of path) {

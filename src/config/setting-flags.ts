@@ -1,14 +1,14 @@
 import { layoutNames } from '../domain/desk/session.ts'
 import { autoTheme, builtInThemes } from '../themes/built-in.ts'
 
-// Kept apart from the settings' readers, so that the table of commands loads at once.
+// Separate from the settings' readers, so that the table of commands loads fast.
 
-/** What a theme may be called without themes of the user's own. */
+/** The theme names available without user themes. */
 const themeNames = [autoTheme, ...builtInThemes.map(({ name }) => name)]
 
 /**
- * The flags of the desk that set what a setting of the same name sets, or the one of `setting`; without a placeholder
- * they take no value.
+ * The desk's flags for settings of the same name, or of the name in `setting`; flags without a placeholder take no
+ * value.
  */
 export const settingFlags = [
   { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the symbol to show first, for example ETH-USD' },

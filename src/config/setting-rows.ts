@@ -3,17 +3,17 @@ import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { CommandLine } from '../base/run-command.ts'
 
-/** What the program knows of one setting; its key in the file stands before the row. */
+/** A setting; its key in the file is the row's key. */
 export type SettingRow = {
-  /** Some readers need to know the home folder. */
+  /** Some readers need the home folder. */
   reader: z.ZodType | ((home: string) => z.ZodType)
-  /** What the program calls it; left out where several settings make one value. */
+  /** Its name in the program; absent when several settings form one value. */
   name?: string
-  /** What counts where nothing sets it; with `name` only. */
+  /** The default value; only with `name`. */
   standard?: unknown
-  /** True: no variable sets it. */
+  /** True when it has no variable. */
   isFileOnly?: true
-  /** Its value in the manual's example of the file, and what the manual says beside it. */
+  /** Its value in the manual's example file, and the manual's remark on it. */
   example?: string
   says?: string
 }
@@ -25,7 +25,7 @@ type ReaderOf<Row extends SettingRow> = Row['reader'] extends (home: string) => 
   : Extract<Row['reader'], z.ZodType>
 type ShapeOf<Rows extends SettingRows> = { -readonly [Key in keyof Rows]: ReaderOf<Rows[Key]> }
 
-/** The table of the file that has these settings; another key in it is an issue. */
+/** The schema of a table with these settings; unknown keys are issues. */
 export function tableOf<Rows extends SettingRows>(rows: Rows, home: string) {
   const readers = Object.entries(rows).map(([key, { reader }]) => [
     key,
@@ -34,7 +34,10 @@ export function tableOf<Rows extends SettingRows>(rows: Rows, home: string) {
   return z.strictObject(Object.fromEntries(readers) as ShapeOf<Rows>)
 }
 
-/** Texts of variables or flags, by key, as the table reads them. The error begins with the name of the wrong one. */
+/**
+ * Reads the texts of variables or flags, by key, with the table's readers. The error starts with the name of the wrong
+ * one.
+ */
 export function readTexts<Table extends z.ZodType>(
   table: Table,
   texts: ReadonlyArray<readonly [key: string, text: unknown]>,
@@ -48,14 +51,14 @@ export function readTexts<Table extends z.ZodType>(
 
 type Value<Row extends SettingRow> = NonNullable<z.infer<ReaderOf<Row>>> | Row['standard']
 
-/** The settings whose rows have a name, under that name. */
+/** The settings with a `name`, under that name. */
 export type NamedSettings<Rows extends SettingRows> = {
   -readonly [Key in keyof Rows as Rows[Key] extends { name: infer Name extends string } ? Name : never]: Value<
     Rows[Key]
   >
 }
 
-/** What is set, by key, under the program's names; the standard value where nothing is. */
+/** The configured settings under the program's names, completed with defaults. */
 export function namedSettings<Rows extends SettingRows>(
   rows: Rows,
   set: Readonly<Partial<Record<keyof Rows, unknown>>>,
@@ -66,13 +69,13 @@ export function namedSettings<Rows extends SettingRows>(
   return Object.fromEntries(named) as NamedSettings<Rows>
 }
 
-/** One setting, from a file, a variable or a flag. Its error follows the setting's name: `must be one of dark`. */
+/** A setting from a file, variable or flag. Its error follows the setting's name: `must be one of dark`. */
 export const setting = <T>(read: (value: unknown) => Result<T>) =>
   z.optional(
     z.transform((value: unknown, context): T => {
       const reading = read(value)
       if (reading.ok) return reading.value
-      // The value itself is not part of the sentence: it may be a key that was put in the wrong place.
+      // The sentence omits the value, which may be a misplaced key.
       context.issues.push({ code: 'custom', message: reading.error, input: value })
       return z.NEVER
     }),
@@ -96,7 +99,7 @@ const listed = (choices: readonly string[]): string =>
     ? `"${choices[0]}", the only one there is`
     : `one of ${choices.map((each) => `"${each}"`).join(', ')}`
 
-/** A list in the file, or words between commas in a variable. What the words mean is judged where they are used. */
+/** A list in the file, or comma-separated words in a variable. The words are checked where they are used. */
 export const wordsSetting = (what: string) =>
   setting((value) => {
     const words: readonly unknown[] = Array.isArray(value)
@@ -110,7 +113,7 @@ export const wordsSetting = (what: string) =>
       : err(`must be a list of ${what}`)
   })
 
-/** A list of words out of `choices`; an empty list is allowed. */
+/** A list of words from `choices`; may be empty. */
 export const choicesSetting = <const T extends string>(choices: readonly T[]) =>
   setting((value): Result<readonly T[]> => {
     const words: readonly unknown[] = Array.isArray(value)
@@ -141,7 +144,7 @@ export const wholeSetting = (least: number, most: number) =>
     return isWithin ? ok(Number(text)) : err(`must be a whole number from ${least} to ${most}`)
   })
 
-/** A file of this machine by its full path; `~/` stands for the home folder. */
+/** The absolute path of a local file; `~/` is the home folder. */
 export const pathSetting = (home: string) =>
   setting((value) => {
     if (typeof value !== 'string' || !/^(~\/|\/)./.test(value) || value.includes('\u0000'))

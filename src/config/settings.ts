@@ -21,10 +21,10 @@ import { linksOf, variableNames } from './schema.ts'
 import { settingFlags } from './setting-flags.ts'
 import { type NamedSettings, namedSettings, readTexts } from './setting-rows.ts'
 
-/** Which exchange: one of the desk's own, or a service somewhere, with how to get the key to it. */
+/** The exchange: the desk's own practice exchange, or a service and the source of its key. */
 type ExchangeTarget = { kind: 'own' } | { kind: 'service'; baseUrl: string; token: KeySource | null }
 
-/** Everything that can be set, from all sources together; most of it by rows of `profileRows`. */
+/** All settings, merged from all sources; most are rows of `profileRows`. */
 export type Settings = NamedSettings<typeof profileRows> & {
   profileName: string
   venueKind: 'practice' | 'live'
@@ -32,35 +32,35 @@ export type Settings = NamedSettings<typeof profileRows> & {
   partnerKey: KeySource | null
   limits: Limits
   pollMs: NonNullable<ProfileSettings['poll_ms']>
-  /** Sentences for a screen reader instead of a picture. */
+  /** True for sentences for a screen reader instead of a drawn screen. */
   isSpoken: boolean
-  /** What is set of the time without a key; the defaults hold for the rest. */
+  /** The configured idle rules; the others have defaults. */
   idleRules: Partial<IdleRules>
-  /** Actions that are to have other keys, as the file says it: not held against the table of keys yet. */
+  /** Key bindings as in the file, not yet checked against the table of keys. */
   keys: readonly KeySetting[]
   alerts: AlertSettings
-  /** Where a transaction can be looked at: by currency, an address with `{hash}` in it. */
+  /** Block explorer addresses by currency, with `{hash}` in them. */
   links: Readonly<Record<string, string>>
   entry: EntryRules
-  /** The layout that a flag asks for: of this run alone, whatever is set or was left; null where none does. */
+  /** The layout given by a flag, for this run only; it overrides all others. Null when none was given. */
   askedLayout: LayoutName | null
-  /** What is told elsewhere. */
+  /** Notifications to other places. */
   notify: NotifySettings
 }
 
 type FlagName = (typeof settingFlags)[number]['name']
 
-/** Flags as they were typed, by the names of their settings; what is not given is undefined. */
+/** Flags as typed, by the names of their settings; undefined when not given. */
 export type SettingFlags = Readonly<Partial<Record<FlagName, string | boolean>> & { profile?: string }>
 
 export const configPath = (environment: Environment): string => join(xdgFolders(environment).config, 'config.toml')
 
-/** More than this is not a configuration that the user wrote. */
+/** Larger files were not written by a user. */
 const configBytesMost = 256 * 1_024
 
 /**
- * The configuration file, or null when there is none. It says where keys come from and go to: one that others can
- * change is not read. The error names every issue, the first one first.
+ * Reads the configuration file; null when there is none. It decides where keys come from and are sent to, so one that
+ * others can change is refused. The error lists all issues, the first one first.
  */
 export function readConfigFile(
   environment: Environment,
@@ -73,30 +73,30 @@ export function readConfigFile(
   return readConfigText(text.value.replace(/^\ufeff/, ''), source)
 }
 
-/** The first thing that is wrong, and how many more there are. */
+/** The first issue, and the number of others. */
 export function issuesSentence(issues: readonly string[]): string {
   const more = issues.length - 1
   return `${issues[0]}${more === 0 ? '' : ` (and ${more} more: pitdesk doctor lists them)`}`
 }
 
-/** What is set of the inbox, by the file and by variables. */
+/** Reads the inbox settings from file and variables. */
 export function readInboxSettings(environment: Environment): Result<InboxSettings> {
   const file = readConfigFile(environment)
   return file.ok ? inboxSettingsOf(file.value?.inbox, environment) : err(issuesSentence(file.issues))
 }
 
-/** What is set of the hub, by the file and by variables. */
+/** Reads the hub settings from file and variables. */
 export function readHubSettings(environment: Environment): Result<HubSettings> {
   const file = readConfigFile(environment)
   return file.ok ? hubSettingsOf(file.value?.hub, environment) : err(issuesSentence(file.issues))
 }
 
-/** Why there are no settings. `isTyped`: what was typed on the command line is wrong, not what is set elsewhere. */
+/** Why the settings are invalid. `isTyped` when the command line is wrong, instead of the file or a variable. */
 export type SettingsFault = { sentence: string; isTyped: boolean }
 
 const fault = (sentence: string, isTyped = false) => err<SettingsFault>({ sentence, isTyped })
 
-/** All settings together: defaults, then the file's profile, then variables, then flags. */
+/** Reads all settings: defaults, then the file's profile, then variables, then flags. */
 export function readSettings(environment: Environment, flags: SettingFlags = {}): Result<Settings, SettingsFault> {
   const file = readConfigFile(environment)
   if (!file.ok) return fault(issuesSentence(file.issues))
@@ -123,8 +123,8 @@ export function readSettings(environment: Environment, flags: SettingFlags = {})
 type Chosen = { name: string | null; profile: ProfileSettings }
 
 /**
- * The profile that a flag, a variable or the file's default names. With an address in the environment the default does
- * not count: its key and its word that all is practice belong to another address.
+ * Chooses the profile named by a flag, a variable or the file's default. With an exchange address in the environment
+ * the default is ignored: its key and its practice flag belong to another address.
  */
 function chooseProfile(environment: Environment, flags: SettingFlags, file: ConfigFile | null): Result<Chosen> {
   const profiles = file?.profiles ?? {}
@@ -139,13 +139,13 @@ function chooseProfile(environment: Environment, flags: SettingFlags, file: Conf
   return err(plainText(`unknown profile "${name.slice(0, 60)}"${suggestion(name, names)}: ${known}`))
 }
 
-/** What a flag sets: what is called like it unless its row says otherwise. */
+/** The setting of a flag: of the same name unless its row says otherwise. */
 function settingOf(flag: string): string {
   const row = settingFlags.find(({ name }) => name === flag)
   return row !== undefined && 'setting' in row ? row.setting : flag
 }
 
-/** A variable that is empty counts as not set. */
+/** An empty variable counts as unset. */
 const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text)
 
 function readVariables(environment: Environment): Result<ProfileSettings> {
@@ -162,7 +162,7 @@ function readFlags({ profile: _profile, ...flags }: SettingFlags, environment: E
   )
   const table = profileTable(homeFolder(environment))
   const read = readTexts(table, values, (key) => `--${settingFlags.find(({ name }) => settingOf(name) === key)?.name}`)
-  // Symbols are rotated on the wall: who asks for that on the command line wants to see it.
+  // Rotation works in the wall layout, so asking for it on the command line selects that layout.
   const isWall = read.ok && (read.value.rotate_s ?? 0) > 0 && read.value.layout === undefined
   return isWall ? ok({ ...read.value, layout: 'monitor' }) : read
 }
@@ -180,7 +180,7 @@ function settingsOf(
   const wrongLimits = limitsComplaint(all.limits, limits)
   if (wrongLimits !== null) return err(plainText(`profile ${name ?? ''}: ${wrongLimits}`))
   const token = keySource('api_token', environment, profile, over)
-  // Whoever names another service by a variable does not mean those beside the one in the file.
+  // A variable with another service does not mean the file's alternatives to its own service.
   const isElsewhere = over.exchange_base_url !== undefined && over.exchange_also === undefined
   const also = isElsewhere ? [] : (all.exchange_also ?? [])
   if (baseUrl === undefined && also.length > 0) return err('exchange_also needs exchange_base_url beside it')
@@ -192,7 +192,7 @@ function settingsOf(
     partnerKey: keySource('partner_key', environment, profile, over),
     limits,
     pollMs: all.poll_ms ?? {},
-    // The variable that other programs of this kind know as well.
+    // A variable that other programs of this kind also read.
     isSpoken: all.screen_reader ?? environment.INK_SCREEN_READER === 'true',
     idleRules: idleRulesOf(all),
     notify: notifySettingsOf(all, keySource('notify_secret', environment, profile, over)),
@@ -207,9 +207,7 @@ function idleRulesOf({ safe_after_s: safe, lock_after_s: lock }: ProfileSettings
   }
 }
 
-/**
- * The variable with the key itself counts before one that names a file or a command, and any variable before the file.
- */
+/** A variable with the key overrides one that names a file or command, and any variable overrides the file. */
 function keySource(
   key: 'api_token' | 'partner_key' | 'notify_secret',
   environment: Environment,

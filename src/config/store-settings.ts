@@ -1,10 +1,10 @@
 import type { CommandLine } from '../base/run-command.ts'
 import { type KeySource, namedSource } from './key-source.ts'
 
-/** A table of the file for a program that keeps something in a store, and has variables of its own. */
+/** A table of the file for a program with a store and its own variables. */
 export type Section = 'inbox' | 'hub'
 
-/** The variable that sets a setting of such a table: `PITDESK_INBOX_PORT`. */
+/** The variable of a setting in such a table: `PITDESK_INBOX_PORT`. */
 export const sectionVariable =
   (section: Section) =>
   (name: string): string =>
@@ -18,8 +18,8 @@ type StoreSettings = {
 }
 
 /**
- * Where the address of a store comes from: it may hold a password, and is treated like a key. Variables count before
- * the file, and in each the address itself before a file, that before a command. Null: nothing names one.
+ * The source of a store's address, which may contain a password and is treated like a key. Variables override the file;
+ * in each, the address itself overrides a file with it, and that a command. Null when none is set.
  */
 export function storeSource(section: Section, table: StoreSettings, variables: StoreSettings): KeySource | null {
   for (const [settings, nameOf] of [
@@ -34,7 +34,7 @@ export function storeSource(section: Section, table: StoreSettings, variables: S
   return null
 }
 
-/** Why an address may not stand in the file itself, as a sentence; null where it may. */
+/** Why an address must not be in the configuration file, as a sentence; null when it may. */
 export function storeComplaint(section: Section, { store = '' }: StoreSettings): string | null {
   if (!/^postgres/i.test(store) || !/:[^@/]*@|[?&]password=/i.test(store.slice(8))) return null
   return (

@@ -11,25 +11,25 @@ import { autoTheme, builtInThemes } from '../themes/built-in.ts'
 import { readThemeFile } from '../themes/read-theme-file.ts'
 import type { ThemeFile } from '../themes/tones.ts'
 
-/** The user's own themes, and a sentence for each mistake in their files. */
+/** The user's themes, and a sentence for each mistake in their files. */
 export type OwnThemes = { themes: readonly ThemeFile[]; complaints: readonly string[] }
 
 type ThemeFolder = {
-  /** The folder as it is now. A file that has become wrong counts as it was when it was last right. */
+  /** Reads the folder. A file that has become invalid counts as it was when last valid. */
   read(): OwnThemes
 }
 
-/** More files than this are none the user made by hand. */
+/** No user writes more files than this. */
 const filesMost = 100
 const bytesMost = 64 * 1_024
 
 export const themeFolderPath = (environment: Environment): string => join(xdgFolders(environment).config, 'themes')
 
-/** The themes of a folder; without the folder there are none. Remembers what each file said when it was last right. */
+/** Creates a reader of a theme folder, which may be missing. Remembers the last valid version of each file. */
 export function createThemeFolder(folder: string): ThemeFolder {
   const lastGood = new Map<string, ThemeFile>()
 
-  /** Null when the file is gone between listing and reading. */
+  /** Null when the file was deleted between listing and reading. */
   function readOne(path: string): OwnThemes | null {
     const text = readOwnFile(path, { rule: 'trusted', bytesMost })
     if (text.ok && text.value === null) return null
@@ -63,7 +63,7 @@ export function createThemeFolder(folder: string): ThemeFolder {
   }
 }
 
-/** `themes/mine.json`: short enough for the line where the desk says things. */
+/** `themes/mine.json`, short enough for the notice line. */
 const nameOf = (path: string): string => plainText(path.split('/').slice(-2).join('/'))
 
 function namesIn(folder: string): Result<string[]> {
@@ -83,7 +83,7 @@ function withoutDoubles(all: readonly ThemeFile[], complaints: readonly string[]
   return { themes, complaints: [...complaints, ...told] }
 }
 
-/** The themes there are with one's own, and the wished one's name; the error says which themes there are instead. */
+/** All themes including the user's, and the name of the wanted one; the error lists the themes there are. */
 export function wishedTheme(wished: string | null, own: OwnThemes): Result<{ themes: ThemeFile[]; theme: string }> {
   const themes = [...builtInThemes, ...own.themes]
   const theme = wished ?? autoTheme
@@ -93,15 +93,15 @@ export function wishedTheme(wished: string | null, own: OwnThemes): Result<{ the
   return err(`unknown theme "${theme}"${suggestion(theme, names)} (there are ${names.join(', ')}).${faults}`)
 }
 
-/** Saving a file takes several steps, and editors differ: the folder is read when it has been quiet for this long. */
+/** Editors save in several steps, so the folder is read after this quiet time. */
 const quietMs = 200
 
-/** Listens to changes in a folder until `signal` ends it, also in one that is made later. */
+/** Listens to changes in a folder until `signal`, also when the folder is created later. */
 type Listen = (folder: string, onChange: () => void, signal: AbortSignal) => void
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** The folder, or while it is not there the nearest one above it. */
+/** The folder, or its nearest existing parent. */
 function nearestFolder(folder: string): string {
   const above = dirname(folder)
   return isFolder(folder) || above === folder ? folder : nearestFolder(above)
@@ -124,13 +124,13 @@ const listenToFolder: Listen = (folder, onChange, signal) => {
       if (path === folder) onChange()
       moveOn()
     })
-    // It may have come or gone before anybody listened.
+    // The folder may have appeared or vanished before listening started.
     moveOn()
   }
   listen()
 }
 
-/** Null where the system watches no more folders, or this one has just gone: the themes stay as they are. */
+/** Null when the system allows no more watches, or the folder just vanished; the themes then stay as they are. */
 function watchOf(path: string, signal: AbortSignal): FSWatcher | null {
   try {
     const watcher = watch(path, { persistent: false, signal })
@@ -142,7 +142,7 @@ function watchOf(path: string, signal: AbortSignal): FSWatcher | null {
 
 type WatchOptions = { clock: Clock; signal: AbortSignal; onRead: (own: OwnThemes) => void; listen?: Listen }
 
-/** Reads the folder again after each change in it. Ends with `signal`. */
+/** Reads the folder again after each change, until `signal`. */
 export function watchThemeFolder(folder: string, themes: ThemeFolder, options: WatchOptions): void {
   const { clock, signal, onRead, listen = listenToFolder } = options
   let waiting = new AbortController()

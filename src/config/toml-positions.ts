@@ -1,19 +1,20 @@
 export type Position = { line: number; column: number }
 
-/** Where the keys of a document stand. */
+/** The positions of a document's keys. */
 export type Positions = {
-  /** How many keys and tables have a name in the text. */
+  /** Number of keys and tables named in the text. */
   readonly count: number
   /**
-   * Where a path stands, or the nearest table around it that the text names; the start of the text when there is none.
+   * The position of a path, or of its nearest enclosing table named in the text; the start of the text when there is
+   * none.
    */
   at(path: readonly string[]): Position
 }
 
 /**
- * Where every key of a TOML document stands, by its path. The text has to be a document that the parser has taken: this
- * only walks over it, because the parser does not tell. A key inside an inline table has the position of its own name.
- * The time it takes grows with the length of the text alone, whatever is in it.
+ * Finds the position of every key of a TOML document, by its path. The text must be valid: this only scans it, because
+ * the parser reports no positions. A key inside an inline table has its own position. The time is linear in the length
+ * of the text, whatever it contains.
  */
 export function tomlPositions(text: string): Positions {
   const walk = new Walk(text)
@@ -34,12 +35,12 @@ export function tomlPositions(text: string): Positions {
 
 type Node = { readonly position: Position; readonly inside: Map<string, Node> }
 
-/** No setting lies deeper; what does is one mistake with the table around it. */
+/** No setting is nested deeper; anything deeper counts as one mistake of its table. */
 const deepest = 10
 
 const bareKey = /[A-Za-z0-9_-]/
 
-/** A table or key while its names are read: how deep it lies counts names that have no node of their own, too. */
+/** A table or key while its path is read; the depth also counts path parts without a node of their own. */
 type Place = { readonly node: Node; readonly depth: number }
 
 class Walk {
@@ -47,7 +48,7 @@ class Walk {
   #at = 0
   #line = 1
   #lineStart = 0
-  /** Line ends before this place have been counted. */
+  /** Line ends before this offset are counted. */
   #counted = 0
   count = 0
 
@@ -55,7 +56,7 @@ class Walk {
     this.#text = text
   }
 
-  /** The node of the whole text; its tables and keys are inside. */
+  /** The node of the whole text, with its tables and keys inside. */
   positions(): Node {
     const top: Node = { position: { line: 1, column: 1 }, inside: new Map() }
     let table: Place = { node: top, depth: 0 }
@@ -75,7 +76,7 @@ class Walk {
     return this.#text.charAt(this.#at)
   }
 
-  /** Blanks and comments, line ends too when `acrossLines`. */
+  /** Skips blanks and comments, and line ends too when `acrossLines`. */
   #skipBlank(acrossLines: boolean): void {
     for (;;) {
       const next = this.#peek()
@@ -94,7 +95,7 @@ class Walk {
     this.#value(place)
   }
 
-  /** A dotted key; every prefix of it that is new gets this position. */
+  /** A dotted key; every new prefix of it gets this position. */
   #keyPath(table: Place): Place {
     const position = this.#positionOf(this.#at)
     let { node, depth } = table
@@ -127,7 +128,7 @@ class Walk {
     }
     const start = this.#at
     while (bareKey.test(this.#peek())) this.#at++
-    // Never without progress, whatever stands here.
+    // Always advances, whatever is here.
     if (this.#at === start) this.#at++
     return this.#text.slice(start, this.#at)
   }
@@ -161,11 +162,11 @@ class Walk {
       this.#at += quote === '"' && this.#peek() === '\\' ? 2 : 1
     }
     this.#at += end.length
-    // Up to two quotes may stand before the three that end a long string.
+    // Up to two quotes may precede the three that end a multi-line string.
     while (isLong && this.#peek() === quote) this.#at++
   }
 
-  /** Asked for places in the order of the text: no character is looked at twice. */
+  /** Offsets are queried in increasing order, so each character is read once. */
   #positionOf(at: number): Position {
     for (; this.#counted < at; this.#counted++) {
       if (this.#text.charAt(this.#counted) !== '\n') continue
