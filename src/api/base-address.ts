@@ -1,12 +1,12 @@
 import { isLoopbackHost } from '../base/loopback.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
-/** Where a service is: `https://host:port`, and the path before every one of its own, without a slash at its end. */
+/** The address of a service: `https://host:port`, and the prefix of all its paths, without a trailing slash. */
 export type BaseAddress = { origin: string; pathPrefix: string }
 
 /**
- * Reads the base address of a service. Refused: anything but https (plain http only to this very machine), a user name
- * or password in it, a query or a fragment.
+ * Reads the base address of a service. Refuses anything but https (plain http only to this machine), and user names,
+ * passwords, queries and fragments.
  */
 export function readBaseAddress(text: string): Result<BaseAddress> {
   const url = URL.parse(text.trim())

@@ -44,15 +44,15 @@ export type {
 } from './transport.ts'
 
 /**
- * Opens connections as calls need them and keeps them alive between calls. With a certificate file or a proxy that is
- * not usable, every call fails with the sentence that says so, and nothing is sent.
+ * Creates a transport whose connections are opened on demand and kept alive between calls. With an unusable certificate
+ * file or proxy every call fails with a sentence about it, and nothing is sent.
  */
 export function createTransport(options: TransportOptions): Transport {
   const limits = { ...defaultLimits, ...options.limits }
   return new Sender(options, limits)
 }
 
-/** A failure of which not a byte has left. */
+/** A failure before any byte was sent. */
 const notSent = (fault: Fault, reason: string): HttpFailure => ({
   kind: 'failure',
   fault,
@@ -62,16 +62,16 @@ const notSent = (fault: Fault, reason: string): HttpFailure => ({
 const closed = notSent('closed', 'the desk has closed its connections')
 const canceled = notSent('canceled', 'the call was canceled')
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 type Attempt =
-  /** `seenAtMs`: when a hub had it from the exchange; null without one. */
+  /** `seenAtMs`: when a hub received it from the exchange; null without a hub. */
   | { kind: 'answered'; body: string; seenAtMs: number | null }
-  /** `hasMoved`: the address in use gave out, and another one is in use by now. */
+  /** `hasMoved`: the address in use failed and was replaced by another. */
   | { kind: 'failed'; error: ExchangeError; hasMoved: boolean }
-  /** A hub did not say how old its answer is: the exchange is to be asked anew. */
+  /** A hub omitted the age of its answer, so the exchange must be asked directly. */
   | { kind: 'ageless' }
 
-/** Single attempts of calls: each waits for its turn, goes out once, and is reported. */
+/** Makes single attempts of calls: each waits its turn, is sent once, and is reported. */
 class Attempts {
   readonly #options: TransportOptions
   readonly #limits: TransportLimits
@@ -99,13 +99,16 @@ class Attempts {
     return this.#gate.reading()
   }
 
-  /** The read-only guard: everything but GET needs leave. */
+  /** The read-only guard: everything but GET needs permission. */
   maySend({ method, path }: TransportRequest): boolean {
     const { mayWrite, mayDecide = () => false } = this.#options
     return method === 'GET' || mayWrite() || (isDecision(method, path) && mayDecide())
   }
 
-  /** Gives the body of a good answer, or the error. `begin` is called when the turn has come. Never rejects. */
+  /**
+   * Resolves with the body of a successful answer, or the error. `begin` is called when the turn has come. Never
+   * rejects.
+   */
   async make(request: TransportRequest, signal: AbortSignal, begin: () => void): Promise<Attempt> {
     const admission = await this.#gate.enter(classOf(request), signal)
     switch (admission.kind) {
@@ -127,7 +130,7 @@ class Attempts {
     }
   }
 
-  /** Turns away all who wait for their turn, and who come later. */
+  /** Refuses all waiting and later calls. */
   turnAway(): void {
     this.#gate.close()
   }
@@ -168,7 +171,7 @@ class Attempts {
     if (answer.status < 200 || answer.status >= 300) {
       const error = errorOfAnswer(request, answer, key)
       if (answer.status === 429) this.#pauses.refused(error.retryAfterMs)
-      // Each poll with a token that ended would slow down everybody else at this address.
+      // Polls with a revoked token would slow down every other user of this address.
       else if (answer.status === 401 && error.isOfHub) this.#pauses.refused(refusedTokenPauseMs)
       return failed(error)
     }
@@ -179,14 +182,14 @@ class Attempts {
     return { kind: 'answered', body: answer.body, seenAtMs: this.#hub.seenAtMs(request, answer) }
   }
 
-  /** A hub has at hand what is polled: where there is another hub, its silence is not waited for as long. */
+  /** A hub answers polls from memory, so with another hub available its silence is not waited for as long. */
   #limitsOf(request: TransportRequest): TransportLimits {
     const hasOthers = this.#route.count > 1 && this.#hub.isHub
     if (!hasOthers || classOf(request) !== 'poll' || request.isFresh === true) return this.#limits
     return { ...this.#limits, headersMs: Math.min(this.#limits.headersMs, silentHubMs) }
   }
 
-  /** There was no answer: what comes after it goes elsewhere. */
+  /** After a missing answer, later calls use another address. */
   #without(way: Way, failure: HttpFailure, error: ExchangeError): Attempt {
     if (isNoConnection(failure)) return this.#left(way, error, failure.fault === 'connectTimeout')
     return isSilence(failure) ? this.#left(way, error, true) : failed(error)
@@ -209,7 +212,7 @@ const classOf = ({ method, priority }: TransportRequest): CallClass =>
 
 const failed = (error: ExchangeError): Attempt => ({ kind: 'failed', error, hasMoved: false })
 
-/** No connection came about: another address may be there. */
+/** No connection was made; another address may work. */
 const isNoConnection = ({ wasSent, fault }: HttpFailure): boolean => !wasSent && connectionFaults.has(fault)
 const connectionFaults: ReadonlySet<Fault> = new Set([
   'hostUnknown',
@@ -221,19 +224,19 @@ const connectionFaults: ReadonlySet<Fault> = new Set([
   'connectionLost',
 ])
 
-/** It was sent, and whoever took it says nothing. */
+/** Sent, but not answered. */
 const isSilence = ({ wasSent, fault }: HttpFailure): boolean =>
   wasSent && (fault === 'answerTimeout' || fault === 'bodyTimeout')
 const silentHubMs = 2_000
 
-/** How long a cancel or a halt waits for a hub to lead where one stands by: a take-over takes this long at most. */
+/** Time a cancel or halt waits for a standby hub to lead: the maximum duration of a take-over. */
 const takeOverMs = 5_000
 const takeOverPauseMs = 500
 
-/** How long polls rest after a hub did not know the token. */
+/** Pause of polls after a hub did not recognize the token. */
 const refusedTokenPauseMs = 60_000
 
-/** What is asked for, below the base address. */
+/** The request target below the base address. */
 const targetOf = ({ path, query }: TransportRequest): string => path + queryText(query ?? {})
 
 type KeyOptions = Pick<TransportOptions, 'key' | 'keyHeader'>
@@ -251,16 +254,19 @@ function httpRequest(
   more: Readonly<Record<string, string>>,
 ): HttpRequest {
   const { method, body } = request
-  // A content type without content is refused by some servers.
+  // Some servers refuse a content type without content.
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const headers = { ...headersOf(options, 'application/json'), ...type, ...more }
   return { origin, method, path: pathPrefix + targetOf(request), headers, body: body ?? null }
 }
 
-/** A service that sends the key back is not to bring it on screen. A very short key may stand in any text by chance. */
+/**
+ * Masks the key when a service echoes it, so that it never reaches the screen. A very short key could occur in any text
+ * by chance.
+ */
 const withoutKey = (body: string, key: Secret): string => (key.reveal().length < 16 ? body : key.redactJson(body))
 
-/** `?a=1&b=2`, or nothing when every field is null. */
+/** `?a=1&b=2`, or empty when every field is null. */
 export function queryText(query: Readonly<Record<string, string | number | null>>): string {
   const fields = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -271,7 +277,7 @@ export function queryText(query: Readonly<Record<string, string | number | null>
 
 const forbidden = notSent('readOnly', readOnlyReason)
 
-/** Sends calls: the guard, attempts of reads until one succeeds, the time of a call as a whole, and the end of all. */
+/** Sends calls: checks the guard, retries reads, limits the time of a whole call, and shuts down. */
 class Sender implements Transport {
   readonly #options: TransportOptions
   readonly #totalMs: number
@@ -293,7 +299,7 @@ class Sender implements Transport {
   }
 
   async send(asked: TransportRequest): Promise<string> {
-    // What is checked is what is sent, whatever becomes of the caller's object meanwhile.
+    // A copy, so that exactly the checked request is sent even if the caller changes its object.
     const request = { ...asked }
     if (this.#closing !== null) throw errorOfFailure(request, closed)
     const told = this.#hub.told(request, targetOf(request))
@@ -329,7 +335,7 @@ class Sender implements Transport {
     return this.#closing
   }
 
-  /** Until the caller's own signal. */
+  /** Sends until the caller's own signal. */
   async #sendChecked(request: TransportRequest): Promise<string> {
     if (!this.#attempts.maySend(request)) throw errorOfFailure(request, forbidden)
     const end = new AbortController()
@@ -343,7 +349,7 @@ class Sender implements Transport {
     }
   }
 
-  /** Within the time a call may take as a whole, which begins with its first turn. */
+  /** Sends within the time limit of a whole call, which starts with its first turn. */
   async #sendWithRetries(asked: TransportRequest, end: AbortController): Promise<string> {
     const { clock, random } = this.#options
     const done = new AbortController()
@@ -367,11 +373,11 @@ class Sender implements Transport {
           continue
         }
         const { error, hasMoved } = result
-        // A write that may have left is never sent again by itself. One that certainly did not was never passed on:
-        // going on with it is its first time, and whoever asked would come to the same address again.
+        // A write that may have been sent is never repeated. One that was certainly not sent may continue: this is its
+        // first time, and its caller would try the same address again.
         const hasNotLeft = error.outcome === null || error.outcome === 'notSent'
         if (error.fault === 'standby' && Number.isNaN(standbySinceMs)) standbySinceMs = clock.now()
-        // Each address is tried once before there is a pause.
+        // Tries each address once before a pause.
         movesMade = hasMoved ? movesMade + 1 : 0
         if (hasMoved && movesMade < this.#route.count && hasNotLeft && !end.signal.aborted) continue
         movesMade = 0
@@ -389,7 +395,7 @@ class Sender implements Transport {
   }
 }
 
-/** What is told of a hub behind these addresses, and by its stream: that goes over the same connections. */
+/** The link to a hub behind these addresses and to its stream, which uses the same connections. */
 function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Route): HubLink {
   const { key, clock, random, onHub, onNews, onHubChange } = options
   let asked = route.way
@@ -415,7 +421,7 @@ function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Ro
   })
 }
 
-/** Failures that are the same a moment later, or that are meant. */
+/** Failures that repeat at once, or are intended. */
 const lasting: readonly (Fault | null)[] = [
   'certificate',
   'setup',
@@ -426,15 +432,15 @@ const lasting: readonly (Fault | null)[] = [
   'paused',
 ]
 
-/** True when trying the same read again may help. */
+/** True when retrying the same read may help. */
 const mayHelp = (error: ExchangeError): boolean =>
   error.method === 'GET' &&
   (error.kind === 'connectivity' || error.kind === 'rateLimited') &&
   !lasting.includes(error.fault)
 
 /**
- * How long to wait before trying a read again, or null when it must not be: a write, an error that a repetition cannot
- * mend, or no retry left. What the service asks for in Retry-After counts before our own back-off with its jitter.
+ * Pause in ms before a read is retried; null when it must not be: a write, an error that a retry cannot fix, or no
+ * retries left. Retry-After overrides our own back-off with its jitter.
  */
 export function retryDelayMs(
   error: ExchangeError,

@@ -8,27 +8,27 @@ type Path = Result<string>
 type Query = Readonly<Record<string, string | number | null>>
 type Reader<T> = (json: string) => Result<T>
 
-/** Calls to endpoints with what they answer read into the domain. Every failure is an `ExchangeError`. */
+/** Calls endpoints and parses their answers into domain types. Every failure is an `ExchangeError`. */
 export type Caller = {
   get<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
-  /** A GET by which something is found out: through a hub too it is the exchange itself that answers. */
+  /** A GET that resolves something: even through a hub the exchange itself answers. */
   find<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
   /** `body` is JSON text; null sends none. */
   post<T>(path: Path, body: string | null, read: Reader<T>, signal?: AbortSignal): Promise<T>
-  /** Writes by any other method than GET. */
+  /** Writes with a method other than GET. */
   write<T>(
     method: Exclude<Method, 'GET'>,
     path: Path,
     read: Reader<T>,
     request: Pick<TransportRequest, 'body' | 'signal'>,
   ): Promise<T>
-  /** A DELETE has no body to answer; one that carries an error all the same is a failure. */
+  /** A DELETE has no answer body; one that contains an error is a failure. */
   delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>
-  /** When the hub had what `get` gave from the exchange, in desk time; null where no hub answered it. */
+  /** When the hub received the value of a `get` from the exchange, in desk time; null when no hub answered it. */
   seenAtMs(value: unknown): number | null
 }
 
-/** `priority` is that of the reads: whether a person waits for them. */
+/** Creates a caller; `priority` applies to its reads. */
 export function createCaller(transport: Transport, priority: ReadPriority): Caller {
   const send = async (method: Method, path: Path, request: Omit<TransportRequest, 'method' | 'path'>) => {
     const endpoint = { method, path: pathOf(method, path) }
@@ -79,9 +79,9 @@ function pathOf(method: Method, path: Path): string {
 
 type Endpoint = { method: Method; path: string }
 
-/** An error that came with a status of success is a failure in the service's own words. */
+/** Throws when an answer with a success status contains an error. */
 function throwIfError(endpoint: Endpoint, json: string): void {
-  // Looked for as text first: nearly no answer has the word, and books come ten times a second.
+  // Checks the text first: hardly any answer contains the word, and books arrive ten times a second.
   const words = json.includes('"error"') ? readErrorText(json) : null
   if (words !== null) throw errorInAnswer(endpoint, words)
 }
@@ -95,8 +95,8 @@ function valueOrThrow<T>(endpoint: Endpoint, json: string, read: Reader<T>): T {
 }
 
 /**
- * An endpoint's path with each inserted part encoded as one segment: endpointPath`/orders/${id}`. An empty part, `.` or
- * `..` is refused: it would turn the call into another one, and `DELETE /orders/` is not to cancel everything.
+ * An endpoint's path with each inserted part encoded as one segment: endpointPath`/orders/${id}`. Refuses an empty
+ * part, `.` and `..`, which would address another endpoint: `DELETE /orders/` must not cancel everything.
  */
 export function endpointPath(texts: TemplateStringsArray, ...parts: readonly string[]): Result<string> {
   let path = texts[0] ?? ''
@@ -109,13 +109,13 @@ export function endpointPath(texts: TemplateStringsArray, ...parts: readonly str
 
 type Read<T, Entry> = { json: string; result: Result<T>; entries: KnownEntries<Entry> }
 
-/** More symbols than a desk asks for in turn. */
+/** More symbols than a desk polls. */
 const memoizedNamesMax = 32
 
 /**
- * A reader that returns the same object while the response text is identical: most polls bring nothing new, and a
- * caller given the same object need not look into it. What the entries of the last text came to is handed to `read`:
- * most of what is new is in few of them.
+ * Creates a reader that returns the same object while the response text is identical: most polls bring nothing new, and
+ * a caller given the same object can skip it. `read` gets the cached entries of the last text, because changes affect
+ * few of them.
  */
 export function memoizeReader<T, Entry>(
   read: (json: string, known: KnownEntries<Entry>) => Result<T>,
@@ -124,9 +124,7 @@ export function memoizeReader<T, Entry>(
   return (json) => each(json, '')
 }
 
-/**
- * `memoizeReader` for readers that are told a name: keeps the last text of each of the newest `memoizedNamesMax` names.
- */
+/** `memoizeReader` for readers with a name: caches the last text of each of the newest `memoizedNamesMax` names. */
 export function memoizeReaderByName<T, Entry>(
   read: (json: string, name: string, known: KnownEntries<Entry>) => Result<T>,
 ): (json: string, name: string) => Result<T> {

@@ -8,20 +8,20 @@ import { idTakenBy, isCancelUnsent, isOfHub, noStoreMark, standbyHeader } from '
 export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' | 'rejected' | 'notFound' | 'protocol'
 
 /**
- * What may have become of a write that did not succeed. `notSent`: not a byte of it left. `refused`: the service said
- * no, and it had no effect. `unknown`: it may have taken effect; only looking it up can tell.
+ * The possible effect of a failed write. `notSent`: no byte of it was sent. `refused`: the service refused it, without
+ * effect. `unknown`: it may have taken effect; only looking it up can tell.
  */
 export type WriteOutcome = 'notSent' | 'unknown' | 'refused'
 
-/** What exactly went wrong with a call: the key of the table of sentences. */
+/** The exact fault of a call; the key of the table of sentences. */
 export type Fault =
-  /** Answered outside 200–299. */
+  /** A status outside 200–299. */
   | 'status'
-  /** A web page came where an answer of the interface should be: another program has answered. */
+  /** A web page instead of an API answer: another program answered. */
   | 'webPage'
   | 'emptyAnswer'
   | 'unreadableAnswer'
-  /** The body says that the call failed, whatever the status says. */
+  /** The body reports an error, whatever the status. */
   | 'errorInAnswer'
   | 'tooLongAnswer'
   | 'notHttp'
@@ -36,17 +36,17 @@ export type Fault =
   | 'bodyTimeout'
   | 'callTimeout'
   | 'queueTimeout'
-  /** Held back by the desk itself, since the service has asked for fewer calls. */
+  /** Not sent by the desk, because the service asked for fewer calls. */
   | 'paused'
   | 'canceled'
   | 'closed'
-  /** Held back by the read-only guard. */
+  /** Not sent because of the read-only guard. */
   | 'readOnly'
-  /** Held back because it cannot be put into a request. */
+  /** Not sent because it is not a valid request. */
   | 'badRequest'
-  /** The way to the service is set up wrongly: certificate file, proxy. */
+  /** A misconfigured certificate file or proxy. */
   | 'setup'
-  /** A hub that stands by for another one: it passed nothing on. */
+  /** A standby hub, which passed nothing on. */
   | 'standby'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -57,25 +57,23 @@ export type ExchangeErrorDetails = {
   method: Method
   /** The endpoint's path below the base address. */
   path: string
-  /** One sentence or less, without secrets: what happened. */
+  /** At most one sentence, without secrets: what happened. */
   reason: string
   /** Null for a read. */
   outcome: WriteOutcome | null
   /** HTTP status, when there was an answer. */
   status?: number
-  /** What the service itself says of it, without secrets. */
+  /** The service's own text, without secrets. */
   words?: string
-  /** How long the service asks to be left alone. */
+  /** The pause that the service asks for. */
   retryAfterMs?: number
-  /** True where a hub has answered: what it refuses, it refuses itself. */
+  /** True when a hub answered, so a refusal is the hub's own. */
   isOfHub?: boolean
-  /** Whose a hub says the client order id is that an order was to have. */
+  /** According to a hub, who already used the order's client order id. */
   idTakenBy?: IdTakenBy | null
 }
 
-/**
- * The one error that calls to a service throw. It carries no other error inside, so that nothing secret can ride along.
- */
+/** The only error thrown by calls to a service. Contains no other error, so that no secret can be inside. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError'
   readonly kind: ExchangeErrorKind
@@ -106,7 +104,7 @@ export class ExchangeError extends Error {
   }
 }
 
-/** True for the answer that there is no such order, deposit, withdrawal, symbol or currency. */
+/** True when the service answered that the order, deposit, withdrawal, symbol or currency does not exist. */
 export const isNotFound = (error: unknown): boolean => error instanceof ExchangeError && error.kind === 'notFound'
 
 export type HttpAnswer = {
@@ -114,13 +112,13 @@ export type HttpAnswer = {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
-  /** From the first byte sent to the last of the headers. */
+  /** Time from the first byte sent to the last header received. */
   roundTripMs: number
-  /** Time of the clock at which the headers were complete. */
+  /** Desk time when the headers were complete. */
   answeredAtMs: number
 }
 
-/** A call without a whole answer. `wasSent` is false only when not a byte of the request can have left. */
+/** A call without a complete answer. `wasSent` is false only when certainly no byte of the request was sent. */
 export type HttpFailure = {
   kind: 'failure'
   fault: Fault
@@ -130,15 +128,15 @@ export type HttpFailure = {
 
 type Endpoint = { method: Method; path: string }
 
-/** More words than this are no sentence for a line of the screen. */
+/** Maximum length for a line of the screen. */
 const wordsMost = 300
 
-/** The error that an answer outside 200–299 stands for. */
+/** The error for an answer with a status outside 200–299. */
 export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secret): ExchangeError {
   const { status, body, headers } = answer
   const retryAfterMs = readRetryAfterMs(headers['retry-after'], answer.answeredAtMs)
   const text = readErrorText(body)
-  // Masked before it is cut: half a key would not be known for one.
+  // Masked before truncating, because half a key would not be recognized.
   const words = text === null ? null : plainText(key.redact(text).slice(0, wordsMost))
   return new ExchangeError({
     ...endpoint,
@@ -181,7 +179,7 @@ const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   standby: 'connectivity',
 }
 
-/** The error of a call that brought no whole answer. */
+/** The error for a call without a complete answer. */
 export function errorOfFailure(endpoint: Endpoint, { fault, reason, wasSent }: HttpFailure): ExchangeError {
   const outcome = outcomeOf(endpoint.method, wasSent ? 'unknown' : 'notSent')
   return new ExchangeError({
@@ -193,7 +191,7 @@ export function errorOfFailure(endpoint: Endpoint, { fault, reason, wasSent }: H
   })
 }
 
-/** The error of a poll that is held back because the service has asked for fewer calls. */
+/** The error for a poll that was not sent because the service asked for fewer calls. */
 export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number): ExchangeError =>
   new ExchangeError({
     ...endpoint,
@@ -204,7 +202,7 @@ export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number): Exchange
     retryAfterMs,
   })
 
-/** The error of a call that a hub which stands by for another one has not passed on. */
+/** The error for a call that a standby hub did not pass on. */
 export const errorOfStandby = (endpoint: Endpoint, { headers, answeredAtMs }: HttpAnswer): ExchangeError => {
   const retryAfterMs = readRetryAfterMs(headers['retry-after'], answeredAtMs)
   return new ExchangeError({
@@ -221,13 +219,13 @@ export const errorOfStandby = (endpoint: Endpoint, { headers, answeredAtMs }: Ht
   })
 }
 
-/** The error of an answer that came, but says nothing that can be understood. */
+/** The error for an answer that cannot be understood. */
 export const errorOfBody = (endpoint: Endpoint, fault: Fault, reason: string): ExchangeError =>
   new ExchangeError({ ...endpoint, kind: 'protocol', fault, reason, outcome: outcomeOf(endpoint.method, 'unknown') })
 
 /**
- * The error of an answer whose status says that all is well, and whose body says what is not. A write may have taken
- * effect: the two contradict each other.
+ * The error for an answer with a success status and an error in its body. The two contradict each other, so a write may
+ * have taken effect.
  */
 export const errorInAnswer = (endpoint: Endpoint, text: string): ExchangeError => {
   const words = plainText(text).slice(0, wordsMost)
@@ -249,12 +247,12 @@ function answeredOutcome(method: Method, { status, headers }: HttpAnswer): Write
 const outcomeOf = (method: Method, outcome: WriteOutcome): WriteOutcome | null => (method === 'GET' ? null : outcome)
 
 /**
- * Whether a status says for certain that a write had no effect. A time-out that is told with 408, or with the 499 of a
- * server in between, may have come after the request was passed on.
+ * True when a status proves that a write had no effect. A timeout reported as 408, or as 499 by a proxy, may have come
+ * after the request was passed on.
  */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 499
 
-/** A hub that cannot record a write does not pass it on, and says 503; where the outcome is unknown it says 504. */
+/** A hub that cannot record a write does not pass it on and answers 503; an unknown outcome is 504. */
 const isHubRefusal = (status: number, headers: HttpAnswer['headers']): boolean => status === 503 && isOfHub(headers)
 
 function kindOfStatus(status: number): ExchangeErrorKind {
@@ -262,11 +260,11 @@ function kindOfStatus(status: number): ExchangeErrorKind {
   if (status === 404) return 'notFound'
   if (status === 429) return 'rateLimited'
   if (status >= 500 || status === 408 || status === 499) return 'connectivity'
-  // A redirect is not followed: it could lead the key to another host.
+  // Redirects are not followed, because they could send the key to another host.
   return status >= 400 ? 'rejected' : 'protocol'
 }
 
-/** Reads Retry-After: seconds, or a date. Undefined when there is none that makes sense. */
+/** Reads Retry-After, in seconds or as a date. Undefined when missing or invalid. */
 export function readRetryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   if (typeof header === 'string' && /^\d{1,6}$/.test(header)) return Number(header) * 1_000
   const atMs = readHttpDateMs(header)

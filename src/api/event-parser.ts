@@ -1,20 +1,20 @@
-/** One event of a stream: its name, `message` where it has none, and its lines of data, joined. */
+/** An event of a stream: its name (`message` by default) and its joined data lines. */
 export type StreamedEvent = { name: string; data: string }
 
-/** What a piece of a stream came to. */
+/** The result of parsing a piece of a stream. */
 export type Parsed = { kind: 'events'; events: readonly StreamedEvent[] } | { kind: 'tooLong' }
 
 /**
- * Reads server-sent events (text/event-stream) piece by piece, wherever they are cut. Comments, ids and times to wait
- * are passed over. What stands without an end, and one event's data, may be `lengthMost` UTF-16 units long: of a longer
- * stream nothing more is read.
+ * Parses server-sent events (text/event-stream) piece by piece, however they are split. Ignores comments, ids and retry
+ * times. An unfinished line and one event's data may have `lengthMost` UTF-16 units; a stream that exceeds this is not
+ * read further.
  */
 export function createEventParser(lengthMost: number): (piece: string) => Parsed {
   let isBegun = false
   let isOver = false
-  /** The end of the last piece was a carriage return: a line feed right after it ends no second line. */
+  /** The last piece ended with a carriage return, so a line feed right after it ends no second line. */
   let endsInReturn = false
-  /** Pieces of a line that has not come to its end: joined once, however many they are. */
+  /** Pieces of an unfinished line, joined once at its end. */
   let open: string[] = []
   let openLength = 0
   let name = ''

@@ -39,16 +39,13 @@ export const exchangeKeyHeader = 'x-api-token'
 /** The exchange's interface, one method per endpoint. Every method throws `ExchangeError` and nothing else. */
 export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient & HubClient & HubPlansClient & Shared
 
-/** The exchange's interface for what the desk asks by itself: reads wait their turn, writes go first. */
+/** A client for the desk's own polling: reads wait for others, writes go first. */
 export const createExchangeClient = (transport: Transport): ExchangeClient => clientOver(transport, 'poll')
 
-/**
- * The exchange's interface for what a user waits for: reads go before every poll. May share its transport with the
- * polls' client.
- */
+/** A client for a waiting user: its reads precede every poll. May share its transport with the polls' client. */
 export const createPersonClient = (transport: Transport): ExchangeClient => clientOver(transport, 'person')
 
-/** The exchange's interface for long lists that nobody waits for: polls go before it, and it leaves them room. */
+/** A client for long lists that no one waits for: polls go first, and it leaves them room. */
 export const createBackgroundClient = (transport: Transport): ExchangeClient => clientOver(transport, 'background')
 
 function clientOver(transport: Transport, priority: ReadPriority): ExchangeClient {
@@ -64,24 +61,24 @@ function clientOver(transport: Transport, priority: ReadPriority): ExchangeClien
   }
 }
 
-/** What a hub makes of answers. */
+/** Facts about answers through a hub. */
 type Shared = {
-  /** When the hub had an answer of this client from the exchange, in desk time; null where no hub answered. */
+  /** When the hub received an answer of this client from the exchange, in desk time; null when no hub answered. */
   seenAtMs(answer: unknown): number | null
-  /** True once a hub has answered: it asks once for all who ask in the same words. */
+  /** True once a hub has answered, which asks the exchange once for all equal requests. */
   isShared(): boolean
 }
 
 type MarketDataClient = {
   /** GET /l2/{symbol}: the book by price. */
   fetchBook(symbol: string, signal?: AbortSignal): Promise<Book>
-  /** GET /l3/{symbol}: the book order by order. */
+  /** GET /l3/{symbol}: the book by order. */
   fetchOrderByOrderBook(symbol: string, signal?: AbortSignal): Promise<OrderByOrderBook>
   /** GET /tickers */
   fetchTickers(signal?: AbortSignal): Promise<Listing<Ticker>>
   /** GET /tickers/{symbol} */
   fetchTicker(symbol: string, signal?: AbortSignal): Promise<Ticker>
-  /** GET /symbols: every symbol that can be read, and a sentence for each that cannot. */
+  /** GET /symbols: all readable symbols, and a sentence for each unreadable one. */
   fetchSymbols(signal?: AbortSignal): Promise<SymbolsReading>
   /** GET /symbols/{symbol} */
   fetchSymbol(symbol: string, signal?: AbortSignal): Promise<Instrument>
@@ -106,12 +103,12 @@ function createMarketDataClient(caller: Caller): MarketDataClient {
   }
 }
 
-/** Times in ms since 1970, both included; what is left out does not limit. The service caps `limit`, 100 by default. */
+/** Times in ms since 1970, both included; omitted fields do not limit. */
 export type OrderQuery = { symbol?: string; fromMs?: number; toMs?: number; status?: OrderStatus; limit?: number }
 export type TradeQuery = Omit<OrderQuery, 'status'>
-/** The page after `orderId`, which is the `nextOrderId` of the page before. */
+/** The page after `orderId`, which is the `nextOrderId` of the previous page. */
 export type OrderPageQuery = { fromMs?: number; orderId?: string; limit?: number }
-/** `fromExecId` lists from that execution onwards, `toExecId` from it backwards. */
+/** `fromExecId` lists from that execution forwards, `toExecId` backwards. */
 export type FillQuery = TradeQuery & { fromExecId?: string; toExecId?: string }
 
 type TradingClient = {
@@ -119,19 +116,19 @@ type TradingClient = {
   fetchFees(signal?: AbortSignal): Promise<Fees>
   /** GET /internal/orders: all orders from the matching engine, ascending by id. */
   fetchOrderPage(query: OrderPageQuery, signal?: AbortSignal): Promise<OrderPage>
-  /** GET /orders: the newest first; live orders unless a status is asked for. */
+  /** GET /orders: newest first; working orders unless a status is given. */
   fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<Listing<Order>>
-  /** POST /orders: an order that the exchange rejects comes back as one, with its reason; it is not an error. */
+  /** POST /orders: an order rejected by the exchange is returned with its reason, not thrown. */
   placeOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>
-  /** DELETE /orders: all open orders, of one symbol unless it is null. */
+  /** DELETE /orders: all working orders, of one symbol unless it is null. */
   cancelAllOrders(symbol: string | null, signal?: AbortSignal): Promise<void>
-  /** GET /orders/{orderId}: an answer about another order is a failure. */
+  /** GET /orders/{orderId}. An answer about another order is a failure. */
   fetchOrder(orderId: string, signal?: AbortSignal): Promise<Order>
   /** DELETE /orders/{orderId} */
   cancelOrder(orderId: string, signal?: AbortSignal): Promise<void>
-  /** GET /trades: orders with fills, the newest first. */
+  /** GET /trades: orders with fills, newest first. */
   fetchTrades(query: TradeQuery, signal?: AbortSignal): Promise<Listing<Order>>
-  /** GET /fills: the newest first. */
+  /** GET /fills: newest first. */
   fetchFills(query: FillQuery, signal?: AbortSignal): Promise<Listing<Fill>>
 }
 
@@ -152,7 +149,7 @@ function createTradingClient(caller: Caller): TradingClient {
       caller.get(endpointPath`/orders`, orders, signal, { ...tradeFields(query), status: query.status ?? null }),
     placeOrder: (order, signal) =>
       caller.post(endpointPath`/orders`, writeNewOrder(order, 'numbers'), readOrder, signal),
-    // An empty symbol in the query could pass for none, which cancels everything.
+    // An empty symbol in the query could be taken for none, which cancels everything.
     cancelAllOrders: (symbol, signal) =>
       caller.delete(symbol === '' ? err('an empty symbol') : endpointPath`/orders`, signal, { symbol }),
     fetchOrder: (orderId, signal) =>
@@ -175,7 +172,7 @@ const tradeFields = ({ symbol, fromMs, toMs, limit }: TradeQuery) => ({
   limit: limit ?? null,
 })
 
-/** Times in ms since 1970, both included; what is left out does not limit. */
+/** Times in ms since 1970, both included; omitted fields do not limit. */
 export type TransferQuery = { fromMs?: number; toMs?: number }
 
 type PaymentsClient = {
@@ -183,7 +180,10 @@ type PaymentsClient = {
   fetchAccounts(signal?: AbortSignal): Promise<Accounts>
   /** GET /accounts/{account}/{currency} */
   fetchBalance(account: string, currency: string, signal?: AbortSignal): Promise<Balance>
-  /** POST /deposits/{currency}: the address to send a crypto currency to. A write: it may make a new address. */
+  /**
+   * POST /deposits/{currency}: the address for deposits of a crypto currency. A write, because it may create a new
+   * address.
+   */
   createDepositAddress(currency: string, signal?: AbortSignal): Promise<DepositAddress>
   /** GET /deposits */
   fetchDeposits(query: TransferQuery, signal?: AbortSignal): Promise<Listing<Deposit>>

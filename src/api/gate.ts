@@ -2,40 +2,37 @@ import { doubled } from '../base/backoff.ts'
 import { type Clock, calledOff } from '../base/clock.ts'
 import { createTokenBucket } from '../base/token-bucket.ts'
 
-/**
- * Who asks: a write, a read that a person waits for, a poll, or what is read in the background and nobody waits for.
- * The order is the order in which they are let through.
- */
+/** Classes of calls in the order they are admitted: writes, reads a person waits for, polls, and background reads. */
 const callClasses = ['write', 'person', 'poll', 'background'] as const
 export type CallClass = (typeof callClasses)[number]
 
-/** How many calls the desk allows itself. */
+/** The desk's own rate limits. */
 export type RateLimits = {
-  /** Calls a second over time, above 0. */
+  /** Average calls per second, above 0. */
   perSecond: number
-  /** Calls at once after a rest, 1 at least. */
+  /** Maximum burst after a pause, at least 1. */
   burst: number
-  /** Share of both that polls may use, above 0 and up to 1; the rest is kept for a person. */
+  /** Share of both for polls, above 0 and at most 1; the rest is reserved for persons. */
   pollShare: number
 }
 
-/** What the desk asks by itself, which slows down before a person does. */
+/** Reads by the desk itself, which slow down before a person's. */
 const isOwn = (callClass: CallClass): boolean => callClass === 'poll' || callClass === 'background'
 
 export type CallBudget = {
-  /** Takes the price of one call, or says how many ms to wait for it; 0 when taken. */
+  /** Spends one call and returns 0, or returns the ms to wait for it. */
   spend(callClass: CallClass, nowMs: number): number
 }
 
 /**
- * The budget of calls. Polls have a smaller budget of their own inside it, and never take what a person's next calls
- * need, so that it is polls that slow down first.
+ * The rate limit of calls. Polls have a smaller budget within it, and never use what a person's next calls need, so
+ * polls slow down first.
  */
 export function createCallBudget({ perSecond, burst, pollShare }: RateLimits): CallBudget {
   const all = createTokenBucket(perSecond, burst)
   const pollBurst = Math.max(1, burst * pollShare)
   const polls = createTokenBucket(perSecond * pollShare, pollBurst)
-  /** What is read in the background leaves this much to the next polls. */
+  /** Background reads leave this much to the next polls. */
   const keptForPolls = Math.min(pollBurst / 2, pollBurst - 1)
   const keptForPerson = Math.min(burst * (1 - pollShare), Math.max(0, burst - 1))
   return {
@@ -54,11 +51,11 @@ export function createCallBudget({ perSecond, burst, pollShare }: RateLimits): C
 
 const rateWindowMs = 5_000
 
-/** Counts calls. `perSecond` is their mean over the last five seconds. */
+/** Counts calls; `perSecond` is their mean over the last five seconds. */
 export function createRateMeter(): { count(nowMs: number): void; perSecond(nowMs: number): number } {
   let times: number[] = []
   const forget = (nowMs: number) => {
-    // A time after now is from before the clock was put back.
+    // A time in the future is from before the clock was set back.
     times = times.filter((atMs) => nowMs - atMs < rateWindowMs && atMs <= nowMs)
   }
   return {
@@ -74,51 +71,50 @@ export function createRateMeter(): { count(nowMs: number): void; perSecond(nowMs
 }
 
 export type GateLimits = {
-  /** Calls in flight at once; fewer than `inFlightLeast` are raised to it. */
+  /** Maximum concurrent calls; raised to `inFlightLeast` if lower. */
   inFlightMost: number
   rate: RateLimits
-  /** How long a write or a person's read may wait for its turn: one that leaves later is not what was meant. */
+  /** Time a write or a person's read may wait for its turn; sent later, it would not be what was meant. */
   queueMs: number
-  /** A poll waits out a pause up to this long; of a longer one it is told at once. */
+  /** A poll waits through a pause up to this long; for a longer pause it fails at once. */
   pauseWaitedMs: number
 }
 
 export type Admission =
-  /** `leave` gives the place to the next and must be called once the call has ended; again changes nothing. */
+  /** `leave` frees the place and must be called when the call has ended; further calls do nothing. */
   | { kind: 'admitted'; leave: () => void }
   | { kind: 'canceled' }
   | { kind: 'closed' }
   | { kind: 'waitedTooLong' }
   | { kind: 'paused'; forMs: number }
 
-/** How much of the budget is used. */
+/** Current use of the rate limits. */
 export type RateReading = {
-  /** Calls a second over the last five. */
+  /** Calls per second over the last five seconds. */
   perSecond: number
   perSecondMost: number
   inFlight: number
   waiting: number
-  /** How long polls stay paused because the service asked for it; 0 when they are not. */
+  /** Remaining ms of a pause of polls that the service requested; 0 without one. */
   pausedMs: number
 }
 
 type Waiter = (admission: Admission) => void
 
-/** Places that polls leave to a person, and those that all reads leave to writes. */
+/** Places that polls leave to persons, and that all reads leave to writes. */
 const keptFor = { write: 0, person: 2, poll: 3, background: 3 } as const satisfies Record<CallClass, number>
 const inFlightLeast = keptFor.poll + 1
 
 /**
- * The door every attempt of a call goes through. Writes first, then what a person waits for, then polls, each in the
- * order of asking; places are kept free so that no write waits for reads to end, and a budget of calls slows polls down
- * first.
+ * Admits every attempt of a call: writes first, then persons' reads, then polls, each in order of arrival. Reserved
+ * places keep writes from waiting for reads, and the rate limit slows polls down first.
  */
 export class CallGate {
   readonly #clock: Clock
   readonly #limits: GateLimits
   readonly #budget: CallBudget
   readonly #meter = createRateMeter()
-  /** Who waits, in order, and until when. */
+  /** Waiting calls in order, with their deadlines. */
   readonly #queues: Record<CallClass, Map<Waiter, number>> = {
     write: new Map(),
     person: new Map(),
@@ -136,7 +132,7 @@ export class CallGate {
     this.#budget = createCallBudget(limits.rate)
   }
 
-  /** Waits for a place and a share of the budget, until `signal` is aborted. Never rejects. */
+  /** Waits for a place and a call of the budget, until `signal` is aborted. Never rejects. */
   enter(callClass: CallClass, signal: AbortSignal): Promise<Admission> {
     if (signal.aborted) return Promise.resolve({ kind: 'canceled' })
     if (this.#isClosed) return Promise.resolve({ kind: 'closed' })
@@ -158,7 +154,7 @@ export class CallGate {
         waiter(admission)
         this.#letIn()
       }
-      // A poll that comes late is as good as another.
+      // A late poll is as good as any.
       const isPatient = isOwn(callClass)
       queue.set(waiter, isPatient ? Number.POSITIVE_INFINITY : this.#clock.now() + this.#limits.queueMs)
       this.#letIn()
@@ -168,7 +164,7 @@ export class CallGate {
     })
   }
 
-  /** Holds polls back for `ms` from now, unless they are held back for longer already. */
+  /** Pauses polls for `ms` from now, unless they are paused for longer already. */
   pausePolls(ms: number): void {
     if (ms <= this.#pausedMs()) return
     this.#pause = { endsAtMs: this.#clock.now() + ms, lengthMs: ms }
@@ -179,9 +175,7 @@ export class CallGate {
     this.#letIn()
   }
 
-  /**
-   * Lets polls in again where they are held back for longer than one waits: a shorter rest is kept as it was asked for.
-   */
+  /** Ends a pause of polls that is too long to be waited for; keeps a shorter one, as requested. */
   endLongPause(): void {
     if (this.#pause.lengthMs <= this.#limits.pauseWaitedMs) return
     this.#pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }
@@ -264,25 +258,25 @@ export class CallGate {
   }
 }
 
-/** A longer pause than this is not believed: after it the service is asked once more. */
+/** Longest pause accepted; after it the service is asked again. */
 const longestPauseMs = 300_000
-/** Without a Retry-After: mean length of the first pause; it doubles with each refusal up to `ownPauseMaxMs`. */
+/** Mean length of the first pause without a Retry-After; doubles with each refusal up to `ownPauseMaxMs`. */
 const ownPauseMs = 1_000
 const ownPauseMaxMs = 30_000
 
-/** Takes polls out of the way for a time, and lets them in again. */
+/** Pauses polls, and lets them in again. */
 export type PollGate = { pausePolls(ms: number): void; endLongPause(): void }
 
 /**
- * How long all polls rest when the service says that there are too many calls: as long as it asks for, else longer each
- * time, half to one and a half of the mean by chance. A long rest is over as soon as the service answers a later call
- * well: what it asked for was a guess, and a person would look at old data for minutes.
+ * Pauses all polls when the service reports too many calls: as long as it asks for, or else for growing pauses of 0.5
+ * to 1.5 times the mean. A long pause ends as soon as a later call succeeds, because the requested time was a guess and
+ * the user would see old data for minutes.
  */
 export function createPollPauses(random: () => number, gate: PollGate) {
   let inARow = 0
   let refusalCount = 0
   return {
-    /** What is known when a call begins, for `answered`. */
+    /** The state at the start of a call, for `answered`. */
     mark: (): number => refusalCount,
     /** The service answered a call with 429. */
     refused(retryAfterMs: number | null): void {
@@ -291,7 +285,7 @@ export function createPollPauses(random: () => number, gate: PollGate) {
       refusalCount += 1
       gate.pausePolls(Math.min(retryAfterMs ?? Math.round(meanMs * (0.5 + random())), longestPauseMs))
     },
-    /** It answered a call well; one that began before the last refusal says nothing about it. */
+    /** A call succeeded; ignored for calls that began before the last refusal. */
     answered(mark: number): void {
       if (mark !== refusalCount) return
       inARow = 0

@@ -13,20 +13,21 @@ import { createCaller, endpointPath } from './caller.ts'
 export const gatewayKeyHeader = 'x-public-api-key'
 
 /**
- * The gateway's eligibility interface, one method per endpoint. Each throws `ExchangeError` and nothing else; entries
- * that cannot be read are reported.
+ * The gateway's eligibility interface, one method per endpoint. Each throws only `ExchangeError`, and reports
+ * unreadable entries.
  */
 export type GatewayClient = {
   /** GET /partner-gateway/partner-api/v1/currencies: all currencies enabled on the partner's account. */
   fetchCurrencies(signal?: AbortSignal): Promise<CurrenciesReading>
-  /** GET /partner-gateway/partner-api/v1/regions: all of them, or only those in which buying is permitted. */
+  /** GET /partner-gateway/partner-api/v1/regions: all regions, or only those where buying is allowed. */
   fetchRegions(onlyBuyAllowed: boolean, signal?: AbortSignal): Promise<RegionsReading>
   /** GET /partner-gateway/partner-api/v1/payment-methods */
   fetchPaymentMethods(signal?: AbortSignal): Promise<PaymentMethodsReading>
 }
 
 /**
- * The gateway over a transport with its own base address and key. `priority`: whether a person waits for the answers.
+ * Creates a client of the gateway over a transport with its own base address and key. `priority`: whether a person
+ * waits for the answers.
  */
 export function createGatewayClient(transport: Transport, priority: ReadPriority): GatewayClient {
   const caller = createCaller(transport, priority)

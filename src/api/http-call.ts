@@ -12,24 +12,24 @@ export type HttpRequest = {
   body: string | null
 }
 
-/** Each phase's own limit in ms: until the request can be written, from there to the headers, from there to the end. */
+/** Limit of each phase in ms: until the request can be written, then until the headers, then until the end. */
 export type PhaseLimits = { connectMs: number; headersMs: number; bodyMs: number }
 
 export type CallOptions = {
   limits: PhaseLimits
   bodyMaxBytes: number
-  /** True: of a longer body the rest is not read, and the answer counts. False: it is a failure. */
+  /** True: a longer body is truncated and the answer counts. False: it is a failure. */
   cutsBody?: boolean
   clock: Clock
   signal: AbortSignal
-  /** Asked at the last moment before the first byte is written. */
+  /** Called right before the first byte is written. */
   maySend: () => boolean
 }
 
-/** Why the guard held a call back. */
+/** The reason when the guard prevented a call. */
 export const readOnlyReason = 'the desk may only read now: nothing was sent'
 
-/** Why a call's signal was aborted, when it was for the time the call took as a whole. */
+/** Abort reason of a call's signal for the time limit of the whole call. */
 export const totalTimeout = Symbol('total timeout')
 
 /** Makes one call, once, without following redirects. Never rejects. */
@@ -41,7 +41,7 @@ export function callOnce(
   return new Promise((resolve) => new Call(options, resolve).start(dispatcher, request))
 }
 
-/** A reason of its own: without one, each end of a phase would make an error with the stack of its place. */
+/** An explicit abort reason, because without one each abort creates an error with a stack. */
 const phaseOver = Symbol('phase over')
 
 type Phase = 'connection' | 'answer' | 'whole answer'
@@ -51,7 +51,7 @@ const timeouts: Record<Phase, Fault> = {
   'whole answer': 'bodyTimeout',
 }
 
-/** Told by undici how a request goes: the only way to know for certain whether it was put on the wire. */
+/** Receives undici's request events, the only way to know for certain whether a request was written to the network. */
 class Call implements Dispatcher.DispatchHandler {
   readonly #options: CallOptions
   readonly #resolve: (result: HttpAnswer | HttpFailure) => void
@@ -79,14 +79,14 @@ class Call implements Dispatcher.DispatchHandler {
     signal.addEventListener('abort', this.#abort, { once: true })
     this.#startedAtMs = this.#options.clock.now()
     this.#enter('connection', limits.connectMs)
-    // The limits are kept by our own clock; undici's own timers stay off.
+    // Our own clock enforces the limits; undici's timers are off.
     dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, this)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#isSettled) controller.abort(new Error('ended before it was sent'))
-    // Should a later undici start a request again by itself: what was sent once is not sent twice.
+    // If a later undici version restarts a request itself, a request that was sent must not be sent twice.
     else if (this.#wasSent) this.#fail('connectionLost', 'the connection was lost')
     else if (this.#isLate()) this.#timedOut('connection', this.#options.limits.connectMs)
     else if (!this.#options.maySend()) this.#fail('readOnly', readOnlyReason)
@@ -97,7 +97,10 @@ class Call implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** After a stop of the process everything is overdue at once, and the connection may come before its limit does. */
+  /**
+   * After the process was stopped, all deadlines are overdue at once, and the connection may be reported before its
+   * timeout.
+   */
   #isLate(): boolean {
     return this.#options.clock.now() - this.#startedAtMs > this.#options.limits.connectMs
   }
@@ -163,8 +166,8 @@ class Call implements Dispatcher.DispatchHandler {
 }
 
 /**
- * True for an answer that is a page for a browser: it comes from a proxy, a login page or a wrong address, and a 200 on
- * it says nothing about the call.
+ * True when the answer is a page for a browser: it comes from a proxy, a login page or a wrong address, and a status of
+ * 200 says nothing about the call.
  */
 export function isWebPage({ headers, body }: Pick<HttpAnswer, 'headers' | 'body'>): boolean {
   const type = headers['content-type']
@@ -210,13 +213,13 @@ const certificateCode = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 const tlsCode = /^(ERR_SSL_|EPROTO$)/
 
 /**
- * Puts a failure of the network into words by its name and code alone: the message and the data of another library's
- * error may hold anything, the raw answer included.
+ * Describes a network failure by its name and code only, because another library's message and data may contain
+ * anything, even the raw answer.
  */
 function describeNetworkError(error: Error): NetworkFailure {
   if (error.name === 'HTTPParserError') return { fault: 'notHttp', reason: 'the answer is not HTTP' }
   const code = codeOf(error)
-  // The proxy's answer to the request for a tunnel; the desk's own canceling carries no code.
+  // The proxy refused the tunnel; the desk's own cancellation has no code.
   if (code === 'UND_ERR_ABORTED') return { fault: 'proxy', reason: proxyReason(error) }
   if (tlsCode.test(code)) return { fault: 'certificate', reason: `TLS handshake failed (${code})` }
   const known = failures[code]

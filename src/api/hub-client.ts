@@ -22,40 +22,40 @@ export type HubAuditQuery = {
   before: number | null
   limit: number
   person?: string
-  /** The first and the last moment, in ms since 1970. */
+  /** First and last moment, in ms since 1970. */
   fromMs?: number
   toMs?: number
 }
 
-/** What there is through a hub alone. An answer that is not one of a hub is a failure. */
+/** Calls that only a hub answers. An answer that is not from a hub is a failure. */
 export type HubClient = {
-  /** GET /hub/me: as whom the hub knows the token. */
+  /** GET /hub/me: the person the token belongs to. */
   fetchHubPerson(signal?: AbortSignal): Promise<HubPerson>
-  /** GET /hub/drafts: the firm's drafts, the newest first, and the identity that approvals are made out to. */
+  /** GET /hub/drafts: the firm's drafts, newest first, and the hub's identity, which approvals name. */
   fetchHubDrafts(signal?: AbortSignal): Promise<HubDraftList>
-  /** GET /hub/whitelist: what the firm remembers of the whitelist; null before anybody looked. */
+  /** GET /hub/whitelist: the firm's memory of the whitelist; null until it was read once. */
   fetchHubWhitelist(signal?: AbortSignal): Promise<KnownWhitelist | null>
   /** POST /hub/drafts */
   makeHubDraft(draftId: string, request: Omit<HubDraftRequest, 'draftId'>): Promise<HubDraft>
-  /** PUT /hub/drafts/{draftId}: refused where it is not the version that was seen. */
+  /** PUT /hub/drafts/{draftId}: refused unless `version` is current. */
   changeHubDraft(draftId: string, version: number, request: Omit<HubDraftRequest, 'draftId'>): Promise<HubDraft>
-  /** DELETE /hub/drafts/{draftId}: likewise. */
+  /** DELETE /hub/drafts/{draftId}: refused unless `version` is current. */
   dropHubDraft(draftId: string, version: number): Promise<HubDraft>
   /** POST /hub/drafts/{draftId}/approve */
   approveHubDraft(draftId: string, approval: HubApprovalRequest): Promise<HubDraft>
   /** POST /hub/drafts/{draftId}/reject */
   rejectHubDraft(draftId: string, reason: string | null): Promise<HubDraft>
-  /** POST /hub/drafts/{draftId}/send: a withdrawal with the terms that were seen. */
+  /** POST /hub/drafts/{draftId}/send: a withdrawal with the reviewed terms. */
   sendHubDraft(draftId: string, request: WithdrawalRequest, signal?: AbortSignal): Promise<Withdrawal>
-  /** POST /hub/halt: nothing but cancels goes out from then on; gives the reason as the hub has it. */
+  /** POST /hub/halt: from then on only cancels are sent. Resolves with the reason as the hub has it. */
   haltHub(reason: string): Promise<string | null>
   /** POST /hub/resume */
   resumeHub(): Promise<string | null>
-  /** GET /hub/audit: who did what, the newest first, of the rows before a number where one is given. */
+  /** GET /hub/audit: who did what, newest first; only rows before a number if one is given. */
   fetchHubAudit(query: HubAuditQuery, signal?: AbortSignal): Promise<HubAuditPage>
 }
 
-/** The hub's own interface over a caller. */
+/** Creates the client of a hub's own interface. */
 export function createHubClient(caller: Caller): HubClient {
   const drafts = memoizeReader(readHubDrafts)
   const ofDraft = (draftId: string) => (json: string) => readHubDraft(json, draftId)

@@ -2,37 +2,46 @@ import type { FeedName } from '../domain/desk/feeds.ts'
 import type { IdTakenBy } from '../domain/hub/taken-id.ts'
 
 /**
- * What a hub is: a service in front of the exchange that many desks share. It shows itself by a header, and nothing of
- * this counts where that was never seen.
+ * The interface of a hub, a service in front of the exchange shared by many desks. A hub identifies itself by a header;
+ * without it, none of this applies.
  */
 const hubHeader = 'x-hub'
-/** How many ms ago the hub had the answer from the exchange. */
+/** Age in ms of the exchange's answer at the hub. */
 export const ageHeader = 'x-hub-age-ms'
-/** An age of more than eleven days, or one that is not a whole number of ms from 0 on, is not believed. */
+/** Reads an age. Refuses one above eleven days or not a whole number of ms, 0 or more. */
 export const readAgeMs = (digits: unknown): number | null =>
   typeof digits === 'string' && /^\d{1,9}$/.test(digits) ? Number(digits) : null
 
-/** The hub is to ask the exchange anew. */
+/** Makes the hub ask the exchange now. */
 export const freshHeader = 'x-hub-fresh'
-/** The stream that is to tell of the same read from now on. */
+/** The stream that shall report changes of this read from now on. */
 export const streamHeader = 'x-hub-stream'
-/** Set on a hub's no to what it has not passed on: a like status of the exchange says that an order has ended. */
+/**
+ * Set on a hub's refusal of a call it did not pass on: the same status from the exchange would mean that an order has
+ * ended.
+ */
 export const notSentHeader = 'x-hub-not-sent'
-/** Set on a hub's no to an order whose client order id stands for another one: what is listed under it is not ours. */
+/**
+ * Set on a hub's refusal of an order whose client order id belongs to another order: the order listed under it is not
+ * ours.
+ */
 const idTakenHeader = 'x-hub-id-taken'
-/** Set where this hub does not lead: to 1 where another one does or will, and to the mark below. */
+/** Set by a hub that does not lead: to 1 when another one leads or will, or to the mark below. */
 export const standbyHeader = 'x-hub-standby'
-/** The database does not answer this hub: as far as it knows none leads. */
+/** The hub's database does not answer it, so as far as it knows none leads. */
 export const noStoreMark = 'no-store'
 
-/** What a hub offers of its own, beside the exchange's interface: nobody else answers there. */
+/** True for paths of a hub's own interface, which the exchange does not have. */
 export const isHubPath = (path: string): boolean => path.startsWith('/hub/')
 
-/** An approver's yes or no to a draft, which goes also where nothing else is to be written. */
+/** True for an approver's decision on a draft, which is sent even when other writes are not. */
 export const isDecision = (method: string, path: string): boolean =>
   method === 'POST' && /^\/hub\/drafts\/[A-Za-z0-9-]{1,64}\/(approve|reject)$/.test(path)
 
-/** What makes less of what may happen: worth waiting for a hub that takes over. Nothing else is, by then it is late. */
+/**
+ * True for calls that reduce risk, so that it is worth waiting for a hub that takes over; any other write would come
+ * too late.
+ */
 export const isCancelOrHalt = ({ method, path }: { method: string; path: string }): boolean =>
   method === 'DELETE' || (method === 'POST' && path === '/hub/halt')
 
@@ -40,7 +49,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export const isOfHub = (headers: Headers): boolean => headers[hubHeader] !== undefined
 
-/** True for a hub that stands by for another one: nothing was passed on. */
+/** True for a standby hub, which passed nothing on. */
 export const isStandby = ({ status, headers }: { status: number; headers: Headers }): boolean =>
   status === 503 && (headers[standbyHeader] === '1' || headers[standbyHeader] === noStoreMark)
 
@@ -62,10 +71,10 @@ export function idTakenBy(headers: Headers): IdTakenBy | null {
   return headers[idTakenHeader] === idTakenWords.anotherOrder ? 'anotherOrder' : null
 }
 
-/** A feed of which something is news; the symbol where it has an answer for each. */
+/** A feed with a changed answer; the symbol if it has an answer per symbol. */
 export type FeedNews = { feed: FeedName; symbol: string | null }
 
-/** Reads that are polled again and again, by the first part of their path, and whose pace and age limit theirs is. */
+/** Polled reads by the first part of their path, and the feed that sets their interval and age limit. */
 const feedOfRoot: Readonly<Record<string, FeedName>> = {
   l2: 'book',
   l3: 'queue',
@@ -80,7 +89,7 @@ const feedOfRoot: Readonly<Record<string, FeedName>> = {
   whitelist: 'whitelist',
 }
 
-/** The feed that a path, with or without a query, is a poll of; null for a read of one thing by its id, and others. */
+/** The feed polled at a path, with or without a query; null for reads of single items and others. */
 export function feedOfTarget(target: string): FeedNews | null {
   const [root = '', name, more] = target.replace(/\?.*/s, '').split('/').slice(1)
   const feed = Object.hasOwn(feedOfRoot, root) ? feedOfRoot[root] : undefined

@@ -13,36 +13,36 @@ import {
 import { HubStream, type HubStreamOptions, type SeenAnswer } from './hub-stream.ts'
 import type { TransportRequest } from './transport.ts'
 
-/** What a write of this desk may change; the market does not change by one desk, nor rates and who may be paid. */
+/** Feeds that a write of this desk may change; the market, rates and the whitelist are not among them. */
 const changedByWrites: readonly FeedName[] = ['orders', 'fills', 'balances', 'withdrawals', 'deposits']
 
-/** One that is asked for again after longer is not a poll that a stream should tell of. */
+/** A target polled less often than this is not worth a subscription. */
 const askedAgainMs = 60_000
 const targetsMost = 200
 
-/** How a read goes to a hub. */
+/** How a call is sent to a hub. */
 export type HubAsk = {
   target: string
   feed: FeedNews | null
   isFresh: boolean
   streamId: string | null
-  /** How many writes had ended when it began. */
+  /** Number of finished writes when it began. */
   writeCount: number
   headers: Readonly<Record<string, string>>
 }
 
-/** A good answer; `seenAtMs` is when a hub had it from the exchange, null where none has answered. */
+/** A successful answer; `seenAtMs` is when a hub received it from the exchange, null without a hub. */
 export type HubAnswer = { body: string; seenAtMs: number | null }
 
-/** What is known of the hub behind the addresses of one transport; without a hub it adds nothing and keeps nothing. */
+/** The state of the hub behind the addresses of a transport; without a hub it adds and keeps nothing. */
 export class HubLink {
   readonly #clock: HubStreamOptions['clock']
   readonly #stream: HubStream
   readonly #onSeen: () => void
   #isHub = false
-  /** When polls asked for a target last. */
+  /** When each target was last polled. */
   readonly #polled = new Map<string, number>()
-  /** Feeds of the account that a write of this desk may have changed since the hub was asked for them. */
+  /** Account feeds that a write of this desk may have changed since the hub was last asked for them. */
   readonly #changed = new Set<FeedName>()
   #writeCount = 0
 
@@ -62,7 +62,7 @@ export class HubLink {
     return this.#isHub
   }
 
-  /** Takes in what the headers of any answer tell. */
+  /** Reads the headers of any answer. */
   sees({ headers }: Pick<HttpAnswer, 'headers'>): void {
     if (!isOfHub(headers)) return
     const isFirst = !this.#isHub
@@ -71,7 +71,7 @@ export class HubLink {
     if (isFirst) this.#onSeen()
   }
 
-  /** The answer of a poll that the stream has told already; null: the hub is to be asked. */
+  /** The cached answer of a poll from the stream; null when the hub must be asked. */
   told(request: TransportRequest, target: string): SeenAnswer | null {
     if (!this.#isHub || !isPoll(request)) return null
     const feed = feedOfTarget(target)
@@ -79,7 +79,7 @@ export class HubLink {
     return this.#stream.answerOf(target, feeds[feed.feed].staleAfterMs / 2)
   }
 
-  /** How a call goes; `ended` is to be told of its end. */
+  /** Prepares a call; `ended` must be called at its end. */
   asks(request: TransportRequest, target: string): HubAsk {
     const feed = request.method === 'GET' ? feedOfTarget(target) : null
     const none = { target, feed, isFresh: false, streamId: null, writeCount: this.#writeCount, headers: {} }
@@ -95,8 +95,8 @@ export class HubLink {
   }
 
   /**
-   * A call has ended: `answer` is that of a read that succeeded. What was read before a write says nothing of it; the
-   * hub's own pages send too: a draft, a plan.
+   * Records the end of a call; `answer` is that of a successful read. A read from before a write does not show its
+   * effect; writes on the hub's own pages (a draft, a plan) count too.
    */
   ended({ method }: TransportRequest, ask: HubAsk, answer: HubAnswer | null): void {
     if (method !== 'GET') {
@@ -110,24 +110,24 @@ export class HubLink {
   }
 
   /**
-   * Whether a read is to be asked for again: a hub does not say as agreed how old its answer is, or was not known for
-   * one where the exchange itself was to be asked.
+   * True when a read must be repeated: the hub omitted the age of its answer, or was not known to be a hub when the
+   * exchange itself was needed.
    */
   mustAskAnew(request: TransportRequest, ask: HubAsk, { status, headers }: HttpAnswer): boolean {
     if (request.method !== 'GET' || ask.isFresh || !isOfHub(headers) || status >= 500) return false
-    // The hub's own pages are always as it has them now.
+    // The hub's own pages are always current.
     if (isHubPath(request.path)) return false
     return mustBeFresh(request) || (status >= 200 && status < 300 && readAgeMs(headers[ageHeader]) === null)
   }
 
-  /** When a hub had an answer of a read from the exchange, in desk time; null where none has answered. */
+  /** When a hub received a read's answer from the exchange, in desk time; null without a hub. */
   seenAtMs(request: TransportRequest, { headers, answeredAtMs, roundTripMs }: HttpAnswer): number | null {
     if (request.method !== 'GET' || !isOfHub(headers)) return null
-    // Without an age: the exchange was asked anew after the call began, so that it is not older.
+    // Without an age the exchange was asked after the call began, so the answer is not older.
     return answeredAtMs - (readAgeMs(headers[ageHeader]) ?? roundTripMs)
   }
 
-  /** Another address is in use. */
+  /** The address in use has changed. */
   moved(): void {
     if (this.#isHub) this.#stream.restart()
   }
@@ -147,7 +147,7 @@ export class HubLink {
   }
 }
 
-/** Reads that a person waits for, and those by which something is found out, ask the exchange itself. */
+/** Reads for a waiting person, and reads that resolve something, ask the exchange itself. */
 const mustBeFresh = ({ method, isFresh, priority }: TransportRequest): boolean =>
   method === 'GET' && (isFresh === true || priority === 'person')
 

@@ -9,11 +9,11 @@ import {
 } from '../wire/hub-plans.ts'
 import { type Caller, endpointPath } from './caller.ts'
 
-/** The plans of a firm, at its hub. Every method throws `ExchangeError` and nothing else. */
+/** The plans of a firm at its hub. Every method throws only `ExchangeError`. */
 export type HubPlansClient = {
-  /** GET /hub/plans: the firm's plans; `known` names the version that is known already. */
+  /** GET /hub/plans: the firm's plans; `known` is the version already read. */
   fetchHubPlans(known: string | null, signal?: AbortSignal): Promise<HubPlans>
-  /** POST /hub/plans and below: the plan's id. `askedAs` is an own id for a plan that is begun. */
+  /** POST /hub/plans and below; resolves with the plan's id. `askedAs` is the caller's own id for a new plan. */
   askHubPlans(asked: PlanRequest, askedAs: string, signal?: AbortSignal): Promise<string>
 }
 

@@ -5,43 +5,45 @@ import { readHubEvent } from '../wire/hub.ts'
 import { createEventParser } from './event-parser.ts'
 import { readAgeMs } from './hub-interface.ts'
 
-/** What a read came to, and when the hub had it from the exchange, in desk time. */
+/** A read's answer, and when the hub received it from the exchange, in desk time. */
 export type SeenAnswer = { body: string; atMs: number }
 
 export type HubStreamOptions = {
   clock: Clock
-  /** From 0 up to 1, for the jitter of pauses. */
+  /** In [0, 1), for the jitter of pauses. */
   random: () => number
-  /** Asks the address in use for its stream; false where that cannot be asked. */
+  /** Requests the stream from the address in use; false when that is impossible. */
   open: (handler: Dispatcher.DispatchHandler) => boolean
-  /** What is kept of an answer. */
+  /** Masks keys in an answer before it is kept. */
   redact: (body: string) => string
-  /** Of one event, as of an answer. */
+  /** Maximum length of an event, as of an answer. */
   lengthMost: number
-  /** Told of a target whose answer is another one than before, twenty times a second each at most. */
+  /** Called with a target whose answer has changed, at most twenty times a second per target. */
   onNews: (target: string) => void
-  /** Told when a connection is given up because nothing was heard of it, while this process ran all the time. */
+  /**
+   * Called when a connection is abandoned because nothing was received, although this process was running all the time.
+   */
   onSilence: () => void
-  /** Told that something of the hub's own has changed, and when a stream begins: it may have before. */
+  /** Called when the hub's own data has changed, and when a stream begins, since it may have changed before. */
   onHubChange: () => void
 }
 
-/** A hub says something every three seconds: without a word for so long the stream is taken for gone. */
+/** A hub sends something every three seconds: after this silence the stream counts as lost. */
 const silentMostMs = 8_000
-/** What comes after such a silence may have waited on its way, nobody knows for how long. */
+/** Data after such a silence may have been delayed for an unknown time. */
 const waitedMs = 4_000
-/** The process looks at its own time so often; where a look is so much late it stood still. */
+/** Interval at which the process checks its own time; a check that is late by `lateMs` shows that it was stopped. */
 const lookMs = 250
 const lateMs = 750
-/** A hub drops what is not asked for again within a minute. */
+/** A hub drops subscriptions that are not renewed within a minute. */
 const renewMs = 45_000
-/** The first pause before the stream is opened again; it doubles with each failure up to `pauseMostMs`. */
+/** First pause before reopening the stream; doubles with each failure up to `pauseMostMs`. */
 const pauseMs = 500
 const pauseMostMs = 30_000
-/** One that lasted for so long has not failed. */
+/** A connection that lasted this long did not fail. */
 const goodMs = 10_000
 const newsPauseMs = 50
-/** More than a desk asks for in turn. */
+/** More than a desk polls. */
 const targetsMost = 100
 
 const idPattern = /^[\w.:-]{1,200}$/
@@ -49,17 +51,16 @@ const idPattern = /^[\w.:-]{1,200}$/
 type Kept = SeenAnswer & { subscribedAtMs: number }
 
 /**
- * The stream of a hub: what it tells of the reads that were asked for with its id is kept, so that they need not be
- * asked again. It is opened anew after pauses that grow, until it is closed; without it reads go to the hub as ever.
- *
- * Ages never look younger than they are by more than a second: what comes after the process stood still, or after a
- * silence that no living stream has, is not taken, and the stream is opened anew.
+ * The event stream of a hub: caches the answers of reads that were requested with the stream's id, so that they need
+ * not be polled. Reopens after growing pauses until closed; without it, reads go to the hub as usual. Ages are never
+ * understated by more than a second: data that arrives after this process was stopped, or after a silence that no live
+ * stream has, is dropped, and the stream is reopened.
  */
 export class HubStream {
   readonly #options: HubStreamOptions
   readonly #closing = new AbortController()
   readonly #kept = new Map<string, Kept>()
-  /** Targets that are being asked for with the stream's id, and whether the stream has told of them meanwhile. */
+  /** Targets being read with the stream's id, and the answer the stream has sent for them meanwhile. */
   readonly #awaited = new Map<string, { count: number; told: string | null }>()
   readonly #news = new Map<string, { toldAtMs: number; isDue: boolean }>()
   #connection: Connection | null = null
@@ -71,14 +72,14 @@ export class HubStream {
     this.#options = options
   }
 
-  /** Opens it, once. */
+  /** Opens the stream; further calls do nothing. */
   start(): void {
     if (this.#isRunning || this.#closing.signal.aborted) return
     this.#isRunning = true
     void this.#run()
   }
 
-  /** Another address is in use: it is opened there at once. */
+  /** Reopens at once after the address in use has changed. */
   restart(): void {
     this.#failures = 0
     this.#rest.abort(calledOff)
@@ -91,26 +92,26 @@ export class HubStream {
     this.#connection?.end()
   }
 
-  /** The id that reads are to be asked for with; null while there is no stream. */
+  /** The id for reads; null while there is no stream. */
   get id(): string | null {
     return this.#connection?.isAlive() === true ? this.#connection.id : null
   }
 
-  /** A read is on its way with the stream's id. */
+  /** Records that a read with the stream's id was sent. */
   asks(target: string): void {
     const awaited = this.#awaited.get(target)
     if (awaited === undefined) this.#awaited.set(target, { count: 1, told: null })
     else awaited.count += 1
   }
 
-  /** It has ended: with this answer, or without one. `id` is what it was asked for with. */
+  /** Records the end of a read with its answer, or null. `id` is the stream id it was sent with. */
   asked(target: string, id: string, answer: SeenAnswer | null): void {
     const awaited = this.#awaited.get(target)
     if (awaited === undefined) return
     awaited.count -= 1
     if (awaited.count === 0) this.#awaited.delete(target)
     if (answer === null || id !== this.id) return
-    // Which of the two is newer cannot be told: `same` of the one would be taken for `same` of the other.
+    // It is unknown which answer is newer, so a later `same` would be ambiguous.
     const isContradicted = awaited.told !== null && awaited.told !== answer.body
     const kept = this.#kept.get(target)
     this.#kept.delete(target)
@@ -121,7 +122,7 @@ export class HubStream {
     if (this.#kept.size > targetsMost && oldest !== undefined) this.#kept.delete(oldest)
   }
 
-  /** The answer of a read that the stream told, where it is not older than `oldestMs` and the subscription is young. */
+  /** The cached answer of a read if it is not older than `oldestMs` and its subscription is still fresh. */
   answerOf(target: string, oldestMs: number): SeenAnswer | null {
     const kept = this.#kept.get(target)
     if (kept === undefined || this.id === null) return null
@@ -145,7 +146,7 @@ export class HubStream {
     }
   }
 
-  /** False for what makes no sense. */
+  /** Returns false for invalid data. */
   #take(name: string, data: string): boolean {
     const read = readHubEvent(name, data)
     if (read === null) return true
@@ -172,7 +173,7 @@ export class HubStream {
       }
       case 'failed':
       case 'lapsed':
-        // The next poll asks the hub, and is told what is wrong.
+        // The next poll asks the hub and receives the error.
         this.#kept.delete(event.target)
         return true
     }
@@ -212,7 +213,7 @@ export class HubStream {
   }
 }
 
-/** One connection of the stream, from asking for it to its end. */
+/** One connection of the stream, from request to end. */
 class Connection implements Dispatcher.DispatchHandler {
   id: string | null = null
   wasSilent = false
@@ -233,7 +234,7 @@ class Connection implements Dispatcher.DispatchHandler {
     this.#lookedAtMs = this.#heardAtMs
   }
 
-  /** Until it is gone; for how many ms it told something, 0 for one that never began. */
+  /** Runs until the connection ends; resolves with its duration in ms, or 0 if it never began. */
   async run(open: (handler: Dispatcher.DispatchHandler) => boolean): Promise<number> {
     const startMs = this.#clock.now()
     if (!open(this)) this.end()
@@ -288,7 +289,7 @@ class Connection implements Dispatcher.DispatchHandler {
     this.end()
   }
 
-  /** False where something of it makes no sense, or is too long. */
+  /** Returns false when an event is invalid or too long. */
   #takeAll(text: string): boolean {
     const parsed = this.#parse(text)
     return parsed.kind === 'events' && parsed.events.every(({ name, data }) => this.#take(name, data))

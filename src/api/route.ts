@@ -4,18 +4,18 @@ import type { Result } from '../base/result.ts'
 import type { BaseAddress } from './base-address.ts'
 import { openDispatcher, type TransportOptions } from './transport.ts'
 
-/** One address of the service, and the connections to it; the error of those is a certificate or proxy of no use. */
+/** One address of the service with its connections, or the error of an unusable certificate or proxy. */
 export type Way = { base: BaseAddress; dispatcher: Result<Dispatcher> }
 
-/** An address that was silent is passed over for so long, where there is another one: a take-over is done by then. */
+/** Time an unresponsive address is skipped if there is another: enough for a take-over. */
 const silentForMs = 5_000
 
-/** The addresses of one service, in the order of the settings, of which one is in use. */
+/** The addresses of one service, in the order of the settings, one of which is in use. */
 export class Route {
   readonly #ways: readonly [Way, ...Way[]]
   readonly #onMove: () => void
   readonly #clock: Pick<Clock, 'now'>
-  /** Until when an address is passed over, in desk time. */
+  /** Until when each address is skipped, in desk time. */
   readonly #silentUntilMs = new Map<Way, number>()
   #used = 0
 
@@ -39,9 +39,9 @@ export class Route {
   }
 
   /**
-   * Takes the next address into use, the first one after the last, unless another call has done so already, or each of
-   * the others was silent just now. True when `way` is not the one in use afterwards. `isSilent`: whoever is there took
-   * a connection, or did not even refuse it, and says nothing.
+   * Switches to the next address, wrapping around, unless another call has switched already or all others were
+   * unresponsive just now. Returns true when `way` is no longer in use. `isSilent`: the address accepted a connection,
+   * or did not refuse it, but did not answer.
    */
   leave(way: Way, { isSilent = false } = {}): boolean {
     const nowMs = this.#clock.now()
@@ -49,7 +49,7 @@ export class Route {
     if (this.way !== way) return true
     const others = this.#ways.map((_, at) => (this.#used + 1 + at) % this.#ways.length).slice(0, -1)
     const heard = others.find((at) => !this.#isSilent(this.#ways[at], nowMs))
-    // With silence all around, one is as good as the other.
+    // When all are unresponsive, any of them is as good.
     const next = heard ?? (isSilent ? others[0] : undefined)
     if (next === undefined) return false
     this.#used = next

@@ -1,15 +1,13 @@
-/** How far the service's clock is ahead of ours, in ms, give or take `uncertaintyMs`. */
+/** Lead of the service's clock over ours in ms, plus or minus `uncertaintyMs`. */
 export type SkewReading = { skewMs: number; uncertaintyMs: number }
 
-/**
- * One answer: its date as the header says it, cut to whole seconds, and when by our clock it was asked for and came.
- */
+/** One answer: its date header, truncated to whole seconds, and when it was requested and received by our clock. */
 export type DatedAnswer = { dateMs: number; sentAtMs: number; receivedAtMs: number }
 
 export type SkewEstimator = {
-  /** Takes an answer in. */
+  /** Adds an answer. */
   add(answer: DatedAnswer): void
-  /** What the answers of the last minutes tell; null while there are none. */
+  /** The estimate from the answers of the last minutes; null without any. */
   reading(nowMs: number): SkewReading | null
 }
 
@@ -20,18 +18,18 @@ const slotMs = 10_000
 const rememberedMs = 300_000
 
 /**
- * Estimates the skew of two clocks from dates that are cut to seconds. The service wrote the date between sending and
- * receiving, and meant a moment of the second it names: so skew ≥ date − receivedAt and skew ≤ date + 1 s − sentAt.
- * Each answer falls elsewhere in its second, and all bounds of the last five minutes hold at once: what they leave is
- * soon not much wider than the shortest round trip. Where bounds contradict each other a clock was set or has drifted,
- * and the older ones are forgotten.
+ * Estimates the skew of two clocks from dates truncated to seconds. The service wrote the date between sending and
+ * receiving, meaning a moment within the named second: so skew ≥ date − receivedAt and skew ≤ date + 1 s − sentAt.
+ * Answers fall at different points of their second, and the bounds of five minutes all hold together, so their
+ * intersection soon is hardly wider than the shortest round trip. When bounds contradict each other a clock was set or
+ * has drifted, and older ones are dropped.
  */
 export function createSkewEstimator(): SkewEstimator {
-  /** Oldest first; each holds what the answers of ten seconds leave. */
+  /** Oldest first; each has the bounds of ten seconds. */
   let slots: Slot[] = []
 
   const forget = (nowMs: number) => {
-    // A slot after now is from before the clock was put back.
+    // A slot in the future is from before the clock was set back.
     slots = slots.filter(({ startMs }) => nowMs - startMs < rememberedMs && startMs <= nowMs)
   }
 
@@ -71,6 +69,6 @@ function intersection(first: Bounds, second: Bounds): Bounds | null {
   return leastMs <= mostMs ? { leastMs, mostMs } : null
 }
 
-/** The skew where the bounds tell that there is one; 0 where both clocks may well be the same. */
+/** The skew if it certainly exists; 0 when both clocks may agree. */
 export const certainSkewMs = ({ skewMs, uncertaintyMs }: SkewReading): number =>
   Math.abs(skewMs) > uncertaintyMs ? skewMs : 0

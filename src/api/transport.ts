@@ -14,49 +14,49 @@ import type { FeedNews } from './hub-interface.ts'
 import type { SkewReading } from './skew-estimator.ts'
 
 /**
- * Whether a person waits for a read, or the desk asks by itself: a poll waits until the others have gone, and what is
- * read in the background until no poll waits.
+ * Who waits for a read: a person, or the desk itself. Polls wait for persons' reads, and background reads wait for
+ * polls.
  */
 export type ReadPriority = 'person' | 'poll' | 'background'
 
-/**
- * A call below the base address. `path` begins with a slash and is encoded; `query` fields that are null are left out.
- */
+/** A call below the base address. `path` starts with a slash and is encoded; null `query` fields are omitted. */
 export type TransportRequest = {
   method: Method
   path: string
   query?: Readonly<Record<string, string | number | null>>
   /** JSON text. */
   body?: string
-  /** Of a read: `poll` unless said. A write goes before every read. */
+  /** Priority of a read, by default `poll`. Writes come before all reads. */
   priority?: ReadPriority
-  /** Of a read through a hub: the exchange itself is to be asked, as it is for all that a person waits for. */
+  /** For a read through a hub: ask the exchange itself, as for everything a person waits for. */
   isFresh?: boolean
   /**
-   * Told of a read that a hub answered, before `send` resolves: when the hub had the answer from the exchange, in desk
-   * time.
+   * Called for a read answered by a hub, before `send` resolves, with the time the hub received it from the exchange,
+   * in desk time.
    */
   onSeen?: (atMs: number) => void
   signal?: AbortSignal | undefined
 }
 
 /**
- * What every answer tells, whatever its status: for the log, the round trip and the clock check. Through a hub all of
- * it is the hub's own: it dates its answers itself, so that the clock that is checked is the hub's.
+ * What every answer reports, whatever its status: for the log, the round trip and the clock check. Through a hub all of
+ * it is about the hub, which dates its answers itself, so the hub's clock is checked.
  */
 export type AnswerReport = {
   method: Method
   path: string
   status: number
   roundTripMs: number
-  /** How far the service's clock is ahead of ours, by the dates of the last minutes; null while there are none. */
+  /** Lead of the service's clock over ours, from the dates of the last minutes; null without any. */
   skew: SkewReading | null
 }
 
 export type TransportLimits = PhaseLimits & {
-  /** How long a write or a person's read may wait for its turn; it is then not sent. A poll may wait for any time. */
+  /**
+   * Time a write or a person's read may wait for its turn before it is given up unsent. A poll may wait indefinitely.
+   */
   queueMs: number
-  /** For a call as a whole from its first turn on, its retries and their waits included. */
+  /** Limit for a whole call from its first turn, including retries and their pauses. */
   totalMs: number
   bodyMaxBytes: number
 }
@@ -64,60 +64,63 @@ export type TransportLimits = PhaseLimits & {
 export type TransportOptions = {
   base: BaseAddress
   /**
-   * Further addresses of the same service, which get the same key: the next one is taken into use where no connection
-   * can be made, or a hub says that it stands by for another one.
+   * More addresses of the same service, which get the same key. The next one is used when no connection can be made, or
+   * when a hub says it is on standby.
    */
   also?: readonly BaseAddress[]
   key: Secret
   /** The header that carries the key. */
   keyHeader: string
   clock: Clock
-  /** From 0 up to 1, for the jitter of retries. */
+  /** In [0, 1), for the jitter of retries. */
   random: () => number
-  /** The read-only guard: while it says false nothing but GET leaves, whatever the layers above believe. */
+  /** The read-only guard: while it returns false, only GET is sent, whatever the callers assume. */
   mayWrite: () => boolean
-  /** Whether an approver's yes or no to a draft of a hub leaves all the same; it does not unless given. */
+  /** Whether an approver's decision on a hub's draft is sent even then; by default not. */
   mayDecide?: () => boolean
   onAnswer?: (report: AnswerReport) => void
-  /** The service has shown itself to be a hub: told once. */
+  /** Called once when the service turns out to be a hub. */
   onHub?: () => void
-  /** A hub tells by its stream of another answer than before: a poll of it is answered without a call. */
+  /** Called when a hub's stream reports a changed answer, which a poll then gets without a call. */
   onNews?: (news: FeedNews) => void
-  /** A hub tells by its stream that persons, a halt or drafts have changed: they are to be asked for. */
+  /** Called when a hub's stream reports a change of persons, a halt or drafts, which must then be read. */
   onHubChange?: () => void
   limits?: Partial<TransportLimits>
   retry?: Partial<RetryPolicy>
-  /** How many calls may be in flight at once, of which some are kept for writes and for a person; 4 at least. */
+  /** Maximum concurrent calls, at least 4; some are reserved for writes and persons. */
   inFlightMost?: number
-  /** The desk's own budget of calls. */
+  /** The desk's own rate limits. */
   rate?: Partial<RateLimits>
-  /** Certificates in PEM form that are trusted besides those that Node trusts; see `readCaFile`. */
+  /** Trusted PEM certificates in addition to Node's; see `readCaFile`. */
   caPem?: string
   /**
-   * Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY stand: the process's own unless given. Loopback never goes through a
-   * proxy.
+   * Source of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, by default the process's environment. Loopback never uses a proxy.
    */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** How the budget of calls is used just now, and how many reads were sent once more since the transport was opened. */
+/** Current use of the rate limits, and the number of retried reads since the transport was opened. */
 export type CallReading = RateReading & { retryCount: number }
 
-/** The way to one service. `send` gives the body of a 200–299 answer and throws `ExchangeError` for everything else. */
+/**
+ * A connection to one service. `send` resolves with the body of a 2xx answer and throws `ExchangeError` for everything
+ * else.
+ */
 export type Transport = {
   send(request: TransportRequest): Promise<string>
   rate(): CallReading
-  /** True where one call answers all who ask alike, as a hub does: what is meant alike is to be asked in like words. */
+  /** True when one call answers all equal requests, as at a hub, so that equal requests should be worded equally. */
   isShared(): boolean
   /**
-   * Lets calls in flight end, then closes every connection; calling it again changes nothing. Calls that still wait for
-   * their turn, and later ones, fail as not sent.
+   * Waits for calls in flight, then closes every connection; further calls do nothing. Waiting and later sends fail as
+   * not sent.
    */
   close(): Promise<void>
 }
 
 /**
- * A desk's patience: longer than a venue under load takes, short enough that a person still remembers what was asked.
+ * Timeouts of a desk: longer than an exchange under load needs, but short enough that the user still remembers the
+ * request.
  */
 export const defaultLimits: TransportLimits = {
   connectMs: 3_000,
@@ -129,30 +132,30 @@ export const defaultLimits: TransportLimits = {
 }
 export const defaultRetry: RetryPolicy = { count: 2, baseMs: 200 }
 export const defaultInFlightMost = 8
-/** More than seven feeds on screen ask for; a venue that allows less says so with 429, or the configuration does. */
+/** More than seven visible feeds need; an exchange that allows less answers 429, or the configuration says so. */
 export const defaultRate: RateLimits = { perSecond: 20, burst: 40, pollShare: 0.7 }
 
-/** How many calls a second polls may make over time. */
+/** Calls per second that polls may make on average. */
 export function pollsAllowed(rate: Partial<RateLimits> = {}): number {
   const { perSecond, pollShare } = { ...defaultRate, ...rate }
   return perSecond * pollShare
 }
 
 export type RetryPolicy = {
-  /** How often a read is tried again, at most; a write never is. */
+  /** Maximum retries of a read; writes are never retried. */
   count: number
-  /** Mean wait before the first retry; it doubles with each. */
+  /** Mean pause before the first retry; doubles with each. */
   baseMs: number
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Above the calls in flight: a canceled call leaves its connection busy until it is gone. */
+/** Above the number of calls in flight, because a canceled call occupies its connection until it is closed. */
 const connectionsMost = 32
 
 /**
- * What carries the calls: a pool of kept connections to the service, directly or through the proxy that the environment
- * names. One request at a time on a connection and no HTTP/2: either could send a request again that was under way.
+ * Opens a pool of kept-alive connections to the service, directly or through the environment's proxy. One request at a
+ * time per connection, and no HTTP/2, because either could resend a request in flight.
  */
 export function openDispatcher(
   options: Pick<TransportOptions, 'caPem' | 'environment'> & { base: Pick<BaseAddress, 'origin'> },
@@ -164,7 +167,7 @@ export function openDispatcher(
   if (!proxies.ok) return proxies
   const { origin } = options.base
   const pool = { connections: connectionsMost, pipelining: 1, allowH2: false, connectTimeout: connectMs } as const
-  // The service on this very machine is never behind a proxy, whatever the environment says.
+  // A service on this machine is never behind a proxy, whatever the environment says.
   if (isLoopbackHost(new URL(origin).hostname)) return ok(new Pool(origin, { ...pool, connect: tls.value }))
   const toService = { ...tls.value, allowH2: false }
   return ok(
@@ -174,7 +177,7 @@ export function openDispatcher(
       connect: tls.value,
       requestTls: toService,
       proxyTls: toService,
-      // A proxy that says nothing would keep its place for minutes.
+      // An unresponsive proxy would otherwise block its connection for minutes.
       clientFactory: (proxy, own) => new Pool(proxy, { ...own, headersTimeout: connectMs }),
     }),
   )
@@ -184,17 +187,17 @@ function tlsOptions(caPem: string | undefined) {
   if (caPem === undefined) return ok({ rejectUnauthorized: true })
   const own = checkCaPem(caPem)
   if (!own.ok) return err(`the certificate file is not usable: ${own.error}`)
-  // Made once: a list would be read anew for every connection.
+  // Created once, because a list would be parsed for every connection.
   const secureContext = createSecureContext({ ca: [...getCACertificates('default'), ...own.value] })
   return ok({ rejectUnauthorized: true, secureContext })
 }
 
-/** What undici is to go by instead of looking into the environment itself; an empty text is not a proxy. */
+/** The proxies for undici, in place of the environment; an empty text is no proxy. */
 type Proxies = { httpProxy: string; httpsProxy: string; noProxy: string }
 
 /**
- * Reads the proxies of an environment; lower-case names come first. The sentence of an error names the variable, not
- * its value: that may hold a password.
+ * Reads the proxies of an environment; lower-case names come first. Errors name the variable, not its value, which may
+ * contain a password.
  */
 export function readProxies(environment: Environment): Result<Proxies> {
   const read = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ''
@@ -211,8 +214,8 @@ const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const longestFileBytes = 4 * 1024 * 1024
 
 /**
- * Reads a file of certificates in PEM form and gives its text, checked as `checkCaPem` does. Who can change it decides
- * whom the desk takes for the exchange: it must be nobody else.
+ * Reads a PEM file of certificates and returns its text, checked by `checkCaPem`. Only the user may be able to change
+ * it, because it decides whom the desk accepts as the exchange.
  */
 export function readCaFile(path: string): Result<string> {
   const text = readOwnFile(path, { rule: 'trusted', bytesMost: longestFileBytes })
@@ -222,7 +225,7 @@ export function readCaFile(path: string): Result<string> {
   return checked.ok ? ok(text.value) : err(`the certificate file ${path} is not usable: ${checked.error}`)
 }
 
-/** The certificates of a PEM text, at least one; text around them is left out, as it is in the bundles of systems. */
+/** The certificates of a PEM text, at least one; ignores text around them, as in system bundles. */
 export function checkCaPem(text: string): Result<string[]> {
   if (text.length > longestFileBytes) return err('it is longer than a file of certificates can be')
   const blocks = text.match(certificate) ?? []

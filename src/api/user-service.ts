@@ -6,7 +6,7 @@ import { readRetryAfterMs } from './errors.ts'
 import { callOnce, isWebPage } from './http-call.ts'
 import { openDispatcher, type TransportOptions } from './transport.ts'
 
-/** An answer of a service of the user's own; `words` are the beginning of what it says, safe to print. */
+/** An answer of a user's own service; `words` are the start of its text, safe to print. */
 export type ServiceAnswer =
   | { kind: 'answer'; status: number; retryAfterMs: number | null; words: string | null }
   | { kind: 'failure'; reason: string }
@@ -18,30 +18,30 @@ export type ServiceRequest = {
   signal: AbortSignal
 }
 
-/** A service of the user's own that is told something, at one address. */
+/** A user's own service at one address, which receives messages. */
 export type UserService = {
-  /** Makes one call, once: no redirect is followed. Never rejects. */
+  /** Makes one call, once, without following redirects. Never rejects. */
   send(request: ServiceRequest): Promise<ServiceAnswer>
   close(): Promise<void>
 }
 
 const limits = { connectMs: 3_000, headersMs: 5_000, bodyMs: 5_000 }
-/** Of an answer only its beginning is of interest. */
+/** Only the start of an answer is used. */
 const bodyMaxBytes = 16 * 1_024
 const wordsMost = 120
 
 type Options = Pick<TransportOptions, 'caPem' | 'environment'> & { clock: Clock }
 
 /**
- * Opens the way to a service of the user's own, over the proxies and with the certificates that count for the exchange
- * as well; connections are made as they are needed. The error is that of a proxy or certificate that cannot be used.
+ * Opens a connection pool to a user's service, with the same proxies and certificates as for the exchange; connections
+ * are made on demand. The error is about an unusable proxy or certificate.
  */
 export function openUserService({ origin, pathname, search }: URL, options: Options): Result<UserService> {
   const { clock } = options
   const dispatcher = openDispatcher({ ...options, base: { origin } }, limits.connectMs)
   if (!dispatcher.ok) return dispatcher
   const path = pathname + search
-  /** What the answer says, without the address: that may hold a key, and services repeat what they were asked. */
+  /** The answer's text without the address, which may contain a key and which services echo. */
   const wordsOf = (body: string) => {
     const said = [path, pathname]
       .filter((part) => part.length > 1)
