@@ -16,41 +16,41 @@ import { wholeColumn } from '../people/limit-rows.ts'
 import { approvalKeysOf, roleOf } from '../people/people.ts'
 import { inTransaction, type Questions } from '../store/database.ts'
 
-/** Why something of a draft was not done: the answer's status, a sentence, and the draft as it is where that helps. */
+/** Why an operation on a draft was refused: status, sentence, and the current draft when that helps. */
 export type DraftRefusal = { readonly status: 403 | 404 | 409; readonly error: string; readonly draft?: HubDraft }
 type Answered<T = HubDraft> = Promise<Result<T, DraftRefusal>>
 
-/** A draft's contents as they are kept: whom it pays under the name that the exchange's whitelist has. */
+/** The stored contents of a draft, with the beneficiary's name from the exchange's whitelist. */
 export type KeptContent = Omit<HubDraftRequest, 'draftId' | 'beneficiary'> & {
   readonly beneficiary: HubDraft['beneficiary']
 }
 
 type Approver = { readonly name: string; readonly approvalKey: string }
 
-/** The firm's drafts, in the hub's database. Every operation rejects where the database fails. */
+/** The firm's drafts in the hub's database. Every operation rejects when the database fails. */
 export type HubDrafts = {
-  /** Every draft that may still go, and the last ones that ended; the newest first. */
+  /** All unsent drafts and the latest finished ones, newest first. */
   list(): Promise<readonly HubDraft[]>
   make(person: string, draftId: string, content: KeptContent): Answered
-  /** Only who made it changes it, and only the version that they saw. Other terms end its approval. */
+  /** Changes a draft: only by its maker, and only the version they saw. Changed terms end its approval. */
   change(person: string, draftId: string, version: number, content: KeptContent): Answered
-  /** Likewise. */
+  /** Drops a draft, under the same conditions. */
   drop(person: string, draftId: string, version: number): Answered
-  /** An approver's no: it is never sent. */
+  /** An approver's rejection; the draft is never sent. */
   reject(person: string, draftId: string, reason: string | null): Answered
-  /** An approver's yes to what it says now, signed by them; nobody's to a draft of their own. */
+  /** An approver's signed approval of the current terms; never of their own draft. */
   approve(approver: Approver, draftId: string, request: HubApprovalRequest): Answered
   /**
-   * The draft as this person may send it now: its approval is held against what was signed, and by whom. One that
-   * nobody has approved is sent by who made it alone.
+   * The draft, if this person may send it now: checks the approval's signature and signer. An unapproved draft is sent
+   * by its maker only.
    */
   sendable(person: string, draftId: string): Answered
 }
 
-/** Drafts that are listed although they have ended. */
+/** Maximum listed drafts that are finished. */
 const endedMost = 500
 const listedMost = 2_000
-/** Drafts of one person that may still go: those of the others stay on the list. */
+/** Maximum unsent drafts per person, so that others' drafts stay on the list. */
 const openMostEach = 400
 
 const columns = `d.id, d.version, d.revision, d.made_by, d.created_at_ms, d.currency, d.beneficiary, d.beneficiary_name,
@@ -92,7 +92,7 @@ function endOf({ ended_as: how, ended_reason: reason, ended_at_ms: atMs }: Draft
   return how === 'dropped' ? { kind: 'dropped', atMs } : refusedState(reason ?? '', atMs, 'notSent')
 }
 
-/** As the tables have it, without what the journal knows. */
+/** The draft as stored, without the journal's outcome. */
 const draftOf = (row: DraftRow): HubDraft => ({
   ...{ draftId: row.id, version: row.version, revision: row.revision, madeBy: row.made_by },
   ...{ currency: row.currency, beneficiary: { whitelistId: row.beneficiary, name: row.beneficiary_name } },
@@ -116,7 +116,7 @@ type Options = {
   pool: pg.Pool
   /** The identity of the database. */
   hub: string
-  /** What became of drafts that were sent. */
+  /** The outcomes of sent drafts. */
   journal: Pick<WriteJournal, 'findAll'>
 }
 
@@ -253,7 +253,7 @@ class PostgresDrafts implements HubDrafts {
       : refuse(409, `draft ${draftId} is not sent: ${approval.by} did not sign what it says now`, draft)
   }
 
-  /** Changes a draft for the person who made it, and only in the version they saw. */
+  /** Changes a draft for its maker, and only in the version they saw. */
   #ofMaker(
     person: string,
     draftId: string,
@@ -268,13 +268,13 @@ class PostgresDrafts implements HubDrafts {
     })
   }
 
-  /** Changes a draft that nobody else changes or sends meanwhile, and that has not ended; with its line in the list. */
+  /** Changes an unfinished draft under a lock against other changes and sending, with its audit row. */
   async #changed(
     draftId: string,
     run: (client: Questions, kept: Kept) => Promise<Result<AuditEvent, DraftRefusal>>,
   ): Answered {
     return await inTransaction(this.#options.pool, async (client) => {
-      // First alone: what another one did whose turn came before is only seen by the next question.
+      // Locks first: only the next query sees the changes of whoever held the lock before.
       await client.query('SELECT 1 FROM hub_draft WHERE id = $1 FOR UPDATE', [draftId])
       const kept = await this.#find(client, 'd.id = $1', draftId)
       if (kept === null) return missing(draftId)
@@ -302,7 +302,7 @@ class PostgresDrafts implements HubDrafts {
     return now
   }
 
-  /** The drafts with the outcome of those that were sent: the journal counts more than the draft's own state. */
+  /** Adds the outcomes of sent drafts; the journal overrides the draft's own state. */
   async #recorded(drafts: readonly HubDraft[]): Promise<readonly HubDraft[]> {
     if (drafts.length === 0) return drafts
     const { entries } = await this.#options.journal.findAll(

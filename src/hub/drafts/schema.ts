@@ -1,13 +1,12 @@
 import { namePattern } from '../people/schema.ts'
 
-/** Ids of drafts, of whoever made them. */
+/** Draft ids. */
 const draftIdPattern = '^[A-Za-z0-9-]{1,64}$'
 
 /**
- * Drafts of withdrawals, and who approved which revision of them. What became of a draft that was sent is in the
- * journal alone, under its id: `hub_begin` holds the draft's row while it begins one, and so does whoever changes the
- * draft, so that what leaves is what was approved. `hub_whitelist` has one row: the whitelist as the firm knows it; its
- * entries are null before anybody looked.
+ * Withdrawal drafts, and the approvals of their revisions. The outcome of a sent draft is only in the journal, under
+ * its id: `hub_begin` and every change of a draft lock the draft's row, so exactly the approved terms are sent.
+ * `hub_whitelist` has one row: the whitelist as known at the firm; its entries are null until it was read once.
  */
 export const draftsSchema = `CREATE TABLE hub_draft (
      sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -6,13 +6,13 @@ import { type KnownWhitelist, withLook, withTrust } from '../../domain/transfers
 import { JournalError } from '../../journal/entry.ts'
 import { inTransaction, isStoreFailure, type Questions } from '../store/database.ts'
 
-/** What the firm remembers of the whitelist. Every operation rejects with `JournalError` where the database fails. */
+/** The firm's memory of the whitelist. Every operation rejects with `JournalError` when the database fails. */
 export type FirmWhitelist = {
-  /** Null before anybody looked. */
+  /** Null until it was read once. */
   read(): Promise<KnownWhitelist | null>
-  /** Takes note of the whitelist as the exchange gives it. Writes nothing as long as nothing changes. */
+  /** Records the whitelist as the exchange reports it. Writes only changes. */
   look(whitelist: readonly WhitelistEntry[], nowMs: number): Promise<KnownWhitelist>
-  /** Something was sent to the entry: from now on everybody knows it under the name it has. */
+  /** Marks an entry as known under its current name, after a withdrawal to it. */
   trust(whitelistId: string): Promise<void>
 }
 
@@ -38,7 +38,7 @@ const memoryOf = (value: unknown): KnownWhitelist | null => {
 const jsonOf = (memory: KnownWhitelist): string =>
   JSON.stringify([...memory].map(([whitelistId, known]) => ({ whitelistId, ...known })))
 
-/** One change at a time, whoever asks for it. */
+/** Serializes changes of all callers. */
 async function change(
   client: Questions,
   next: (before: KnownWhitelist | null) => KnownWhitelist | null,
@@ -53,7 +53,7 @@ async function change(
 
 const nobody: KnownWhitelist = new Map()
 
-/** The memory of the whitelist in the hub's database, one for all desks. */
+/** Opens the memory of the whitelist in the hub's database, shared by all desks. */
 export function createFirmWhitelist(pool: pg.Pool): FirmWhitelist {
   return {
     read: () => ofStore(async () => memoryOf((await pool.query('SELECT entries FROM hub_whitelist')).rows[0])),

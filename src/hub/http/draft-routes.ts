@@ -30,11 +30,11 @@ import { isStoreFailure } from '../store/database.ts'
 import { type Guest, tooManyWrites, writesMostEach } from '../writes/hub-writes.ts'
 
 export type DraftRoutesContext = {
-  /** The identity of the database, which approvals are made out to. */
+  /** The database's identity, which approvals name. */
   hub: string
   drafts: HubDrafts
   memory: Pick<FirmWhitelist, 'read'>
-  /** The exchange's whitelist as it is now. The error is a clause: it does not answer. */
+  /** The exchange's current whitelist. The error, a clause: it does not answer. */
   whitelist: () => Promise<Result<readonly WhitelistEntry[]>>
   newDraftId: () => string
   /** Called after each change of a draft. */
@@ -46,7 +46,7 @@ const actWords: Readonly<Partial<Record<Act, string>>> = {
   approve: 'approve or reject drafts',
 }
 
-/** What one person may ask the hub's database at once: more than the desks of one person do. */
+/** Maximum concurrent database queries per person, more than one person's desks need. */
 const looksMostEach = 8
 const tooManyLooks = failure(
   429,
@@ -54,14 +54,14 @@ const tooManyLooks = failure(
   { 'retry-after': '1' },
 )
 
-/** Places for looks at what the database has: it has few connections, and the writes of everybody need them. */
+/** Limits database queries per person: the database has few connections, and everyone's writes need them. */
 export const createLooks = (): Places => createPlaces(looksMostEach)
 
-/** Looks at what the database has, where this person has a place for it. */
+/** Runs a query in a place of this person. */
 export const look = (looks: Places, { name }: Guest, run: () => Promise<Answer>): Promise<Answer> =>
   looks.within(name, tooManyLooks, () => recorded(run))
 
-/** The firm's drafts of withdrawals; all that comes of them is on record before it is answered. */
+/** Routes of the firm's withdrawal drafts; every change is on record before it is answered. */
 export function draftRoutes(context: () => DraftRoutesContext | null): readonly Route<Guest>[] {
   const looks = createLooks()
   const changes = createPlaces(writesMostEach)
@@ -126,7 +126,7 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
 
 type Content = { draftId: string | null; content: KeptContent }
 
-/** What is to be kept, with the name that the exchange's whitelist has for whom it pays. */
+/** The contents to store, with the beneficiary's name from the exchange's whitelist. */
 async function contentOf({ whitelist }: DraftRoutesContext, text: string): Promise<Result<Content, Answer>> {
   const read = readHubDraftRequest(text, jsonBounds)
   if (!read.ok) return err(badRequest(read.error))
@@ -142,13 +142,13 @@ async function contentOf({ whitelist }: DraftRoutesContext, text: string): Promi
 const answered = (done: Awaited<ReturnType<HubDrafts['drop']>>): Answer =>
   done.ok ? json(writeHubDraft(done.value)) : refusal(done.error)
 
-/** With the draft as it is, where somebody else was there first. */
+/** Contains the current draft when someone else was faster. */
 export const refusal = ({ status, error, draft }: DraftRefusal): Answer =>
   draft === undefined
     ? failure(status, error)
     : { status, body: `${writeError(error).slice(0, -1)},"draft":${writeHubDraft(draft)}}` }
 
-/** A database that fails leaves open whether it took what was asked for; nothing was sent in any case. */
+/** When the database fails, it is unknown whether it stored the change; nothing was sent in any case. */
 export async function recorded(run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run()

@@ -11,21 +11,21 @@ import type { Streams } from '../reads/streams.ts'
 import { readRowOf, readRows } from '../reads/targets.ts'
 import type { Guest, HubWrites } from '../writes/hub-writes.ts'
 
-/** What a hub that leads works with. */
+/** The services of a leading hub. */
 export type Serving = { reads: SharedReads; streams: Streams; writes: HubWrites }
 
 export type HubServerOptions = {
-  /** Null while this hub stands by, or is not ready yet. */
+  /** Null while this hub is on standby or not ready. */
   serving: () => Serving | null
-  /** Whether the hub's database answers: without it no hub leads. */
+  /** True while the hub's database answers; without it no hub leads. */
   isStoreThere: () => boolean
-  /** Who asks, by the token of the request; or the answer that turns the request away. */
+  /** The person of a request's token, or the answer that refuses the request. */
   admit: (headers: IncomingHttpHeaders, peer: string) => Admission<Guest>
-  /** Somebody who was let in, as they are now; null where their token has ended since. */
+  /** The current state of an admitted person; null when their token has ended since. */
   guestNow: (guest: Guest) => Guest | null
   /** The hub's own operations, below `/hub`. */
   ownRoutes: readonly Route<Guest>[]
-  /** A certificate chain and its key in PEM form; without, it serves plain http. */
+  /** A certificate chain and its key in PEM form; without it, the server uses plain http. */
   tls?: { cert: string; key: string }
   clock: Clock
   log: (line: string) => void
@@ -33,10 +33,10 @@ export type HubServerOptions = {
 
 const hubBasePath = '/v3'
 
-/** The version of what the hub adds to the exchange's interface; on every answer. */
+/** The version of the hub's additions to the exchange's interface, on every answer. */
 const hubHeaders = { 'x-hub': '1' }
 
-/** No program takes this for an answer of the exchange, and desks go to the other hub. */
+/** No program takes this for an answer of the exchange, and desks switch to the other hub. */
 const standbyHeaders = { [standbyHeader]: '1', 'retry-after': '1' }
 const standbyAnswers = {
   another: failure(503, 'this hub stands by: nothing was sent', standbyHeaders),
@@ -48,7 +48,7 @@ const standbyAnswers = {
 
 const tokenEnded: Answer = failure(401, 'the token has ended: nothing was sent')
 
-/** The hub's HTTP interface: the exchange's own, and what the hub adds to it. Not yet listening. */
+/** Creates the hub's HTTP server, not yet listening: the exchange's interface and the hub's additions. */
 export function createHubServer(options: HubServerOptions): Promise<FastifyInstance> {
   const { serving, isStoreThere, admit, guestNow, ownRoutes, tls, clock, log } = options
   const standby = () => standbyAnswers[isStoreThere() ? 'another' : 'noStore']
@@ -57,7 +57,7 @@ export function createHubServer(options: HubServerOptions): Promise<FastifyInsta
     (request: RouteRequest<Guest>) => {
       const now = serving()
       if (now === null) return standby()
-      // A body may come in for half a minute: who may ask is who may when all of it is there.
+      // A body can take half a minute to arrive, so rights are checked again when it is complete.
       const guest = guestNow(request.guest)
       return guest === null ? tokenEnded : handle(now, { ...request, guest })
     }
@@ -128,7 +128,8 @@ const writeRoutes = (led: Led): Route<Guest>[] => [
     handle: led(({ writes }, { guest, body }) => writes.withdraw(guest, body, null)),
   },
   {
-    // The draft stands in the path: a header that somebody on the way drops would make a withdrawal without one of it.
+    // The draft is in the path: if it were in a header that a proxy drops, the withdrawal would be sent without its
+    // draft.
     method: 'POST',
     path: '/hub/drafts/:draftId/send',
     handle: led(({ writes }, { guest, body, params }) => writes.withdraw(guest, body, params.draftId ?? '')),
@@ -140,7 +141,7 @@ const writeRoutes = (led: Led): Route<Guest>[] => [
   },
 ]
 
-/** An answer of the exchange with its age; whoever asks with the id of a stream is told of it there from now on. */
+/** The exchange's answer with its age; a request with a stream's id subscribes that stream to changes. */
 async function readThrough(
   { reads, streams }: Serving,
   { guest, target, headers }: RouteRequest<Guest>,
@@ -163,7 +164,7 @@ async function readThrough(
   }
 }
 
-/** The exchange's own no; what keeps it from answering is told as a fault behind the hub. */
+/** The exchange's own refusal; failures to get its answer are faults behind the hub. */
 function failedRead(error: unknown): Answer {
   if (!(error instanceof ExchangeError)) throw error
   const { status, words, reason, retryAfterMs, kind } = error
@@ -172,7 +173,7 @@ function failedRead(error: unknown): Answer {
     const seconds = String(Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1_000)))
     return failure(429, words ?? reason, { 'retry-after': seconds })
   }
-  // The firm's own key is not the person's: a desk must not take its token for a wrong one.
+  // The firm's key is not the person's: a desk must not conclude that its token is wrong.
   if (kind === 'unauthorized') return failure(502, `the exchange does not take the hub's key: ${reason}`)
   const isRefusal = status !== null && status >= 400 && status < 500
   return failure(isRefusal ? status : 502, words ?? reason)

@@ -13,33 +13,33 @@ import type { Guest } from '../writes/hub-writes.ts'
 import { createLooks, look, recorded } from './draft-routes.ts'
 
 export type OwnRoutesContext = {
-  /** Exchange and account, as journals name them. */
+  /** Exchange and account, as named in journals. */
   account: string
-  /** Writes whose outcome is not known. */
+  /** Writes with an unknown outcome. */
   unsettled: () => readonly UnknownWrite[]
-  /** A person's word on one of them, which is theirs on the list of who did what. The error is a sentence. */
+  /** Records a person's resolution of such a write, and that they did it. The error is a sentence. */
   decide: (person: string, key: string, verdict: Verdict, withdrawalId: string | null) => Promise<Result<string>>
-  /** The identity of the hub's database, which approvals are made out to. */
+  /** The database's identity, which approvals name. */
   hub: string
-  /** Why no order and no withdrawal may leave; null while they may. */
+  /** Why no order or withdrawal may be sent; null when they may. */
   halted: () => string | null
-  /** Halts everything with a reason, or with null allows it again; on record when it resolves. */
+  /** Halts everything with a reason, or permits it again with null; on record when it resolves. */
   setHalt: (reason: string | null, person: string) => Promise<unknown>
-  /** A page of who did what. */
+  /** A page of the audit list. */
   audit: (query: AuditQuery) => Promise<readonly AuditRow[]>
 }
 
 const verdicts: readonly Verdict[] = ['placed', 'notPlaced']
 const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optionalStrictText })
 
-/** What a hub offers beside the exchange's own interface. */
+/** The hub's additions to the exchange's interface. */
 export const ownRoutes = (context: OwnRoutesContext): readonly Route<Guest>[] => [
   ...haltRoutes(context),
   ...personRoutes(context),
   auditRoute(context),
 ]
 
-/** Rows of a page unless asked. */
+/** Default rows per page. */
 const auditUsual = 100
 
 const wholeNumber = (text: string) =>
@@ -57,7 +57,7 @@ const auditQuery = {
   person: (text: string) => ({ value: text }),
 }
 
-/** Who did what: after a number oldest first, else newest first, one page at a time. */
+/** The audit list, one page at a time: after a number oldest first, otherwise newest first. */
 const auditRoute = ({ audit }: OwnRoutesContext, looks = createLooks()): Route<Guest> => ({
   method: 'GET',
   path: '/hub/audit',
@@ -129,7 +129,7 @@ const personRoutes = ({ account, hub, halted, unsettled, decide }: OwnRoutesCont
   },
 ]
 
-/** A write without an outcome, with what was seen of it and which answers make sense; none while it is looked for. */
+/** An unknown write with the evidence and the possible resolutions; none while it is being looked up. */
 const unsettledJson = ({ key, kind, sentence, atMs, question }: UnknownWrite) => ({
   key,
   kind,

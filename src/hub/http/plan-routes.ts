@@ -8,7 +8,7 @@ import { recorded } from './draft-routes.ts'
 type Plans = Pick<HubPlanDesk, 'list' | 'add' | 'change'>
 type Change = Exclude<PlanRequest, { ask: 'add' }>
 
-/** The firm's plans; whatever is asked of them is on record before it is answered. */
+/** Routes of the firm's plans; every change is on record before it is answered. */
 export function planRoutes(plans: () => Plans | null): readonly Route<Guest>[] {
   const standby = failure(503, 'this hub stands by: nothing was changed')
   const change = (ask: Change['ask'], read: (planId: string, body: string) => Change | string): Route<Guest> => ({

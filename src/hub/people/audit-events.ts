@@ -4,30 +4,30 @@ import { durationText } from '../../base/time-text.ts'
 import { roles } from '../../domain/hub/roles.ts'
 import { planEndKinds } from '../../domain/plans/plan.ts'
 
-/** Characters of what somebody outside wrote that are kept. */
+/** Maximum characters kept of text from outside. */
 const wordsMost = 500
 const words = z.string().transform((text) => text.toWellFormed().slice(0, wordsMost))
 const usd = z.string().nullable()
-/** A limit that is not named was not changed. */
+/** Limits not named were not changed. */
 const limits = z.object({ orderUsd: usd, dayUsd: usd, withdrawDayUsd: usd }).partial()
-/** The user and machine of a command, which works on the database itself and has no token. */
+/** The user and machine of a command, which works on the database directly, without a token. */
 const by = words
 
-/** A write as it was asked for. */
+/** A requested write. */
 const write = z.object({
   kind: z.enum(['order', 'move', 'cancel', 'cancelAll', 'withdrawal', 'depositAddress', 'draft', 'plan']),
-  /** Its terms in words, such as `BUY 0.5 BTC-USD LIMIT 60000`. */
+  /** Its terms as text, such as `BUY 0.5 BTC-USD LIMIT 60000`. */
   terms: words,
   clientOrderId: words.optional(),
   draftId: words.optional(),
   /** Who made that draft. */
   madeBy: words.optional(),
-  /** The row of `hub_write`. */
+  /** Its row in `hub_write`. */
   writeId: words.optional(),
   valueUsd: words.optional(),
 })
 
-/** Who and whom a sentence is about. */
+/** The person who acted and the person concerned. */
 type Parties = { readonly who: string; readonly whom: string }
 
 type Limits = z.output<typeof limits>
@@ -72,13 +72,13 @@ function writeText({ kind, terms, clientOrderId, draftId, madeBy, writeId, value
 
 const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`)
 
-/** What is kept of one action, and what is said of it. */
+/** The stored detail of an action, and its sentence. */
 const kept = <Schema extends z.ZodType>(
   schema: Schema,
   say: (detail: z.output<Schema>, parties: Parties) => string,
 ) => ({
   schema,
-  /** The sentence; null where the detail is not what this version keeps. */
+  /** The sentence; null when the detail is not in this version's format. */
   sentence(detail: unknown, parties: Parties): string | null {
     const read = schema.safeParse(detail)
     return read.success ? say(read.data, parties) : null
@@ -88,7 +88,7 @@ const kept = <Schema extends z.ZodType>(
 const reason = words.optional()
 const planDetail = z.object({ planId: words, terms: words })
 
-/** What the audit list knows. No field ever holds a token or a key. */
+/** The actions of the audit list. No field ever contains a token or a key. */
 export const auditActions = {
   personAdded: kept(z.object({ role: z.enum(roles), wasRevoked: z.boolean(), by }), (detail, { who, whom }) =>
     detail.wasRevoked ? `${who} took ${whom} back as ${detail.role}` : `${who} added ${whom} as ${detail.role}`,
@@ -112,7 +112,7 @@ export const auditActions = {
     write.extend({ reason: words }),
     (asked, { who }) => `${who} was refused ${writeText(asked)}: ${asked.reason}`,
   ),
-  /** What became of a write that was allowed: filled, rejected by the exchange, no answer. */
+  /** The outcome of a permitted write: filled, rejected by the exchange, no answer. */
   writeEnded: kept(
     write.extend({ outcome: words }),
     (asked, { who }) => `${who}: ${writeText(asked)}: ${asked.outcome}`,
@@ -128,7 +128,7 @@ export const auditActions = {
     z.object({ draftId: words, terms: words }),
     ({ draftId, terms }, { who }) => `${who} made draft ${draftId}: ${terms}`,
   ),
-  /** `endsApproval`: by whom what it said before had been approved. */
+  /** `endsApproval`: who had approved the earlier terms. */
   draftChanged: kept(
     z.object({ draftId: words, terms: words, endsApproval: words.optional() }),
     ({ draftId, terms, endsApproval }, { who }) =>
@@ -139,7 +139,7 @@ export const auditActions = {
     z.object({ draftId: words, terms: words, reason }),
     (detail, { who }) => `${who} rejected draft ${detail.draftId}: ${detail.terms}${because(detail.reason)}`,
   ),
-  /** `text` and `signature`: what was signed, to be held against the keys of whoever signed it. */
+  /** `text` and `signature` can be verified with the signer's keys. */
   approved: kept(
     z.object({ draftId: words, terms: words, text: words.optional(), signature: words.optional() }),
     ({ draftId, terms }, { who }) => `${who} approved draft ${draftId}: ${terms}`,
@@ -150,7 +150,7 @@ export const auditActions = {
   ),
   planBegun: kept(planDetail, ({ planId, terms }, { who }) => `${who} began plan ${planId}: ${terms}`),
   planChanged: kept(planDetail, ({ planId, terms }, { who }) => `${who} changed plan ${planId}: ${terms}`),
-  /** The subject is whose plan it is, where that is somebody else's. */
+  /** The subject is the plan's owner, if someone else. */
   planCanceled: kept(
     z.object({ planId: words, how: z.enum(['takeBack', 'leave']) }),
     ({ planId, how }, { who, whom }) => {
@@ -175,19 +175,19 @@ export const auditActions = {
 type Actions = typeof auditActions
 export type AuditAction = keyof Actions
 
-/** One thing that was done, to be kept for good. */
+/** An action to record permanently. */
 export type AuditEvent = {
   [Action in AuditAction]: {
-    /** Whose token it was done with; null: a command did it, on the database itself. */
+    /** The person whose token was used; null for a command on the database itself. */
     person: string | null
-    /** The person to whom it was done, where that is another thing than who did it. */
+    /** The person concerned, if not the one who acted. */
     subject?: string | null
     action: Action
     detail: z.input<Actions[Action]['schema']>
   }
 }[AuditAction]
 
-/** A row as it is kept. `detail` is JSON, and `action` may be one that only a later version knows. */
+/** A stored row. `detail` is JSON; `action` may be one that only a later version knows. */
 export type AuditRow = {
   readonly number: number
   readonly atMs: number
@@ -195,7 +195,7 @@ export type AuditRow = {
   readonly subject: string | null
   readonly action: string
   readonly detail: string
-  /** Of the row and all before it: 64 hexadecimal digits. */
+  /** Digest of this row and all before it: 64 hexadecimal digits. */
   readonly digest: string
 }
 
@@ -203,7 +203,7 @@ const isAction = (action: string): action is AuditAction => Object.hasOwn(auditA
 
 const doneBy = z.object({ by })
 
-/** What a row says, as one line of English without control characters; nothing in it can steer a terminal. */
+/** Describes a row in one line of English without control characters, so that nothing in it can affect a terminal. */
 export function describeAudit({
   person,
   subject,
@@ -214,13 +214,13 @@ export function describeAudit({
   const command = doneBy.safeParse(read)
   const who = person ?? (command.success ? `a command of ${command.data.by}` : 'a command')
   const known = isAction(action) ? auditActions[action].sentence(read, { who, whom: subject ?? 'nobody' }) : null
-  // Of a later version, or not written by this program: as it stands.
+  // From a later version, or not written by this program: shown as stored.
   const sentence = known ?? `${who}: ${action} ${detail}`
-  // A name stays as it is spelled.
+  // A person's name keeps its case.
   return plainText(person === null ? capital(sentence) : sentence)
 }
 
-/** The value of a JSON text; null where it is none. */
+/** Parses JSON; null when invalid. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -5,14 +5,14 @@ import type { Questions } from '../store/database.ts'
 import { type AuditEvent, type AuditRow, auditActions } from './audit-events.ts'
 import { wholeColumn } from './limit-rows.ts'
 
-/** JSON in ASCII alone, which every encoding of a database holds and which reads the same everywhere. */
+/** JSON in ASCII only, which every database encoding can store and which reads the same everywhere. */
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
- * Adds to the audit list: alone, or in the transaction of a client, as its last step, because no other row is added
- * anywhere until that ends. The database gives number and time. Rejects when it cannot be recorded: then what it is
- * about must not be done either.
+ * Appends to the audit list, directly or as the last step of a client's transaction, because no other row can be added
+ * until that ends. The database assigns number and time. Rejects when it cannot be recorded; then the action must not
+ * be done either.
  */
 export async function appendAudit(questions: Questions, event: AuditEvent): Promise<void> {
   await questions.query({
@@ -22,10 +22,10 @@ export async function appendAudit(questions: Questions, event: AuditEvent): Prom
   })
 }
 
-/** What is inserted of an event: person, subject, action, detail. */
+/** The inserted values of an event: person, subject, action, detail. */
 export type AuditLine = readonly [string | null, string | null, string, string]
 
-/** For who adds it within a statement of their own, as its last step. */
+/** For callers that append it as the last step of their own statement. */
 export const auditLineOf = ({ person, subject, action, detail }: AuditEvent): AuditLine => [
   person,
   subject ?? null,
@@ -55,21 +55,21 @@ const chainRow = z.object({ previous: bytes, digest: bytes })
 const headRow = z.object({ count: wholeColumn, digest: bytes })
 
 export type AuditQuery = {
-  /** Rows after this number come oldest first, rows before it, or before null, newest first. */
+  /** Rows after this number, oldest first; or rows before it (all for null), newest first. */
   readonly after?: number
   readonly before?: number | null
-  /** The first and the last moment, in ms since 1970. */
+  /** First and last moment, in ms since 1970. */
   readonly fromMs?: number
   readonly toMs?: number
-  /** What this person did, or what was done to them; in any case of letters. */
+  /** Actions by or about this person, ignoring case. */
   readonly person?: string
-  /** Rows of a page, 1000 at most. */
+  /** Rows per page, at most 1000. */
   readonly most: number
 }
 
 export const auditPageMost = 1_000
 
-/** One page of the audit list. */
+/** Reads a page of the audit list. */
 export async function readAudit(questions: Questions, query: AuditQuery): Promise<readonly AuditRow[]> {
   const values: unknown[] = []
   const conditions: string[] = []
@@ -93,25 +93,25 @@ export async function readAudit(questions: Questions, query: AuditQuery): Promis
 }
 
 /**
- * What was found of the chain. `digest`: of the last row, 64 hexadecimal digits; whoever noted it elsewhere can tell
- * that the list up to there is the one of then.
+ * The result of verification. `digest` is the last row's, 64 hexadecimal digits: whoever noted it elsewhere can prove
+ * that the list up to that row is unchanged.
  */
 export type AuditVerdict = {
   readonly rows: number
   readonly digest: string
-  /** The first row that is not as it was written, and why; null where all of them are. */
+  /** The first row that was changed, and how; null when all are intact. */
   readonly broken: { readonly number: number; readonly why: string } | null
 }
 
 const firstDigest = Buffer.alloc(32)
 
-/** As `hub_audit_chain` of the database computes it. */
+/** Computed like `hub_audit_chain` in the database. */
 function digestOf(previous: Uint8Array, { number, atMs, person, subject, action, detail }: AuditRow): string {
   const text = [number, atMs, person ?? '', subject ?? '', action, detail].join('\n')
   return hash('sha256', Buffer.concat([previous, Buffer.from(text, 'utf8')]))
 }
 
-/** Where a list that should go on with `number` after a digest breaks; null where this row goes on with it. */
+/** The break between a digest and the row that should be `number`; null when the row follows from it. */
 function breakAt(row: AuditRow, chain: z.output<typeof chainRow>, number: number, before: Uint8Array) {
   if (row.number !== number) return { number, why: 'it is missing' }
   if (Buffer.compare(chain.previous, before) !== 0) return { number, why: 'it does not follow from the row before it' }
@@ -119,8 +119,8 @@ function breakAt(row: AuditRow, chain: z.output<typeof chainRow>, number: number
 }
 
 /**
- * Reads the whole list, oldest first, page by page, and computes every digest anew. What is added meanwhile is left for
- * the next time. Null: the signal came first.
+ * Reads the whole list page by page, oldest first, and recomputes every digest. Skips rows added meanwhile. Null when
+ * aborted by the signal.
  */
 export async function verifyAudit(pool: pg.Pool, signal: AbortSignal): Promise<AuditVerdict | null> {
   const head = headRow.parse((await pool.query('SELECT count, digest FROM hub_audit_head')).rows[0])

@@ -9,40 +9,40 @@ import { readHalt } from './halt.ts'
 import { limitColumns, limitsOf, wholeColumn } from './limit-rows.ts'
 import { peopleChannel } from './schema.ts'
 
-/** Read again this often, also when nothing told of a change. */
+/** Interval of reading, also without notifications. */
 export const rereadMs = 10 * secondMs
-/** After a reading that failed. */
+/** Pause after a failed read. */
 const retryMs = secondMs
-/** What was read this long ago admits nobody any more: somebody may have been revoked since. */
+/** After this time without a successful read no one is admitted, because someone may have been revoked since. */
 export const trustedMs = 5 * minuteMs
 
-/** Whom a token belongs to. */
+/** The person a token belongs to. */
 export type KnownPerson = {
   readonly name: string
   readonly role: Role
-  /** What counts: their own limits, else those of the role. */
+  /** The effective limits: their own, or else those of the role. */
   readonly limits: PersonLimits
-  /** The public key that this token signs approvals with. */
+  /** The public key of this token's approvals. */
   readonly approvalKey: string
-  /** When the token ends because a newer one took its place, in ms since 1970; null: it does not. */
+  /** When the token ends because a newer one replaced it, in ms since 1970; null when it does not. */
   readonly expiresAtMs: number | null
 }
 
-/** `unavailable`: the database was not reached for too long, so that nobody can be told from anybody. */
+/** `unavailable`: the database was unreachable for too long to identify anyone. */
 export type Finding =
   | { readonly kind: 'known'; readonly person: KnownPerson }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unavailable' }
 
-/** Persons by their tokens, and whether everything is halted, in memory. */
+/** Persons by their tokens, and the halt, in memory. */
 export type Directory = {
-  /** Whose token has this digest (`tokenDigest`). Answers at once, from what was read last. */
+  /** Finds the person of a token digest (`tokenDigest`), at once, from the last read. */
   find(digest: string): Finding
-  /** Who goes by this name and was not revoked, as far as was read last; null: nobody. */
+  /** The unrevoked person with this name, as of the last read; null when there is none. */
   named(name: string): KnownPerson | null
-  /** Why no order and no withdrawal may leave; null while they may. The database itself lets none begin either. */
+  /** Why no order or withdrawal may be sent; null when they may. The database itself also lets none begin. */
   halted(): string | null
-  /** How long ago the database was last read, in ms. */
+  /** Age of the last read in ms. */
   ageMs(): number
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ const tokenRow = z.object({
   role_withdraw_day_usd: limitColumns.withdraw_day_usd,
 })
 
-// How long a token is still valid is said by the clock that said when it ends: that of a hub may be set otherwise.
+// The remaining validity is computed by the database's clock, which set the end; a hub's clock may differ.
 const question = {
   name: 'hub_directory',
   text: `SELECT t.digest, t.approval_key, p.name, p.role, p.order_usd, p.day_usd, p.withdraw_day_usd,
@@ -93,22 +93,22 @@ function entryOf(row: unknown): readonly [string, Entry] {
 
 export type DirectoryTools = {
   readonly clock: Clock
-  /** Told of the first reading that failed after one that did not, and, with null, of the first that did not after. */
+  /** Called with the error of the first failed read, and with null at the next success. */
   readonly report: (trouble: Error | null) => void
-  /** Called when a command or another hub has changed something, once it is known here. */
+  /** Called after a command or another hub has changed something and it was read here. */
   readonly changed?: () => void
 }
 
 /**
- * Reads everybody, and goes on reading: at once when a command on any machine changed something, and every `rereadMs`.
- * Rejects when the first reading fails.
+ * Reads all persons and keeps reading: at once when a command on any machine changed something, and every `rereadMs`.
+ * Rejects when the first read fails.
  */
 export async function createDirectory(
   database: Pick<HubDatabase, 'pool' | 'watch'>,
   { clock, report, changed = () => undefined }: DirectoryTools,
 ): Promise<Directory> {
   const read = async (): Promise<Reading> => {
-    // Before the question: what it does not show was not there then, however long the answer takes.
+    // Taken before the query: what the answer does not contain did not exist then, however long it takes.
     const at = momentOf(clock)
     const [{ rows }, halted] = await Promise.all([database.pool.query(question), readHalt(database.pool)])
     return { at, entries: new Map(rows.map(entryOf)), halted }

@@ -5,10 +5,10 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { inTransaction, type Questions } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
 
-/** Characters of a reason, which everybody at every desk reads. */
+/** Maximum characters of a reason, which every desk shows. */
 export const reasonMost = 200
 
-/** A reason as it is kept: one line, without the blanks around it. The error is a clause. */
+/** Cleans a reason to one line without surrounding spaces. The error is a clause. */
 export function readHaltReason(text: string): Result<string> {
   const reason = plainText(text.toWellFormed()).trim()
   if (reason === '') return err('the reason is missing')
@@ -17,19 +17,19 @@ export function readHaltReason(text: string): Result<string> {
 
 const haltRow = z.object({ reason: z.string().nullable() })
 
-/** Why no order and no withdrawal may leave; null while they may. */
+/** Why no order or withdrawal may be sent; null when they may. */
 export async function readHalt(questions: Questions): Promise<string | null> {
   const { rows } = await questions.query('SELECT reason FROM hub_halt')
   return haltRow.parse(rows[0]).reason
 }
 
-/** `person`: whose token it was asked with; null: a command did it, run by the user and machine of `by`. */
+/** `person`: the person whose token was used; null for a command run by the user and machine in `by`. */
 type Doer = { readonly person: string; readonly by?: undefined } | { readonly person: null; readonly by: string }
 
 /**
- * Halts all orders and withdrawals of the firm with a reason that `readHaltReason` gave, or with null allows them
- * again. No write begins under a halt that is on record; each hub also knows within a second. Gives what was before.
- * What stays as it was is not told of.
+ * Halts all orders and withdrawals of the firm with a reason from `readHaltReason`, or with null permits them again. No
+ * write begins while a halt is on record, and each hub knows it within a second. Returns the previous reason. Notifies
+ * only of changes.
  */
 export function setHalt(pool: pg.Pool, reason: string | null, { person, by }: Doer): Promise<string | null> {
   return inTransaction(pool, async (client) => {

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import type { PersonLimits } from '../../domain/hub/person-limits.ts'
 import { Decimal } from '../../domain/money.ts'
 
-/** 64-bit numbers come from the driver as text; these stay far below 2^53. */
+/** The driver returns 64-bit numbers as text; these stay far below 2^53. */
 export const wholeColumn = z
   .string()
   .regex(/^-?\d{1,15}$/)
   .transform(Number)
 
-/** A numeric comes as its text, every digit of it. */
+/** A numeric as text, with all its digits. */
 const usdColumn = z
   .string()
   .regex(/^\d+(\.\d+)?$/)
   .transform((text) => new Decimal(text))
   .nullable()
 
-/** The three limits of a row, their columns under names that begin alike. */
+/** The three limit columns of a row. */
 export const limitColumns = { order_usd: usdColumn, day_usd: usdColumn, withdraw_day_usd: usdColumn }
 
 const limitRow = z.object(limitColumns)

@@ -16,29 +16,32 @@ import { appendAudit } from './audit.ts'
 import { limitColumns, limitsOf, wholeColumn } from './limit-rows.ts'
 import { namePattern } from './schema.ts'
 
-/** How long an old token stays valid beside the new one, unless said otherwise. */
+/** Default time that an old token stays valid beside the new one. */
 export const usualOverlapMs = 24 * hourMs
 
 const names = new RegExp(namePattern)
 
-/** A person's name: 1 to 40 letters, digits, dots, `_` and `-`, a letter or digit first. The error is a clause. */
+/**
+ * Reads a person's name: 1 to 40 letters, digits, dots, `_` and `-`, starting with a letter or digit. The error is a
+ * clause.
+ */
 export const readPersonName = (text: string): Result<string> =>
   names.test(text)
     ? ok(text)
     : err('a name has 1 to 40 letters, digits, dots, _ and -, and begins with a letter or a digit')
 
-/** Who does it, for the audit list: the user and machine of a command. */
+/** Who acts, for the audit list: the user and machine of a command. */
 type Doer = { readonly by: string }
 
-/** A token that was just made. It is shown to nobody but its owner, and is not kept. */
+/** A new token. It is shown to its owner only, and not stored. */
 export type NewToken = {
-  /** As the hub has it; a name means the same person in other case. */
+  /** The name in the hub's spelling; names are equal ignoring case. */
   readonly name: string
   readonly role: Role
   readonly token: Secret
-  /** True: the person had been revoked, and is there again with the limits of before. */
+  /** True when the person had been revoked and is back with the earlier limits. */
   readonly wasRevoked: boolean
-  /** When tokens of before end, in ms since 1970; null: none is valid beside this one. */
+  /** When older tokens end, in ms since 1970; null when none is valid beside this one. */
   readonly oldUntilMs: number | null
 }
 
@@ -53,14 +56,14 @@ type PersonRow = z.output<typeof personRow>
 const personColumns = 'id, name, role, revoked_at_ms'
 const byName = 'lower(name COLLATE "C") = $1'
 
-/** The person of a name, whom nobody else changes until the transaction ends; null: there is none. */
+/** Reads and locks a person's row until the transaction ends; null when there is none. */
 async function lockPerson(client: Questions, name: string): Promise<PersonRow | null> {
   const text = `SELECT ${personColumns} FROM hub_person WHERE ${byName} FOR UPDATE`
   const { rows } = await client.query(text, [name.toLowerCase()])
   return rows[0] === undefined ? null : personRow.parse(rows[0])
 }
 
-/** Like `lockPerson`, and refuses a revoked person. The error is a sentence. */
+/** Like `lockPerson`, but refuses a revoked person. The error is a sentence. */
 async function lockActive(client: Questions, name: string): Promise<Result<PersonRow>> {
   const found = await lockPerson(client, name)
   if (found === null) return err(`The hub has nobody called ${name}: pitdesk hub user list shows everybody.`)
@@ -68,7 +71,7 @@ async function lockActive(client: Questions, name: string): Promise<Result<Perso
   return err(`${found.name} is revoked: pitdesk hub user add ${found.name} --role ${found.role} takes them back.`)
 }
 
-/** Makes a token for a person and keeps its digest and the public half of its key. */
+/** Creates a token for a person, and stores its digest and the public half of its key. */
 async function giveToken(client: Questions, personId: string, randomBytes: (count: number) => Buffer): Promise<Secret> {
   const token = new Secret(makeToken(randomBytes))
   await client.query(
@@ -78,7 +81,7 @@ async function giveToken(client: Questions, personId: string, randomBytes: (coun
   return token
 }
 
-/** Ends the tokens of a person after so long; one that ends sooner anyway still does. */
+/** Ends a person's tokens after this time, unless they end sooner. */
 async function endTokens(client: Questions, personId: string, afterMs: number): Promise<void> {
   await client.query(
     `UPDATE hub_token SET expires_at_ms = hub_now_ms() + $2
@@ -87,7 +90,7 @@ async function endTokens(client: Questions, personId: string, afterMs: number): 
   )
 }
 
-/** Until when a token is valid besides the newest one; null: none is. */
+/** Until when a token other than the newest is valid; null when none is. */
 async function oldUntil(client: Questions, personId: string): Promise<number | null> {
   const { rows } = await client.query(
     'SELECT max(expires_at_ms) AS until FROM hub_token WHERE person_id = $1 AND expires_at_ms > hub_now_ms()',
@@ -97,8 +100,8 @@ async function oldUntil(client: Questions, personId: string): Promise<number | n
 }
 
 /**
- * Adds a person and gives them a token. Somebody who was revoked is taken back, in the role that is asked for now and
- * with the limits of before. The error is a sentence: the name is taken. Of two that add one name one succeeds.
+ * Adds a person and returns their token. A revoked person is restored, with the requested role and the earlier limits.
+ * The error is a sentence: the name is taken. When two add the same name at once, one succeeds.
  */
 export function addPerson(
   pool: pg.Pool,
@@ -126,8 +129,8 @@ export function addPerson(
 }
 
 /**
- * Gives a person a new token. Those of before stay valid for `overlapMs`; 0 ends them at once. The error is a sentence:
- * nobody has that name, or they are revoked.
+ * Gives a person a new token. Older ones stay valid for `overlapMs`; 0 ends them at once. The error is a sentence: no
+ * such person, or revoked.
  */
 export function rotateToken(
   pool: pg.Pool,
@@ -147,7 +150,7 @@ export function rotateToken(
   })
 }
 
-/** Ends every token of a person at once; gives their name. The error is a sentence. */
+/** Ends all tokens of a person at once and returns their name. The error is a sentence. */
 export function revokePerson(pool: pg.Pool, { name, by }: { readonly name: string } & Doer): Promise<Result<string>> {
   return inTransaction(pool, async (client) => {
     const found = await lockActive(client, name)
@@ -162,7 +165,7 @@ export function revokePerson(pool: pg.Pool, { name, by }: { readonly name: strin
 
 const limitColumnOf = { orderUsd: 'order_usd', dayUsd: 'day_usd', withdrawDayUsd: 'withdraw_day_usd' } as const
 
-/** The limits that are named by a change, as their columns and texts. */
+/** The changed limits as columns and texts. */
 function changedLimits(change: PersonLimitsChange) {
   const named = personLimitNames.flatMap((name) => {
     const value = change[name]
@@ -177,7 +180,7 @@ function changedLimits(change: PersonLimitsChange) {
 
 const returned = Object.values(limitColumnOf).join(', ')
 
-/** Changes limits of a person's own; gives their name and what they are now. The error is a sentence. */
+/** Changes a person's own limits; returns their name and all their limits. The error is a sentence. */
 export function setPersonLimits(
   pool: pg.Pool,
   { name, change, by }: { readonly name: string; readonly change: PersonLimitsChange } & Doer,
@@ -203,7 +206,7 @@ export function setPersonLimits(
   })
 }
 
-/** Changes the limits of a role, which count for everybody in it who has none of their own; gives what they are now. */
+/** Changes the limits of a role, which apply to its persons without their own; returns all of them. */
 export function setRoleLimits(
   pool: pg.Pool,
   { role, change, by }: { readonly role: Role; readonly change: PersonLimitsChange } & Doer,
@@ -225,7 +228,7 @@ export function setRoleLimits(
 
 const roleLimitRow = z.object({ role: z.enum(roles), ...limitColumns })
 
-/** The limits of the roles that have some. */
+/** The limits of roles that have some. */
 export async function roleLimits(questions: Questions): Promise<ReadonlyMap<Role, PersonLimits>> {
   const { rows } = await questions.query('SELECT * FROM hub_role_limit')
   return new Map(
@@ -249,14 +252,14 @@ const listedRow = z
   .transform((row) => ({
     ...{ name: row.name, role: row.role, ownLimits: limitsOf(row) },
     ...{ addedAtMs: row.added_at_ms, revokedAtMs: row.revoked_at_ms },
-    /** When the newest valid token was made; null: none is valid. */
+    /** When the newest valid token was made; null when none is valid. */
     tokenMadeAtMs: row.token_made_at_ms,
-    /** Until when an older token is valid beside it; null: none is. */
+    /** Until when an older token is valid beside it; null when none is. */
     oldUntilMs: row.old_until_ms,
   }))
 export type ListedPerson = z.output<typeof listedRow>
 
-/** Everybody, by name, those who were revoked too. */
+/** All persons by name, including revoked ones. */
 export async function listPersons(questions: Questions): Promise<readonly ListedPerson[]> {
   const { rows } = await questions.query(`SELECT p.*,
       (SELECT max(made_at_ms) FROM hub_token WHERE person_id = p.id
@@ -266,7 +269,7 @@ export async function listPersons(questions: Questions): Promise<readonly Listed
   return rows.map((row) => listedRow.parse(row))
 }
 
-/** The role of a person; null where nobody has the name, or they are revoked. */
+/** The role of a person; null when there is no such person, or they are revoked. */
 export async function roleOf(questions: Questions, name: string): Promise<Role | null> {
   const { rows } = await questions.query(
     `SELECT ${personColumns} FROM hub_person WHERE ${byName} AND revoked_at_ms IS NULL`,
@@ -275,7 +278,7 @@ export async function roleOf(questions: Questions, name: string): Promise<Role |
   return rows[0] === undefined ? null : personRow.parse(rows[0]).role
 }
 
-/** The public keys of every token that a person ever had: what was signed with one that ended is still theirs. */
+/** The public keys of all tokens a person ever had, because signatures made with an ended token stay valid. */
 export async function approvalKeysOf(questions: Questions, name: string): Promise<readonly string[]> {
   const { rows } = await questions.query(
     `SELECT approval_key FROM hub_token WHERE person_id = (SELECT id FROM hub_person WHERE ${byName}) ORDER BY id`,

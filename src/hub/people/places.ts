@@ -1,12 +1,12 @@
-/** Places that each person may hold at once: however quickly one asks, everybody else has their turn. */
+/** Limits how many operations each person may have at once, so that one person cannot block the others. */
 export type Places = {
-  /** Takes one of this person's; what it gives must be called at the end. Null while they hold all of theirs. */
+  /** Takes a place of this person and returns the function that frees it. Null when all are taken. */
   take(person: string): (() => void) | null
-  /** Does the work in one of this person's; gives `full` where they hold all of theirs. */
+  /** Runs the work in a place of this person, or returns `full` when all are taken. */
   within<T>(person: string, full: T, work: () => Promise<T>): Promise<T>
 }
 
-/** `most` places for each. */
+/** Creates `most` places per person. */
 export function createPlaces(most: number): Places {
   const held = new Map<string, number>()
   const take = (person: string): (() => void) | null => {

@@ -1,23 +1,22 @@
 import { roles } from '../../domain/hub/roles.ts'
 
-/** The channel on which hubs are told that persons, tokens, limits or the halt have changed. */
+/** The notification channel for changes of persons, tokens, limits and the halt. */
 export const peopleChannel = 'pitdesk_hub_people'
 
-/** A name as the database takes it; `readPersonName` says the same in words. */
+/** Names accepted by the database; `readPersonName` explains the rule in words. */
 export const namePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$'
 
 const limitColumns = ['order_usd', 'day_usd', 'withdraw_day_usd']
-  // Neither NaN nor infinity, which a numeric may also be.
+  // Excludes NaN and infinity, which a numeric can be.
   .map((name) => `${name} numeric CHECK (${name} >= 0 AND ${name} < 'Infinity')`)
   .join(',\n     ')
 
 const roleCheck = `role IN (${roles.map((role) => `'${role}'`).join(', ')})`
 
 /**
- * Who did what. Rows are chained as they come in, whoever adds them: each digest is of the one before and of the row,
- * and `hub_audit_head` says how many there are, so that neither a changed row nor a missing one goes unnoticed (see
- * `verifyAudit`, which computes the same). Rows of one database are added one after the other: a transaction should add
- * its own last.
+ * The audit list. Each row's digest covers the previous digest and the row, and `hub_audit_head` has the row count, so
+ * that changed and missing rows are detected (see `verifyAudit`, which computes the same). Rows are added one at a time
+ * per database, so a transaction should add its row last.
  */
 const auditSchema = `
    CREATE TABLE hub_audit (
@@ -65,9 +64,8 @@ const changed = (table: string): string =>
      FOR EACH STATEMENT EXECUTE FUNCTION hub_people_changed();`
 
 /**
- * Persons, their tokens and limits, the addresses they came from, whether everything is halted, and the audit list. A
- * token is never here, only its hash and the public half of the key that is made of it; tokens that ended stay, because
- * approvals were signed with them.
+ * Persons, their tokens, limits and known addresses, the halt, and the audit list. Only a token's hash and the public
+ * half of its derived key are stored; ended tokens stay, because approvals were signed with them.
  */
 export const peopleSchema = `
    CREATE FUNCTION hub_now_ms() RETURNS bigint LANGUAGE sql VOLATILE

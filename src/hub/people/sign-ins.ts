@@ -3,19 +3,19 @@ import { inTransaction } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
 import { triedBy } from './try-guard.ts'
 
-/** Pairs of person and address that are known without a question; more only means more questions. */
+/** Maximum cached pairs of person and address; more pairs only mean more queries. */
 const rememberedMost = 10_000
 
-/** Notes whoever comes from an address that they never came from before. */
+/** Records when a person connects from a new address. */
 export type SignIns = {
   /**
-   * To be called for each call with a right token: asks the database once for each person and address. Rejects when
-   * that cannot be recorded; it is tried again with the next call.
+   * Call this for each call with a valid token: queries the database once per person and address. Rejects when it
+   * cannot be recorded; the next call tries again.
    */
   note(person: string, address: string): Promise<void>
 }
 
-/** Of an IPv6 address the /64 counts: the rest of it changes every day by itself. */
+/** Counts the /64 of an IPv6 address, because the rest changes daily by itself. */
 export function createSignIns(pool: pg.Pool): SignIns {
   const known = new Map<string, Promise<void>>()
   const record = (person: string, address: string): Promise<void> =>

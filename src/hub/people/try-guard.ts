@@ -3,19 +3,19 @@ import { doubled } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
 import { minuteMs } from '../../base/time-text.ts'
 
-/** Wrong tokens from one address that are answered at once. */
+/** Wrong tokens per address that are answered without a delay. */
 export const freeTries = 5
 export const longestWaitS = 60
 export const forgetAfterMs = 15 * minuteMs
-/** Addresses that are remembered; the one that was quiet the longest makes room. */
+/** Maximum remembered addresses; the one idle longest is dropped. */
 const addressesMost = 10_000
 
-/** Longer than any address: what comes instead of one takes no more memory than one. */
+/** Longer than any address; bounds the memory of anything else in its place. */
 const textMost = 64
 
-/** The eight groups of an IPv6 address, as numbers. */
+/** The eight groups of an IPv6 address as numbers. */
 function groupsOf(address: string): number[] {
-  // As `URL` writes it there is no IPv4 at its end and one `::` at most.
+  // `URL` normalizes it: no IPv4 part at the end, and at most one `::`.
   const plain = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const [before = '', after] = plain.split('::')
   const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
@@ -25,8 +25,8 @@ function groupsOf(address: string): number[] {
 }
 
 /**
- * Whom tries are counted for: an IPv4 address, also where it is written inside an IPv6 one, or the /64 of an IPv6
- * address, because who has one of those has all of it.
+ * The address that tries are counted by: an IPv4 address, also inside an IPv6 one, or the /64 of an IPv6 address,
+ * because its owner has all of it.
  */
 export function triedBy(address: string): string {
   if (isIP(address) !== 6) return address.slice(0, textMost)
@@ -40,20 +40,20 @@ export function triedBy(address: string): string {
     .join(':')}::/64`
 }
 
-/** Counts wrong tokens by address. Those that are right never come here, and so are never slowed. */
+/** Counts wrong tokens by address. Valid tokens never come here, so they are never delayed. */
 export type TryGuard = {
   /**
-   * Counts a wrong try. Null: it is answered like any; else the seconds that the answer tells the sender to
-   * wait: 1, 2, 4 … up to `longestWaitS`.
+   * Counts a wrong try. Null for a normal answer, or the seconds the answer tells the sender to wait: 1, 2, 4 … up to
+   * `longestWaitS`.
    */
   wrong(address: string): number | null
-  /** Addresses that are remembered just now. */
+  /** Number of remembered addresses. */
   readonly size: number
 }
 
-/** Remembers `most` addresses, each until it was quiet for `forgetAfterMs`. */
+/** Creates a guard for `most` addresses, each remembered until idle for `forgetAfterMs`. */
 export function createTryGuard(clock: Pick<Clock, 'now'>, most = addressesMost): TryGuard {
-  // Those that were quiet the longest come first.
+  // Longest idle first.
   const tries = new Map<string, { readonly count: number; readonly lastMs: number }>()
   const forget = (nowMs: number): void => {
     for (const [by, { lastMs }] of tries) {

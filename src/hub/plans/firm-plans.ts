@@ -30,10 +30,10 @@ import { type HubPlanRecord, plainTerms, planAskedAs } from './plan-record.ts'
 import { planDrafts, planUsd } from './plan-value.ts'
 
 /*
- * Whose plans are whose. A plan belongs to whoever began it: they alone change it, and its orders are written down in
- * their name. Whoever may end plans ends anybody's. The value of all that a plan may move counts of its person's day as
- * it is begun, and what it sends later counts nothing more: a stop is never refused because a day was used up. Of a
- * person who may trade no more the plans go on protecting what they have, and enter nothing.
+ * Ownership of plans. A plan belongs to whoever started it: only they change it, and its orders are recorded in their
+ * name. Persons with that right may end anyone's plans. A plan's full value counts towards its owner's daily limit when
+ * it starts, and its orders count nothing more, so that a stop is never refused because the limit is used up. When an
+ * owner may no longer trade, their plans keep protecting positions but enter nothing.
  */
 
 type Runs = { runner: PlanRunner; record: HubPlanRecord }
@@ -41,32 +41,32 @@ type Runs = { runner: PlanRunner; record: HubPlanRecord }
 export type FirmPlansContext = Pick<HubWritesContext, 'bookOf' | 'prices' | 'days' | 'halted'> & {
   pool: Parameters<typeof planAskedAs>[0]
   people: Pick<Directory, 'named'>
-  /** What counts already, of plans that were begun under hubs before this one. */
+  /** What plans started under earlier hubs already count. */
   counted: readonly { planId: string; keys: readonly CountedKey[] }[]
-  /** The number of the lead: versions of the list are of it. */
+  /** The number of the lead, part of the list's versions. */
   fence: number
   note: (event: AuditEvent) => void
-  /** Something of the account may change. */
+  /** Called when something of the account may have changed. */
   changed: () => void
 }
 
 type PlanChange = Exclude<PlanRequest, { ask: 'add' }>
 
 export type HubPlanDesk = {
-  /** Every plan, where it differs from the version that is known to who asks. */
+  /** All plans, unless the caller's version is current. */
   list(known: string | null): Answer
-  /** Begins a plan; asked for twice under one id it is one. */
+  /** Starts a plan; repeated requests with one id start one plan. */
   add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer>
   change(guest: Guest, asked: PlanChange): Promise<Answer>
-  /** What may stop an order of a plan, over the guard of every order. */
+  /** The guard of a plan's orders, in addition to that of every order. */
   guardOf(plan: Plan, guard: OrderGuard): OrderGuard
-  /** The runner while one runs. */
+  /** Sets the runner, or null. */
   use(runs: Runs | null): void
-  /** A plan has ended and moved nothing. */
+  /** Called when a plan ended without any trade. */
   freed(planId: string): void
 }
 
-/** Ended plans that are listed. */
+/** Maximum listed plans that have ended. */
 const endedListed = 30
 
 export const createHubPlanDesk = (context: FirmPlansContext): HubPlanDesk => new PlanDesk(context)
@@ -74,9 +74,9 @@ export const createHubPlanDesk = (context: FirmPlansContext): HubPlanDesk => new
 class PlanDesk implements HubPlanDesk {
   readonly #context: FirmPlansContext
   readonly #keys = new Map<string, CountedKey[]>()
-  /** Plans that are being begun, by the id of who asks. */
+  /** Plans being started, by the caller's id. */
   readonly #beginning = new Map<string, Promise<Answer>>()
-  /** What ends plans has turns of its own. */
+  /** Separate places for ending plans. */
   readonly #places = createPlaces(writesMostEach)
   readonly #endPlaces = createPlaces(writesMostEach)
   #runs: Runs | null = null
@@ -113,7 +113,7 @@ class PlanDesk implements HubPlanDesk {
 
   add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer> {
     const before = this.#beginning.get(askedAs)
-    // The first of them is under way: the other is told what is on record then.
+    // A first request is in progress: the second returns what is on record afterwards.
     if (before !== undefined) return before.then(() => this.add(guest, askedAs, terms))
     const work = this.#places
       .within(guest.name, tooManyWrites, () => this.#add(guest, askedAs, terms))
@@ -187,7 +187,7 @@ class PlanDesk implements HubPlanDesk {
     return this.#answer(done, by)
   }
 
-  /** What it asks for beyond what it asked for before counts of the day on which it does. */
+  /** The increase over the earlier terms counts towards the current day. */
   async #edit(guest: Guest, plan: Plan, terms: PlanTerms): Promise<Answer> {
     const { days } = this.#context
     const { planId } = plan
@@ -207,8 +207,8 @@ class PlanDesk implements HubPlanDesk {
   }
 
   /**
-   * What terms count of the day beyond `before`, and counts it; or the refusal, by the limits of the person. Nothing is
-   * waited for in between: of two that are asked for in one moment the second is held against both.
+   * Counts the value of terms beyond `before` towards the daily limit, or returns the refusal by the person's limits.
+   * Nothing is awaited between check and counting, so of two simultaneous requests the second is checked against both.
    */
   async #counted(guest: Guest, terms: PlanTerms, before: Decimal, key: CountedKey): Promise<Result<Decimal, Answer>> {
     const { days } = this.#context
@@ -268,7 +268,7 @@ const noLimits: Pick<PersonLimits, 'orderUsd' | 'dayUsd'> = { orderUsd: null, da
 
 const notRun = failure(503, 'this hub does not run the plans yet: nothing was changed')
 
-/** Every open plan, and the last ones that ended. */
+/** All running plans and the last ones that ended. */
 function listed(plans: readonly PlanNow[]): readonly PlanNow[] {
   const ended = plans.filter(({ plan }) => plan.ended !== null)
   const gone = new Set(

@@ -15,9 +15,9 @@ import { isStoreFailure } from '../store/database.ts'
 import type { Lead } from '../store/leader.ts'
 import type { CountedWrite } from '../writes/hub-journal.ts'
 
-/** The firm's plans in the hub's database, with the right of whoever leads to go on with them. */
+/** The firm's plans in the hub's database, writable by the leading hub. */
 export type HubPlanRecord = PlanRecord & {
-  /** Whether it is not known if what this one asked for and was refused is on record all the same. */
+  /** True when a refused request of this caller may be on record anyway. */
   isInDoubt(by: PlanAsker): boolean
 }
 
@@ -26,14 +26,14 @@ export type HubPlanRecordOptions = {
   lead: Pick<Lead, 'fence' | 'isValid'>
   clock: Clock
   randomBytes: (count: number) => Uint8Array
-  /** Told of a plan that has ended and moved nothing: it counts nothing of its person's day. */
+  /** Called when a plan ended without any trade, so that it counts nothing towards its owner's daily limit. */
   onNothing?: (planId: string) => void
 }
 
-/** Plans that ended and are read all the same: for who shows them. */
+/** Ended plans that are read for display. */
 const endedRead = 100
 const retryMs = 200
-/** A line that the database refuses in passing is asked for no more often than this. */
+/** Maximum tries of a line that the database refuses temporarily. */
 const triesMost = 50
 
 const linesQuery = `SELECT line FROM hub_plan_line WHERE plan IN (
@@ -41,7 +41,7 @@ const linesQuery = `SELECT line FROM hub_plan_line WHERE plan IN (
     UNION ALL (SELECT number FROM hub_plan WHERE ended_at_ms IS NOT NULL ORDER BY ended_at_ms DESC LIMIT ${endedRead})
   ) ORDER BY sequence`
 
-/** Opens the plans for the hub that leads. The error is a sentence: no plan runs then. */
+/** Opens the plans for the leading hub. The error is a sentence; no plan runs then. */
 export async function openHubPlanRecord(options: HubPlanRecordOptions): Promise<Result<HubPlanRecord>> {
   try {
     const [{ rows }, last] = await Promise.all([
@@ -61,9 +61,7 @@ export async function openHubPlanRecord(options: HubPlanRecordOptions): Promise<
   }
 }
 
-/**
- * What plans count of the day of whoever began them, for whoever leads from now on. Rejects where the database fails.
- */
+/** What plans count towards their owners' daily limits, for a new leader. Rejects when the database fails. */
 export async function countedOfPlans(
   pool: Pick<pg.Pool, 'query'>,
   sinceMs: number,
@@ -81,7 +79,7 @@ export async function countedOfPlans(
   }))
 }
 
-/** The plan that was asked for under an id of the asker's; null where none was. Rejects where the database fails. */
+/** The plan requested under a caller's id; null when there is none. Rejects when the database fails. */
 export async function planAskedAs(
   pool: Pick<pg.Pool, 'query'>,
   askedAs: string,
@@ -103,7 +101,7 @@ export const plainTerms = (terms: PlanTerms): string =>
     amountsIn(undefined, (value) => value.toFixed()),
   )
 
-/** What is said on the audit list of a line, of a plan as it was before; null where it is a step of the plan's own. */
+/** The audit event of a line, given the plan before it; null for the plan's own steps. */
 function auditOf(event: PlanEvent, before: Plan | undefined): AuditEvent | null {
   const { planId } = event
   const owner = before?.person ?? null
@@ -138,7 +136,7 @@ function auditOf(event: PlanEvent, before: Plan | undefined): AuditEvent | null 
   }
 }
 
-/** An end of which it is certain that nothing traded and nothing is left at the exchange that could. */
+/** True for an end where certainly nothing traded and no order is left at the exchange. */
 function isNothing(event: PlanEvent, plan: Plan | undefined): boolean {
   if (event.event !== 'ended' || event.how === 'left' || plan === undefined) return false
   const { orders, terms } = plan
@@ -148,7 +146,10 @@ function isNothing(event: PlanEvent, plan: Plan | undefined): boolean {
   return (terms.kind === 'bracket' || exitSide(terms) === null ? entered : exited).isZero()
 }
 
-/** What the server says so is not done; what it may have done is asked for again, under the same id. */
+/**
+ * True when the server refused the statement; after any other failure the same line is retried under the same id,
+ * because it may have been stored.
+ */
 const isDefinite = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|40|57)|^23505$/.test(error.code ?? '')
 
@@ -156,7 +157,7 @@ class PostgresPlanRecord implements HubPlanRecord {
   readonly #options: HubPlanRecordOptions
   readonly #plans: Map<string, Plan>
   #lastNumber: number
-  /** Lines of a plan make it in the order in which they come, whatever connection takes them. */
+  /** Lines are stored in the order given, over whatever connection. */
   readonly #serial = createSerial()
   readonly #inDoubt = new WeakSet<PlanAsker>()
 
@@ -215,8 +216,8 @@ class PostgresPlanRecord implements HubPlanRecord {
   }
 
   /**
-   * Puts a line on record, for as long as this hub leads; what refuses it, null where it is there. Where an answer was
-   * lost the same line is asked for again, so that what is refused is not there.
+   * Stores a line while this hub leads; returns the refusal, or null when it is stored. After a lost answer the same
+   * line is sent again, so a refused line is certainly not stored.
    */
   async #put(values: readonly unknown[]): Promise<{ error: JournalError; isInDoubt: boolean } | null> {
     const { pool, lead, clock } = this.#options
@@ -243,7 +244,7 @@ class PostgresPlanRecord implements HubPlanRecord {
   }
 }
 
-/** The hub that leads now reads what is there, maybe with a line of which nobody here heard. */
+/** The new leader reads what is stored, possibly including a line whose answer was lost here. */
 const lost = (isInDoubt: boolean) => ({
   error: new JournalError('another hub leads now', { isFinal: true }),
   isInDoubt,

@@ -5,8 +5,8 @@ import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { judgedNotional } from '../../domain/usd-value.ts'
 
 /**
- * The orders that a plan may move its value by, once: the entry of a bracket, the orders of a scale, one leg of what
- * takes a position off, at the price of the two that comes to more.
+ * The orders by which a plan can trade its value once: a bracket's entry, a scale's orders, or one exit leg at the
+ * higher of its two prices.
  */
 export function planDrafts(terms: PlanTerms): readonly OrderDraft[] {
   const { symbol, side, quantity } = terms
@@ -27,8 +27,8 @@ export function planDrafts(terms: PlanTerms): readonly OrderDraft[] {
 }
 
 /**
- * The largest of them and all together in USD, by the book as it is and what a unit of the counter currency is worth;
- * null without a price.
+ * The largest order and the sum of all in USD, by the current book and the value of the counter currency; null without
+ * a price.
  */
 export function planUsd(
   drafts: readonly OrderDraft[],

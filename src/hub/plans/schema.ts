@@ -1,11 +1,10 @@
 import { namePattern } from '../people/schema.ts'
 
 /**
- * The record of the firm's plans: `hub_plan` has a row a plan, `hub_plan_line` the lines that make it, as the file of a
- * desk has them. A line is there once, by an id of its own, so that it may be asked for again where the answer was
- * lost; and under the number of whoever leads, or not at all. `asked_as` is the id that whoever asked for the plan
- * chose. `counted_usd` is what a line counts of its person's day. What a person did is on the audit list with the same
- * commit.
+ * The record of the firm's plans: `hub_plan` has a row per plan, `hub_plan_line` its lines, as in a desk's file. A line
+ * has a unique id, so that it can be sent again after a lost answer, and is stored only under the current leader's
+ * number. `asked_as` is the id chosen by the caller. `counted_usd` is what a line counts towards its owner's daily
+ * limit. A person's action is on the audit list in the same commit.
  */
 export const plansSchema = `CREATE TABLE hub_plan (
      number bigint PRIMARY KEY,

@@ -5,57 +5,57 @@ import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
 import { createPlaces } from '../people/places.ts'
 import { readRowOf } from './targets.ts'
 
-/** An answer of the exchange to a read, as it came. */
+/** The exchange's answer to a read, as received. */
 export type Reading = {
   /** JSON text. */
   readonly body: string
-  /** When the call was begun, and when its answer was there, by the clock's desk time. */
+  /** When the call began and when its answer arrived, in desk time. */
   readonly askedAtMs: number
   readonly receivedAtMs: number
 }
 
 type ReadWish = {
-  /** True: the call has to begin after this request came. What was asked for before a write proves nothing of it. */
+  /** True: the call must begin after this request, because an answer from before a write proves nothing about it. */
   isFresh?: boolean
-  /** An answer that is kept may be this old, in ms; as old as is usual for what is asked unless given. */
+  /** Maximum age of a cached answer in ms; the default depends on the target. */
   ageMostMs?: number
   priority?: ReadPriority
   /**
-   * The persons who ask; none where the hub itself does. A new call takes a place of one of them, and goes before polls
-   * only as often as one person's calls may.
+   * The persons who ask; empty for the hub itself. A new call takes a place of one of them, and precedes polls only at
+   * a limited rate per person.
    */
   by?: readonly string[]
 }
 
 export type SharedReads = {
   /**
-   * The answer to what is asked for, path and query as they come: one that is kept and fresh enough, that of a call
-   * under way, or that of a new call. Rejects with `ExchangeError`, also where all who ask have as many calls under way
-   * as one person may; a failure is not kept.
+   * The answer to a target (path and query): a cached one that is fresh enough, that of a call in flight, or that of a
+   * new call. Rejects with `ExchangeError`, also when all who ask have their maximum of calls in flight; failures are
+   * not cached.
    */
   read(target: string, wish?: ReadWish): Promise<Reading>
-  /** A write was sent or answered: what was asked about the account until now is no longer given. */
+  /** Call when a write was sent or answered: drops cached answers about the account. */
   forgetAccount(): void
-  /** How many reads were asked for, and how many calls that made. */
+  /** Number of reads requested, and of calls made for them. */
   counts(): { readonly reads: number; readonly calls: number }
 }
 
-/** `writes` is how many writes there had been when it was begun: times may be equal. */
+/** `writes` is the number of writes before it began; times can be equal. */
 type Call = { readonly writes: number; readonly answer: Promise<Reading> }
 
-/** What is kept at the most: the desks of a firm look at some dozens of things. */
+/** Maximum cached answers; a firm's desks read a few dozen targets. */
 const keptMost = 500
 const keptCharactersMost = 64 * 1024 * 1024
 
-/** Calls of one person under way at once: more than a desk makes as it starts. */
+/** Maximum calls in flight per person, more than a desk makes at its start. */
 export const readsMostEach = 16
-/** Reads of one person that go before polls: so many at once after a rest, and a second over time. */
+/** Burst of a person's reads that precede polls, and their rate per second. */
 const promptBurst = 10
 const promptPerSecond = 3
 
 /**
- * The turns of persons at the exchange. Without them whoever may only look could keep the hub from its own picture of
- * the account, and so everybody from trading.
+ * Limits persons' calls to the exchange. Otherwise a person who may only read could keep the hub from reading the
+ * account, and so everyone from trading.
  */
 function createTurns(clock: Pick<Clock, 'now'>) {
   const places = createPlaces(readsMostEach)
@@ -66,7 +66,7 @@ function createTurns(clock: Pick<Clock, 'now'>) {
     return bucket
   }
   return {
-    /** A place of the first who has one; `who` is that one. */
+    /** Takes a place of the first person with a free one, returned as `who`. */
     take(persons: readonly string[]): { who: string; leave: () => void } | null {
       for (const who of persons) {
         const leave = places.take(who)
@@ -85,8 +85,8 @@ const tooMany = (path: string): ExchangeError =>
   })
 
 /**
- * One call to the exchange for all who ask the same at about the same time. Nobody is given an answer that was asked
- * for before the last write of the account, whoever that was from.
+ * Creates reads that make one call to the exchange for all simultaneous requests of the same target. No one gets an
+ * answer requested before the account's last write, whoever sent it.
  */
 export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pick<Clock, 'now'>): SharedReads {
   const kept = new Map<string, Reading>()
@@ -159,8 +159,8 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
 }
 
 /**
- * The way to the exchange for a desk inside the hub: its reads are shared with everybody else's, and after each write
- * nobody is given what was asked before, whoever sent it: a person, or the hub for a plan. `written` is told then.
+ * Creates the transport of a desk inside the hub: its reads are shared with everyone's, and after each of its writes no
+ * one gets an earlier answer. Calls `written` after writes.
  */
 export const sharedTransport = (reads: SharedReads, transport: Transport, written: () => void): Transport => ({
   rate: () => transport.rate(),
@@ -177,7 +177,7 @@ export const sharedTransport = (reads: SharedReads, transport: Transport, writte
     }
     const { priority = 'poll', isFresh = priority === 'person' } = request
     const target = request.path + queryText(request.query ?? {})
-    // A person, or whoever looks for what became of a write, is told how it is now.
+    // A person, or the resolution of a write, needs the current state.
     const { body, receivedAtMs } = await reads.read(target, { isFresh, priority })
     request.onSeen?.(receivedAtMs)
     return body

@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts'
 import type { SharedReads } from './shared-reads.ts'
 import { readRowOf } from './targets.ts'
 
-/** Where the events of one stream go: an answer to a request that does not end. */
+/** The output of a stream's events: a response that does not end. */
 export type StreamOutput = {
   write(text: string): void
-  /** Characters that the client has not taken yet. */
+  /** Characters that the client has not received yet. */
   backlog(): number
   end(): void
 }
@@ -14,25 +14,25 @@ export type StreamOutput = {
 export type StreamOptions = {
   reads: SharedReads
   clock: Clock
-  /** Ids of streams: nobody else can guess one. */
+  /** Creates unguessable stream ids. */
   newId: () => string
-  /** Whether whoever opened one with this token may still listen; asked with each sign of life. */
+  /** True while the owner of this token may listen; checked with each heartbeat. */
   isWelcome: (tokenDigest: string) => boolean
-  /** Ends them all. */
+  /** Ends all streams. */
   signal: AbortSignal
 }
 
-/** Whose a stream is: it ends with the token that it was asked for with. */
+/** The owner of a stream, which ends with the token it was requested with. */
 export type StreamOwner = { readonly person: string; readonly tokenDigest: string }
 
 export type Streams = {
-  /** Begins a stream; null where its owner has too many. `left` is to be called when the client is gone. */
+  /** Opens a stream; null when its owner has too many. Call `left` when the client is gone. */
   open(owner: StreamOwner, output: StreamOutput): { left: () => void } | null
-  /** Whoever asked for this with the id of a stream is told of it there from now on, for a minute. */
+  /** Subscribes a stream to changes of a target for a minute, after a read with the stream's id. */
   subscribe(streamId: string, tokenDigest: string, target: string, body: string): void
-  /** Something of the account has changed: what is told of it is asked for at once. */
+  /** Call when the account has changed: reads its subscribed targets at once. */
   accountChanged(): void
-  /** Something that the hub itself keeps has changed, persons, a halt or drafts: everybody is told to ask. */
+  /** Call when the hub's own data has changed (persons, a halt, drafts): tells all streams. */
   hubChanged(): void
   counts(): { readonly streams: number; readonly targets: number; readonly events: number }
 }
@@ -41,19 +41,19 @@ const aliveEveryMs = 3_000
 const subscribedMs = 60_000
 const streamsMostEach = 16
 const targetsMostEach = 128
-/** A client that has not taken this much is not waited for. */
+/** A client with this much unread is disconnected. */
 const backlogMost = 8 * 1024 * 1024
 
 type Stream = { readonly id: string; readonly owner: StreamOwner; readonly output: StreamOutput }
 
-/** Until when somebody is told of a target, and what that one knows of it: not everybody begins with the same. */
+/** Until when a stream is subscribed to a target, and the last answer it has, which differs between streams. */
 type Listener = { untilMs: number; body: string }
-/** `isDue`: there is news to be asked for, whatever the pace says. */
+/** `isDue`: read at once, whatever the pace. */
 type Watch = { readonly listeners: Map<Stream, Listener>; isDue: boolean; wake: AbortController }
 
 /**
- * Tells desks what the exchange says without being asked again: each target that anybody subscribed to is asked for at
- * its pace, once for all, and every answer that differs from the one before is written to those who want it.
+ * Creates streams that push changes to desks: each subscribed target is read at its pace, once for all, and every
+ * changed answer is written to its subscribers.
  */
 export const createStreams = (options: StreamOptions): Streams => new Teller(options)
 
@@ -79,7 +79,7 @@ class Teller implements Streams {
 
   subscribe(streamId: string, tokenDigest: string, target: string, body: string): void {
     const stream = this.#streams.get(streamId)
-    // An id that somebody else was given subscribes nobody.
+    // Another person's stream id subscribes nothing.
     if (stream === undefined || stream.owner.tokenDigest !== tokenDigest || readRowOf(target) === undefined) return
     const watch = this.#watches.get(target)
     if (watch?.listeners.has(stream) !== true && this.#countOf(stream) >= targetsMostEach) return
@@ -109,7 +109,7 @@ class Teller implements Streams {
     return { streams: this.#streams.size, targets: this.#watches.size, events: this.#eventCount }
   }
 
-  /** What its owner listens to, here or by another stream of theirs. */
+  /** Targets its owner is subscribed to, on all their streams. */
   #countOf({ owner }: Stream): number {
     const isOwn = (each: Stream) => each.owner.person === owner.person
     return [...this.#watches.values()].filter(({ listeners }) => [...listeners.keys()].some(isOwn)).length
@@ -139,7 +139,7 @@ class Teller implements Streams {
     }
   }
 
-  /** Those who still want it; whoever did not ask again in time is told so. */
+  /** The current subscribers; those whose time is over are told so and removed. */
   #listenersOf(target: string, { listeners }: Watch): [Stream, Listener][] {
     for (const [stream, { untilMs }] of listeners) {
       if (this.#options.clock.now() < untilMs) continue

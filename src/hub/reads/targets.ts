@@ -1,20 +1,19 @@
-/** What the hub knows of a read of the exchange. */
+/** A read of the exchange's interface. */
 type ReadRow = {
-  /** Below the base path; a part that begins with a colon stands for any text. */
+  /** Path below the base path; a part that starts with a colon matches any text. */
   path: string
-  /** Whether a write of this account may change the answer. */
+  /** True when a write of this account may change the answer. */
   isOfAccount: boolean
   /**
-   * An answer this old is given once more, in ms; somewhat less than the pause that desks make between two polls, so
-   * that one desk alone sees no difference. 0: each request is a call of its own, save those that are made while it is
-   * under way.
+   * Maximum age in ms of a cached answer: slightly less than a desk's poll interval, so that a single desk notices no
+   * difference. 0: each request makes a call, unless one is in flight.
    */
   freshMs: number
-  /** How often it is asked for where streams tell of it, in ms. */
+  /** Interval in ms at which subscribed targets are read. */
   paceMs: number
 }
 
-/** Every read of the exchange's interface. What is not here does not exist there, and is not passed on. */
+/** All reads of the exchange's interface. Other targets do not exist there and are not passed on. */
 export const readRows: readonly ReadRow[] = [
   { path: '/l2/:symbol', isOfAccount: false, freshMs: 400, paceMs: 500 },
   { path: '/l3/:symbol', isOfAccount: false, freshMs: 400, paceMs: 500 },
@@ -38,14 +37,14 @@ export const readRows: readonly ReadRow[] = [
   { path: '/withdrawals/:withdrawalId', isOfAccount: true, freshMs: 0, paceMs: 3_000 },
 ]
 
-/** Whatever stands in front of the exchange may take such a part, also an encoded one, for a way to another place. */
+/** A proxy in front of the exchange might resolve such a part, even an encoded one, to another path. */
 const isWayElsewhere = (part: string): boolean =>
   part
     .replace(/%(2e|2f|5c)/gi, (encoded) => decodeURIComponent(encoded))
     .split(/[/\\]/)
     .some((each) => each === '.' || each === '..')
 
-/** The row of what is asked for, a path with or without its query; undefined for what is no read of the exchange. */
+/** The row of a target, with or without its query; undefined when it is not a read of the exchange. */
 export function readRowOf(target: string): ReadRow | undefined {
   const parts = (target.split('?', 1)[0] ?? '').split('/')
   if (target.includes('#') || parts.some(isWayElsewhere)) return undefined

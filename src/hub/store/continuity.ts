@@ -4,7 +4,7 @@ import { setHalt } from '../people/halt.ts'
 import { wholeColumn } from '../people/limit-rows.ts'
 import type { Questions } from './database.ts'
 
-/** What a host remembers of a database, beside it: a copy that was put in its place does not know of that. */
+/** What a host remembers about a database, outside of it, which a restored copy does not know. */
 export type Remembered = {
   readonly epoch: number
   /** The number of the lead. */
@@ -14,7 +14,7 @@ export type Remembered = {
 }
 
 export type Memory = {
-  /** Null where nothing is remembered, or what is cannot be read. */
+  /** Null when nothing is remembered or it is unreadable. */
   read(): Promise<Remembered | null>
   /** Never rejects. */
   keep(remembered: Remembered): Promise<void>
@@ -38,7 +38,7 @@ const question = `SELECT place AS known_place, epoch,
     (SELECT max(version)::bigint FROM hub_version) AS version
   FROM hub_continuity`
 
-/** Why writes may be missing from the database, as a clause; null where nothing says so. */
+/** Why writes may be missing from the database, as a clause; null when nothing suggests it. */
 export function missingWrites(present: Present, fence: number, remembered: Remembered | null): string | null {
   const { epoch, writes, known_place: knownPlace, place } = present
   if (remembered !== null && remembered.epoch >= epoch) {
@@ -49,34 +49,33 @@ export function missingWrites(present: Present, fence: number, remembered: Remem
   return knownPlace === null || knownPlace === place ? null : 'its database was restored, moved or promoted'
 }
 
-/** `by`: as whom a halt is on record. */
+/** `by`: the author of a halt on record. */
 export type ContinuityOptions = {
   pool: pg.Pool
   fence: number
-  /** The version of the tables that this program knows. */
+  /** The version of the tables this program knows. */
   version: number
   memory: Memory
   by: string
   log: (line: string) => void
 }
 
-/** Where the list of writes stood when this hub began to lead. */
+/** The state of the writes when this hub began to lead. */
 export type Continuity = {
-  /** False where neither the database nor this host can tell whether writes are missing. */
+  /** False when neither database nor host can tell whether writes are missing. */
   readonly isKnown: boolean
-  /** When the last write began, by the clock of whoever led; 0 before the first. */
+  /** When the last write began, by its leader's clock; 0 when there is none. */
   readonly lastWriteMs: number
   /** Halts everything, because writes may be missing. */
   hold(reason: string): Promise<void>
-  /** Remembers, on this host, how far the list of writes is now. Never rejects. */
+  /** Stores on this host how far the writes are. Never rejects. */
   remember(): Promise<void>
 }
 
 /**
- * For a hub that has just taken the lead, before it sends anything: where writes may be missing, which a restored or
- * promoted database does not know of, everything is halted until a person has compared it with the exchange. Approvals
- * end with it: what they were given to may have been sent. Rejects with what the database says, and where a
- * newer program has changed its tables.
+ * Call after taking the lead, before anything is sent. When writes may be missing, because the database was restored or
+ * promoted, halts everything until a person has compared it with the exchange, and ends all approvals, whose drafts may
+ * have been sent. Rejects with the database's error, and when a newer program has changed its tables.
  */
 export async function checkContinuity(options: ContinuityOptions): Promise<Continuity> {
   const { pool, fence, version, memory, by, log } = options
@@ -89,11 +88,11 @@ export async function checkContinuity(options: ContinuityOptions): Promise<Conti
     await pool.query('UPDATE hub_continuity SET epoch = $1', [epoch])
   }
   const present = await read(pool)
-  // Whoever stood by while another hub was upgraded finds tables that it does not know.
+  // A standby hub may find newer tables after another hub was upgraded.
   if (present.version > version) throw new Error("the hub's tables are of a newer version of this program: upgrade")
   const remembered = await memory.read()
   const missing = missingWrites(present, fence, remembered)
-  // Halted first: a hub that ends in between finds it all once more.
+  // Halts first: if this hub ends in between, the next one finds the same state.
   if (missing !== null) await hold(missing, Math.max(present.epoch, remembered?.epoch ?? 0) + 1)
   await pool.query('UPDATE hub_continuity SET place = $1', [present.place])
   let kept: string | null = null
@@ -108,7 +107,7 @@ export async function checkContinuity(options: ContinuityOptions): Promise<Conti
     try {
       await remember()
     } catch {
-      // The database does not answer, which others tell of; what is remembered stays as it was.
+      // The database does not answer, which is reported elsewhere; the memory stays as it is.
     }
   }
   await quietly()

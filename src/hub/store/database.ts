@@ -7,46 +7,46 @@ import { prepareTables } from '../../base/postgres-tables.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { hubTables } from './schema.ts'
 
-/** Below what a desk waits for the answer to a write: who asked is told that nothing was recorded, and nothing sent. */
+/** Shorter than a desk waits for a write's answer, so that it learns that nothing was recorded or sent. */
 const questionMs = 4_000
 
 type HubPlace = {
-  /** `postgres://…`; without a password in it, PGPASSWORD or a passfile gives one. */
+  /** `postgres://…`; a missing password comes from PGPASSWORD or a passfile. */
   readonly url: string
   readonly clock: Clock
-  /** Connections at the same time, besides one for each channel that is listened to. */
+  /** Maximum concurrent connections, besides one per notification channel. */
   readonly connectionsMost?: number
   /**
-   * A database that was told not to wait for its disk forgets writes that were sent when its machine stops. It is
-   * refused unless it is one whose data is thrown away.
+   * A database that does not wait for its disk loses recorded writes when its machine stops. It is refused unless this
+   * is true, for disposable data.
    */
   readonly mayLoseWrites?: boolean
 }
 
-/** The database of a hub, open: its tables are there and of this version. */
+/** A hub's open database, with tables of this version. */
 export type HubDatabase = {
   readonly pool: pg.Pool
-  /** Host and database, for sentences; never the user or the password. */
+  /** Host and database for sentences; never user or password. */
   readonly shown: string
-  /** Which database this is, as its tables say; another one in its place answers no question. */
+  /** The database's identity from its tables; another database in its place answers no query. */
   readonly id: string
-  /** Tells of what is committed under a channel's name; to be ended by who asked for it. */
+  /** Watches a notification channel; the caller ends it. */
   watch(channel: string): ChannelWatch
-  /** A connection of its own, not open yet: for what must end with it. */
+  /** Creates a separate connection, not open yet, for locks that must end with it. */
   client(): pg.Client
   close(): Promise<void>
 }
 
 /**
- * Says whether a new connection leads to the database that was opened, and has it wait for the disk, whatever role or
- * database say of that.
+ * Checks that a new connection leads to the opened database, and makes it wait for the disk, whatever role or database
+ * are set to.
  */
 const question = `SELECT id, CASE WHEN current_setting('synchronous_commit') = 'off'
   THEN set_config('synchronous_commit', 'on', false) END FROM hub_identity`
 
 /**
- * Opens the database at an address; its tables are made, or brought to this version, under a lock. The error is one
- * sentence that names host and database, never the user or the password.
+ * Opens the database at an address; creates its tables or migrates them, under a lock. The error is a sentence that
+ * names host and database, never user or password.
  */
 export async function openHubDatabase({
   url,
@@ -75,7 +75,7 @@ export async function openHubDatabase({
         )
       },
     })
-    // The pool itself leaves a connection that broke while idle; the next question opens another.
+    // The pool itself drops a connection that broke while idle; the next query opens another.
     pool.on('error', () => undefined)
     const watch = (channel: string) => watchChannel({ channel, connection: () => new pg.Client(timed), clock })
     return ok({ pool, shown, id, watch, client: () => new pg.Client(timed), close: () => pool.end() })
@@ -87,27 +87,24 @@ export async function openHubDatabase({
 const exchanged = (shown: string): string =>
   `ALARM the hub's store at ${shown} is another one than was opened: nothing is taken until the hub is started again`
 
-/**
- * Whether the database, the way to it, or the driver failed: no fault of this program, whose own are other kinds of
- * errors.
- */
+/** True when the database, its connection or the driver failed; bugs of this program are other errors. */
 export const isStoreFailure = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ||
   errorCode(error) !== '' ||
-  // So the driver tells of time that ran out and of connections that broke.
+  // The driver's form of timeouts and broken connections.
   (error instanceof Error && error.constructor === Error)
 
-/** Whatever questions can be put to: the pool, or the connection of a transaction. */
+/** Anything that runs queries: the pool, or a transaction's connection. */
 export type Questions = Pick<pg.ClientBase, 'query'>
 
 /**
- * Runs in a transaction of its own and commits; what it throws undoes all of it. When the answer to the commit is lost
- * it rejects too, and then all of it may be there.
+ * Runs in a transaction and commits; an error rolls it back. Also rejects when the answer to the commit is lost, and
+ * then the transaction may be committed.
  */
 export async function inTransaction<T>(pool: pg.Pool, run: (client: Questions) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // The pool listens only to connections that are idle: one that breaks in here must not end the process.
+  // The pool handles errors of idle connections only; one that breaks here must not end the process.
   const onBroken = (error: Error) => {
     broken = error
   }
@@ -124,7 +121,7 @@ export async function inTransaction<T>(pool: pg.Pool, run: (client: Questions) =
     throw error
   } finally {
     client.off('error', onBroken)
-    // A connection that cannot even give up its transaction is not used again.
+    // A connection that cannot roll back is not used again.
     client.release(broken)
   }
 }

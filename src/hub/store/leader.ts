@@ -2,50 +2,53 @@ import type pg from 'pg'
 import { type Clock, within } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 
-/** The lock that one hub of a database holds while it leads. A number of this program's own. */
+/** The advisory lock held by a database's leading hub, a number unique to this program. */
 const leadLock = '7163519447266822'
 
-/** How often whoever leads says so to the database. */
+/** Interval of the leader's heartbeats. */
 const beatMs = 1_000
-/** How long one leads without having been heard: shorter than the others wait, by more than clocks differ in pace. */
+/** Validity of the lead after a heartbeat: shorter than the others' wait, by more than clock rates differ. */
 const validMs = 3_000
-/** A leader whose beat is this old by the database's clock has its connection ended, and with it the lock. */
+/** Age of a heartbeat, by the database's clock, at which the leader's connection is ended, and with it the lock. */
 const deafMs = 3_500
-/** How often the others look. */
+/** Interval at which the other hubs check. */
 const lookMs = 300
 const questionMs = 2_000
-/** One that took the lead and cannot work, such as under tables of a newer version, leaves it to others for longer. */
+/**
+ * Longest pause of a hub that took the lead but cannot work, for example because of newer tables, so that others can
+ * take it.
+ */
 const unfitMostMs = 10_000
 
-/** The right to send, as long as it is valid. */
+/** The right to send, while it is valid. */
 export type Lead = {
-  /** Grows with each change of who leads; every write is begun under it. */
+  /** Increases with each change of leader; every write is recorded under it. */
   readonly fence: number
   /**
-   * False once another one may lead: computed from before the last beat was asked for, in time that also runs while
-   * this process is stopped. Asked again right before the first byte of a write leaves.
+   * False once another hub may lead: computed from before the last heartbeat was sent, in time that also runs while
+   * this process is stopped. Checked again right before a write's first byte is sent.
    */
   isValid(): boolean
   readonly lost: AbortSignal
 }
 
 export type LeaderOptions = {
-  /** A connection that is not open yet; the lead ends with it. */
+  /** Creates a connection that is not open yet; the lead ends with it. */
   connect: () => pg.Client
-  /** Who this is, as the others are shown it. */
+  /** This hub's name for the others. */
   holder: string
   clock: Clock
   log: (line: string) => void
-  /** Told, again and again, whether the database answers who leads. */
+  /** Called repeatedly with whether the database answers. */
   onReach?: (isThere: boolean) => void
-  /** Told, again and again, that another one leads. */
+  /** Called repeatedly while another hub leads. */
   onStandBy?: () => void
   signal: AbortSignal
 }
 
 /**
- * Runs `work` whenever this process leads, one time after the other, until the signal comes. `work` ends soon after the
- * lead is lost or the signal has come; then the lead is given up, and another hub has it at once.
+ * Runs `work` each time this process leads, until `signal`. `work` must end soon after the lead is lost or the signal
+ * comes; then the lead is given up, and another hub has it at once.
  */
 export async function whileLeading(options: LeaderOptions, work: (lead: Lead) => Promise<void>): Promise<void> {
   const { clock, log, onReach = () => undefined, signal } = options
@@ -103,7 +106,7 @@ async function take(client: pg.Client, { holder, clock, onReach, signal }: Leade
       return Number(taken.rows[0]?.fence)
     }
     onWait()
-    // Its process may stand still, or be cut off from here, while its connection lives: then it sends nothing any more.
+    // The leader may be stopped or cut off while its connection is alive; ending that makes sure it sends nothing more.
     await client.query(
       `SELECT pg_terminate_backend(backend) FROM hub_lead
        WHERE backend <> 0 AND beat < clock_timestamp() - interval '${deafMs} milliseconds'`,

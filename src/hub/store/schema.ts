@@ -5,17 +5,17 @@ import { plansSchema } from '../plans/schema.ts'
 import { writesSchema } from '../writes/schema.ts'
 
 /**
- * Where the database was when a hub led it last: the PostgreSQL and its timeline, which is another one after a restore,
- * a promotion or a move. `epoch` grows whenever writes may be missing, so that hosts stop holding what they remember
- * against what was looked at by a person since.
+ * The database's place at the last lead: the PostgreSQL server and its timeline, which change with a restore, promotion
+ * or move. `epoch` increases whenever writes may be missing, so that hosts stop comparing their memory with a state
+ * that a person has checked since.
  */
 const continuitySchema = `CREATE TABLE hub_continuity (place text, epoch bigint NOT NULL DEFAULT 0);
    INSERT INTO hub_continuity DEFAULT VALUES`
 
-/** Held by whoever changes the tables, until it has committed. A number of this program's own. */
+/** The advisory lock for changing the tables, held until commit; a number unique to this program. */
 const tablesLock = '7163519447266821'
 
-/** What brings the tables of version N to N + 1, oldest first; only ever added to. */
+/** Statements that migrate version N to N + 1, oldest first; only ever appended to. */
 const migrations: readonly string[] = [
   `${peopleSchema}
    ${writesSchema};
@@ -24,5 +24,5 @@ const migrations: readonly string[] = [
   plansSchema,
 ]
 
-/** The tables of a hub. Each database has an identity of its own, so that one put in its place is noticed. */
+/** The tables of a hub. Each database has its own identity, so that another one in its place is noticed. */
 export const hubTables: TableSet = { prefix: 'hub', lock: tablesLock, migrations }

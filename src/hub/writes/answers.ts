@@ -8,27 +8,27 @@ import { writeOrder } from '../../wire/order.ts'
 import { writeWithdrawal } from '../../wire/transfers.ts'
 
 /**
- * Refused before anything left. A status that every program takes for a no: one from 500 on might mean that it was
- * sent.
+ * Refused before anything was sent. The status means a definite refusal to every program; one from 500 could mean that
+ * it was sent.
  */
 export const nothingSent = (reason: string): Answer =>
   failure(409, `${reason}: nothing was sent`, { [notSentHeader]: '1' })
 
-/** Refused likewise, because the client order id stands for another order. */
+/** The same, because the client order id belongs to another order. */
 export function idTaken(clientOrderId: string, by: IdTakenBy): Answer {
   const refused = nothingSent(takenIdText(clientOrderId, by))
   return { ...refused, headers: { ...refused.headers, ...idTakenHeaders(by) } }
 }
 export const forbidden = (reason: string): Answer => failure(403, `${reason}: nothing was sent`)
 
-/** It may be live, and is looked for. No program takes this for a no. */
+/** It may be live and is being looked up. No program takes this for a refusal. */
 export const maybeSent = (reason: string): Answer => failure(504, `outcome unknown, it may be live: ${reason}`)
 
-/** An order that was refused, as the exchange answers it. */
+/** A refused order, in the exchange's form. */
 export const rejectedOrder = (draft: OrderDraft, clientOrderId: string, reason: string, atMs: number): Answer =>
   json(writeOrder({ ...unansweredOrder(draft, clientOrderId, atMs), status: 'REJECTED', text: reason }, 'numbers'))
 
-/** What became of an order, in the exchange's own form. */
+/** The outcome of an order, in the exchange's form. */
 export function orderAnswer(draft: OrderDraft, outcome: OrderOutcome | NotSent, atMs: number): Answer {
   switch (outcome.kind) {
     case 'accepted':
@@ -42,7 +42,7 @@ export function orderAnswer(draft: OrderDraft, outcome: OrderOutcome | NotSent, 
   }
 }
 
-/** What became of a withdrawal likewise. */
+/** The outcome of a withdrawal, in the exchange's form. */
 export function withdrawalAnswer(outcome: WithdrawalOutcome | NotSent): Answer {
   switch (outcome.kind) {
     case 'accepted':

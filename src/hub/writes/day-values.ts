@@ -3,29 +3,29 @@ import { type Decimal, zero } from '../../domain/money.ts'
 import { keyName } from '../../journal/record.ts'
 import type { CountedKey, CountedWrite } from './hub-journal.ts'
 
-/** What a person's writes of one kind count: orders and withdrawals have limits of their own. */
+/** Kinds of a person's writes, which have separate limits. */
 export type CountedKind = 'order' | 'withdrawal'
 
 type Counted = { person: string; kind: CountedKind; usd: Decimal; dayMs: number }
 
 export type DayValues = {
-  /** What the person's writes of the UTC day come to, in USD. */
+  /** The sum of the person's writes of this UTC day, in USD. */
   of(person: string, kind: CountedKind): Decimal
-  /** Whether a write under this id was counted today. */
+  /** True when a write under this id was counted today. */
   has(key: CountedKey): boolean
-  /** Counts a write, from before it leaves. */
+  /** Counts a write, before it is sent. */
   add(key: CountedKey, write: { person: string; kind: CountedKind; usd: Decimal }): void
-  /** It never began. */
+  /** Removes a write that never began. */
   forget(key: CountedKey): void
-  /** It came to less: what counts can only shrink. True where that changes anything. */
+  /** Reduces a write's value; it can only shrink. Returns true when that changes anything. */
   reduce(key: CountedKey, usd: Decimal): boolean
 }
 
 const kindOf = (key: CountedKey): CountedKind => (key.kind === 'order' || key.kind === 'plan' ? 'order' : 'withdrawal')
 
 /**
- * What every person has moved on the UTC day, for the limits of persons. A write counts whole from before it leaves,
- * and less only once the exchange is seen to have taken less: so a sum is never smaller than what may have happened.
+ * Sums each person's writes of the UTC day, for personal limits. A write counts fully before it is sent, and less only
+ * when the exchange has certainly taken less, so a sum is never too small.
  */
 export function createDayValues(wallMs: () => number, before: readonly CountedWrite[]): DayValues {
   const writes = new Map<string, Counted>()

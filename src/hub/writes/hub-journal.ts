@@ -22,8 +22,8 @@ import { type JournalRecord, keyName, readRecord } from '../../journal/record.ts
 import type { Lead } from '../store/leader.ts'
 
 /**
- * Who writes, and what it counts of that person's day; null where it counts nothing. With a draft that the hub keeps it
- * begins only while that is of this version.
+ * The writer, and the value it counts towards their daily limit; null for nothing. A write of a hub's draft begins only
+ * while the draft has this version.
  */
 export type Writer = {
   person: string
@@ -31,20 +31,20 @@ export type Writer = {
   draft?: { readonly draftId: string; readonly version: number } | null
 }
 
-/** What a write counts of the day of whoever asked for it. */
+/** The value of a write towards its person's daily limit. */
 export type CountedWrite = { person: string; keys: readonly CountedKey[]; usd: Decimal }
 
-/** A write by its id, or a plan, which counts as a whole when it is begun. */
+/** The key of a write, or of a plan, which counts as a whole at its start. */
 export type CountedKey = WriteKey | { kind: 'plan'; id: string }
 
 export type HubJournal = {
-  /** The journal as one person writes to it; what is looked up in it is everybody's. */
+  /** The journal for one person's writes; lookups in it cover everyone's. */
   as(writer: Writer): WriteJournal
-  /** Who began an entry; null for one that this journal does not know. */
+  /** Who began an entry; null for one this journal does not know. */
   personOf(id: string): Promise<string | null>
-  /** What the writes begun since then count, for whoever leads from now on. Rejects with `JournalError`. */
+  /** The counted values of writes since a time, for a new leader. Rejects with `JournalError`. */
   counted(sinceMs: number): Promise<readonly CountedWrite[]>
-  /** Lowers what a write counts. Never rejects: if saving fails, the day's sum stays too high, never too low. */
+  /** Reduces a write's counted value. Never rejects: if saving fails, the day's sum stays too high, never too low. */
   count(key: WriteKey, usd: Decimal): Promise<void>
 }
 
@@ -53,16 +53,16 @@ export type HubJournalOptions = {
   lead: Pick<Lead, 'fence' | 'isValid'>
   randomBytes: (count: number) => Uint8Array
   clock: Pick<Clock, 'sleep'>
-  /** Which exchange and account this is about; a database holds the writes of one. */
+  /** The exchange and account; a database contains the writes of one. */
   account: string
-  /** The account may have had another key: one of the same exchange is taken for it. */
+  /** Accepts another key of the same exchange for this account. */
   isNewKey?: boolean
-  /** Told of an order that was looked for, and found not to have been placed. */
+  /** Called when an order was looked up and found not to have been placed. */
   onNotPlaced?: (clientOrderId: string) => void
 }
 
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the hub ended before an answer was on record' }
-/** A question that each connection reads and plans once. */
+/** A query that each connection parses and plans once. */
 type Prepared = { readonly name: string; readonly text: string }
 
 const beginning: Prepared = {
@@ -70,30 +70,30 @@ const beginning: Prepared = {
   text: 'SELECT hub_begin($1, $2, $3, $4, $5, $6, $7, $8, $9) AS refusal',
 }
 /**
- * An end that a machine without power forgets is looked for again: nothing waits for the disk. What a person settled is
- * not to be found anywhere else.
+ * Does not wait for the disk: an end lost in a power cut is looked up again. A user's resolution does wait, because it
+ * cannot be looked up.
  */
 const ending: Prepared = {
   name: 'hub_end',
   text: `SELECT set_config('synchronous_commit', 'off', true), hub_end($1, $2, $3)`,
 }
-/** Again, for beginnings that came to the database after they were given up. */
+/** The same for beginnings that reached the database after they were given up. */
 const endingLate: Prepared = {
   name: 'hub_end_late',
   text: `SELECT id, hub_end(id, $2, NULL) FROM hub_write WHERE id = ANY ($1) AND is_open AND outcome IS NULL`,
 }
 const doubtedMost = 1_000
 /**
- * Waited for a beginning with all that comes before it, such as a connection: below what a desk waits for the answer,
- * and by then a hub whose database does not answer leads no more.
+ * Maximum wait for recording a beginning, including a new connection: shorter than a desk waits for the answer, and by
+ * then a hub without its database no longer leads.
  */
 const beginMostMs = 3_000
 const settling: Prepared = { name: 'hub_settle', text: 'SELECT hub_end($1, $2, $3)' }
 const columns = 'id, begun_at_ms, intent, steps, outcome, settlement'
 
 /**
- * Opens the journal of writes in the hub's database for the hub that leads, and takes over what those before it left
- * open. Every write begins under the number of the lead, or not at all. Rejects with `JournalError`.
+ * Opens the journal in the hub's database for the leading hub, and takes over what earlier leaders left open. Every
+ * write is recorded under the lead's number, or not at all. Rejects with `JournalError`.
  */
 export async function openHubJournal(options: HubJournalOptions): Promise<HubJournal> {
   const journal = new PostgresJournal(options)
@@ -101,7 +101,7 @@ export async function openHubJournal(options: HubJournalOptions): Promise<HubJou
   return journal
 }
 
-/** A row as the records that it stands for; throws where it cannot be read. */
+/** The records of a row; throws when it is unreadable. */
 function recordsOfRow(row: Readonly<Record<string, unknown>>): JournalRecord[] {
   const id = String(row.id)
   const at = new Date(Number(row.begun_at_ms)).toISOString()
@@ -125,7 +125,7 @@ function entriesOf(rows: readonly Readonly<Record<string, unknown>>[]): JournalE
   return entries.all()
 }
 
-/** Why a write did not begin, of the words of `hub_begin`. */
+/** Why a write did not begin, from the words of `hub_begin`. */
 function refusedBeginning(refusal: string): JournalError {
   switch (refusal) {
     case 'fenced':
@@ -141,11 +141,11 @@ function refusedBeginning(refusal: string): JournalError {
 
 class PostgresJournal implements HubJournal {
   readonly #options: HubJournalOptions
-  /** Writes in flight, and those that are not settled. */
+  /** Writes in flight or with an unknown outcome. */
   readonly #entries = new Entries()
-  /** Ends that the database has not taken yet, by entry. */
+  /** Ends that are not stored yet, by entry. */
   readonly #late = new Map<string, { outcome: JournalOutcome | null; settlement: Settlement | null }>()
-  /** Beginnings that were given up without an answer: what is slow on the way there may come to the database later. */
+  /** Beginnings that were given up without an answer, which may still reach the database later. */
   readonly #doubted = new Set<string>()
   readonly #serial = createSerial()
   readonly #flushing = createSerial()
@@ -158,7 +158,7 @@ class PostgresJournal implements HubJournal {
     this.#options = options
   }
 
-  /** What is open in the database and was not begun here; an entry without an answer has an unknown outcome. */
+  /** Takes over open entries that were not begun here; one without an answer has an unknown outcome. */
   async takeOver(): Promise<readonly JournalEntry[]> {
     const { account } = this.#options
     await this.#ask('UPDATE hub_account SET name = $1 WHERE name IS NULL', [account])
@@ -172,7 +172,7 @@ class PostgresJournal implements HubJournal {
     return taken
   }
 
-  /** The key's mark is the last word of the name. */
+  /** The last word of the name identifies the key. */
   async #rename(before: string): Promise<void> {
     const { account, isNewKey = false } = this.#options
     const isSameExchange = before.split(' ').slice(0, -1).join(' ') === account.split(' ').slice(0, -1).join(' ')
@@ -226,7 +226,7 @@ class PostgresJournal implements HubJournal {
 
   async count(key: WriteKey, usd: Decimal): Promise<void> {
     try {
-      // Under the id of what did not begin here the hub that leads now may have begun it.
+      // If it did not begin here, the new leader may have begun it under the same id.
       await this.#ask(
         `UPDATE hub_write SET counted_usd = $2
          WHERE id = (SELECT write_id FROM hub_write_key WHERE key = $1) AND counted_usd > $2
@@ -242,7 +242,7 @@ class PostgresJournal implements HubJournal {
     const { lead, randomBytes, clock } = this.#options
     const id = Buffer.from(randomBytes(12)).toString('hex')
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
-    // From here on it blocks duplicates, whatever the database takes to say yes.
+    // From now on it blocks duplicates, however long the database takes to confirm.
     this.#entries.add(record)
     let isRefused = false
     try {
@@ -260,7 +260,7 @@ class PostgresJournal implements HubJournal {
       if (isRefused) throw error
       this.#doubted.add(id)
       for (const oldest of [...this.#doubted].slice(0, -doubtedMost)) this.#doubted.delete(oldest)
-      // It may be there all the same, where the answer was lost on the way: nothing is sent for it.
+      // It may be stored if only the answer was lost; nothing is sent for it.
       this.#late.set(id, { outcome: { kind: 'notSent', reason: errorText(error) }, settlement: null })
       throw error
     }
@@ -274,7 +274,7 @@ class PostgresJournal implements HubJournal {
     }
   }
 
-  /** Keeps an end: it counts also while the database does not take it. */
+  /** Records an end, which counts even while the database does not store it. */
   #end(id: string, outcome: JournalOutcome | null, settlement: Settlement | null): Promise<void> {
     const entry = this.#entries.get(id)
     if (entry === undefined) return Promise.resolve()
@@ -290,14 +290,14 @@ class PostgresJournal implements HubJournal {
       outcome: outcome ?? before?.outcome ?? null,
       settlement: settlement ?? before?.settlement ?? null,
     })
-    // Whoever waits for the answer does not wait for this: an end that is lost is looked for by the next hub.
+    // The answer does not wait for this, because the next hub looks up a lost end.
     void this.#flush().then(() => {
       if (this.#late.has(id)) this.#onTrouble(`What became of ${nameIntent(entry.intent)} is not on record yet`)
     })
     return Promise.resolve()
   }
 
-  /** Writes the ends that are not on record yet, as far as the database takes them. Never rejects. */
+  /** Stores pending ends as far as the database accepts them. Never rejects. */
   #flush(): Promise<void> {
     return this.#flushing(() => this.#flushNow())
   }
@@ -316,7 +316,7 @@ class PostgresJournal implements HubJournal {
     }
   }
 
-  /** Nobody else leads, so nothing is taken over; but another hub may have heard the end of a write of its own late. */
+  /** No one else leads, so nothing is taken over; but another hub may have stored the end of its own write late. */
   async #adopt(): Promise<readonly JournalEntry[]> {
     await this.#flush()
     await this.#endDoubted()
@@ -332,7 +332,7 @@ class PostgresJournal implements HubJournal {
     return []
   }
 
-  /** Nothing was sent for what was given up as it began, whenever the database heard of it. */
+  /** Ends given-up beginnings as not sent, whenever the database received them. */
   async #endDoubted(): Promise<void> {
     if (this.#doubted.size === 0) return
     const ended = JSON.stringify({ kind: 'notSent', reason: 'the database took it too late' })
@@ -360,14 +360,14 @@ class PostgresJournal implements HubJournal {
     return { entries: entriesOf(rows).map((entry) => this.#withLate(entry)), gap: null }
   }
 
-  /** What is known of an entry beyond what the database has of it yet. */
+  /** Adds ends that are not stored yet. */
   #withLate(entry: JournalEntry): JournalEntry {
     const late = this.#late.get(entry.id)
     const outcome = late?.outcome ?? entry.outcome
     return this.#entries.get(entry.id) ?? { ...entry, outcome, settlement: late?.settlement ?? entry.settlement }
   }
 
-  /** What the database says against it is a `JournalError`. */
+  /** Turns database errors into `JournalError`. */
   async #ask(question: string | Prepared, values: readonly unknown[] = []): Promise<pg.QueryResult> {
     const { text, ...rest } = typeof question === 'string' ? { text: question } : question
     try {

@@ -35,54 +35,54 @@ import { forbidden, idTaken, maybeSent, nothingSent, orderAnswer, rejectedOrder,
 import type { DayValues } from './day-values.ts'
 import type { HubJournal } from './hub-journal.ts'
 
-/** Who asks. */
+/** The person who asks. */
 export type Guest = {
   readonly name: string
   readonly role: Role
   readonly limits: PersonLimits
   readonly tokenDigest: string
-  /** The public key that their token signs approvals with. */
+  /** The public key of their token's approvals. */
   readonly approvalKey: string
 }
 
-/** Something that a person asked of the account, for the list of who did what. */
+/** A person's request about the account, for the audit list. */
 export type Deed = {
   person: string
   act: 'placeOrder' | 'cancel' | 'cancelAll' | 'withdraw' | 'depositAddress'
-  /** What was asked for, in one line: an order's terms, an order's id. */
+  /** The request in one line: an order's terms or id. */
   what: string
-  /** The draft that a withdrawal was sent as; null where it was none. */
+  /** The draft of a withdrawal; null without one. */
   draftId: string | null
-  /** Who made that draft; null where nothing of it is known. */
+  /** Who made that draft; null when unknown. */
   madeBy: string | null
-  /** Of the answer, and what it says against it; null where it was taken. */
+  /** The answer's status and its reason; null when accepted. */
   status: number
   reason: string | null
 }
 
-/** A draft as it may be sent; `version` is null for one that the hub does not keep. */
+/** A draft that may be sent; `version` is null for one that the hub does not store. */
 export type SendableDraft = { draft: WithdrawalDraft; version: number | null }
 
 export type HubWritesContext = WriteContext & {
   hubJournal: HubJournal
   client: ExchangeClient
-  /** Order entry over the journal of one person, whose orders this guard is asked about. */
+  /** Order entry with one person's journal and this guard for their orders. */
   entryUnder: (guard: OrderGuard, journal: WriteJournal) => OrderEntry
   withdrawUnder: (
     journal: WriteJournal,
     request: WithdrawalRequest,
     draft: Pick<WithdrawalDraft, 'draftId' | 'key'>,
   ) => Promise<SentWithdrawal>
-  /** The book of a symbol, a few seconds old at most. Rejects with `ExchangeError`. */
+  /** The book of a symbol, at most a few seconds old. Rejects with `ExchangeError`. */
   bookOf: (symbol: string) => Promise<Book>
-  /** What the firm's limits rest on, as it is known now. */
+  /** The current data behind the firm's limits. */
   contextOf: (symbol: string) => CheckContext
   prices: () => UsdPrices
-  /** Why this withdrawal may not go, by the firm's rules and approvals, as a clause; null when it may. */
+  /** Why the firm's rules and approvals stop this withdrawal, as a clause; null when they do not. */
   withdrawalStop: (found: SendableDraft) => Promise<string | null>
   /**
-   * The draft that a withdrawal is sent as: the hub's own `draftId`, with what was approved, in its version; for null a
-   * new one, recorded only in the journal. The error is the answer.
+   * The draft of a withdrawal: the hub's own `draftId` with the approved terms and version; for null a new one,
+   * recorded only in the journal. The error is the answer.
    */
   draftOf: (
     person: string,
@@ -90,23 +90,23 @@ export type HubWritesContext = WriteContext & {
     request: WithdrawalRequest,
   ) => Promise<Result<SendableDraft, Answer>>
   days: DayValues
-  /** Why nothing new goes out now, as a clause; null when it may. */
+  /** Why nothing new may be sent, as a clause; null when it may. */
   halted: () => string | null
-  /** A write is carried out; what it gives is called once it is answered: the account has changed, or may have. */
+  /** Call when a write starts, and its result when the write is answered, since the account may have changed. */
   writing: () => () => void
   note: (deed: Deed) => void
 }
 
-/** The writes of the exchange's interface, each for a person who may; every answer says what became of it. */
+/** The writes of the exchange's interface, for permitted persons; every answer contains the outcome. */
 export type HubWrites = {
   placeOrder(guest: Guest, body: RequestBody): Promise<Answer>
   cancelOrder(guest: Guest, orderId: string): Promise<Answer>
   cancelAll(guest: Guest, symbolInQuery: string | null, body: RequestBody): Promise<Answer>
   withdraw(guest: Guest, body: RequestBody, draftId: string | null): Promise<Answer>
   depositAddress(guest: Guest, currency: string): Promise<Answer>
-  /** An order as the exchange reports it: one that has ended counts what it filled, and no more. */
+  /** Call with the exchange's report of an order: a finished one counts only what it filled. */
   seen(order: Order): void
-  /** An order that was not placed after all counts nothing. */
+  /** Call when an order turns out not to have been placed, so that it counts nothing. */
   notPlaced(clientOrderId: string): void
 }
 
@@ -115,10 +115,10 @@ const roleRefusal = ({ role }: Guest, what: string): Answer => forbidden(`the ro
 
 export const createHubWrites = (context: HubWritesContext): HubWrites => new Writes(context)
 
-/** The draft that a withdrawal names; who made it is known once it was looked for. */
+/** The draft named by a withdrawal; its maker is known once it was looked up. */
 type DraftSent = { readonly draftId: string | null; madeBy: string | null }
 
-/** Orders and withdrawals of one person under way at once, and cancels likewise. */
+/** Maximum writes in flight per person, and the same for cancels. */
 export const writesMostEach = 16
 /** The answer to a person with `writesMostEach` writes in flight, so that one person cannot starve the others. */
 export const tooManyWrites = failure(
@@ -129,10 +129,10 @@ export const tooManyWrites = failure(
 
 class Writes implements HubWrites {
   readonly #context: HubWritesContext
-  /** A program that runs away with one token leaves their turn to everybody else's writes, and to its own cancels. */
+  /** A runaway program with one token must not block others' writes or its own cancels. */
   readonly #places = createPlaces(writesMostEach)
   readonly #cancelPlaces = createPlaces(writesMostEach)
-  /** Drafts that somebody is sending just now. */
+  /** Drafts being sent. */
   readonly #sending = new Set<string>()
 
   constructor(context: HubWritesContext) {
@@ -157,7 +157,7 @@ class Writes implements HubWrites {
   }
 
   async cancelAll(guest: Guest, symbolInQuery: string | null, body: RequestBody): Promise<Answer> {
-    // A symbol may be in a body that cannot be read: canceling everything is then not what was meant.
+    // An unreadable body may contain a symbol, so canceling everything could be wrong.
     const inBody = body.text.trim() === '' ? null : readCancelAll(body.text, jsonBounds)
     if (inBody?.ok === false) return badRequest(inBody.error)
     const symbol = inBody?.value.symbol ?? symbolInQuery
@@ -205,7 +205,7 @@ class Writes implements HubWrites {
     this.#count({ kind: 'order', id: clientOrderId }, zero)
   }
 
-  /** Carries it out where this person has a place for it, tells of it, and lets everybody look anew. */
+  /** Runs the write in a place of this person, records it, and makes everyone read again. */
   async #told(
     guest: Guest,
     act: Deed['act'],
@@ -233,7 +233,7 @@ class Writes implements HubWrites {
     const { halted, bookOf, contextOf, entryUnder, hubJournal, days, clock } = this.#context
     if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
     const key = { kind: 'order', id: clientOrderId } as const
-    // Asked for again, whatever was heard of it: it is sent once.
+    // A repeated request is sent once, whatever happened to the first.
     if (days.has(key)) return (await this.#earlier(guest, draft, clientOrderId)) ?? maybeSent('it is being sent')
     const reason = halted()
     if (reason !== null) return forbidden(reason)
@@ -242,7 +242,7 @@ class Writes implements HubWrites {
       book = await bookOf(draft.symbol)
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      // What the exchange does not list it refuses itself, in its own words.
+      // An unlisted symbol is refused by the exchange itself, in its own words.
       if (error.kind !== 'notFound') return nothingSent(`its limits cannot be checked: ${failureSentence(error)}`)
       book = { symbol: draft.symbol, bids: [], asks: [] }
     }
@@ -255,7 +255,7 @@ class Writes implements HubWrites {
     if (days.has(key)) return maybeSent('it is being sent')
     days.add(key, { person: guest.name, kind: 'order', usd: usd ?? zero })
     const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero })
-    // Held against the limits just now; once more when its turn has come, where another order has left meanwhile.
+    // Checked against the limits already; again at its turn if another order was sent meanwhile.
     const late: { stop: string | null } = { stop: null }
     const lastLook = () => {
       if (contextOf(draft.symbol).recentOrders !== sentBefore) late.stop = stopTexts(this.#firmStops(draft, book))
@@ -264,13 +264,13 @@ class Writes implements HubWrites {
     const outcome = await entryUnder(() => [], journal).submit(draft, { clientOrderId, lastLook })
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
     if (outcome.kind !== 'notSent') return orderAnswer(draft, outcome, clock.wallMs())
-    // Nothing has left and nothing is under way: asked for again it is tried again.
+    // Nothing was sent or is in flight, so a repeated request is tried again.
     days.forget(key)
     if (late.stop !== null) return forbidden(late.stop)
     return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(outcome.reason)
   }
 
-  /** What the firm's own limits hold against an order. */
+  /** The firm's limits that an order violates. */
   #firmStops(draft: OrderDraft, book: Book): Check[] {
     const { contextOf } = this.#context
     const context = contextOf(draft.symbol)
@@ -293,7 +293,7 @@ class Writes implements HubWrites {
     if (days.reduce(key, usd)) void hubJournal.count(key, usd)
   }
 
-  /** What became of an order that was begun under this id before; null when none was. */
+  /** The outcome of an earlier order under this id; null when there is none. */
   async #earlier(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | null> {
     const { hubJournal, client, clock } = this.#context
     try {
@@ -342,7 +342,7 @@ class Writes implements HubWrites {
     if (stop !== null) return forbidden(stop)
     const usd = this.#withdrawalUsd(request)
     const most = guest.limits.withdrawDayUsd
-    // What is available may be more by the time that it leaves.
+    // The available balance may be higher when it is sent.
     if (most !== null && request.amount === 'max') return forbidden('your day has a limit: name an amount, not all')
     const sum = usd === null ? null : days.of(guest.name, 'withdrawal').plus(usd)
     if (most !== null && sum === null) return forbidden('its value in USD is not known, and your day has a limit')
@@ -365,7 +365,7 @@ class Writes implements HubWrites {
     return most === null || price === null ? null : most.times(price)
   }
 
-  /** A write that may be repeated without harm, on record before it leaves; its answer is the exchange's own. */
+  /** Sends a write that is harmless to repeat, recorded first; its answer is the exchange's own. */
   async #through(guest: Guest, intent: WriteIntent, call: () => Promise<void>): Promise<Answer> {
     const { hubJournal, onUnknown } = this.#context
     const journal = hubJournal.as({ person: guest.name, countedUsd: null })
@@ -384,7 +384,7 @@ class Writes implements HubWrites {
   }
 }
 
-/** The exchange's own id of an order that it took; null where that is not known. */
+/** The exchange's id of an accepted order; null when unknown. */
 function takenAs({ outcome, settlement }: JournalEntry): string | null {
   if (settlement !== null) return settlement.how === 'placed' ? settlement.id : null
   return outcome?.kind === 'accepted' ? outcome.id : null
@@ -395,7 +395,7 @@ const reportOf = async (client: ExchangeClient, orderId: string): Promise<{ kind
   order: await client.fetchOrder(orderId, untilItEnds),
 })
 
-/** Why a person's own limits stop an order, as a clause; null when they do not. */
+/** Why a person's limits stop an order, as a clause; null when they do not. */
 export function overPersonLimits(
   { orderUsd, dayUsd }: Pick<PersonLimits, 'orderUsd' | 'dayUsd'>,
   usd: Decimal | null,
@@ -413,7 +413,7 @@ export function overPersonLimits(
 
 const leadsNoMore = 'this hub may not send now: its database does not answer, or another hub leads'
 
-/** The answer that a failed write is given: a definite no as the exchange said it, else what is not known. */
+/** The answer for a failed write: the exchange's definite refusal, or an unknown outcome. */
 function failedWrite(error: unknown): Answer {
   if (!(error instanceof ExchangeError)) throw error
   const { outcome, status, reason, words, fault } = error

@@ -1,18 +1,18 @@
 import { type Clock, calledOff } from '../../base/clock.ts'
 
-/** After the last write that ended: whoever writes several in a row is not held up between two of them. */
+/** Pause after the last write, so that consecutive writes are not delayed between each other. */
 const quietMs = 25
-/** Everybody else learns of a write within this and the time of a call, however many writes there are. */
+/** Maximum delay, however many writes there are. */
 const mostMs = 100
 
 export type QuietTime = {
-  /** A write begins; what it gives is to be called when it has been answered. */
+  /** Call when a write begins, and its result when the write was answered. */
   begin(): () => void
-  /** Work to be done at the next quiet time, once however often it was added. */
+  /** Schedules work for the next quiet time, once however often it is added. */
   add(work: () => void): void
 }
 
-/** Keeps what is asked for after writes out of their way: it waits until none is under way, but not for long. */
+/** Delays reads that follow writes until no write is in flight, for a limited time. */
 export function createQuietTime(clock: Clock, signal: AbortSignal): QuietTime {
   let underWay = 0
   let rest = new AbortController()

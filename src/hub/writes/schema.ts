@@ -1,10 +1,10 @@
 /**
- * The tables of the hub's own writes. `hub_lead` has one row: who leads, under which number, and when that was last
- * seen to be so; no write begins under another number. `hub_write` is the journal: an intent is a row before anything
- * leaves, its outcome a column after. What is open has neither a definite outcome nor a settlement. `counted_usd` is
- * what a write still counts of its person's day: all of it, until less is known to be so. `hub_write_key` holds the ids
- * under which writes may have left, each once; what never left gives its ids back. A draft's withdrawal begins with the
- * version of the draft that was checked, or not at all, and while `hub_halt` has a reason only cancels begin.
+ * The tables of the hub's writes. `hub_lead` has one row: the leader, its number, and its last heartbeat; no write
+ * begins under another number. `hub_write` is the journal: an intent is a row before anything is sent, its outcome a
+ * column afterwards. An open write has neither a definite outcome nor a settlement. `counted_usd` is what a write
+ * counts towards its person's daily limit: all of it, until less is certain. `hub_write_key` has the ids of writes that
+ * may have been sent, each once; writes never sent release their ids. A draft's withdrawal begins only with the checked
+ * version of the draft, and while `hub_halt` has a reason only cancels begin.
  */
 export const writesSchema = `CREATE TABLE hub_lead (
      fence bigint NOT NULL, holder text NOT NULL, backend integer NOT NULL, beat timestamptz NOT NULL
