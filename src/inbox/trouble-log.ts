@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { minuteMs } from '../base/time-text.ts'
 
-/** Asked before something is said that happens again and again: true at most once a minute. */
+/** Returns a function that is true at most once a minute, for repeated log lines. */
 export function onceAMinute(clock: Pick<Clock, 'now'>): () => boolean {
   let saidAtMs = Number.NEGATIVE_INFINITY
   return () => {
@@ -13,8 +13,8 @@ export function onceAMinute(clock: Pick<Clock, 'now'>): () => boolean {
 }
 
 /**
- * Says that something fails, as soon as it does and once a minute while it goes on, and then that it works again: that
- * not more than once a minute either, so that the last word of what fails and works by turns is that it fails.
+ * Logs a failure at once and then every minute while it lasts, and its end at most once a minute, so that the last line
+ * about an alternating state is the failure.
  */
 export class TroubleLog {
   readonly #maySayFailed: () => boolean

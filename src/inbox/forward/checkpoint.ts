@@ -7,49 +7,49 @@ import type { TroubleLog } from '../trouble-log.ts'
 
 const sequence = z.int().min(0)
 
-/** The file that kept the place of older versions, one on each host. */
+/** The checkpoint file of older versions, one per host. */
 export const checkpointSchema = z.strictObject({
   upTo: sequence,
   waiting: z.array(sequence),
-  /** The identity of the store whose numbers these are. */
+  /** The identity of the store the numbers belong to. */
   store: z.optional(z.string()),
 })
 
 type Tries = Omit<Waiting, 'sequence'>
 
 /**
- * Between two writes, which take turns with what comes in: most events have come and gone by the next. What was taken
- * in this time goes out again when the process dies.
+ * Pause between writes, which compete with recording: most events come and go in that time. Events accepted within it
+ * are sent again if the process dies.
  */
 const paceMs = 100
 
-/** Attempts that a store which cannot be written to is still to be told of. */
+/** Maximum attempts queued while the store cannot be written. */
 const attemptsMost = 10_000
 
 type CheckpointOptions = {
   upTo: number
-  /** Writes a change; false: another lease has been given since, and nothing of this one is written any more. */
+  /** Writes a change; false when another lease was granted, so nothing of this one may be written. */
   write: (change: PlaceChange) => Promise<boolean>
   onLost: () => void
   clock: Clock
   random: () => number
   trouble: TroubleLog
-  /** Aborted at the end: a store that fails is not waited for then. */
+  /** Aborted at the end, when a failing store is not waited for. */
   ended: AbortSignal
 }
 
 /**
- * The moving checkpoint. What is saved is never ahead of what was delivered, so delivery is at least once: after a
- * crash an event may go out twice.
+ * The moving checkpoint. It is never ahead of what was delivered, so delivery is at least once: after a crash an event
+ * may be sent twice.
  */
 export class Checkpoint {
   readonly #options: CheckpointOptions
   readonly #waiting = new Map<number, Tries>()
-  /** What the store may think differently of. */
+  /** Events whose state in the store may be outdated. */
   #touched = new Set<number>()
-  /** Of those what is just being written. */
+  /** Those of them being written now. */
   #written: ReadonlySet<number> = new Set()
-  /** Events that the store is known to have been asked to send again. */
+  /** Events whose re-sending was requested, as far as known. */
   #asked = new Set<number>()
   #attempts: ForwardAttempt[] = []
   #givenUp: GivenUp[] = []
@@ -72,7 +72,7 @@ export class Checkpoint {
   isWaiting(at: number): boolean {
     return this.#waiting.has(at)
   }
-  /** The store does not know yet what became of it last. */
+  /** True while the store lacks the event's latest state. */
   isUnwritten(at: number): boolean {
     return this.#touched.has(at) || this.#written.has(at)
   }
@@ -80,19 +80,19 @@ export class Checkpoint {
     return this.#waiting.get(at) ?? { tries: 0, refusals: 0 }
   }
 
-  /** An event waits as the store says. */
+  /** Adds a waiting event from the store. */
   resume({ sequence: at, tries, refusals }: Waiting): void {
     this.#waiting.set(at, { tries, refusals })
   }
 
-  /** The next event has been read; with `isWanted` it is to be handed on. */
+  /** Records that the next event was read; `isWanted` when it is to be forwarded. */
   read(at: number, isWanted: boolean): void {
     this.#upTo = Math.max(at, this.#upTo)
     if (isWanted) this.#add(at)
     else this.#changed()
   }
 
-  /** Somebody asked for it to be sent again; with `isWanted` it is. */
+  /** Records a request to send an event again; `isWanted` when it is to be forwarded. */
   asked(at: number, isWanted: boolean): void {
     this.#asked.add(at)
     if (isWanted) this.#add(at)
@@ -104,7 +104,7 @@ export class Checkpoint {
     this.#touch(at)
   }
 
-  /** An attempt failed. */
+  /** Records a failed attempt. */
   failed(attempt: ForwardAttempt, isRefusal: boolean): void {
     const { tries, refusals } = this.triesOf(attempt.sequence)
     this.#waiting.set(attempt.sequence, { tries: tries + 1, refusals: refusals + (isRefusal ? 1 : 0) })
@@ -112,27 +112,27 @@ export class Checkpoint {
     this.#touch(attempt.sequence)
   }
 
-  /** It has been taken. */
+  /** Records a successful attempt. */
   taken(attempt: ForwardAttempt): void {
     this.#attempts.push(attempt)
     this.left(attempt.sequence)
   }
 
-  /** It is given up. */
+  /** Records that an event was given up. */
   gaveUp(letter: GivenUp): void {
     this.#givenUp.push(letter)
     this.left(letter.sequence)
   }
 
-  /** It is not to be handed on any more, or not at all. */
+  /** Removes an event that is no longer, or never, to be forwarded. */
   left(at: number): void {
     this.#waiting.delete(at)
     this.#touch(at)
   }
 
   /**
-   * The store ends at this number. Was it put back to an earlier state, numbers after it are given again: what they
-   * stood for is gone, and what they will stand for has not been read. True when that is so.
+   * Adjusts to the store's last number. If the store was restored to an earlier state, later numbers are assigned
+   * again: the events they stood for are gone, and the new ones are unread. Returns true in that case.
    */
   endsAt(newest: number): boolean {
     if (newest >= this.#upTo) return false
@@ -142,7 +142,7 @@ export class Checkpoint {
     return true
   }
 
-  /** Resolves when all that is known is written, or cannot be. */
+  /** Resolves when everything is written, or cannot be. */
   async settled(): Promise<void> {
     while (this.#writing !== null) await this.#writing
   }
@@ -157,12 +157,12 @@ export class Checkpoint {
     this.#writing ??= this.#write()
   }
 
-  /** One write at a time; what changes meanwhile goes into the next one. */
+  /** One write at a time; changes during it go into the next one. */
   async #write(): Promise<void> {
     const { trouble, clock, random, ended } = this.#options
     let failures = 0
-    // What else this turn brings goes into the same write. Where nothing is left to write, it also keeps this from
-    // ending before it is noted as under way: `settled` would wait for it without end.
+    // Collects all changes of this turn. Also, with nothing to write, this must not end before it is registered as
+    // running, or `settled` would wait forever.
     await Promise.resolve()
     while (this.#isDirty && !this.#isLost) {
       this.#isDirty = false
@@ -181,7 +181,7 @@ export class Checkpoint {
     this.#writing = null
   }
 
-  /** What failed, as a sentence; then all of it is still to be written. */
+  /** Returns the failure as a sentence; everything is then still to be written. */
   async #writeOnce(): Promise<string | null> {
     const [touched, asked, attempts, givenUp] = [this.#touched, this.#asked, this.#attempts, this.#givenUp]
     this.#touched = new Set()

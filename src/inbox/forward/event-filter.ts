@@ -2,18 +2,18 @@ import type { GatewayOrderState, GatewayOrderType } from '../../domain/gateway/e
 import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import { checkGatewayEvent } from '../../wire/gateway-event.ts'
 
-/** Which events are wanted; an empty list lets all of its kind pass. */
+/** Selects events; an empty list passes all values. */
 export type EventFilter = {
   readonly states: readonly GatewayOrderState[]
   readonly types: readonly GatewayOrderType[]
-  /** Of what the user pays or of what the user gets. */
+  /** Currencies the user pays or gets. */
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
 }
 
 /**
- * Whether an event passes. Capitals do not matter. What a newer version recorded and this one cannot read passes: sent
- * where it is not wanted it is a nuisance, not sent where it is wanted it is lost.
+ * Returns a predicate for events, ignoring case. Events recorded by a newer version that this one cannot read pass,
+ * because an unwanted event is a nuisance but a missing one is lost.
  */
 export function eventFilter({ states, types, currencies, countries }: EventFilter): (event: StoredEvent) => boolean {
   const rules = [

@@ -17,41 +17,41 @@ export type ForwarderOptions = {
     EventStore,
     'events' | 'listen' | 'takeLease' | 'renewLease' | 'releaseLease' | 'movePlace' | 'waitingEvents'
   >
-  /** What the place is kept under. */
+  /** The name the place is stored under. */
   target: string
-  /** Who hands on, as others are shown it. */
+  /** The forwarder's name for others. */
   holder: string
-  /** Where to begin where nobody ever handed on to this target. */
+  /** Where to begin if nothing was ever forwarded to this target. */
   begin: () => Promise<ForwardPlace>
-  /** Whether an event is for this target. */
+  /** True when an event is for this target. */
   wants: (event: StoredEvent) => boolean
-  /** An event that the target itself has answered with a no so often is given up; 0: never. */
+  /** Number of refusals by the target itself after which an event is given up; 0 for never. */
   refusalsMost: number
   poster: Poster
   clock: Clock
   random: () => number
   log: (line: string) => void
-  /** Told of each attempt, and how many events wait after it. */
+  /** Called with each attempt and the number of events waiting after it. */
   onAttempt?: (attempt: Attempt, waiting: number) => void
   tracing?: Pick<Tracing, 'attempt'> | null
 }
 
 export type Forwarder = {
-  /** Lets attempts that are under way come to their end, and keeps where all of it stands. */
+  /** Waits for running attempts, and stores the state. */
   stop(): Promise<void>
 }
 
-/** Events that may wait at once; then no more are read, and they wait in the store. */
+/** Maximum waiting events in memory; further ones stay in the store. */
 const waitingMost = 10_000
 const pageSize = 500
 const atOnceMost = 32
-/** How long after an event a store that tells nobody of it is looked at again. */
+/** Interval of checking a store that sends no notifications. */
 const idleMs = 2_000
 
-/** One order's events that wait, the first of them first: the later ones go only when it has been taken or given up. */
+/** The waiting events of one order: each is sent only after the one before was accepted or given up. */
 type Queue = StoredEvent[]
 
-/** Handing on as long as one lease lasts. */
+/** Forwards while one lease lasts. */
 class Running {
   readonly #options: ForwarderOptions
   readonly #lease: Lease
@@ -60,7 +60,7 @@ class Running {
   readonly #queues = new Map<string, Queue>()
   readonly #trouble: TroubleLog
   readonly #storeTrouble: TroubleLog
-  /** Orders whose first event was not taken the last time. */
+  /** Orders whose first event failed last time. */
   readonly #failing = new Set<string>()
   readonly #inTurn = takingTurns(atOnceMost)
   readonly #work = new Set<Promise<void>>()
@@ -81,7 +81,7 @@ class Running {
     })
   }
 
-  /** Resolves once the lease is lost or the signal came, and all that is known is kept. */
+  /** Runs until the lease is lost or `signal`; resolves when the state is stored. */
   async run(signal: AbortSignal): Promise<void> {
     const unlisten = this.#options.store.listen(() => this.#wake.abort())
     const end = () => {
@@ -103,14 +103,14 @@ class Running {
     this.#work.add(noted)
   }
 
-  /** Reads what waited at the end of the last run, then what is new, for as long as it runs. */
+  /** Reads events waiting from the last run, then new ones. */
   async #read(): Promise<void> {
     await this.#followStore()
     for (let after = 0; ; ) {
       const page = await this.#waiting(after, pageSize, false)
       for (const { tries, refusals, ...event } of page) {
         this.#place.resume({ sequence: event.sequence, tries, refusals })
-        // The filters may be others than in the last run.
+        // The filters may have changed since the last run.
         if (this.#options.wants(event)) this.#enqueue(event)
         else this.#place.left(event.sequence)
       }
@@ -131,19 +131,19 @@ class Running {
   }
 
   #takeUp(event: StoredEvent): void {
-    // Somebody may have asked for it before its turn came.
+    // It may have been requested again before its turn.
     const isNew = !this.#place.isWaiting(event.sequence)
     const isWanted = this.#options.wants(event)
     this.#place.read(event.sequence, isWanted)
     if (isWanted && isNew) this.#enqueue(event)
   }
 
-  /** Takes up what somebody asked to be sent again. */
+  /** Takes events requested to be sent again. */
   async #readAsked(): Promise<void> {
     this.#askedAtMs = this.#options.clock.now()
     const room = Math.min(waitingMost - this.#place.waitingCount, pageSize)
     for (const event of room <= 0 ? [] : await this.#waiting(0, room, true)) {
-      // It was taken up, and perhaps taken, and the store is still to hear of it: it would go out again and again.
+      // Already taken, and perhaps accepted, but not yet stored: without this check it would be sent repeatedly.
       if (this.#place.isUnwritten(event.sequence)) continue
       const isNew = !this.#place.isWaiting(event.sequence)
       this.#place.asked(event.sequence, this.#options.wants(event))
@@ -151,11 +151,11 @@ class Running {
     }
   }
 
-  /** A store that was put back to an earlier state gives its numbers again. */
+  /** A store restored to an earlier state assigns its numbers again. */
   async #followStore(): Promise<void> {
     const [newest] = await this.#page({ before: null, count: 1 })
     if (this.#ended.signal.aborted || !this.#place.endsAt(newest?.sequence ?? 0)) return
-    // All that was there may also have been forgotten by age.
+    // An empty store may also be the result of retention.
     if (newest !== undefined)
       this.#options.log('forward: ALARM the store ends before the last forwarded event: events are missing in it')
   }
@@ -173,7 +173,7 @@ class Running {
     return this.#asking(() => store.waitingEvents(target, { after, count, isAsked }))
   }
 
-  /** A page of the store; a store that fails is asked again until it answers. Empty when all this ends meanwhile. */
+  /** Reads a page of the store, retrying until it answers. Empty when forwarding ends meanwhile. */
   async #asking<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
     for (let failures = 1; !this.#ended.signal.aborted; failures += 1) {
       try {
@@ -199,7 +199,7 @@ class Running {
     this.#start(this.#handOn(event.orderId, made))
   }
 
-  /** Hands on an order's events one after the other, each until it is taken or given up. */
+  /** Sends an order's events one after another, each until it is accepted or given up. */
   async #handOn(orderId: string, queue: Queue): Promise<void> {
     const { clock, random } = this.#options
     let failures = 0
@@ -212,7 +212,7 @@ class Running {
       if (isOver) {
         this.#failing.delete(orderId)
         queue.shift()
-        // Only a reader that waits for room needs to know.
+        // Only matters to a reader waiting for room.
         if (this.#place.waitingCount === waitingMost - 1) this.#wake.abort()
       } else this.#failing.add(orderId)
       this.#tell(attempt)
@@ -221,7 +221,7 @@ class Running {
     this.#queues.delete(orderId)
   }
 
-  /** Keeps what became of an attempt; true when the order goes on with its next event. */
+  /** Records an attempt; returns true when the order continues with its next event. */
   #note(event: StoredEvent, attempt: Attempt, atMs: number): boolean {
     const { refusalsMost, log, clock } = this.#options
     const { sequence } = event
@@ -243,10 +243,10 @@ class Running {
     return true
   }
 
-  /** Null when all this ended before its turn came. */
+  /** Makes an attempt; null when forwarding ended before its turn. */
   #attempt(event: StoredEvent): Promise<{ attempt: Attempt; atMs: number } | null> {
     return this.#inTurn(async () => {
-      // A process that was stopped, and goes on, may have been given up for dead meanwhile.
+      // A process that was stopped and continued may have been replaced meanwhile.
       if (!this.#ended.signal.aborted && !this.#lease.isValid()) this.#lease.lose()
       if (this.#ended.signal.aborted) return null
       const { clock, poster, target, tracing } = this.#options
@@ -268,8 +268,8 @@ class Running {
 }
 
 /**
- * Hands the events of the store that a target wants on to it, in order for each order id, beginning where the last run
- * ended, as long as this process has the lease of the target: one of any number of hosts.
+ * Forwards a target's events from the store, in order per order id, starting where the last run ended, while this
+ * process holds the target's lease; any number of hosts may compete for it.
  */
 export function startForwarder(options: ForwarderOptions): Forwarder {
   const ended = new AbortController()

@@ -4,34 +4,34 @@ import { errorText } from '../../base/error-text.ts'
 import type { ForwardPlace, ForwardStore } from '../store/forward-store.ts'
 import type { TroubleLog } from '../trouble-log.ts'
 
-/** How long a lease lasts without being renewed, by the store's clock. */
+/** Duration of a lease without renewal, by the store's clock. */
 export const leaseMs = 6_000
-/** How often whoever has it renews it. */
+/** Interval at which the holder renews it. */
 export const renewMs = 2_000
-/** How often the others look. What a dead host leaves is taken over after `leaseMs + lookMs` at most. */
+/** Interval at which others check. A dead host is replaced after at most `leaseMs + lookMs`. */
 export const lookMs = 1_000
 
-/** The right to hand on to one target, as long as it is valid. */
+/** The right to forward to a target, while it is valid. */
 export type Lease = {
   readonly fence: number
   readonly upTo: number
   /**
-   * False once it may have run out: computed from before it was asked for, in time that also runs while this process is
-   * stopped. Asked before each attempt.
+   * False once it may have expired: computed from before it was requested, in time that also runs while this process is
+   * stopped. Checked before each attempt.
    */
   isValid(): boolean
-  /** It is another one's, or may be. */
+  /** Aborted when another process holds it, or may. */
   readonly lost: AbortSignal
-  /** Ends it here, without giving it back. */
+  /** Ends it here, without releasing it. */
   lose(): void
 }
 
 export type LeaseOptions = {
   store: Pick<ForwardStore, 'takeLease' | 'renewLease' | 'releaseLease'>
   target: string
-  /** Who asks, as others are shown it. */
+  /** The holder's name for others. */
   holder: string
-  /** Where to begin where nobody ever handed on. */
+  /** Where to begin if nothing was ever forwarded. */
   begin: () => Promise<ForwardPlace>
   clock: Clock
   random: () => number
@@ -41,8 +41,8 @@ export type LeaseOptions = {
 }
 
 /**
- * Runs `work` whenever this process has the lease, one time after the other, until the signal comes; then the lease is
- * given back. `work` ends soon after the lease is lost or the signal has come.
+ * Runs `work` each time this process gets the lease, until `signal`; then releases the lease. `work` must end soon
+ * after the lease is lost or the signal comes.
  */
 export async function whileLeased(options: LeaseOptions, work: (lease: Lease) => Promise<void>): Promise<void> {
   const { store, target, clock, random, log, trouble, signal } = options
@@ -63,7 +63,7 @@ export async function whileLeased(options: LeaseOptions, work: (lease: Lease) =>
       isBeside = false
       await Promise.all([work(lease), renewing(lease, options)])
       if (!signal.aborted) log('forward: lease lost, requesting it again')
-      // Nothing is under way any more. Where another has it, this changes nothing.
+      // Nothing is running any more. Does nothing if another process holds it.
       await store.releaseLease(target, lease.fence)
     } catch (error) {
       failures += 1
@@ -73,7 +73,7 @@ export async function whileLeased(options: LeaseOptions, work: (lease: Lease) =>
   }
 }
 
-/** A lease with the moment up to which it is certain. */
+/** A lease with the time until which it is certainly valid. */
 type Running = Lease & { validUntilMs: number }
 
 async function take({ store, target, holder, begin, clock }: LeaseOptions): Promise<Running | null> {
@@ -92,7 +92,7 @@ async function take({ store, target, holder, begin, clock }: LeaseOptions): Prom
   return running
 }
 
-/** Renews it until it is lost or the signal comes; a store that does not answer in time makes it lost. */
+/** Renews the lease until it is lost or `signal`; a store that does not answer in time makes it lost. */
 async function renewing(lease: Running, { store, target, clock, trouble, signal }: LeaseOptions): Promise<void> {
   const over = AbortSignal.any([lease.lost, signal])
   for (;;) {

@@ -3,8 +3,8 @@ import type { ForwardStanding, ForwardStore } from '../store/forward-store.ts'
 import { type Attempt, outcomeOf } from './post.ts'
 
 /**
- * What handing on adds to /metrics. The gauges are those of the store, alike on every host: they are read when somebody
- * asks, and left out while the store cannot be read.
+ * The metrics of forwarding. Gauges are read from the store on request, so they are the same on every host, and omitted
+ * while the store is unreadable.
  */
 export function forwardMetrics(
   registry: Registry,
@@ -42,7 +42,7 @@ export function forwardMetrics(
       measure: ({ fence }) => fence,
     },
   ]
-  /** Asked once for all gauges of one question. */
+  /** Read once for all gauges of a request. */
   let reading: Promise<void> | null = null
   const collect = (): Promise<void> => {
     reading ??= read().finally(() => {
@@ -69,20 +69,20 @@ export function forwardMetrics(
   })
 
   async function read(): Promise<void> {
-    // What is not known is left out: a 0 would say that all is well.
+    // Unknown values are omitted, because a 0 would mean that all is well.
     for (const gauge of [...made.map((each) => each.gauge), holder]) gauge.reset()
     quarantine.remove()
     try {
       const [unread, standings] = await Promise.all([store.unreadCount(), store.standings()])
       quarantine.set(unread)
-      // A target that is no longer set has a place that stands still.
+      // A target that is no longer configured has a place that does not move.
       for (const standing of standings.filter(({ target }) => targets.includes(target))) {
         const { target } = standing
         for (const { gauge, measure } of made) gauge.set({ target }, measure(standing))
         holder.set({ target, holder: standing.holder }, standing.isHeld ? 1 : 0)
       }
     } catch {
-      // Whoever records or forwards tells what is wrong with the store.
+      // Recording and forwarding report what is wrong with the store.
     }
   }
   return {

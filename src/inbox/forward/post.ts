@@ -8,8 +8,8 @@ import { ok, type Result } from '../../base/result.ts'
 import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
 
 /**
- * What became of an attempt; the reason says it in a few words. `status` is that of the answer, null where none came;
- * `answer` is how it began, without control characters.
+ * The outcome of an attempt; `reason` in a few words. `status` is the answer's, null without one; `answer` is its
+ * start, without control characters.
  */
 export type Attempt = {
   readonly durationMs: number
@@ -18,48 +18,43 @@ export type Attempt = {
 } & ({ readonly kind: 'taken' } | { readonly kind: 'refused'; readonly reason: string })
 
 export type Poster = {
-  /**
-   * Hands an event on, with these headers beside its own. Taken is a 2xx within five seconds, and nothing else: a
-   * redirect is not followed.
-   */
+  /** Sends an event, with additional headers. Only a 2xx within five seconds accepts it; redirects are not followed. */
   post(event: Pick<StoredEvent, 'eventId' | 'body'>, beside?: Readonly<Record<string, string>>): Promise<Attempt>
   close(): Promise<void>
 }
 
-/**
- * The header `webhook-signature` for a message; null: nothing signs. The error, a sentence, keeps the message here.
- */
+/** The header `webhook-signature` of a message; null for none. On error, a sentence, the message is not sent. */
 export type Sign = (id: string, at: Date, body: string) => Promise<Result<string | null>>
 
 const totalMs = 5_000
 const answerMost = 64 * 1024
-/** Bytes of an answer that are kept. */
+/** Bytes kept of an answer. */
 const answerBytes = 200
 
-/** Answers that say nothing of the event: the target is busy, late, or not there behind its front. */
+/** Answers that say nothing about the event: the target is busy, late, or unreachable behind its proxy. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
 
-/** The word for it in counts and traces: `unanswered` where no answer came, or half of one. */
+/** The outcome's name in metrics and traces: `unanswered` without a complete answer. */
 export const outcomeOf = ({ kind, status }: Attempt): 'taken' | 'refused' | 'unanswered' =>
   kind === 'refused' && status === null ? 'unanswered' : kind
 
-/** Whether the target itself said no to this very event: that can go on for ever. */
+/** True when the target itself refused this event, which may never change. */
 export const isRefusal = ({ kind, status }: Attempt): boolean =>
   kind === 'refused' && status !== null && !passing.has(status)
 
-/** Reads the address that events are handed on to: they name users and their wallets. */
+/** Reads the address that events are sent to; they name users and their wallets. */
 export const readForwardAddress = (text: string): Result<URL> =>
   readPostAddress(text, { example: 'http://127.0.0.1:8080/events', whatLeaves: 'what users do' })
 
-/** The id of a message: that of its event, or the digest of one that is too long for a header or has other signs. */
+/** The id of a message: that of its event, or its digest when it is too long or invalid for a header. */
 export const messageId = (eventId: string): string =>
   /^[\w-]{1,128}$/.test(eventId) ? eventId : `sha256-${hash('sha256', eventId)}`
 
 const unsigned: Sign = async () => ok(null)
 
 /**
- * Opens connections as they are needed; the certificate of an https address is verified. Each attempt has the headers
- * of Standard Webhooks: the id stays, time and signature are those of the attempt.
+ * Creates a sender that opens connections on demand and verifies the certificate of an https address. Each attempt has
+ * the headers of Standard Webhooks: a constant id, and the attempt's own time and signature.
  */
 export function createPoster(url: URL, clock: Clock, sign: Sign = unsigned): Poster {
   const agent = new Agent({ connections: 32, connect: { timeout: totalMs } })
@@ -99,13 +94,13 @@ async function postOnce({ origin, pathname, search }: URL, agent: Agent, { heade
       ? { kind: 'taken' as const, status, answer: beginning }
       : { kind: 'refused' as const, reason: `the answer was ${status}`, status, answer: beginning }
   } catch (error) {
-    // Half an answer is none: nobody knows what its end would have been.
+    // An incomplete answer counts as none, because its end is unknown.
     const reason = late.aborted ? 'no answer in 5 s' : reasonOf(error)
     return { kind: 'refused' as const, reason, status: null, answer: '' }
   }
 }
 
-/** Reads an answer to its end, or to a limit that no sensible one reaches, and keeps how it began. */
+/** Reads an answer completely, or up to a generous limit, and returns its start. */
 async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string> {
   const kept: Buffer[] = []
   let length = 0

@@ -6,15 +6,15 @@ import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { dayMs } from '../../base/time-text.ts'
 
-/** PEM texts; the chain's own certificate first. */
+/** PEM texts; the server's own certificate is first in the chain. */
 export type CertificatePair = { readonly cert: string; readonly key: string }
 export type CertificatePaths = { readonly certPath: string; readonly keyPath: string }
 
 const bytesMost = 1_048_576
 
 /**
- * Reads a certificate and its key, and makes sure that they belong together. A key that others can read, or a file that
- * they can change, is not used. The sentence never repeats what is in the files.
+ * Reads a certificate and its key, and checks that they match. Refuses a key that others can read, and files that
+ * others can change. The error never repeats file contents.
  */
 export function readCertificatePair({ certPath, keyPath }: CertificatePaths): Result<CertificatePair> {
   const cert = read(certPath, 'trusted')
@@ -33,7 +33,7 @@ function read(path: string, rule: OwnFileRule): Result<string> {
   return err(`${plainText(path)} ${text.ok ? 'does not exist' : text.error}`)
 }
 
-/** What keeps a pair from being used, to follow the names of its files; null when nothing does. */
+/** Why a pair is unusable, to follow the names of its files; null when it is usable. */
 function complaint(cert: string, key: string): string | null {
   try {
     if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return 'do not belong together'
@@ -44,7 +44,7 @@ function complaint(cert: string, key: string): string | null {
   }
 }
 
-/** When a certificate is valid no longer, in ms since 1970. */
+/** When a certificate expires, in ms since 1970. */
 const expiryMs = ({ cert }: CertificatePair): number => Date.parse(new X509Certificate(cert).validTo)
 
 export type WatchOptions = {
@@ -52,7 +52,7 @@ export type WatchOptions = {
   current: CertificatePair
   clock: Clock
   signal: AbortSignal
-  /** Given each new pair that is good; what it throws is reported, and the pair counts as bad. */
+  /** Receives each new valid pair; when it throws, that is reported and the pair counts as invalid. */
   use: (pair: CertificatePair) => void
   log: (line: string) => void
 }
@@ -62,9 +62,8 @@ const soonMs = 14 * dayMs
 const remindMs = dayMs
 
 /**
- * Looks at the files again and again until `signal`, and hands on each new pair. While they are half exchanged, or
- * wrong, the last good pair goes on, and that is reported once. Looking beats being notified here: links that are
- * exchanged as a whole fire no event.
+ * Checks the files regularly until `signal`, and passes on each new pair. While they are partly replaced or invalid,
+ * the last good pair stays in use, and that is reported once. Polling, because replaced links cause no file events.
  */
 export async function watchCertificate({ paths, current, clock, signal, use, log }: WatchOptions): Promise<void> {
   let inUse = current
@@ -90,7 +89,7 @@ export async function watchCertificate({ paths, current, clock, signal, use, log
   }
 }
 
-/** The pair to go on with: the same one, or a new one that is in use from now on. */
+/** The pair to use from now on: the same one, or a new one after it was put to use. */
 function taken(
   paths: CertificatePaths,
   inUse: CertificatePair,

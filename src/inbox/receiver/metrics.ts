@@ -6,9 +6,9 @@ import type { ReceiverSettings } from './settings.ts'
 let processRegistry: Registry | null = null
 
 /**
- * What is known of the process itself, collected once: what watches it cannot be ended, and a desk starts and stops its
- * inbox as often as it likes. It wakes the process a hundred times a second, so nothing is collected until somebody
- * asks for the first time: a desk on a screen has an inbox whose metrics nobody reads.
+ * Metrics of the process, collected once: their collectors cannot be stopped, while a desk may start and stop its inbox
+ * often. They wake the process a hundred times a second, so they start with the first request for metrics; a desk's
+ * inbox usually gets none.
  */
 function processMetrics(): Metric[] {
   if (processRegistry === null) {
@@ -19,10 +19,7 @@ function processMetrics(): Metric[] {
   return from.getMetricsAsArray().flatMap(({ name }) => from.getSingleMetric(name) ?? [])
 }
 
-/**
- * What the receiver counts; read by `/metrics`. Counted a batch at a time, since the library's counters cost more than
- * they tell.
- */
+/** The receiver's metrics for `/metrics`. Counted per batch, because the library's counters are expensive. */
 export function receiverMetrics(queueLength: () => number, registry: Registry = new Registry()) {
   const registers = [registry]
   const bodies = new Counter({
@@ -64,7 +61,7 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
     },
   })
   let hasProcess = false
-  /** Everything in the Prometheus form. */
+  /** All metrics in the Prometheus format. */
   const text = (): Promise<string> => {
     if (!hasProcess) for (const metric of processMetrics()) registry.registerMetric(metric)
     hasProcess = true
@@ -75,13 +72,13 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
 
 export type ReceiverMetrics = ReturnType<typeof receiverMetrics>
 
-/** Bodies of one commit that get a line of their own in the log. */
+/** Maximum bodies of one commit that are logged individually. */
 const mostTold = 3
 
-/** A failure of the store is told to health checks for this long after it. */
+/** Time that health checks report a failure of the store. */
 const unwellMs = 10_000
 
-/** Tells what a commit brought: counts, and a line of the log for what somebody has to look at. */
+/** Reports a commit: counts, and a log line for what someone must look at. */
 export function commitReporter(settings: ReceiverSettings, metrics: ReceiverMetrics) {
   const { log, clock } = settings
   let failedAtMs = Number.NEGATIVE_INFINITY
@@ -95,7 +92,7 @@ export function commitReporter(settings: ReceiverSettings, metrics: ReceiverMetr
     if (outcome === 'quarantined' && each.kind === 'unreadable')
       log(`a body of ${each.body.byteLength} bytes from ${each.source} went to quarantine: ${each.reason}`)
   }
-  /** All of them are in the store; the log must not become the slowest part of a flood. */
+  /** All are in the store; logging each would be the slowest part of a flood. */
   const tellSome = (batch: readonly Incoming[], result: readonly Recorded[]) => {
     let told = 0
     for (const [index, each] of batch.entries()) {

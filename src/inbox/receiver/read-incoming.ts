@@ -8,8 +8,8 @@ import { bodyText, type EventStore, type Incoming, type Recorded } from '../stor
 const longestReason = 300
 
 /**
- * Says what a body is, without making values of it: an event of the interface, or something to keep as it came, and
- * why.
+ * Classifies a body without converting values: an event of the interface, or something to store as it is, with the
+ * reason.
  */
 export function readIncoming(body: Uint8Array, source: string, receivedAtMs: number): Incoming {
   const unreadable = (reason: string): Incoming => ({
@@ -37,7 +37,7 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
     eventId,
     orderId,
     orderState,
-    // Not every store asks for it, and it was read once already to be checked.
+    // Computed on demand: not every store needs it, and the text was already checked.
     get updatedAtNs() {
       const time = readGatewayTime(updatedAt)
       if (time === undefined) throw new Error('a checked event has no time')
@@ -46,17 +46,16 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
   }
 }
 
-/** What a second reading of a quarantined body came to. */
+/** The result of reading a quarantined body again. */
 type Replay =
   | { readonly kind: 'recorded'; readonly as: Recorded; readonly eventId: string; readonly orderId: string }
-  /** It is still not an event. */
+  /** Still not an event. */
   | { readonly kind: 'unreadable'; readonly reason: string }
-  /** An earlier replay has taken it up. */
+  /** Already replayed earlier. */
   | { readonly kind: 'before' }
 
 /**
- * Reads a quarantined body as this version understands events, and takes it up when it is one. Rejects when the store
- * does.
+ * Reads a quarantined body again with this version, and records it when it is an event. Rejects when the store fails.
  */
 export async function replayBody(store: EventStore, kept: QuarantinedBody, atMs: number): Promise<Replay> {
   if (kept.replayedAtMs !== null) return { kind: 'before' }
@@ -66,7 +65,7 @@ export async function replayBody(store: EventStore, kept: QuarantinedBody, atMs:
   return { kind: 'recorded', as: await store.release(kept.sequence, read, atMs), eventId, orderId }
 }
 
-/** The body of that number; null when there is none. */
+/** The quarantined body with this number; null when there is none. */
 export async function quarantinedBody(store: EventStore, sequence: number): Promise<QuarantinedBody | null> {
   const [body] = await store.quarantine({ after: sequence - 1, count: 1 })
   return body?.sequence === sequence ? body : null

@@ -12,8 +12,8 @@ import { type Receiver, type ReceiverLimits, type ReceiverSettings, receiverLimi
 import { type Peer, type SourceCheck, sourceCheck } from './source-check.ts'
 
 /**
- * Starts to take events: 2xx only for what the store has made durable, or had already. Rejects with a sentence when a
- * setting is malformed or a port is taken. Times within a connection (slow senders) are the system's own.
+ * Starts receiving events; answers 2xx only for events the store has made durable or already had. Rejects with a
+ * sentence when a setting is malformed or a port is taken. Timeouts within a connection are the system's own.
  */
 export async function startReceiver(settings: ReceiverSettings): Promise<Receiver> {
   const { store, clock, listen, allow, trustProxies, tls } = settings
@@ -68,7 +68,7 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   }
 }
 
-/** `/metrics` in the Prometheus form and `/healthz`, on a port of their own that need not be reachable from outside. */
+/** Serves `/metrics` in the Prometheus format and `/healthz`, on a port that need not be reachable from outside. */
 async function metricsServer(
   metrics: Pick<ReceiverMetrics, 'text' | 'contentType'>,
   isWell: () => boolean,
@@ -103,12 +103,12 @@ function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | 
     tls === null
       ? createServer(options)
       : createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs })
-  // The guard of connections decides; this is the end of its own mistakes.
+  // The connection guard decides; this is only a limit on its errors.
   server.maxConnections = limits.connections + limits.strangers + 1
   return server
 }
 
-/** Ends the server once what is under way is answered, or when the limit is over. */
+/** Stops the server when requests in progress are answered, or after the time limit. */
 async function stopServer(server: Server | SecureServer, { clock }: ReceiverSettings, stopMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
@@ -120,14 +120,14 @@ async function stopServer(server: Server | SecureServer, { clock }: ReceiverSett
 type Guard = {
   readonly peerOf: SourceCheck['peerOf']
   readonly limits: Pick<ReceiverLimits, 'connections' | 'connectionsEach' | 'strangers' | 'strangersEach'>
-  /** A handshake costs more than an answer: strangers do not get as far. */
+  /** With TLS, strangers are cut before the handshake, which costs more than an answer. */
   readonly isSecure: boolean
   readonly clock: Clock
   readonly log: (line: string) => void
   readonly onCut: (kind: Peer['kind']) => void
 }
 
-/** Counts what is open by name; names without any are forgotten. */
+/** Counts open connections by name; forgets names without any. */
 function openCounts() {
   const counts = new Map<string, number>()
   return {
@@ -141,16 +141,15 @@ function openCounts() {
 }
 
 /**
- * Looks at who connects, before a byte is read: whoever may not send has a few places of their own, and those who may
- * are never kept waiting by them, however many connections they hold. What is beyond a limit is cut at once; the log
- * says so once a minute at most.
+ * Checks who connects, before any byte is read: strangers have a few places of their own, so they never delay allowed
+ * senders. Connections beyond a limit are cut at once, logged at most once a minute.
  */
 function connectionGuard({ peerOf, limits, isSecure, clock, log, onCut }: Guard): (socket: Socket) => void {
   const open = openCounts()
   let cutCount = 0
   const maySay = onceAMinute(clock)
 
-  /** The names that a connection is counted under, with how many each may have; null: it may not be at all. */
+  /** The names a connection is counted under, with their limits; null when it is not accepted at all. */
   const placesOf = ({ kind, address, network }: Peer): readonly (readonly [string, number])[] | null => {
     if (kind === 'proxy') return [['known', limits.connections]]
     if (kind === 'allowed')

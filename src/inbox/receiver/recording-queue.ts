@@ -1,24 +1,24 @@
 import { toError } from '../../base/error-text.ts'
 import type { EventStore, Incoming, Recorded } from '../store/event-store.ts'
 
-/** What became of a body: `failed` when it is not durable. */
+/** The outcome of a body; `failed` when it is not durable. */
 export type Outcome = Recorded | 'failed'
 type Waiting = { readonly incoming: Incoming; readonly answer: (outcome: Outcome) => void }
 
-/** So that one commit takes no longer than a sender would notice. */
+/** Keeps a commit shorter than a sender would notice. */
 const mostAtOnce = 1_000
 
 export type RecordingQueue = {
-  /** False when it is full: nothing is taken then, and `answer` is never called. */
+  /** Returns false when full; nothing is taken then, and `answer` is never called. */
   add(incoming: Incoming, answer: (outcome: Outcome) => void): boolean
   readonly isFull: boolean
-  /** Taken, and not answered yet. */
+  /** Number of bodies taken and not answered. */
   readonly length: number
 }
 
 /**
- * Hands the store all that came in within one turn of the event loop, or while it was busy, as one commit; one at a
- * time. `onCommit` gets each batch's outcomes, or the error that left none of it durable, and how long that took.
+ * Commits all bodies that arrived within one turn of the event loop, or during the previous commit, together; one
+ * commit at a time. `onCommit` gets each batch's outcomes, or the error that made none of it durable, and the duration.
  */
 export function recordingQueue(
   store: Pick<EventStore, 'record'>,

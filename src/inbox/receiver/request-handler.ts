@@ -14,14 +14,14 @@ type RequestHandlerOptions = {
   readonly bodyBytes: number
   readonly now: () => number
   readonly isWell: () => boolean
-  /** True once no connection is to be kept open. */
+  /** True once connections are no longer kept open. */
   readonly isStopping: () => boolean
-  /** Counts a request that was answered before anything was recorded. */
+  /** Called for a request that was answered without recording anything. */
   readonly onRefused: (status: number) => void
   readonly tracing: Pick<Tracing, 'delivery'> | null
 }
 
-/** The announced length of the body; 0 when none is announced. */
+/** The declared length of the body; 0 when none is declared. */
 function announcedBytes({ rawHeaders }: IncomingMessage): number {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]
@@ -30,7 +30,7 @@ function announcedBytes({ rawHeaders }: IncomingMessage): number {
   return 0
 }
 
-/** All `X-Forwarded-For` of a request in the order they came. */
+/** All `X-Forwarded-For` values of a request, in order. */
 function forwardedFor({ rawHeaders }: IncomingMessage): string {
   let value = ''
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -41,7 +41,7 @@ function forwardedFor({ rawHeaders }: IncomingMessage): string {
   return value
 }
 
-/** What answers each request: first who sends, then how, then how much; only then is the body read. */
+/** Creates the request handler: checks the sender, then the method, then the size, and only then reads the body. */
 export function requestHandler({
   sourceOf,
   peerOf,
@@ -56,7 +56,7 @@ export function requestHandler({
 }: RequestHandlerOptions) {
   const refuse = (request: IncomingMessage, response: ServerResponse, status: number) => {
     onRefused(status)
-    // Who may not send has no use for a connection.
+    // A refused sender's connection is not kept open.
     answer(request, response, status, status === 403 || isStopping())
   }
 
@@ -103,7 +103,7 @@ export function requestHandler({
     })
   }
 
-  /** Answers with what is wrong; returns the source of a request whose body may come. */
+  /** Refuses invalid requests; returns the source of a request whose body may be read. */
   const check = (request: IncomingMessage, response: ServerResponse): string | null => {
     const { method, url = '' } = request
     const peer = request.socket.remoteAddress ?? ''
@@ -130,7 +130,7 @@ export function requestHandler({
       const source = check(request, response)
       if (source !== null) readBody(request, response, source)
     },
-    /** The sender asks before it sends the body. */
+    /** The sender asks before sending the body. */
     onExpectation(request: IncomingMessage, response: ServerResponse): void {
       const source = check(request, response)
       if (source === null) return
@@ -157,14 +157,12 @@ const empty = ['Content-Length', '0']
 const lastEmpty = [...empty, ...closing]
 
 /**
- * How much of a refused body is read past before the connection is cut: closing at once would take the answer away from
- * its sender.
+ * Bytes of a refused body that are read and dropped before the connection is cut: closing at once would lose the
+ * answer.
  */
 const mostReadPast = 1_048_576
 
-/**
- * Says no (or, to a health check, yes) with a sentence. The rest of the body is read past, so that the answer arrives.
- */
+/** Sends a refusal, or a health check's answer. Reads and drops the rest of the body, so that the answer arrives. */
 function answer(request: IncomingMessage, response: ServerResponse, status: number, isLast: boolean): void {
   if (response.headersSent || response.destroyed) return
   const text = texts[status] ?? ''
@@ -182,7 +180,7 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
   request.resume()
 }
 
-/** Says yes. A sender that is told the connection ends sends what it has next on another. */
+/** Acknowledges. A sender that is told the connection closes uses another one next. */
 function accept(response: ServerResponse, isLast: boolean): void {
   if (response.destroyed) return
   response.writeHead(200, isLast ? lastEmpty : empty)

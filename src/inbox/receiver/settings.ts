@@ -5,7 +5,7 @@ import type { EventStore } from '../store/event-store.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { CertificatePair } from './certificate-files.ts'
 
-/** The gateway's own source addresses: who may send when nothing else is said. */
+/** The gateway's source addresses, allowed by default. */
 export const gatewaySources: readonly string[] = [
   '34.76.54.194',
   '34.77.167.89',
@@ -14,28 +14,28 @@ export const gatewaySources: readonly string[] = [
   '35.241.224.80',
 ]
 
-/** What one sender, and all of them together, may take up. */
+/** Limits for one sender and for all of them. */
 export type ReceiverLimits = {
   readonly bodyBytes: number
   readonly headerBytes: number
-  /** A request's headers must be there this soon, counted from its first byte or the connection's start. */
+  /** Time limit of a request's headers, from its first byte or the connection's start. */
   readonly headersMs: number
-  /** A whole request must be there this soon: the gateway gives up after 5 s. */
+  /** Time limit of a whole request; the gateway gives up after 5 s. */
   readonly requestMs: number
-  /** How long a connection may stay open between requests. */
+  /** Maximum idle time of a connection between requests. */
   readonly idleMs: number
-  /** Of addresses that may send, and of trusted proxies; the places of strangers come on top. */
+  /** Maximum connections of allowed senders and trusted proxies, not counting strangers'. */
   readonly connections: number
-  /** Of one address that may send. A proxy speaks for many. */
+  /** Maximum per allowed address, except for proxies, which carry many senders. */
   readonly connectionsEach: number
-  /** Of addresses that may not send, which are told so and closed. */
+  /** Maximum connections of addresses that may not send; they are refused and closed. */
   readonly strangers: number
-  /** Of one of those, or of one network of IPv6. */
+  /** Maximum per such address, or per IPv6 network. */
   readonly strangersEach: number
-  /** Events read and not yet durable; what comes beyond is asked to come again later. */
+  /** Maximum events read and not yet durable; further ones are told to retry later. */
   readonly waiting: number
   readonly waitingBytes: number
-  /** How long a stop waits for requests under way. */
+  /** Time a stop waits for requests in progress. */
   readonly stopMs: number
 }
 
@@ -59,32 +59,31 @@ export type ReceiverSettings = {
   readonly clock: Clock
   /** Port 0 picks a free one. */
   readonly listen: { readonly host: string; readonly port: number }
-  /** Addresses and CIDR ranges that may send, in full: the gateway's own are not added. */
+  /** Allowed addresses and CIDR ranges; the gateway's are not added. */
   readonly allow: readonly string[]
-  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` counts. */
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxies: readonly string[]
   readonly limits?: Partial<ReceiverLimits>
-  /** True: nobody but programs of this machine has business here, so a request by any other name of it is refused. */
+  /** True: only programs on this machine may connect, so requests under other host names are refused. */
   readonly isLocalOnly?: boolean
-  /** Null: plain HTTP, for a proxy in front or for loopback. */
+  /** Null for plain HTTP, behind a proxy or on loopback. */
   readonly tls: CertificatePair | null
-  /** Takes one line without an end: conflicts, quarantined bodies, failures of the store. */
+  /** Receives lines without line ends: conflicts, quarantined bodies, store failures. */
   readonly log: InboxLog
-  /** Where `/metrics` (and `/healthz`) are served; null: nowhere. */
+  /** Where `/metrics` and `/healthz` are served; null for nowhere. */
   readonly metrics: { readonly host: string; readonly port: number; readonly registry?: Registry } | null
-  /** Told of each delivery and commit. */
+  /** Receives each delivery and commit. */
   readonly tracing?: Pick<Tracing, 'delivery' | 'commit'> | null
 }
 
 export type Receiver = {
-  /** Without a slash at the end; events are taken on any path below. */
+  /** Without a trailing slash; events are accepted on any path below. */
   readonly url: string
   readonly metricsUrl: string | null
-  /**
-   * Serves new connections with this certificate; open ones keep theirs. Throws when the pair is unusable: the old one
-   * stays.
-   */
+  /** Uses this certificate for new connections. Throws when the pair is unusable, and keeps the old one. */
   renewCertificate(certificate: CertificatePair): void
-  /** Takes no new connection, answers what is under way, and resolves once all of it is over. The store stays open. */
+  /**
+   * Accepts no new connections, finishes requests in progress, and resolves when they are done. The store stays open.
+   */
   stop(): Promise<void>
 }

@@ -1,28 +1,23 @@
 import ipaddr from 'ipaddr.js'
 import { err, ok, type Result } from '../../base/result.ts'
 
-/**
- * Where a request comes from, in its plainest form, and whether it may send. `source` is empty when it cannot be told.
- */
+/** The source of a request in normalized form, empty when unknown, and whether it may send. */
 export type Source = { readonly source: string; readonly isAllowed: boolean }
 
-/** Who is at the other end of a connection. */
+/** The other end of a connection. */
 export type Peer = {
-  /** A proxy speaks for others; a stranger is neither that nor somebody who may send. */
+  /** A proxy carries others' requests; a stranger is neither a proxy nor an allowed sender. */
   readonly kind: 'proxy' | 'allowed' | 'stranger'
-  /** In its plainest form; empty when it cannot be told. */
+  /** In normalized form; empty when unknown. */
   readonly address: string
-  /**
-   * What counts as one: the address, or the network of an IPv6 address (64 bits), which has more of them than anybody
-   * could count.
-   */
+  /** What counts as one source: the address, or the /64 of an IPv6 address, which contains countless addresses. */
   readonly network: string
   readonly isLoopback: boolean
 }
 
 type Ranges = (address: ipaddr.IPv4 | ipaddr.IPv6) => boolean
 
-/** Throws a sentence when one of them is neither an address nor a range. */
+/** Throws a sentence when a text is neither an address nor a range. */
 function ranges(texts: readonly string[]): Ranges {
   const list = texts.map((text): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
     try {
@@ -36,23 +31,26 @@ function ranges(texts: readonly string[]): Ranges {
   return (address) => list.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits))
 }
 
-/** The library also reads forms such as 10.1, 0x7f.1 or 010.1.2.3 (which is 8.1.2.3), about which others disagree. */
+/**
+ * The library also accepts forms such as 10.1, 0x7f.1 or 010.1.2.3 (which is 8.1.2.3), which programs interpret
+ * differently.
+ */
 const isPlainAddress = (text: string): boolean =>
   text.includes(':') ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text)
 
-/** The address of one hop, without a port; IPv4 inside IPv6 is IPv4. */
+/** The address of one hop, without a port; IPv4 inside IPv6 becomes IPv4. */
 function hopAddress(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const text = hop.trim()
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
   return isPlainAddress(bare) ? ipaddr.process(bare) : null
 }
 
-// Senders are few; whoever makes up header after header must not fill the memory.
+// Senders are few; invented headers must not fill the memory.
 const mostRemembered = 1_000
 
 /**
- * Tells where requests come from: the peer of the connection, or, when that is a trusted proxy, the right-most hop of
- * `X-Forwarded-For` that is none. A hop that cannot be read hides all before it, and is then allowed nothing. Throws a
+ * Determines the source of requests: the connection's peer, or, when that is a trusted proxy, the right-most hop of
+ * `X-Forwarded-For` that is not one. An unreadable hop hides all before it and is not allowed to send. Throws a
  * sentence for a malformed setting.
  */
 export function sourceCheck(allow: readonly string[], trustProxies: readonly string[]) {
@@ -88,7 +86,7 @@ export function sourceCheck(allow: readonly string[], trustProxies: readonly str
   }
 
   return {
-    /** `forwardedFor`: the header's values in the order they came, joined by commas; empty when there is none. */
+    /** `forwardedFor`: the header's values in order, joined by commas; empty when there are none. */
     sourceOf(peer: string, forwardedFor: string): Source {
       const key = forwardedFor === '' ? peer : `${peer} ${forwardedFor}`
       const known = remembered.get(key)
@@ -98,7 +96,7 @@ export function sourceCheck(allow: readonly string[], trustProxies: readonly str
       remembered.set(key, source)
       return source
     },
-    /** The peer of a connection, known before it has sent anything: who is a stranger stays one whatever comes. */
+    /** The peer of a connection, known before it sends anything: a stranger remains one whatever it sends. */
     peerOf(peer: string): Peer {
       const known = peers.get(peer)
       if (known !== undefined) return known
@@ -113,8 +111,8 @@ export function sourceCheck(allow: readonly string[], trustProxies: readonly str
 export type SourceCheck = ReturnType<typeof sourceCheck>
 
 /**
- * Reads an address (`10.1.2.3`) or a range (`10.0.0.0/8`, `fd00::/8`) and writes it in its plainest form; IPv4 inside
- * IPv6 becomes IPv4. The error follows the setting's name.
+ * Reads an address (`10.1.2.3`) or range (`10.0.0.0/8`, `fd00::/8`) and normalizes it; IPv4 inside IPv6 becomes IPv4.
+ * The error follows the setting's name.
  */
 export function readAddressRange(text: string): Result<string> {
   const [address = '', length, ...more] = text.trim().split('/')

@@ -3,12 +3,12 @@ import type { InboxSource, PageQuery, StoredEvent } from '../../domain/gateway/i
 import { isSameGatewayEvent } from '../../wire/gateway-event.ts'
 import type { ForwardStore } from './forward-store.ts'
 
-/** A body as it came, read as far as the receiver must to say what it is. */
+/** A received body, read as far as needed to classify it. */
 export type Incoming = {
   readonly receivedAtMs: number
-  /** The address it came from, after trusted proxies. */
+  /** The source address, after trusted proxies. */
   readonly source: string
-  /** The body, byte for byte. */
+  /** The exact bytes of the body. */
   readonly body: Uint8Array
 } & (
   | {
@@ -18,56 +18,56 @@ export type Incoming = {
       readonly orderState: GatewayOrderState
       readonly updatedAtNs: bigint
     }
-  /** Not JSON, or not an event: kept as it came. */
+  /** Not JSON, or not an event; stored as received. */
   | { readonly kind: 'unreadable'; readonly reason: string }
 )
 
 /**
- * What became of it, in the same commit: `known` came before and is the same; `conflict` has a known id and another
- * body, kept beside the first, once however often it comes.
+ * The outcome, in the same commit: `known` is an identical event received before; `conflict` has a known id and another
+ * body, stored beside the first, once however often it arrives.
  */
 export type Recorded = 'new' | 'known' | 'conflict' | 'quarantined'
 
-/** What records events, and forgets them. */
+/** Recording and deleting events. */
 type EventRecords = {
   /** Resolves once the whole batch is durable (fsynced), and rejects when none of it is. */
   record(batch: readonly Incoming[]): Promise<readonly Recorded[]>
   event(eventId: string): Promise<StoredEvent | null>
-  /** Marks a quarantined body as read after all; its event is recorded in the same commit. */
+  /** Marks a quarantined body as replayed; its event is recorded in the same commit. */
   release(sequence: number, event: Extract<Incoming, { kind: 'event' }>, atMs: number): Promise<Recorded>
   /**
-   * Takes away some of what was received before, the oldest first and never what is younger; a few thousand at most, so
-   * that it is over soon. Resolves with how many; 0: nothing is left to take away.
+   * Deletes some entries received before a moment, oldest first and never younger ones; at most a few thousand, so that
+   * it is quick. Resolves with their number; 0 when none are left.
    */
   forgetBefore(receivedAtMs: number): Promise<number>
   /**
-   * An id that stays equal while its events and their numbers are, wherever the store is moved; another store in the
-   * same place has another id.
+   * An id that stays the same with the store's events and numbers, wherever the store is moved; another store in its
+   * place has another id.
    */
   identity(): Promise<string>
   close(): Promise<void>
 }
 
 /**
- * Where events are kept, and how far they were handed on. Where `record` rejects no sender may get a 2xx. Every store
- * treats copies and conflicts alike, also when several receivers write to it.
+ * The store of events and of the state of forwarding. When `record` rejects, no sender may get a 2xx. All stores treat
+ * copies and conflicts alike, also with several receivers.
  */
 export type EventStore = InboxSource & EventRecords & ForwardStore
 
 /**
- * Text as every store keeps it: the character 0 and halves of characters, which databases do not take or take for
- * others, stand as JSON writes them, and so do quotes and backslashes, so that no two texts become one.
+ * Escapes text for storage: NUL and lone surrogates, which databases refuse or replace, are escaped as in JSON, and so
+ * are quotes and backslashes, so that distinct texts stay distinct.
  */
 export const toKept = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** The text that `toKept` was given. */
+/** Reverses `toKept`. */
 export function fromKept(kept: string): string {
   const text: unknown = JSON.parse(`"${kept}"`)
   if (typeof text !== 'string') throw new Error('a string was kept')
   return text
 }
 
-/** The end of a list's question in SQL, with its values; `place` writes where the nth of them, from 1, goes. */
+/** The end of a list query in SQL, with its values; `place` formats the nth placeholder, from 1. */
 export function pageOf(query: PageQuery, place: (nth: number) => string): { text: string; values: number[] } {
   const [start, sign, order] = 'after' in query ? [query.after, '>', 'ASC'] : [query.before, '<', 'DESC']
   if (start === null) return { text: `true ORDER BY sequence ${order} LIMIT ${place(1)}`, values: [query.count] }
@@ -75,11 +75,11 @@ export function pageOf(query: PageQuery, place: (nth: number) => string): { text
   return { text, values: [start, query.count] }
 }
 
-/** Entries that are taken away in one step, and steps that are made in one call of `forgetBefore`. */
+/** Entries deleted per step, and steps per call of `forgetBefore`. */
 export const forgetStep = 500
 const forgetSteps = 20
 
-/** Makes steps until one finds nothing more, or there were enough; resolves with how many entries went. */
+/** Runs steps until one finds nothing, or the maximum; resolves with the number of deleted entries. */
 export async function forgetInSteps(step: () => number | Promise<number>): Promise<number> {
   let count = 0
   for (let steps = 0; steps < forgetSteps; steps += 1) {
@@ -90,7 +90,7 @@ export async function forgetInSteps(step: () => number | Promise<number>): Promi
   return count
 }
 
-/** How many bodies came to each outcome. */
+/** Number of bodies per outcome. */
 export function countRecorded(outcomes: readonly Recorded[]): Record<Recorded, number> {
   const counts: Record<Recorded, number> = { new: 0, known: 0, conflict: 0, quarantined: 0 }
   for (const outcome of outcomes) counts[outcome] += 1
@@ -99,9 +99,9 @@ export function countRecorded(outcomes: readonly Recorded[]): Record<Recorded, n
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** A body as text, with the byte order mark where it begins with one. */
+/** A body as text, including a byte order mark. */
 export const bodyText = (body: Uint8Array): string => utf8.decode(body)
 
-/** Whether a kept body and one that came under the same id are one event, written otherwise. */
+/** True when a stored body and a received one with the same id are the same event in another form. */
 export const isSameEvent = (kept: unknown, body: Uint8Array): boolean =>
   kept instanceof Uint8Array && isSameGatewayEvent(bodyText(kept), bodyText(body))

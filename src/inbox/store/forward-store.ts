@@ -1,27 +1,27 @@
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 
-/** Attempts that are kept of one event and target, the newest; older ones are only counted. */
+/** Newest attempts stored per event and target; older ones are only counted. */
 export const attemptsKept = 20
 
-/** One try to hand an event on. */
+/** An attempt to forward an event. */
 export type ForwardAttempt = {
   readonly sequence: number
-  /** By the wall clock of the host that tried. */
+  /** Wall clock time of the host that tried. */
   readonly atMs: number
   readonly durationMs: number
-  /** Of the answer; null where none came. */
+  /** Status of the answer; null without one. */
   readonly status: number | null
-  /** Why it was not taken; null where it was. */
+  /** Why it was not accepted; null when it was. */
   readonly reason: string | null
-  /** How the answer began, without control characters. */
+  /** The start of the answer, without control characters. */
   readonly answer: string
 }
 
-/** An event that waits for a target, and how often it was tried. */
+/** An event waiting for a target, and its number of attempts. */
 export type Waiting = {
   readonly sequence: number
   readonly tries: number
-  /** Those of the tries that the target itself answered with a no to this event. */
+  /** Attempts in which the target itself refused this event. */
   readonly refusals: number
 }
 
@@ -33,16 +33,16 @@ export type GivenUp = {
   readonly reason: string
 }
 
-/** Where handing on stands: every event up to `upTo` is done with, but for those in `waiting`. */
+/** The place of forwarding: every event up to `upTo` is done, except those in `waiting`. */
 export type ForwardPlace = { readonly upTo: number; readonly waiting: readonly number[] }
 
-/** What is new since the last change; the place moves by all of it or by nothing. */
+/** Changes since the last one; applied completely or not at all. */
 export type PlaceChange = {
   readonly upTo: number
   readonly waiting: readonly Waiting[]
-  /** Wait no more; what somebody asked to be sent again meanwhile stays. */
+  /** No longer waiting; events requested again meanwhile stay. */
   readonly done: readonly number[]
-  /** Wait no more, and are those that somebody asked for. */
+  /** No longer waiting, and among those requested again. */
   readonly answered: readonly number[]
   readonly attempts: readonly ForwardAttempt[]
   readonly givenUp: readonly GivenUp[]
@@ -50,14 +50,14 @@ export type PlaceChange = {
 
 export type LeaseWish = {
   readonly target: string
-  /** Who asks, as others are shown it: host and process. */
+  /** The holder's name for others: host and process. */
   readonly holder: string
   readonly leaseMs: number
-  /** Where to begin if nobody ever handed on to this target. */
+  /** Where to begin if nothing was ever forwarded to this target. */
   readonly begin: ForwardPlace
 }
 
-/** A lease that was given: its number is higher than that of every lease before. */
+/** A granted lease; its number is higher than that of every earlier lease. */
 export type GivenLease = { readonly fence: number; readonly upTo: number }
 
 /** An entry of the dead-letter list; `sequence` is its place in that list. */
@@ -72,59 +72,59 @@ export type DeadLetter = {
   readonly reason: string
 }
 
-/** How handing on to one target stands, for whoever watches. */
+/** The state of forwarding to one target, for monitoring. */
 export type ForwardStanding = {
   readonly target: string
   readonly holder: string
   readonly fence: number
-  /** False: nobody hands on just now. */
+  /** False when no one is forwarding now. */
   readonly isHeld: boolean
   readonly upTo: number
   readonly waiting: number
-  /** Receipt of the oldest event that is not handed on; null where there is none. */
+  /** When the oldest unforwarded event was received; null when there is none. */
   readonly oldestReceivedAtMs: number | null
-  /** Orders whose next event was tried and not taken. */
+  /** Orders whose next event was tried and not accepted. */
   readonly stuckOrders: number
   readonly dead: number
 }
 
-/** What a store keeps of handing events on. Any of it may reject. */
+/** The state of forwarding in a store. All methods may reject. */
 export type ForwardStore = {
   /**
-   * Gives the right to hand on to a target, until `leaseMs` from now by the store's own clock; null while another has
-   * it. In a file, which one process has locked, it is always given.
+   * Grants the right to forward to a target for `leaseMs` by the store's own clock; null while another holds it. Always
+   * granted in a file, which only one process can lock.
    */
   takeLease(wish: LeaseWish): Promise<GivenLease | null>
-  /** Makes a lease last `leaseMs` from now; false when another one has been given since. */
+  /** Extends a lease to `leaseMs` from now; false when another was granted since. */
   renewLease(target: string, fence: number, leaseMs: number): Promise<boolean>
-  /** Gives a lease back, so that another host goes on at once. Nothing when another has been given since. */
+  /** Releases a lease, so that another host continues at once; does nothing when another was granted since. */
   releaseLease(target: string, fence: number): Promise<void>
-  /** Moves the place of a target; false, and nothing is changed, when the lease is not the newest. */
+  /** Moves the place of a target; false, without changes, when the lease is not the newest. */
   movePlace(target: string, fence: number, change: PlaceChange): Promise<boolean>
   /**
-   * Events that wait for a target, the oldest first, after a number; `isAsked`: those that somebody asked to be sent
-   * again and that nobody has taken up, else the others.
+   * Waiting events of a target after a number, oldest first; `isAsked` selects those requested again and not yet taken,
+   * or else the others.
    */
   waitingEvents(
     target: string,
     query: { readonly after: number; readonly count: number; readonly isAsked: boolean },
   ): Promise<readonly (StoredEvent & Omit<Waiting, 'sequence'>)[]>
-  /** The attempts that are kept of an event, the oldest first; `number` counts from 1 for each target. */
+  /** The stored attempts of an event, oldest first; `number` counts from 1 per target. */
   attemptsOf(
     sequence: number,
   ): Promise<readonly (ForwardAttempt & { readonly target: string; readonly number: number })[]>
   deadLetters(query: PageQuery): Promise<readonly DeadLetter[]>
   /**
-   * Has events sent to a target once more, also those that were given up. Resolves with how many: one that waits
-   * anyway is not among them.
+   * Requests events to be sent to a target again, also those given up. Resolves with their number, without those that
+   * are waiting anyway.
    */
   sendAgain(target: string, sequences: readonly number[]): Promise<number>
   /**
-   * Takes away the place of a target, what waits for it, was given up and was tried. False, and nothing is changed,
-   * when it is forwarded to, or was leased since `fence`.
+   * Deletes the place of a target and its waiting, given-up and attempted events. False, without changes, while it is
+   * being forwarded to, or when it was leased since `fence`.
    */
   forgetTarget(target: string, fence: number): Promise<boolean>
   standings(): Promise<readonly ForwardStanding[]>
-  /** Bodies in quarantine that no replay has taken up. */
+  /** Number of quarantined bodies that were not replayed. */
   unreadCount(): Promise<number>
 }

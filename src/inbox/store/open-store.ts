@@ -8,14 +8,12 @@ import type { EventStore } from './event-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { openSqliteWorkerStore } from './sqlite-worker-store.ts'
 
-/**
- * `isApart`: a file is written in a thread of its own, as suits who takes in many events; started in some 50 ms more.
- */
+/** `isApart`: writes a file in a separate thread, for receivers of many events; takes some 50 ms more to start. */
 type Ways = { readonly clock: Clock; readonly isApart?: boolean }
 
 /**
- * Opens the store at `sqlite:///path` or `postgres://host/database`, made if need be. The error is one sentence; it
- * names the file, or host and database, and never a user or a password.
+ * Opens or creates the store at `sqlite:///path` or `postgres://host/database`. The error is a sentence that names the
+ * file, or host and database, never a user or password.
  */
 export async function openStore(address: string, { clock, isApart = false }: Ways): Promise<Result<EventStore>> {
   const url = URL.parse(address)
@@ -27,7 +25,7 @@ export async function openStore(address: string, { clock, isApart = false }: Way
       return ok(isApart ? await openSqliteWorkerStore({ path }) : openSqliteStore({ path, clock }))
     }
     if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') {
-      // The driver is loaded for those who use it.
+      // The driver is loaded on demand.
       const { openPostgresStore } = await import('./postgres-store.ts')
       return ok(await openPostgresStore({ url: address, clock }))
     }
@@ -38,17 +36,17 @@ export async function openStore(address: string, { clock, isApart = false }: Way
 }
 
 type RetentionOptions = {
-  /** How long events are kept after they came; at least `shortestKeepDays`. */
+  /** Days that events are kept after receipt; at least `shortestKeepDays`. */
   readonly keepDays: number
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Told of each time that took something away, and of each that failed: it is tried again within the hour. */
+  /** Called after each run that deleted something, and each failure, which is retried within the hour. */
   readonly report: (result: { readonly forgotten: number } | { readonly error: Error }) => void
 }
 
 /**
- * Once an hour takes away what came more than `keepDays` ago, until the signal comes: then it is over after the step
- * under way. Several receivers on one store may all run it. Throws a RangeError when the limit is too short.
+ * Deletes events older than `keepDays` once an hour, until `signal`; then ends after the current step. Several
+ * receivers of one store may all run it. Throws a RangeError when the limit is too short.
  */
 export async function runRetention(store: Pick<EventStore, 'forgetBefore'>, options: RetentionOptions): Promise<void> {
   const { keepDays, clock, signal, report } = options

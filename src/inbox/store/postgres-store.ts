@@ -22,7 +22,7 @@ import {
 import { forwardTables } from './postgres/forward.ts'
 import { channel, inboxTables } from './postgres/schema.ts'
 
-/** Below the five seconds after which the gateway stops waiting for the answer. */
+/** Shorter than the five seconds after which the gateway stops waiting. */
 const questionMs = 4_000
 
 const exchanged = (shown: string): string =>
@@ -34,7 +34,7 @@ const eventColumns = `sequence, event_key, long_event_id, order_key, long_order_
 const anEvent = `SELECT ${eventColumns} FROM inbox_event`
 const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at) => `$${at + from}`).join(', ')
 
-/** Takes a body that was kept beside its event away again, and counts it as a copy. */
+/** Deletes a body stored as a conflict, and counts it as a copy. */
 const countAsCopy = `WITH event AS (SELECT sequence FROM inbox_event WHERE event_key = $1),
   gone AS (DELETE FROM inbox_conflict
     WHERE event_sequence IN (SELECT sequence FROM event) AND digest = sha256($2) RETURNING 1),
@@ -43,19 +43,19 @@ const countAsCopy = `WITH event AS (SELECT sequence FROM inbox_event WHERE event
   UPDATE inbox_total SET copies = copies + 1, conflicts = conflicts - (SELECT count(*) FROM gone)`
 
 export type PostgresPlace = {
-  /** `postgres://…`; without a password in it, PGPASSWORD or a passfile gives one. */
+  /** `postgres://…`; a missing password comes from PGPASSWORD or a passfile. */
   readonly url: string
   readonly clock: Clock
   /**
-   * A database that was told not to wait for its disk loses what it had said yes to when the machine stops. It is
-   * refused unless it is one whose data is thrown away.
+   * A database that does not wait for its disk loses acknowledged events when its machine stops. It is refused unless
+   * this is true, for disposable data.
    */
   readonly mayLoseEvents?: boolean
 }
 
 /**
- * Events in a PostgreSQL database that several receivers write to and several desks listen to. Its tables are made when
- * they are missing. Rejects with a sentence that names host and database, never the user or the password.
+ * Opens an event store in a PostgreSQL database, shared by several receivers and desks. Creates missing tables. Rejects
+ * with a sentence that names host and database, never user or password.
  */
 export async function openPostgresStore({ url, clock, mayLoseEvents = false }: PostgresPlace): Promise<EventStore> {
   const address = readPostgresAddress(url)
@@ -74,7 +74,7 @@ export async function openPostgresStore({ url, clock, mayLoseEvents = false }: P
   const timed = { ...settings, query_timeout: questionMs }
   const pool = new pg.Pool({
     ...{ ...timed, statement_timeout: questionMs, max: 4, idleTimeoutMillis: 60_000 },
-    // A database is exchanged only when nobody is connected to it.
+    // A database can only be replaced while no one is connected to it.
     verify: (client, done) => {
       identityOf(client, inboxTables).then(
         (found) => done(found === id ? undefined : new Error(exchanged(shown))),
@@ -82,7 +82,7 @@ export async function openPostgresStore({ url, clock, mayLoseEvents = false }: P
       )
     },
   })
-  // The pool itself leaves a connection that broke while idle; the next question opens another.
+  // The pool itself drops a connection that broke while idle; the next query opens another.
   pool.on('error', () => undefined)
   return storeOf(pool, watchChannel({ channel, connection: () => new pg.Client(timed), clock }), id)
 }
@@ -93,7 +93,7 @@ function storeOf(pool: pg.Pool, watch: ChannelWatch, id: string): EventStore {
     const { rows } = await pool.query({ name, text, values })
     return rows[0]?.answer === null ? null : readOutcomes(rows[0]?.answer, count)
   }
-  /** What the database takes for another body, because it compares bytes, may be the same event written otherwise. */
+  /** The database compares bytes; a different text may still be the same event. */
   const judged = async (each: Incoming | undefined, outcome: Recorded): Promise<Recorded> => {
     if (outcome !== 'conflict' || each?.kind !== 'event') return outcome
     const { key } = keyOf(each.eventId)
@@ -151,21 +151,19 @@ function storeOf(pool: pg.Pool, watch: ChannelWatch, id: string): EventStore {
   }
 }
 
-/** More than any gateway's ids have, and far less than an index entry may. */
+/** Longer than any gateway's ids, and far shorter than the limit of an index entry. */
 const longestKey = 512
 
-/**
- * What an id is found by: itself, or its digest when it is longer than an index takes (no kept text has `\s` in it).
- */
+/** The key of an id: itself, or its digest when it is too long for an index (no stored text contains `\s`). */
 function keyOf(id: string): { key: string; long: string | null } {
   const kept = toKept(id)
   return kept.length <= longestKey ? { key: kept, long: null } : { key: `\\sha256:${hash('sha256', kept)}`, long: kept }
 }
 
-/** The id that was kept as a key, or whole beside it. */
+/** The id stored as a key, or in full beside it. */
 const idOf = (key: string, long: string | null): string => fromKept(long ?? key)
 
-/** The arguments of `inbox_record`: a list for each column, and all bodies in one piece, which goes over as it is. */
+/** The arguments of `inbox_record`: one list per column, and all bodies in one piece, which is sent unconverted. */
 function batchArguments(batch: readonly Incoming[]): unknown[] {
   const ids = batch.map((each) => (each.kind === 'event' ? keyOf(each.eventId) : { key: null, long: null }))
   const orders = batch.map((each) => (each.kind === 'event' ? keyOf(each.orderId) : { key: null, long: null }))
@@ -193,7 +191,7 @@ function batchArguments(batch: readonly Incoming[]): unknown[] {
 
 const outcomes: Readonly<Record<string, Recorded>> = { n: 'new', k: 'known', c: 'conflict', q: 'quarantined' }
 
-/** What `inbox_record` answered, one letter for each of `count` bodies. */
+/** The outcomes of `inbox_record`, one letter for each of `count` bodies. */
 function readOutcomes(letters: unknown, count: number): Recorded[] {
   const read = typeof letters === 'string' ? [...letters].map((letter) => outcomes[letter]) : []
   const known = read.filter((each) => each !== undefined)
@@ -202,7 +200,7 @@ function readOutcomes(letters: unknown, count: number): Recorded[] {
 }
 
 const bytes = z.instanceof(Uint8Array)
-// The driver gives 64-bit numbers as text; these stay far below 2^53.
+// The driver returns 64-bit numbers as text; these stay far below 2^53.
 const whole = z
   .string()
   .regex(/^-?\d{1,15}$/)
@@ -232,7 +230,7 @@ const quarantineRow = z.object({
 })
 const totalRow = z.object({ events: whole, copies: whole, conflicts: whole, quarantined: whole })
 
-/** An event of a row that was read; throws when the table holds something else. */
+/** The event of a row; throws when the table contains something else. */
 function toStoredEvent(row: unknown): StoredEvent {
   const read = eventRow.parse(row)
   return {

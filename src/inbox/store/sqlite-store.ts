@@ -10,8 +10,8 @@ export type SqliteStore = Omit<EventStore, 'record'> & {
 }
 
 /**
- * Events in one SQLite file: written ahead and synced at each commit, so what `record` has resolved for outlives a
- * power cut. Several processes may have it open. Throws a sentence that names the file when it cannot be opened.
+ * Opens an event store in an SQLite file with a write-ahead log that is synced at each commit, so recorded events
+ * survive a power cut. Several processes may open it. Throws a sentence that names the file when it cannot be opened.
  */
 export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const file = guardedFile(options)
@@ -19,7 +19,7 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
     try {
       return whole(file.now.version.get(), 'data_version')
     } catch {
-      // Whoever asks it for something is told what is wrong with it.
+      // Later calls report the fault.
       return null
     }
   }, options.clock)
@@ -71,7 +71,7 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
     async forgetBefore(receivedAtMs) {
       const count = await forgetInSteps(async () => {
         const gone = file.inPlace(({ forget }) => forget(receivedAtMs))
-        // What comes in meanwhile goes first.
+        // Lets incoming events go first.
         if (gone > 0) await nextTurn()
         return gone
       })
@@ -102,13 +102,12 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
   }
 }
 
-/** How soon what another process has written is noticed. */
+/** Interval at which other processes' writes are noticed. */
 const lookEveryMs = 250
 
 /**
- * Who wants to know that something new is there, told of what this process writes at once, and of what others write
- * soon after. `version` is a number that changes with what other connections commit, and only then; null while it
- * cannot be told.
+ * Notifies listeners of new data: at once for this process's writes, and within the interval for others'. `version` is
+ * a number that changes exactly when other connections commit; null when unavailable.
  */
 function watchFile(version: () => number | null, clock: Clock) {
   const listeners = createListeners()

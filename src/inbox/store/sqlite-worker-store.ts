@@ -4,14 +4,14 @@ import { createListeners } from '../../base/listeners.ts'
 import type { EventStore, Recorded } from './event-store.ts'
 import { type Askable, type FromThread, pack, type ToThread } from './sqlite/thread-messages.ts'
 
-/** Beside this file as it is written, and beside the program as it is built. */
+/** In the same folder as this source file, or as the built program. */
 const threadFile = import.meta.url.endsWith('.ts') ? './sqlite/store-thread.ts' : './store-thread.js'
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 type Thread = { readonly worker: Worker; readonly waiting: Map<number, Waiting> }
 
 /**
- * Resolves once the thread has opened its file; rejects with the sentence that it could not be opened with. `onEnd`: it
+ * Resolves once the thread has opened its file; rejects with the sentence why it could not. `onEnd` is called when it
  * ended by itself or was closed.
  */
 function startThread(worker: Worker, onNews: () => void, onEnd: () => void): Promise<Thread> {
@@ -46,7 +46,7 @@ type Ask = <Name extends keyof Askable>(
   name: Name,
 ) => (...words: Parameters<Askable[Name]>) => ReturnType<Askable[Name]>
 
-/** Everything that is asked across threads as it stands. */
+/** All methods that are called across threads unchanged. */
 const asking = (ask: Ask): Askable => ({
   events: ask('events'),
   event: ask('event'),
@@ -69,15 +69,15 @@ const asking = (ask: Ask): Askable => ({
   unreadCount: ask('unreadCount'),
 })
 
-/** A worker that keeps the events of the file at `path`. */
+/** Creates a worker for the store at `path`. */
 export const newWorker = (path: string): Worker =>
   new Worker(new URL(threadFile, import.meta.url), { workerData: path })
 type Opening = { readonly path: string; readonly startWorker?: typeof newWorker }
 
 /**
- * The store of `openSqliteStore` in a thread of its own, so that taking in goes on while a commit is on its way to the
- * disk. Rejects with a sentence that names the file when it cannot be opened. Should the thread end, what it had not
- * answered is rejected, and the next call starts another. `startWorker` is given by tests.
+ * Opens the store of `openSqliteStore` in a separate thread, so that receiving continues during a commit. Rejects with
+ * a sentence that names the file when it cannot be opened. If the thread ends, its unanswered calls reject, and the
+ * next call starts another. Tests pass `startWorker`.
  */
 export async function openSqliteWorkerStore({ path, startWorker = newWorker }: Opening): Promise<EventStore> {
   const listeners = createListeners()
@@ -100,7 +100,7 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
     return live
   }
   const wantNews = (isWanted: boolean): void => {
-    // A thread that could not start reports that to its next caller.
+    // A thread that failed to start reports that to its next caller.
     live?.then(
       (to) => send(to, { kind: 'listen', isWanted }),
       () => undefined,
@@ -119,7 +119,7 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
   const ask: Ask =
     <Name extends keyof Askable>(name: Name) =>
     (...words: Parameters<Askable[Name]>): ReturnType<Askable[Name]> =>
-      // Both ends of a message are of one program, where the answer to each name is typed.
+      // Both ends of a message are the same program, in which each name's result is typed.
       post((id) => ({ kind: 'ask', id, name, words })) as ReturnType<Askable[Name]>
 
   await thread()

@@ -40,18 +40,18 @@ import { registryMetrics } from './registry-metrics.ts'
 import type { SamplerName, TelemetrySettings, TelemetrySignal } from './settings.ts'
 import type { Tracing } from './tracing.ts'
 
-/** What is kept for the collector, and how long an end waits for it: beyond that spans are dropped. */
+/** Limits of what is queued for the collector and of the wait at the end; spans beyond them are dropped. */
 const bounds = { spans: 2_048, batch: 512, batchMs: 2_000, requests: 4, stopMs: 2_000 }
-/** Longest text of an attribute, and most commits' links: ids are the sender's. */
+/** Maximum attribute length, because ids are the sender's, and maximum links of a commit. */
 const spanLimits = { attributeValueLengthLimit: 128, linkCountLimit: 128 }
-/** Received events that are remembered, so that forwarding them is part of the same trace. */
+/** Maximum received events whose traces are remembered for forwarding. */
 const rememberedMost = 10_000
 const scope = 'pitdesk-inbox'
 
 export type Telemetry = {
-  /** Null: traces are not asked for. */
+  /** Null when traces are off. */
   readonly tracing: Tracing | null
-  /** Sends what is left, for two seconds at most. */
+  /** Sends pending data, for at most two seconds. */
   stop(): Promise<void>
 }
 
@@ -59,13 +59,13 @@ export type TelemetryOptions = {
   readonly registry: Registry
   readonly clock: Clock
   readonly log: (line: string) => void
-  /** This process among others of the same service. */
+  /** Distinguishes this process from others of the same service. */
   readonly instance: string
 }
 
 /**
- * Sends traces, and what the registry measures, to the collectors of the settings. A collector that is down or slow, or
- * answers nonsense, is told of in the log once a minute and changes nothing else.
+ * Sends traces and metrics to the configured collectors. A collector that is down, slow or faulty is logged once a
+ * minute, without other effects.
  */
 export function startTelemetry(settings: TelemetrySettings, options: TelemetryOptions): Telemetry {
   const { registry, clock, log, instance } = options
@@ -98,7 +98,7 @@ export function startTelemetry(settings: TelemetrySettings, options: TelemetryOp
   }
 }
 
-/** What the variables say of this service counts more than what is known of it here. */
+/** The variables override what is known here about the service. */
 const resourceOf = ({ resource, serviceName }: TelemetrySettings, instance: string): Resource =>
   defaultResource().merge(
     resourceFromAttributes({
@@ -145,7 +145,7 @@ const samplerOf: Record<SamplerName, (ratio: number) => Sampler> = {
 
 type Exporter<T> = { export(items: T, done: (result: ExportResult) => void): void }
 
-/** Says when a collector does not take what it is sent, and when it does again. */
+/** Logs when a collector refuses data, and when it accepts data again. */
 function watchExports<T>(exporter: Exporter<T>, kind: string, { clock, log }: Watch): void {
   const trouble = new TroubleLog(clock, log)
   const send = exporter.export.bind(exporter)
@@ -157,7 +157,7 @@ function watchExports<T>(exporter: Exporter<T>, kind: string, { clock, log }: Wa
     })
 }
 
-/** In words of our own: those of a collector could repeat what it was sent. */
+/** In our own words, because the collector's could repeat the data. */
 function failureText(error: Error | undefined): string {
   if (error === undefined) return 'no reason is known'
   if ('code' in error && typeof error.code === 'number') return `the answer was ${error.code}`
@@ -165,7 +165,7 @@ function failureText(error: Error | undefined): string {
   return code === '' ? 'no answer in time' : `no connection (${code})`
 }
 
-/** Text of a sender as an attribute, and as a name to remember: not longer than the attributes are. */
+/** An id from a sender, truncated as attributes are, also as a map key. */
 const idText = (id: string): string => id.slice(0, spanLimits.attributeValueLengthLimit)
 
 const eventAttributes = ({ eventId, orderId }: { eventId: string; orderId: string }): Attributes => ({
@@ -189,11 +189,11 @@ function remembered() {
 function tracingBy(tracer: Tracer, clock: Clock): Tracing {
   const propagator = new W3CTraceContextPropagator()
   const events = remembered()
-  /** Which delivery a body of a commit is. */
+  /** The delivery of each body of a commit. */
   const deliveries = new WeakMap<Incoming, SpanContext>()
   const under = (parent: SpanContext | null | undefined): Context =>
     parent === null || parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
-  /** A span whose end is told in the time that does not jump. */
+  /** Starts a span whose duration is measured by the monotonic clock. */
   const begin = (name: string, kind: SpanKind, attributes: Attributes, parent: Context) => {
     const [startTime, startedMs] = [clock.wallMs(), clock.now()]
     const span = tracer.startSpan(name, { kind, attributes, startTime }, parent)

@@ -15,8 +15,8 @@ type Read = MetricObjectWithValues<MetricValue<string> | MetricValueWithName<str
 type Span = { readonly startTime: HrTime; readonly endTime: HrTime }
 
 /**
- * The metrics of a registry, those that /metrics has, under the same names and labels: what is measured is said once.
- * Counts are those since `startedAtMs`.
+ * Exports a registry's metrics, the same as /metrics, under the same names and labels, so that each is defined once.
+ * Counts start at `startedAtMs`.
  */
 export const registryMetrics = (
   registry: Registry,
@@ -33,7 +33,7 @@ export const registryMetrics = (
   },
 })
 
-/** Null: it has no value, or is of a kind that is not measured here. */
+/** Null when it has no value or an unsupported type. */
 function metricOf(read: Read, span: Span): MetricData | null {
   const { name, help: description, values } = read
   const base = {
@@ -42,7 +42,7 @@ function metricOf(read: Read, span: Span): MetricData | null {
   }
   if (values.length === 0) return null
   const dataPoints = values.map(({ labels, value }): DataPoint<number> => ({ ...span, attributes: labels, value }))
-  // The library types them by a number and gives them by a word.
+  // The library declares a number and returns a word.
   const type: unknown = read.type
   if (type === 'counter') return { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }
   if (type === 'gauge') return { ...base, dataPointType: DataPointType.GAUGE, dataPoints }
@@ -51,7 +51,7 @@ function metricOf(read: Read, span: Span): MetricData | null {
   return null
 }
 
-/** A histogram comes as lines: up to each bound how many, in all how many, and their sum; one after the other. */
+/** A histogram is a list of lines: cumulative counts per bound, the total count, and the sum. */
 function histogramPoints({ name, values }: Read, span: Span): DataPoint<Histogram>[] {
   const points = new Map<string, DataPoint<Histogram> & { below: number }>()
   for (const line of values) {

@@ -3,12 +3,12 @@ import { readPostAddress } from '../../base/posting.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
 
-/** Where one kind of telemetry goes. */
+/** The destination of one kind of telemetry. */
 export type TelemetrySignal = {
   readonly url: URL
-  /** Headers as the variables have them, `name=value` with commas between: they hold keys. */
+  /** Headers as in the variables, `name=value` separated by commas; they contain keys. */
   readonly headers: Secret
-  /** How long one message may take, tried again or not. */
+  /** Time limit of one message, including retries. */
   readonly timeoutMs: number
 }
 
@@ -26,15 +26,15 @@ export type TelemetrySettings = {
   readonly traces: TelemetrySignal | null
   readonly metrics: TelemetrySignal | null
   readonly sampler: SamplerName
-  /** Share of the traces that are kept, 0 to 1, where the sampler asks for one. */
+  /** Share of traces kept, 0 to 1, if the sampler asks for one. */
   readonly ratio: number
   readonly metricsMs: number
   readonly serviceName: string | null
-  /** `name=value` with commas between. */
+  /** `name=value` separated by commas. */
   readonly resource: string
 }
 
-/** A port that every collector listens on, of this machine. */
+/** The standard port of collectors, on this machine. */
 const usualEndpoint = 'http://localhost:4318'
 const usualMetricsMs = 60_000
 const usualTimeoutMs = 10_000
@@ -44,8 +44,8 @@ const leastMetricsMs = 1_000
 const readVariable = (environment: Environment, name: string): string | null => environment[name]?.trim() || null
 
 /**
- * What the variables of OpenTelemetry ask for; null: nothing. The error is a sentence that names the variable, and
- * repeats no address and no header.
+ * Reads the OpenTelemetry variables; null when they ask for nothing. The error is a sentence that names the variable
+ * and repeats no address or header.
  */
 export function readTelemetrySettings(environment: Environment): Result<TelemetrySettings | null> {
   const value = (name: string) => readVariable(environment, name)
@@ -67,7 +67,7 @@ export function readTelemetrySettings(environment: Environment): Result<Telemetr
   return ok({ traces: traces.value, metrics: metrics.value, sampler, ratio, metricsMs, serviceName, resource })
 }
 
-/** Variables of one kind count more than those of both. */
+/** Variables of one kind override the general ones. */
 function readSignal(environment: Environment, kind: 'TRACES' | 'METRICS'): Result<TelemetrySignal | null> {
   const named = (what: string): { name: string; text: string } | null => {
     for (const name of [`OTEL_EXPORTER_OTLP_${kind}_${what}`, `OTEL_EXPORTER_OTLP_${what}`]) {
@@ -86,7 +86,7 @@ function readSignal(environment: Environment, kind: 'TRACES' | 'METRICS'): Resul
   const { name, text } = endpoint ?? { name: `OTEL_${kind}_EXPORTER`, text: usualEndpoint }
   const url = readPostAddress(text, { example: 'https://collector:4318', whatLeaves: 'what orders go through' })
   if (!url.ok) return err(`${name} ${url.error}`)
-  // An address of one kind is whole; that of both has the path of the kind to come.
+  // An address of one kind is complete; the general one needs the path of the kind.
   if (!name.includes(kind) || endpoint === null)
     url.value.pathname = `${url.value.pathname.replace(/\/$/, '')}/v1/${kind.toLowerCase()}`
   const headers = ['OTEL_EXPORTER_OTLP_HEADERS', `OTEL_EXPORTER_OTLP_${kind}_HEADERS`].flatMap(

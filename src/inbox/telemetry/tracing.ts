@@ -3,30 +3,30 @@ import type { Attempt } from '../forward/post.ts'
 import type { Outcome } from '../receiver/recording-queue.ts'
 import type { Incoming, Recorded } from '../store/event-store.ts'
 
-/** A body on its way in. Told of nothing more once it is answered. */
+/** A body being received. No calls follow its answer. */
 export type Delivery = {
-  /** What the body is, as it goes to the store. */
+  /** Call when the body was read and goes to the store. */
   read(incoming: Incoming): void
-  /** `refused`: the queue was full, or the body too long or broken off. Null: there was nobody to answer. */
+  /** `refused`: the queue was full, or the body too long or cut off. Null when the sender was gone. */
   answered(outcome: Outcome | 'refused', status: number | null): void
 }
 
 /** An attempt to forward an event. */
 export type TracedAttempt = {
-  /** What tells the target which trace it is part of. */
+  /** Headers that pass the trace to the target. */
   readonly headers: Readonly<Record<string, string>>
   ended(attempt: Attempt): void
 }
 
 /**
- * What collects the ways of events. Nothing here waits, or throws. What it tells others has ids, states, outcomes and
- * times; never bodies, amounts, addresses or keys.
+ * Collects the traces of events. Nothing here waits or throws. Exported data has ids, states, outcomes and times; never
+ * bodies, amounts, addresses or keys.
  */
 export type Tracing = {
-  /** A request of somebody who may send; `traceparent` as it came, also one that means nothing. */
+  /** A request of an allowed sender; `traceparent` as received, even if invalid. */
   delivery(traceparent: unknown): Delivery
-  /** A commit that ended just now. */
+  /** A commit that just ended. */
   commit(batch: readonly Incoming[], result: readonly Recorded[] | Error, tookMs: number): void
-  /** `nth` attempt, from 1. */
+  /** `nth` counts attempts from 1. */
   attempt(target: string, event: Pick<StoredEvent, 'eventId' | 'orderId'>, nth: number): TracedAttempt
 }

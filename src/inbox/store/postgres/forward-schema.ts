@@ -1,10 +1,9 @@
 import { attemptsKept } from '../forward-store.ts'
 
 /**
- * The tables of handing on. `inbox_forward.fence` is the number of the newest lease: whoever writes the place names
- * theirs, and one that was given before changes nothing. Whether a lease has run out the database's own clock says.
- * A place that is lost with the database's last moments is one that sends some events twice: its commit does not wait
- * for the disk. A lease and what a person asks for do.
+ * The tables of forwarding. `inbox_forward.fence` is the number of the newest lease: a writer names its lease, and an
+ * older one changes nothing. The database's own clock decides whether a lease has expired. Moving the place does not
+ * wait for the disk, because losing it only sends some events twice. Leases and a user's requests do wait.
  */
 export const forwardSchema = (channel: string): string => `
 CREATE TABLE inbox_forward (

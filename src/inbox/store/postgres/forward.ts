@@ -5,7 +5,7 @@ import { fromKept, pageOf, toKept } from '../event-store.ts'
 import type { ForwardStore } from '../forward-store.ts'
 import { channel } from './schema.ts'
 
-// The driver gives 64-bit numbers as text; these stay far below 2^53.
+// The driver returns 64-bit numbers as text; these stay far below 2^53.
 const whole = z.coerce.number().int()
 const kept = z.string().transform(fromKept)
 
@@ -44,7 +44,7 @@ const standingRow = z.object({
 })
 const waitingRow = z.object({ tries: whole, refusals: whole })
 
-/** How a database of PostgreSQL keeps handing on. `toEvent` reads a row of `eventColumns`. */
+/** The state of forwarding in a PostgreSQL database. `toEvent` reads a row of `eventColumns`. */
 export function forwardTables(
   pool: pg.Pool,
   eventColumns: string,

@@ -1,7 +1,7 @@
 import type { TableSet } from '../../../base/postgres-tables.ts'
 import { forwardSchema } from './forward-schema.ts'
 
-/** The channel on which those who listen are told that something was committed. */
+/** The notification channel for commits. */
 export const channel = 'pitdesk_inbox'
 
 const columns = `keys text[], long_ids text[], order_keys text[], long_order_ids text[], states text[],
@@ -9,13 +9,11 @@ const columns = `keys text[], long_ids text[], order_keys text[], long_order_ids
   reasons text[], arrivals bigint[], sources text[], starts integer[], lengths integer[], bodies bytea`
 
 /**
- * What writes, as functions of the database: a batch is one question and one commit, so that no receiver that is cut
- * off in the middle leaves the others waiting for its lock. The lock makes receivers write one after the other; numbers
- * then become visible in ascending order, and whoever reads on from a place misses nothing. Each statement after the
- * lock sees what the writer before has committed.
- *
- * `inbox_record` answers one letter for each body, in their order: n new, k known, c conflict, q quarantined. A body is
- * an event when it has a key; the bodies come as one piece with the place (from 1) and length of each.
+ * Writing as database functions: a batch is one query and one commit, so a receiver that is cut off midway never keeps
+ * the others waiting for its lock. The lock serializes receivers; so numbers become visible in ascending order, and
+ * readers that continue from a place miss nothing. Each statement after the lock sees the previous writer's commit.
+ * `inbox_record` returns one letter per body, in order: n new, k known, c conflict, q quarantined. A body is an event
+ * when it has a key; bodies are sent in one piece with the offset (from 1) and length of each.
  */
 const recordFunctions = (lock: string): string => `
 CREATE FUNCTION inbox_record(${columns}) RETURNS text LANGUAGE plpgsql SET enable_seqscan TO off AS $$
@@ -95,7 +93,7 @@ BEGIN
     starts, lengths, bodies);
 END $$;`
 
-/** `inbox_forget` deletes at most so many of the oldest events and quarantined bodies, and tells how many. */
+/** `inbox_forget` deletes at most that many of the oldest events and quarantined bodies, and returns the number. */
 const forgetFunction = (
   lock: string,
   beside: readonly string[] = [],
@@ -135,13 +133,13 @@ BEGIN
   RETURN event_count + body_count;
 END $$;`
 
-/** Held by whoever changes the tables or writes to them, until it has committed. A number of this program's own. */
+/** The advisory lock for changing the tables or writing to them, held until commit; a number unique to this program. */
 const writersLock = '7163519447266820'
 
 /**
- * What brings the tables of version N to N + 1, oldest first; only ever added to. An id longer than an index takes is
- * found by its digest (`event_key`, `order_key`) and kept whole beside it. `inbox_total` is what `count(*)` would have
- * to read millions of rows for; `inbox_copy` spares the writing of a whole body when only a number changes.
+ * Statements that migrate version N to N + 1, oldest first; only ever appended to. An id too long for an index is found
+ * by its digest (`event_key`, `order_key`) and stored in full beside it. `inbox_total` saves `count(*)` over millions
+ * of rows; `inbox_copy` saves rewriting a whole body when only a number changes.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE inbox_event (

@@ -8,9 +8,9 @@ import { forwardBeside, forwarding, forwardTables } from './forward.ts'
 import { forgetting, inTransaction, recording } from './tables.ts'
 
 /**
- * What brings a file of version N (its `user_version`) to N + 1, oldest first; only ever added to. Numbers are never
- * given twice, so that a place in a list stays one after old events are forgotten. `totals` is what `count(*)` would
- * have to read millions of rows for.
+ * Statements that migrate version N (`user_version`) to N + 1, oldest first; only ever appended to. Numbers are never
+ * reused, so that a place in a list stays valid after old events are deleted. `totals` saves `count(*)` over millions
+ * of rows.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE events (
@@ -51,13 +51,13 @@ const migrations: readonly string[] = [
 ]
 
 /**
- * Tells one inbox from another that came into its place: numbers of events mean something within one only. A copy of
- * the file is the same inbox. Beside the versions, because older programs can do without.
+ * Distinguishes an inbox from another one in its place, because event numbers are only valid within one. A copy of the
+ * file is the same inbox. A separate table, because older versions do not know it.
  */
 const identity = `CREATE TABLE IF NOT EXISTS store_identity (id TEXT NOT NULL) STRICT;
   INSERT INTO store_identity SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM store_identity)`
 
-/** Brings the file to the newest version, or throws when a newer program made it. */
+/** Migrates the file to the newest version; throws when a newer program created it. */
 const migrate = (database: DatabaseSync): void =>
   inTransaction(database, () => {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
@@ -67,31 +67,29 @@ const migrate = (database: DatabaseSync): void =>
     database.exec(`PRAGMA user_version = ${migrations.length}`)
   })
 
-/** How long a writer waits for another process that is writing. */
+/** Maximum wait for another process's write. */
 const busyMs = 2_000
 /**
- * Pages of the log (128 MiB) before they are moved into the file. Nothing is recorded meanwhile, for some 50 ms on a
- * quick disk: the longer the log, the more often a page in it was written again and needs to be moved once only, and
- * the fewer events meet such a pause. It is written over and never cut, since a log that grows at each commit gives the
- * file system more to note than the data.
+ * Pages of the log (128 MiB) before they are moved into the file. Nothing is recorded during that, some 50 ms on a fast
+ * disk: with a longer log more pages were written repeatedly and are moved only once, and fewer events meet such a
+ * pause. The log is overwritten, never truncated, because a log that grows at each commit costs the file system more
+ * metadata writes than the data.
  */
 const checkpointPages = 16_000
 
 /**
- * Set when the file is made. Ids come in no order, so each event writes to a page of the index of its own: among fewer,
- * larger pages a commit meets the same ones more often, which costs a sixth less processor time than pages of half the
- * size.
+ * Set when the file is created. Ids arrive in no order, so each event writes to another page of the index: with fewer,
+ * larger pages a commit meets the same page more often, which takes a sixth less processor time than half the size.
  */
 const pageBytes = 8_192
 
-/** Pages of the file that are kept at hand, which a busy inbox meets again and again. */
+/** The page cache of a busy inbox. */
 export const busyCacheKiB = 65_536
-/** For a process that has other things to do, and takes in an event now and then. */
+/** The page cache of a process that receives events occasionally. */
 const usualCacheKiB = 8_192
 
 /**
- * Opens the file, made if need be, readable by its owner alone; what is committed is on disk. Throws a sentence that
- * names the file.
+ * Opens or creates the file, readable by its owner only; commits are on disk. Throws a sentence that names the file.
  */
 function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
   try {
@@ -107,13 +105,14 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
   }
 }
 
-/** Moves all that was written ahead into the file; false when another process keeps it from that. */
+/** Moves the whole log into the file; false when another process prevents it. */
 function moveLogIntoFile(database: DatabaseSync): boolean {
   return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 }
 
 /**
- * Writes all that an open database holds to a new file, on the disk when this returns; its path. Throws when it cannot.
+ * Writes the contents of an open database to a new file, on disk when this returns, and returns its path. Throws on
+ * failure.
  */
 function saveBeside(database: DatabaseSync, path: string, atMs: number): string {
   const saved = `${path}.rescued-${new Date(atMs).toISOString().replaceAll(':', '-')}`
@@ -131,10 +130,10 @@ function saveBeside(database: DatabaseSync, path: string, atMs: number): string 
   return saved
 }
 
-/** `cacheKiB`: how much of the file is kept at hand; little unless given. */
+/** `cacheKiB`: size of the page cache; small by default. */
 export type SqliteOptions = { path: string; clock: Clock; cacheKiB?: number | undefined }
 
-/** An open file with the questions that are asked of it. */
+/** An open file with its prepared queries. */
 function connect(path: string, cacheKiB: number | undefined) {
   const database = openDatabase(path, cacheKiB)
   return {
@@ -153,12 +152,12 @@ function connect(path: string, cacheKiB: number | undefined) {
 }
 
 /**
- * The file of a store, which somebody may take away while it is open: SQLite itself would go on writing to what no
- * later start finds. Nothing is said to be kept unless the file is in its place before and after the commit.
+ * Guards a store's file, which someone may remove while it is open: SQLite itself would keep writing to a file that no
+ * later start finds. Nothing counts as recorded unless the file is in place before and after the commit.
  */
 export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
   let file = connect(path, cacheKiB)
-  /** Says what became of the file, from the moment it was lost. */
+  /** The sentence about a lost file, once it is lost. */
   let lost: string | null = null
 
   const mendLog = (): string => {
@@ -179,7 +178,7 @@ export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
     return `${what}. Nothing is taken until it is back, or the inbox is started again`
   }
   const assertInPlace = (): void => {
-    // Its log was removed, and then it could not be opened anew.
+    // Its log was removed, and then it could not be reopened.
     if (!file.database.isOpen) file = connect(path, cacheKiB)
     const fault = file.fault()
     if (fault === null) {
@@ -198,7 +197,7 @@ export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
     close(): void {
       if (file.database.isOpen) file.database.close()
     },
-    /** Runs `work` where it is found again. Throws a sentence when the file is lost. */
+    /** Runs `work` while the file is in place. Throws a sentence when the file is lost. */
     inPlace<T>(work: (at: typeof file) => T): T {
       assertInPlace()
       const result = work(file)

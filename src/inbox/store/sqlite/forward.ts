@@ -12,7 +12,7 @@ import {
 } from '../forward-store.ts'
 import { inTransaction, text, toStoredEvent, whole } from './tables.ts'
 
-/** The tables of handing on; see the schema of PostgreSQL. A file has one forwarder: no lease runs out. */
+/** The tables of forwarding; see the PostgreSQL schema. A file has one forwarder, so leases do not expire. */
 export const forwardTables = `CREATE TABLE forward_places (
     target TEXT PRIMARY KEY,
     up_to INTEGER NOT NULL,
@@ -51,13 +51,13 @@ export const forwardTables = `CREATE TABLE forward_places (
   ) STRICT;
   CREATE INDEX quarantine_unread ON quarantine (sequence) WHERE replayed_at_ms IS NULL;`
 
-/** Tables that name events by their number, and forget with them. */
+/** Tables that refer to events by number and are deleted with them. */
 export const forwardBeside: readonly string[] = ['forward_waiting', 'forward_attempts', 'forward_dead']
 
 const maybe = <T>(row: Record<string, unknown>, name: string, read: () => T): T | null =>
   row[name] === null ? null : read()
 
-/** Leases and places: each call is one transaction. */
+/** Leases and places; each call is one transaction. */
 function places(database: DatabaseSync) {
   const begin = database.prepare(`INSERT INTO forward_places VALUES (?, ?, 0, '', 0) ON CONFLICT (target) DO NOTHING`)
   const wait = database.prepare(
@@ -84,7 +84,7 @@ function places(database: DatabaseSync) {
     renewLease: (target: string, fence: number): boolean => held.get(toKept(target), fence) !== undefined,
     releaseLease: (target: string, fence: number): void => void giveBack.run(toKept(target), fence),
     movePlace(target: string, fence: number, change: PlaceChange): boolean {
-      // A place that a power cut takes back sends some events twice; what comes in need not wait for it.
+      // A place lost in a power cut sends some events twice; receiving need not wait for it.
       database.exec('PRAGMA synchronous = NORMAL')
       try {
         return inTransaction(database, () => move(toKept(target), fence, change))
@@ -92,7 +92,7 @@ function places(database: DatabaseSync) {
         database.exec('PRAGMA synchronous = FULL')
       }
     },
-    /** Who holds it may have died with it, which a file does not see: whoever asks has looked. */
+    /** Its holder may have died with the lease, which a file does not show; the caller has checked. */
     forgetTarget(name: string, fence: number): boolean {
       const target = toKept(name)
       return inTransaction(database, () => {
@@ -104,7 +104,7 @@ function places(database: DatabaseSync) {
   }
 }
 
-/** Moves a place inside a transaction of the caller's; false when the lease is not the newest. */
+/** Moves a place inside the caller's transaction; false when the lease is not the newest. */
 function moving(database: DatabaseSync) {
   const move = database.prepare('UPDATE forward_places SET up_to = ? WHERE target = ? AND fence = ?')
   const note = database.prepare(
@@ -143,7 +143,7 @@ function moving(database: DatabaseSync) {
   }
 }
 
-/** What waits, what was tried, and what was given up. */
+/** Waiting events, attempts, and events given up. */
 function lists(database: DatabaseSync) {
   const waitingOf = (isAsked: 0 | 1) =>
     database.prepare(
@@ -209,7 +209,7 @@ function lists(database: DatabaseSync) {
   }
 }
 
-/** How handing on stands, in numbers. */
+/** The state of forwarding in numbers. */
 function counted(database: DatabaseSync) {
   const standings = database.prepare(
     `SELECT *,
@@ -245,7 +245,7 @@ function counted(database: DatabaseSync) {
   }
 }
 
-/** The questions of handing on, asked of an open file. */
+/** The forwarding methods of an open file. */
 export const forwarding = (database: DatabaseSync) => ({
   ...places(database),
   ...lists(database),

@@ -5,14 +5,14 @@ import { openSqliteStore, type SqliteStore } from '../sqlite-store.ts'
 import { busyCacheKiB } from './database.ts'
 import { type Askable, type FromThread, type ToThread, unpack } from './thread-messages.ts'
 
-// The thread that a store of `openSqliteWorkerStore` runs in: whoever takes events is not held up by the disk.
+// The thread of a store of `openSqliteWorkerStore`, so that the disk does not delay receiving.
 
 if (parentPort === null) throw new Error('the store of a thread needs one to answer')
 const port = parentPort
 const say = (message: FromThread): void => port.postMessage(message)
 
 function ask(store: Askable, name: keyof Askable, words: readonly unknown[]): Promise<unknown> {
-  // Both ends of a message are of one program, where the words of each name are typed.
+  // Both ends of a message are the same program, in which the parameters of each name are typed.
   const call = store[name] as (...words: readonly unknown[]) => Promise<unknown>
   return call(...words)
 }
@@ -28,7 +28,7 @@ function serve(store: SqliteStore): void {
       case 'listen':
         stopListening?.()
         stopListening = message.isWanted ? store.listen(() => say({ kind: 'news' })) : null
-        // Somebody may have recorded something between the wish to hear of it and this moment.
+        // Something may have been recorded between the request to listen and now.
         if (message.isWanted) say({ kind: 'news' })
         return
       case 'close':

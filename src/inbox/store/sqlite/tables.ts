@@ -42,10 +42,10 @@ export const toQuarantinedBody = (row: Row): QuarantinedBody => ({
 
 type IncomingEvent = Omit<Extract<Incoming, { kind: 'event' }>, 'orderState' | 'updatedAtNs'>
 
-/** What a file keeps of what came in: the rest is read from the body again. */
+/** What the file stores of a body; the rest is read from the body again. */
 export type ToKeep = IncomingEvent | Extract<Incoming, { kind: 'unreadable' }>
 
-/** Runs `work` in one transaction: all of it is on disk when this returns, none of it when it throws. */
+/** Runs `work` in one transaction: all of it is on disk when this returns, and none of it when it throws. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -53,15 +53,15 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT')
     return result
   } catch (error) {
-    // Some failures, such as a full disk, have taken the transaction back already.
+    // Some failures, such as a full disk, have already rolled back the transaction.
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }
 
-/** Writes what came in, inside a transaction of the caller's, and says what became of each. */
+/** Writes bodies inside the caller's transaction, and returns the outcome of each. */
 export function recording(database: DatabaseSync) {
-  // Tried first, since nearly everything is new; the statement changes nothing when the id is known.
+  // Tried first, because nearly everything is new; changes nothing when the id is known.
   const insert = database.prepare(
     `INSERT INTO events (event_id, order_id, received_at_ms, source, body) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (event_id) DO NOTHING`,
@@ -69,7 +69,7 @@ export function recording(database: DatabaseSync) {
   const countCopy = database.prepare('UPDATE events SET copies = copies + 1 WHERE event_id = ? AND body = ?')
   const first = database.prepare('SELECT sequence, body FROM events WHERE event_id = ?')
   const countSame = database.prepare('UPDATE events SET copies = copies + 1 WHERE sequence = ?')
-  // A differing body that comes again is one that is kept already.
+  // A conflicting body that arrives again is stored once.
   const keepBeside = database.prepare(
     `INSERT INTO conflicts (event_id, received_at_ms, source, body) SELECT ?1, ?2, ?3, ?4
      WHERE NOT EXISTS (SELECT 1 FROM conflicts WHERE event_id = ?1 AND body = ?4)`,
@@ -81,7 +81,7 @@ export function recording(database: DatabaseSync) {
        conflicts = conflicts + ?, quarantined = quarantined + ?`,
   )
 
-  /** Conflicting bodies that were not kept already, in the batch under way. */
+  /** New conflicting bodies in the current batch. */
   let besideCount = 0
 
   const recordEvent = (event: IncomingEvent): Recorded => {
@@ -89,7 +89,7 @@ export function recording(database: DatabaseSync) {
     const eventId = toKept(event.eventId)
     if (insert.run(eventId, toKept(event.orderId), receivedAtMs, source, body).changes === 1) return 'new'
     if (countCopy.run(eventId, body).changes === 1) return 'known'
-    // Seldom: the same event, written otherwise.
+    // Rare: the same event in another form.
     const kept = first.get(eventId)
     if (kept !== undefined && isSameEvent(kept.body, body)) {
       countSame.run(whole(kept, 'sequence'))
@@ -116,9 +116,9 @@ export function recording(database: DatabaseSync) {
 }
 
 /**
- * Takes away a few of the oldest that were received before a moment, the bodies beside an event with it and what the
- * tables of `beside` say of it; returns how many events and quarantined bodies. Each list is looked through from its
- * oldest end up to the first that is young enough: no index by time is needed.
+ * Deletes a few of the oldest entries received before a moment, with their conflicts and their rows in the `beside`
+ * tables; returns the number of events and quarantined bodies. Scans each list from its oldest end to the first entry
+ * young enough, so that no index by time is needed.
  */
 export function forgetting(database: DatabaseSync, beside: readonly string[]): (receivedAtMs: number) => number {
   const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${forgetStep}`

@@ -2,21 +2,21 @@ import type { EventStore } from '../event-store.ts'
 import type { ToKeep } from './tables.ts'
 
 /**
- * A batch on its way to another thread: a view of the system's buffers would be copied with all that lies around it,
- * and object by object costs more than the commit.
+ * A batch for another thread: views of the system's buffers would be copied with everything around them, and single
+ * objects cost more than the commit.
  */
 type PackedBatch = {
-  /** For each: the word for its kind, where it came from, and its ids, or the reason and nothing. */
+  /** For each body: its kind, its source, and its ids, or the reason and an empty text. */
   readonly texts: readonly string[]
-  /** For each: when it came in, and how many bytes its body has. */
+  /** For each body: when it arrived, and its number of bytes. */
   readonly numbers: Float64Array<ArrayBuffer>
-  /** The bodies, one after another. */
+  /** The bodies, concatenated. */
   readonly bodies: Uint8Array<ArrayBuffer>
 }
 
 const textsEach = 4
 
-/** Everything a store keeps of these; what is in it may be handed over without a copy. */
+/** Packs everything a store keeps of these bodies, in buffers that can be transferred without a copy. */
 export function pack(batch: readonly ToKeep[]): PackedBatch {
   const texts: string[] = []
   const numbers = new Float64Array(batch.length * 2)
@@ -37,7 +37,7 @@ export function pack(batch: readonly ToKeep[]): PackedBatch {
   return { texts, numbers, bodies }
 }
 
-/** The batch that was packed; its bodies are views of the one buffer. */
+/** Unpacks a batch; its bodies are views of one buffer. */
 export function unpack({ texts, numbers, bodies }: PackedBatch): ToKeep[] {
   let at = 0
   return Array.from({ length: numbers.length / 2 }, (_, index): ToKeep => {
@@ -52,17 +52,20 @@ export function unpack({ texts, numbers, bodies }: PackedBatch): ToKeep[] {
   })
 }
 
-/** What of a store can be asked across threads as it stands. */
+/** The store's methods that are called across threads unchanged. */
 export type Askable = Omit<EventStore, 'record' | 'listen' | 'close'>
 
-/** To the thread; `id` comes back with the answer. */
+/** Messages to the thread; `id` returns with the answer. */
 export type ToThread =
   | { readonly kind: 'record'; readonly id: number; readonly batch: PackedBatch }
   | { readonly kind: 'ask'; readonly id: number; readonly name: keyof Askable; readonly words: readonly unknown[] }
   | { readonly kind: 'listen'; readonly isWanted: boolean }
   | { readonly kind: 'close' }
 
-/** From the thread. `failed` has the sentence of what was thrown; `news`: something was recorded, by whomever. */
+/**
+ * Messages from the thread. `failed` has the sentence of the error; `news` means that something was recorded, by any
+ * process.
+ */
 export type FromThread =
   | { readonly kind: 'open' }
   | { readonly kind: 'unusable'; readonly sentence: string }
