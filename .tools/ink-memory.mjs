@@ -5,7 +5,7 @@
 // `test/tools/ink-memory.test.tsx` holds what is drawn with it against Ink as published, and fails when a file changed.
 
 /** Texts that are kept of each kind; then the memory begins anew. */
-const textsMost = 20_000
+const textsMax = 20_000
 
 /** Replaces what is there exactly once. */
 function replaced(code, published, by) {
@@ -17,7 +17,7 @@ function replaced(code, published, by) {
 const keptCaches = `
 class KeptMap extends Map {
     set(key, value) {
-        if (this.size >= ${textsMost}) {
+        if (this.size >= ${textsMax}) {
             this.clear();
         }
         return super.set(key, value);
@@ -96,7 +96,7 @@ export default function stringWidth(input, options) {
 	let width = keptWidths.get(input);
 	if (width === undefined) {
 		width = measuredWidth(input);
-		if (keptWidths.size >= ${textsMost}) {
+		if (keptWidths.size >= ${textsMax}) {
 			keptWidths.clear();
 		}
 

@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = join(root, 'test/README.md')
 
 /** Branches of a room's files that its tests pass, at least, in percent. */
-const leastBranches = 95
+const minBranches = 95
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -106,7 +106,7 @@ async function cover() {
   const percent = (100 * total.branches.covered) / total.branches.total
   console.log(`${name}: ${total.branches.covered} of ${total.branches.total} branches, ${percent.toFixed(1)} %`)
   if (isWhole && isPassed) note([`${percent.toFixed(1)} %`], 5)
-  return isPassed && percent >= leastBranches
+  return isPassed && percent >= minBranches
 }
 
 /** Where a branch begins that no test takes: `src/wire/exact-json.ts:40`. */

@@ -24,7 +24,7 @@ export function describeMutant({ file, location, replacement }, text) {
 }
 
 /** The least score of a room, in percent. */
-export const leastScore = 90
+export const minScore = 90
 
 const isSame = (entry, mutant) =>
   entry.file === mutant.file && entry.code === mutant.code && entry.mutated === mutant.mutated
@@ -48,7 +48,7 @@ export function verdictOver(mutants, equals, files) {
   const killed = count('killed')
   const asked = mutants.length - equal
   const score = asked === 0 ? 100 : (100 * killed) / asked
-  if (score < leastScore) faults.push(`the score is ${score.toFixed(1)} %, below ${leastScore} %`)
+  if (score < minScore) faults.push(`the score is ${score.toFixed(1)} %, below ${minScore} %`)
   if (count('broken') > 0) faults.push(`${count('broken')} mutants could not be run`)
   return {
     mutants: mutants.length,

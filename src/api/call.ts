@@ -21,7 +21,7 @@ import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
 import {
   type CallReading,
-  defaultInFlightMost,
+  defaultInFlightMax,
   defaultLimits,
   defaultRate,
   defaultRetry,
@@ -87,7 +87,7 @@ class Attempts {
     this.#route = route
     this.#hub = hub
     this.#gate = new CallGate(options.clock, {
-      inFlightMost: options.inFlightMost ?? defaultInFlightMost,
+      inFlightMax: options.inFlightMax ?? defaultInFlightMax,
       rate: { ...defaultRate, ...options.rate },
       queueMs: limits.queueMs,
       pauseWaitedMs: limits.totalMs,
@@ -105,10 +105,7 @@ class Attempts {
     return method === 'GET' || mayWrite() || (isDecision(method, path) && mayDecide())
   }
 
-  /**
-   * Resolves with the body of a successful answer, or the error. `begin` is called when the turn has come. Never
-   * rejects.
-   */
+  /** Resolves with a successful answer's body, or the error. Calls `begin` at its turn. Never rejects. */
   async make(request: TransportRequest, signal: AbortSignal, begin: () => void): Promise<Attempt> {
     const admission = await this.#gate.enter(classOf(request), signal)
     switch (admission.kind) {
@@ -260,10 +257,7 @@ function httpRequest(
   return { origin, method, path: pathPrefix + targetOf(request), headers, body: body ?? null }
 }
 
-/**
- * Masks the key when a service echoes it, so that it never reaches the screen. A very short key could occur in any text
- * by chance.
- */
+/** Masks a key that a service echoes. A very short key could occur in any text by chance. */
 const withoutKey = (body: string, key: Secret): string => (key.reveal().length < 16 ? body : key.redactJson(body))
 
 /** `?a=1&b=2`, or empty when every field is null. */
@@ -402,7 +396,7 @@ function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Ro
   return new HubLink({
     clock,
     random,
-    lengthMost: limits.bodyMaxBytes,
+    lengthMax: limits.bodyMaxBytes,
     redact: (body) => withoutKey(body, key),
     onSeen: () => onHub?.(),
     onNews: (news) => onNews?.(news),

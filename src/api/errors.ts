@@ -129,7 +129,7 @@ export type HttpFailure = {
 type Endpoint = { method: Method; path: string }
 
 /** Maximum length for a line of the screen. */
-const wordsMost = 300
+const wordsMax = 300
 
 /** The error for an answer with a status outside 200–299. */
 export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secret): ExchangeError {
@@ -137,7 +137,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
   const retryAfterMs = readRetryAfterMs(headers['retry-after'], answer.answeredAtMs)
   const text = readErrorText(body)
   // Masked before truncating, because half a key would not be recognized.
-  const words = text === null ? null : plainText(key.redact(text).slice(0, wordsMost))
+  const words = text === null ? null : plainText(key.redact(text).slice(0, wordsMax))
   return new ExchangeError({
     ...endpoint,
     kind: kindOfStatus(status),
@@ -228,7 +228,7 @@ export const errorOfBody = (endpoint: Endpoint, fault: Fault, reason: string): E
  * have taken effect.
  */
 export const errorInAnswer = (endpoint: Endpoint, text: string): ExchangeError => {
-  const words = plainText(text).slice(0, wordsMost)
+  const words = plainText(text).slice(0, wordsMax)
   return new ExchangeError({
     ...endpoint,
     kind: 'protocol',

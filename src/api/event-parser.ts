@@ -6,10 +6,10 @@ export type Parsed = { kind: 'events'; events: readonly StreamedEvent[] } | { ki
 
 /**
  * Parses server-sent events (text/event-stream) piece by piece, however they are split. Ignores comments, ids and retry
- * times. An unfinished line and one event's data may have `lengthMost` UTF-16 units; a stream that exceeds this is not
+ * times. An unfinished line and one event's data may have `lengthMax` UTF-16 units; a stream that exceeds this is not
  * read further.
  */
-export function createEventParser(lengthMost: number): (piece: string) => Parsed {
+export function createEventParser(lengthMax: number): (piece: string) => Parsed {
   let isBegun = false
   let isOver = false
   /** The last piece ended with a carriage return, so a line feed right after it ends no second line. */
@@ -61,11 +61,11 @@ export function createEventParser(lengthMost: number): (piece: string) => Parsed
       openLength = 0
       takeLine(line, events)
       from = lineEnd.lastIndex
-      if (dataLength > lengthMost) break
+      if (dataLength > lengthMax) break
     }
     takeOpen(piece.slice(from))
     endsInReturn = piece.endsWith('\r')
-    isOver = openLength > lengthMost || dataLength > lengthMost
+    isOver = openLength > lengthMax || dataLength > lengthMax
     return isOver ? { kind: 'tooLong' } : { kind: 'events', events }
   }
 }

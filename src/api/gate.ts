@@ -71,8 +71,8 @@ export function createRateMeter(): { count(nowMs: number): void; perSecond(nowMs
 }
 
 export type GateLimits = {
-  /** Maximum concurrent calls; raised to `inFlightLeast` if lower. */
-  inFlightMost: number
+  /** Maximum concurrent calls; raised to `inFlightMin` if lower. */
+  inFlightMax: number
   rate: RateLimits
   /** Time a write or a person's read may wait for its turn; sent later, it would not be what was meant. */
   queueMs: number
@@ -92,7 +92,7 @@ export type Admission =
 export type RateReading = {
   /** Calls per second over the last five seconds. */
   perSecond: number
-  perSecondMost: number
+  perSecondMax: number
   inFlight: number
   waiting: number
   /** Remaining ms of a pause of polls that the service requested; 0 without one. */
@@ -103,7 +103,7 @@ type Waiter = (admission: Admission) => void
 
 /** Places that polls leave to persons, and that all reads leave to writes. */
 const keptFor = { write: 0, person: 2, poll: 3, background: 3 } as const satisfies Record<CallClass, number>
-const inFlightLeast = keptFor.poll + 1
+const inFlightMin = keptFor.poll + 1
 
 /**
  * Admits every attempt of a call: writes first, then persons' reads, then polls, each in order of arrival. Reserved
@@ -154,7 +154,7 @@ export class CallGate {
         waiter(admission)
         this.#letIn()
       }
-      // A late poll is as good as any.
+      // A late poll is as useful as an early one.
       const isPatient = isOwn(callClass)
       queue.set(waiter, isPatient ? Number.POSITIVE_INFINITY : this.#clock.now() + this.#limits.queueMs)
       this.#letIn()
@@ -194,7 +194,7 @@ export class CallGate {
   reading(): RateReading {
     return {
       perSecond: this.#meter.perSecond(this.#clock.now()),
-      perSecondMost: this.#limits.rate.perSecond,
+      perSecondMax: this.#limits.rate.perSecond,
       inFlight: this.#inFlight,
       waiting: callClasses.reduce((sum, callClass) => sum + this.#queues[callClass].size, 0),
       pausedMs: this.#pausedMs(),
@@ -233,7 +233,7 @@ export class CallGate {
 
   /** Takes the price of a call and says 0, or says how long to wait; null when it is a place that is missing. */
   #waitMs(callClass: CallClass): number | null {
-    const places = Math.max(inFlightLeast, this.#limits.inFlightMost) - keptFor[callClass]
+    const places = Math.max(inFlightMin, this.#limits.inFlightMax) - keptFor[callClass]
     if (this.#inFlight >= places) return null
     const pausedMs = isOwn(callClass) ? this.#pausedMs() : 0
     return pausedMs > 0 ? pausedMs : this.#budget.spend(callClass, this.#clock.now())

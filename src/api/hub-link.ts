@@ -18,7 +18,7 @@ const changedByWrites: readonly FeedName[] = ['orders', 'fills', 'balances', 'wi
 
 /** A target polled less often than this is not worth a subscription. */
 const askedAgainMs = 60_000
-const targetsMost = 200
+const targetsMax = 200
 
 /** How a call is sent to a hub. */
 export type HubAsk = {
@@ -142,7 +142,7 @@ export class HubLink {
     this.#polled.delete(target)
     this.#polled.set(target, nowMs)
     const [oldest] = this.#polled.keys()
-    if (this.#polled.size > targetsMost && oldest !== undefined) this.#polled.delete(oldest)
+    if (this.#polled.size > targetsMax && oldest !== undefined) this.#polled.delete(oldest)
     return lastMs !== undefined && nowMs - lastMs <= askedAgainMs
   }
 }

@@ -17,7 +17,7 @@ export type HubStreamOptions = {
   /** Masks keys in an answer before it is kept. */
   redact: (body: string) => string
   /** Maximum length of an event, as of an answer. */
-  lengthMost: number
+  lengthMax: number
   /** Called with a target whose answer has changed, at most twenty times a second per target. */
   onNews: (target: string) => void
   /**
@@ -29,7 +29,7 @@ export type HubStreamOptions = {
 }
 
 /** A hub sends something every three seconds: after this silence the stream counts as lost. */
-const silentMostMs = 8_000
+const silentMaxMs = 8_000
 /** Data after such a silence may have been delayed for an unknown time. */
 const waitedMs = 4_000
 /** Interval at which the process checks its own time; a check that is late by `lateMs` shows that it was stopped. */
@@ -37,14 +37,14 @@ const lookMs = 250
 const lateMs = 750
 /** A hub drops subscriptions that are not renewed within a minute. */
 const renewMs = 45_000
-/** First pause before reopening the stream; doubles with each failure up to `pauseMostMs`. */
+/** First pause before reopening the stream; doubles with each failure up to `pauseMaxMs`. */
 const pauseMs = 500
-const pauseMostMs = 30_000
+const pauseMaxMs = 30_000
 /** A connection that lasted this long did not fail. */
 const goodMs = 10_000
 const newsPauseMs = 50
 /** More than a desk polls. */
-const targetsMost = 100
+const targetsMax = 100
 
 const idPattern = /^[\w.:-]{1,200}$/
 
@@ -119,7 +119,7 @@ export class HubStream {
     const atMs = Math.max(answer.atMs, kept?.body === answer.body ? kept.atMs : answer.atMs)
     this.#kept.set(target, { body: answer.body, atMs, subscribedAtMs: this.#options.clock.now() })
     const [oldest] = this.#kept.keys()
-    if (this.#kept.size > targetsMost && oldest !== undefined) this.#kept.delete(oldest)
+    if (this.#kept.size > targetsMax && oldest !== undefined) this.#kept.delete(oldest)
   }
 
   /** The cached answer of a read if it is not older than `oldestMs` and its subscription is still fresh. */
@@ -131,17 +131,17 @@ export class HubStream {
   }
 
   async #run(): Promise<void> {
-    const { clock, random, open, lengthMost } = this.#options
+    const { clock, random, open, lengthMax } = this.#options
     while (!this.#closing.signal.aborted) {
       this.#rest = new AbortController()
-      const connection = new Connection(clock, lengthMost, (name, data) => this.#take(name, data))
+      const connection = new Connection(clock, lengthMax, (name, data) => this.#take(name, data))
       this.#connection = connection
       const lastedMs = await connection.run(open)
       this.#connection = null
       if (connection.wasSilent && !this.#closing.signal.aborted) this.#options.onSilence()
       this.#kept.clear()
       this.#failures = lastedMs >= goodMs ? 0 : this.#failures + 1
-      const meanMs = doubled(pauseMs, Math.max(0, this.#failures - 1), pauseMostMs)
+      const meanMs = doubled(pauseMs, Math.max(0, this.#failures - 1), pauseMaxMs)
       await clock.sleep(Math.round(meanMs * (0.5 + random())), this.#rest.signal)
     }
   }
@@ -198,7 +198,7 @@ export class HubStream {
     const tell = () => {
       news.isDue = false
       news.toldAtMs = clock.now()
-      if (this.#news.size > targetsMost) this.#news.clear()
+      if (this.#news.size > targetsMax) this.#news.clear()
       onNews(target)
     }
     const waitMs = newsPauseMs - (clock.now() - news.toldAtMs)
@@ -226,10 +226,10 @@ class Connection implements Dispatcher.DispatchHandler {
   #heardAtMs: number
   #lookedAtMs: number
 
-  constructor(clock: Clock, lengthMost: number, take: (name: string, data: string) => boolean) {
+  constructor(clock: Clock, lengthMax: number, take: (name: string, data: string) => boolean) {
     this.#clock = clock
     this.#take = take
-    this.#parse = createEventParser(lengthMost)
+    this.#parse = createEventParser(lengthMax)
     this.#heardAtMs = clock.now()
     this.#lookedAtMs = this.#heardAtMs
   }
@@ -296,7 +296,7 @@ class Connection implements Dispatcher.DispatchHandler {
   }
 
   #isHeard(): boolean {
-    return this.#clock.now() - this.#heardAtMs <= silentMostMs
+    return this.#clock.now() - this.#heardAtMs <= silentMaxMs
   }
 
   #isLate(): boolean {

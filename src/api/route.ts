@@ -49,7 +49,7 @@ export class Route {
     if (this.way !== way) return true
     const others = this.#ways.map((_, at) => (this.#used + 1 + at) % this.#ways.length).slice(0, -1)
     const heard = others.find((at) => !this.#isSilent(this.#ways[at], nowMs))
-    // When all are unresponsive, any of them is as good.
+    // When all are unresponsive, the choice does not matter.
     const next = heard ?? (isSilent ? others[0] : undefined)
     if (next === undefined) return false
     this.#used = next

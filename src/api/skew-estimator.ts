@@ -11,7 +11,7 @@ export type SkewEstimator = {
   reading(nowMs: number): SkewReading | null
 }
 
-type Bounds = { leastMs: number; mostMs: number }
+type Bounds = { minMs: number; maxMs: number }
 type Slot = Bounds & { startMs: number }
 
 const slotMs = 10_000
@@ -37,7 +37,7 @@ export function createSkewEstimator(): SkewEstimator {
     add({ dateMs, sentAtMs, receivedAtMs }) {
       if (receivedAtMs < sentAtMs) return
       forget(receivedAtMs)
-      const bounds: Bounds = { leastMs: dateMs - receivedAtMs, mostMs: dateMs + 1_000 - sentAtMs }
+      const bounds: Bounds = { minMs: dateMs - receivedAtMs, maxMs: dateMs + 1_000 - sentAtMs }
       const last = slots.at(-1)
       const isSameSlot = last !== undefined && receivedAtMs - last.startMs < slotMs
       const both = isSameSlot ? intersection(last, bounds) : null
@@ -57,16 +57,16 @@ export function createSkewEstimator(): SkewEstimator {
         held = both
       }
       if (held === null) return null
-      const { leastMs, mostMs } = held
-      return { skewMs: Math.round((leastMs + mostMs) / 2), uncertaintyMs: Math.ceil((mostMs - leastMs) / 2) }
+      const { minMs, maxMs } = held
+      return { skewMs: Math.round((minMs + maxMs) / 2), uncertaintyMs: Math.ceil((maxMs - minMs) / 2) }
     },
   }
 }
 
 function intersection(first: Bounds, second: Bounds): Bounds | null {
-  const leastMs = Math.max(first.leastMs, second.leastMs)
-  const mostMs = Math.min(first.mostMs, second.mostMs)
-  return leastMs <= mostMs ? { leastMs, mostMs } : null
+  const minMs = Math.max(first.minMs, second.minMs)
+  const maxMs = Math.min(first.maxMs, second.maxMs)
+  return minMs <= maxMs ? { minMs, maxMs } : null
 }
 
 /** The skew if it certainly exists; 0 when both clocks may agree. */

@@ -88,7 +88,7 @@ export type TransportOptions = {
   limits?: Partial<TransportLimits>
   retry?: Partial<RetryPolicy>
   /** Maximum concurrent calls, at least 4; some are reserved for writes and persons. */
-  inFlightMost?: number
+  inFlightMax?: number
   /** The desk's own rate limits. */
   rate?: Partial<RateLimits>
   /** Trusted PEM certificates in addition to Node's; see `readCaFile`. */
@@ -131,7 +131,7 @@ export const defaultLimits: TransportLimits = {
   bodyMaxBytes: 16 * 1024 * 1024,
 }
 export const defaultRetry: RetryPolicy = { count: 2, baseMs: 200 }
-export const defaultInFlightMost = 8
+export const defaultInFlightMax = 8
 /** More than seven visible feeds need; an exchange that allows less answers 429, or the configuration says so. */
 export const defaultRate: RateLimits = { perSecond: 20, burst: 40, pollShare: 0.7 }
 
@@ -151,7 +151,7 @@ export type RetryPolicy = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Above the number of calls in flight, because a canceled call occupies its connection until it is closed. */
-const connectionsMost = 32
+const connectionsMax = 32
 
 /**
  * Opens a pool of kept-alive connections to the service, directly or through the environment's proxy. One request at a
@@ -166,7 +166,7 @@ export function openDispatcher(
   const proxies = readProxies(options.environment ?? process.env)
   if (!proxies.ok) return proxies
   const { origin } = options.base
-  const pool = { connections: connectionsMost, pipelining: 1, allowH2: false, connectTimeout: connectMs } as const
+  const pool = { connections: connectionsMax, pipelining: 1, allowH2: false, connectTimeout: connectMs } as const
   // A service on this machine is never behind a proxy, whatever the environment says.
   if (isLoopbackHost(new URL(origin).hostname)) return ok(new Pool(origin, { ...pool, connect: tls.value }))
   const toService = { ...tls.value, allowH2: false }
@@ -218,7 +218,7 @@ const longestFileBytes = 4 * 1024 * 1024
  * it, because it decides whom the desk accepts as the exchange.
  */
 export function readCaFile(path: string): Result<string> {
-  const text = readOwnFile(path, { rule: 'trusted', bytesMost: longestFileBytes })
+  const text = readOwnFile(path, { rule: 'trusted', bytesMax: longestFileBytes })
   if (!text.ok) return err(`the certificate file ${path} ${text.error}`)
   if (text.value === null) return err(`the certificate file ${path} does not exist`)
   const checked = checkCaPem(text.value)

@@ -28,7 +28,7 @@ export type UserService = {
 const limits = { connectMs: 3_000, headersMs: 5_000, bodyMs: 5_000 }
 /** Only the start of an answer is used. */
 const bodyMaxBytes = 16 * 1_024
-const wordsMost = 120
+const wordsMax = 120
 
 type Options = Pick<TransportOptions, 'caPem' | 'environment'> & { clock: Clock }
 
@@ -46,7 +46,7 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
     const said = [path, pathname]
       .filter((part) => part.length > 1)
       .reduce((text, part) => new Secret(part).redactJson(text), body)
-    const words = plainText(said).trim().slice(0, wordsMost)
+    const words = plainText(said).trim().slice(0, wordsMax)
     return words === '' ? null : words
   }
   return ok({

@@ -36,7 +36,7 @@ export const momentOf = (clock: Pick<Clock, 'now' | 'wallMs'>): Moment => ({
  * Age of a moment in ms, by whichever time says more: a paused virtual machine notices the pause by its wall clock
  * alone. Use it for maximum ages; for minimum ages use the smaller one.
  */
-export const mostSince = (since: Moment, now: Moment): number =>
+export const elapsedMaxMs = (since: Moment, now: Moment): number =>
   Math.max(now.nowMs - since.nowMs, now.wallMs - since.wallMs)
 
 /** The machine's sources of time, in ms. */

@@ -26,11 +26,11 @@ const firstWord = (text: string): string => /^\s*\S*/.exec(text)?.[0] ?? ''
 /** The line with the caret at its end. */
 export const lineOf = (line: string): EditedLine => ({ line, caret: line.length })
 
-/** Inserts `text` at the caret, or as many whole graphemes of it as fit into `lengthMost` characters. */
-export function typedInto({ line, caret }: EditedLine, text: string, lengthMost: number): EditedLine {
+/** Inserts `text` at the caret, or as many whole graphemes of it as fit into `lengthMax` characters. */
+export function typedInto({ line, caret }: EditedLine, text: string, lengthMax: number): EditedLine {
   let taken = ''
   for (const { segment } of graphemes.segment(text)) {
-    if (line.length + taken.length + segment.length > lengthMost) break
+    if (line.length + taken.length + segment.length > lengthMax) break
     taken += segment
   }
   return { line: line.slice(0, caret) + taken + line.slice(caret), caret: caret + taken.length }

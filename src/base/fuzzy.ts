@@ -5,10 +5,10 @@ const wordStartPoints = 8
 const neighbourPoints = 5
 const gapPoint = -1
 /** Lower bound of the penalty for characters before the first match. */
-const leadPointsLeast = -4
+const leadPointsMin = -4
 /** Longer texts are matched by their beginning, to bound the work: no name here is nearly that long. */
-const textMost = 120
-const queryMost = 60
+const textMax = 120
+const queryMax = 60
 
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character)
@@ -55,7 +55,7 @@ function nextPlacements(character: string, text: Text, before: readonly (Placeme
     jump = better(jump, far === null ? null : { ...far, score: far.score + gapPoint })
     if (letter !== character) return null
     const points = text.points[at] ?? 0
-    if (before === null) return { score: points + Math.max(leadPointsLeast, gapPoint * at), at, before: null }
+    if (before === null) return { score: points + Math.max(leadPointsMin, gapPoint * at), at, before: null }
     const neighbour = before[at - 1] ?? null
     const step = neighbour === null ? null : { ...neighbour, score: neighbour.score + neighbourPoints }
     const from = better(step, jump)
@@ -69,8 +69,8 @@ function nextPlacements(character: string, text: Text, before: readonly (Placeme
  * everything; null is no match.
  */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
-  const wanted = folded(query.slice(0, queryMost)).filter((character) => character.trim() !== '')
-  const read = readText(text.slice(0, textMost))
+  const wanted = folded(query.slice(0, queryMax)).filter((character) => character.trim() !== '')
+  const read = readText(text.slice(0, textMax))
   let placements: readonly (Placement | null)[] | null = null
   for (const character of wanted) {
     placements = nextPlacements(character, read, placements)

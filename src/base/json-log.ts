@@ -21,7 +21,7 @@ export type JsonLog = {
 }
 
 /** Lines queued for a slow reader; later ones are dropped and counted. */
-const linesMost = 2_000
+const linesMax = 2_000
 
 type LogOptions = Pick<CommandIo, 'output' | 'printError'> & { wallMs: () => number }
 
@@ -66,7 +66,7 @@ export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonL
     write(level, event, text, more) {
       const line = lineOf(level, event, text, more)
       if (output.unread.aborted) return toErrors(line)
-      if (waiting.length >= linesMost) {
+      if (waiting.length >= linesMax) {
         leftOut += 1
         untold += 1
         return

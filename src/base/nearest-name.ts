@@ -55,7 +55,7 @@ export const suggestionOf = ([name]: readonly string[]): string =>
 export const withSuggestion = (clause: string, wrong: string, names: readonly string[], end = '.'): string =>
   `${clause}${suggestion(wrong, names) || end}`
 
-const symbolsMost = 3
+const symbolsMax = 3
 
 /**
  * `, did you mean "BTC-USD"?` for a symbol of which only the beginning may have been typed, such as btc; empty when
@@ -64,7 +64,7 @@ const symbolsMost = 3
 export function symbolSuggestion(wrong: string, symbols: readonly string[]): string {
   const near = suggestion(wrong, symbols)
   if (near !== '' || wrong === '') return near
-  const begun = symbols.filter((symbol) => symbol.toLowerCase().startsWith(wrong.toLowerCase())).slice(0, symbolsMost)
+  const begun = symbols.filter((symbol) => symbol.toLowerCase().startsWith(wrong.toLowerCase())).slice(0, symbolsMax)
   return begun.length === 0 ? '' : `, did you mean ${begun.map((symbol) => `"${symbol}"`).join(' or ')}?`
 }
 

@@ -53,7 +53,7 @@ export function collectAll(): void {
 
 /** While the user is active a collection is postponed by this time, at most so many times. */
 const heldUpMs = 1_000
-const heldUpMost = 60
+const heldUpMax = 60
 
 /** How `tidyNowAndThen` collects, and whether a collection would delay the user now. */
 type Tidying = { tidy?: () => void; isInTheWay?: () => boolean }
@@ -70,7 +70,7 @@ export async function tidyNowAndThen(
 ): Promise<void> {
   await clock.sleep(firstTidyMs, signal)
   while (!signal.aborted) {
-    for (let tries = 0; tries < heldUpMost && isInTheWay(); tries += 1) await clock.sleep(heldUpMs, signal)
+    for (let tries = 0; tries < heldUpMax && isInTheWay(); tries += 1) await clock.sleep(heldUpMs, signal)
     if (signal.aborted) return
     tidy()
     await clock.sleep(tidyEveryMs, signal)

@@ -34,7 +34,7 @@ export type Output = {
 /** Characters queued before `write` makes its caller wait; also the size of one write to the system. */
 const roomChars = 65_536
 /** Characters queued before `offer` drops lines. */
-const offeredMost = 1_048_576
+const offeredMax = 1_048_576
 
 /** Errors of a reader that has left: `| head`, or a socket closed by the other side. */
 const goneCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
@@ -71,7 +71,7 @@ class GroupedOutput implements Output {
   }
 
   offer(text: string): void {
-    if (this.#waiting.length > offeredMost) this.#leftOut += 1
+    if (this.#waiting.length > offeredMax) this.#leftOut += 1
     else void this.write(text)
   }
 

@@ -25,7 +25,7 @@ import { err, ok, type Result } from './result.ts'
 export type OwnFileRule = 'trusted' | 'secret' | 'shared secret'
 
 /** Maximum number of symbolic links followed on a path, as in the system itself. */
-const linksMost = 40
+const linksMax = 40
 
 /** This user's uid; null on Windows, which has no such owners and modes, so nothing is checked there. */
 const ownUid = (): number | null => process.getuid?.() ?? null
@@ -43,13 +43,13 @@ const modeText = ({ mode }: Stats): string => `mode ${(mode & 0o7777).toString(8
  */
 export function readOwnFile(
   path: string,
-  { rule, bytesMost }: { readonly rule: OwnFileRule; readonly bytesMost: number },
+  { rule, bytesMax }: { readonly rule: OwnFileRule; readonly bytesMax: number },
 ): Result<string | null> {
   const file = openFile(path)
   if (!file.ok || file.value === null) return file.ok ? ok(null) : file
   try {
     const wrong = fileComplaint(path, file.value, rule)
-    return wrong === null ? textOf(file.value, bytesMost) : err(wrong)
+    return wrong === null ? textOf(file.value, bytesMax) : err(wrong)
   } finally {
     closeSync(file.value)
   }
@@ -92,8 +92,8 @@ function openFile(path: string): Result<number | null> {
   }
 }
 
-function textOf(file: number, bytesMost: number): Result<string> {
-  const bytes = Buffer.alloc(Math.min(fstatSync(file).size, bytesMost) + 1)
+function textOf(file: number, bytesMax: number): Result<string> {
+  const bytes = Buffer.alloc(Math.min(fstatSync(file).size, bytesMax) + 1)
   let length = 0
   // The file may have grown since fstat: read at most that size and one byte more, which shows that it did.
   for (;;) {
@@ -101,7 +101,7 @@ function textOf(file: number, bytesMost: number): Result<string> {
     length += count
     if (count === 0 || length === bytes.length) break
   }
-  if (length > bytesMost) return err(`is longer than ${bytesMost / 1_024} KiB`)
+  if (length > bytesMax) return err(`is longer than ${bytesMax / 1_024} KiB`)
   return length === bytes.length ? err('changed while it was read') : ok(bytes.toString('utf8', 0, length))
 }
 
@@ -160,7 +160,7 @@ function walk(names: string[], own: number): string | null {
       continue
     }
     links += 1
-    if (links > linksMost) return 'is behind too many links'
+    if (links > linksMax) return 'is behind too many links'
     const target = readlinkSync(place)
     if (isAbsolute(target)) folder = '/'
     rest = [...target.split('/').filter((part) => part !== ''), ...more]

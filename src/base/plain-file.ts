@@ -35,13 +35,13 @@ export function refuseOtherThanFile(path: string): void {
 
 /**
  * Reads a file of this program. Throws system errors, `EFTYPE` for anything but a regular file, and `EOVERFLOW` for
- * more than `bytesMost` bytes.
+ * more than `bytesMax` bytes.
  */
-export function readPlainFile(path: string, bytesMost: number): Buffer {
+export function readPlainFile(path: string, bytesMax: number): Buffer {
   const file = openPlainFile(path)
   try {
     const { size } = fstatSync(file)
-    if (size > bytesMost) throw new NotReadable(path, 'EOVERFLOW')
+    if (size > bytesMax) throw new NotReadable(path, 'EOVERFLOW')
     const bytes = Buffer.alloc(size)
     let length = 0
     for (let count = -1; count !== 0 && length < size; length += count)

@@ -31,7 +31,7 @@ export type CommandOptions = {
 }
 
 /** Bytes kept of each output; the chunk that crosses the limit is kept whole. */
-const outputMost = 64 * 1_024
+const outputMax = 64 * 1_024
 /** Time between SIGTERM and SIGKILL of a group. */
 const graceMs = 2_000
 
@@ -64,7 +64,7 @@ function collect(stream: NodeJS.ReadableStream | null): () => string {
   let length = 0
   stream?.on('data', (chunk: Buffer) => {
     // The rest is read and dropped, so that a full pipe does not block the command.
-    if (length < outputMost) chunks.push(chunk)
+    if (length < outputMax) chunks.push(chunk)
     length += chunk.length
   })
   return () => Buffer.concat(chunks).toString('utf8')

@@ -26,12 +26,12 @@ const wholeDay = (startMs: number, isUnderstood: boolean): WrittenTime => ({
 /** Longer texts have a year of more than four digits. */
 const longestIso = '2026-11-20T14:00:00.000Z'.length
 /** Seconds since 1970 have at most so many digits until the year 5138; longer numbers are ms. */
-const secondDigitsMost = 11
+const secondDigitsMax = 11
 
 /** Why bare digits are refused: they may be seconds, ms or a year, and a wrong guess would report another period. */
 function bareNumber(digits: string): string {
   if (digits.length === 4) return `is only a year: write its first day, ${digits}-01-01, or its last, ${digits}-12-31`
-  const atMs = digits.length <= secondDigitsMost ? Number(digits) * secondMs : Number(digits)
+  const atMs = digits.length <= secondDigitsMax ? Number(digits) * secondMs : Number(digits)
   const iso = Math.abs(atMs) <= latestMs ? new Date(atMs).toISOString().replace('.000Z', 'Z') : null
   return iso === null || iso.length > longestIso
     ? `must be a UTC time: ${timeExamples}`

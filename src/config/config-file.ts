@@ -18,9 +18,9 @@ export type ConfigFile = Omit<FileSettings, 'keys'> & { keys: readonly KeySettin
 type Found = { position: Position; sentence: () => string }
 
 /** Far above what users write; bounds the work. */
-const keysMost = 5_000
+const keysMax = 5_000
 /** Issues reported individually. */
-const toldMost = 100
+const toldMax = 100
 
 /** Reads the text of a configuration file. Issues never repeat a value, because it may be a key. */
 export function readConfigText(
@@ -30,8 +30,8 @@ export function readConfigText(
   const tree = parseToml(text)
   if ('sentence' in tree) return issuesOf([tree], source.path)
   const positions = tomlPositions(text)
-  if (positions.count > keysMost)
-    return issuesOf([{ position: start, sentence: () => `the file has more than ${keysMost} keys` }], source.path)
+  if (positions.count > keysMax)
+    return issuesOf([{ position: start, sentence: () => `the file has more than ${keysMax} keys` }], source.path)
   const read = fileTable(source.home).safeParse(tree.value, readOnce)
   if (!read.success)
     return issuesOf(
@@ -67,10 +67,10 @@ function issuesOf(found: readonly Found[], path: string): FileIssues {
     (left, right) => left.position.line - right.position.line || left.position.column - right.position.column,
   )
   const sentences = inOrder
-    .slice(0, toldMost)
+    .slice(0, toldMax)
     .map(({ position, sentence }) => `${path}:${position.line}:${position.column}: ${sentence()}`)
   const [first = `${path}: cannot be read`, ...rest] = sentences
-  const more = found.length - toldMost
+  const more = found.length - toldMax
   return { ok: false, issues: [first, ...rest, ...(more > 0 ? [`${path}: ${more} more mistakes`] : [])] }
 }
 

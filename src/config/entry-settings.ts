@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import { currencyOf } from '../domain/amount-text.ts'
 import { Decimal } from '../domain/money.ts'
-import { type EntryRules, presetsMost, readSizeText } from '../domain/orders/sizing.ts'
+import { type EntryRules, presetsMax, readSizeText } from '../domain/orders/sizing.ts'
 import { usualSwap } from '../domain/plans/terms.ts'
 import { readAmountBound } from './limit-settings.ts'
 import { namedSettings, type SettingRow, setting, tableOf } from './setting-rows.ts'
@@ -52,7 +52,7 @@ export const entryRows = {
 /** The table `[entry]`: rules of order entry. */
 export const entryTable = tableOf(entryRows, '')
 
-const sizeTextMost = 32
+const sizeTextMax = 32
 
 /** The currencies named in a size, as base and as counter currency: either may be meant. */
 const pairsIn = (text: string) => [
@@ -70,14 +70,14 @@ const pairsIn = (text: string) => [
 function readSizes(name: string, value: unknown): Result<readonly string[]> {
   const texts: readonly unknown[] = Array.isArray(value) ? value : []
   const sizes = texts.filter((text) => typeof text === 'string')
-  if (sizes.length === 0 || sizes.length < texts.length || sizes.length > presetsMost)
-    return err(`must be a list of 1 to ${presetsMost} sizes in quotes, such as ["0.01", "$500", "10%"]`)
+  if (sizes.length === 0 || sizes.length < texts.length || sizes.length > presetsMax)
+    return err(`must be a list of 1 to ${presetsMax} sizes in quotes, such as ["0.01", "$500", "10%"]`)
   const [base = '', counter = ''] = name.split('-')
   if (name !== 'default' && !/^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/.test(name))
     return err('must be called default, or by a symbol such as BTC-USD')
   const isSize = (text: string) =>
     (name === 'default' ? pairsIn(text) : [{ base, counter }]).some((pair) => readSizeText(text, pair).ok)
-  const wrong = sizes.find((text) => text.length > sizeTextMost || !isSize(text))
+  const wrong = sizes.find((text) => text.length > sizeTextMax || !isSize(text))
   return wrong === undefined ? ok(sizes) : err('must be sizes such as "0.01", "$500", "10%" or "half"')
 }
 

@@ -47,12 +47,12 @@ function readSource(source: KeySource, tools: KeyTools): Result<Secret> | Promis
   }
 }
 
-const bytesMost = 64 * 1_024
+const bytesMax = 64 * 1_024
 
 /** Reads a key from a file owned by this user that no one else can read or replace. */
 function readKeyFile(path: string): Result<Secret> {
   const shown = plainText(path)
-  const text = readOwnFile(path, { rule: 'secret', bytesMost })
+  const text = readOwnFile(path, { rule: 'secret', bytesMax })
   if (!text.ok) return err(`${shown} ${text.error}`)
   if (text.value === null) return err(`${shown} does not exist`)
   const secret = readSecret(text.value)

@@ -31,7 +31,7 @@ const symbolPattern = /^[A-Za-z0-9._-]{1,40}$/
  * A desk's own pauses reach this long: hidden feeds are polled every few seconds, an exchange that is down within six,
  * and one that asks for fewer calls gets longer pauses.
  */
-const blindLeastS = 30
+const blindMinS = 30
 
 /** `"all"`, or symbols: a list in the file, comma-separated words in a variable. */
 const blindScope = setting((value): Result<'all' | readonly string[]> => {
@@ -252,11 +252,11 @@ export const profileRows = {
     says: 'order place and withdraw ask for the lock; "allow": scripts pass',
   },
   cancel_when_blind_s: {
-    reader: wholeSetting(blindLeastS, 86_400),
+    reader: wholeSetting(blindMinS, 86_400),
     name: 'cancelWhenBlindS',
     standard: null,
     example: '120',
-    says: `no answer for so long, then one: orders are canceled; ${blindLeastS} at least, unset: never`,
+    says: `no answer for so long, then one: orders are canceled; ${blindMinS} at least, unset: never`,
   },
   cancel_when_blind: {
     reader: blindScope,

@@ -8,9 +8,9 @@ import { inboxTable } from './inbox-settings.ts'
 import { profileRows, profileTable } from './profile-settings.ts'
 import { type SettingRow, setting } from './setting-rows.ts'
 
-const keysMost = 8
+const keysMax = 8
 /** More than there are actions; each line is compared with all others. */
-const linesMost = 300
+const linesMax = 300
 
 const isKey = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= 24
@@ -19,7 +19,7 @@ const isKey = (value: unknown): value is string =>
 const keysSetting = setting((value) => {
   const keys: readonly unknown[] = Array.isArray(value) ? value : [value]
   const texts = keys.filter(isKey)
-  return texts.length === keys.length && texts.length > 0 && texts.length <= keysMost
+  return texts.length === keys.length && texts.length > 0 && texts.length <= keysMax
     ? ok<readonly string[]>(texts)
     : err('must be a key in quotes, such as "b" or "ctrl+b", or a list of keys')
 })
@@ -27,7 +27,7 @@ const keysSetting = setting((value) => {
 /** The table `[keys]`: actions and their keys instead of the default ones. */
 const keysTable = z
   .record(z.string(), keysSetting)
-  .refine((table) => Object.keys(table).length <= linesMost, `must have at most ${linesMost} lines`)
+  .refine((table) => Object.keys(table).length <= linesMax, `must have at most ${linesMax} lines`)
 type KeysTable = z.infer<typeof keysTable>
 
 /** The table's lines in order, each with its position. */
@@ -53,11 +53,11 @@ const linkSetting = setting((value) =>
     : err('must be an https address with {hash} in it, such as "https://explorer.example/tx/{hash}"'),
 )
 
-const linksMost = 200
+const linksMax = 200
 /** The table `[links]`: block explorers by currency. */
 const linksTable = z
   .record(z.string(), linkSetting)
-  .refine((table) => Object.keys(table).length <= linksMost, `must have at most ${linksMost} lines`)
+  .refine((table) => Object.keys(table).length <= linksMax, `must have at most ${linksMax} lines`)
 
 /** The templates by currency in capitals. */
 export const linksOf = (table: z.infer<typeof linksTable> | undefined): Record<string, string> =>

@@ -56,7 +56,7 @@ export type SettingFlags = Readonly<Partial<Record<FlagName, string | boolean>> 
 export const configPath = (environment: Environment): string => join(xdgFolders(environment).config, 'config.toml')
 
 /** Larger files were not written by a user. */
-const configBytesMost = 256 * 1_024
+const configBytesMax = 256 * 1_024
 
 /**
  * Reads the configuration file; null when there is none. It decides where keys come from and are sent to, so one that
@@ -66,7 +66,7 @@ export function readConfigFile(
   environment: Environment,
 ): { ok: true; value: ConfigFile | null } | { ok: false; issues: readonly string[] } {
   const path = configPath(environment)
-  const text = readOwnFile(path, { rule: 'trusted', bytesMost: configBytesMost })
+  const text = readOwnFile(path, { rule: 'trusted', bytesMax: configBytesMax })
   if (!text.ok) return { ok: false, issues: [`${plainText(path)} ${text.error}`] }
   if (text.value === null) return { ok: true, value: null }
   const source = { path: plainText(path), home: homeFolder(environment) }

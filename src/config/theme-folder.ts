@@ -20,8 +20,8 @@ type ThemeFolder = {
 }
 
 /** No user writes more files than this. */
-const filesMost = 100
-const bytesMost = 64 * 1_024
+const filesMax = 100
+const bytesMax = 64 * 1_024
 
 export const themeFolderPath = (environment: Environment): string => join(xdgFolders(environment).config, 'themes')
 
@@ -31,7 +31,7 @@ export function createThemeFolder(folder: string): ThemeFolder {
 
   /** Null when the file was deleted between listing and reading. */
   function readOne(path: string): OwnThemes | null {
-    const text = readOwnFile(path, { rule: 'trusted', bytesMost })
+    const text = readOwnFile(path, { rule: 'trusted', bytesMax })
     if (text.ok && text.value === null) return null
     const read = text.ok
       ? readThemeFile(text.value ?? '', nameOf(path))
@@ -69,7 +69,7 @@ const nameOf = (path: string): string => plainText(path.split('/').slice(-2).joi
 function namesIn(folder: string): Result<string[]> {
   try {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
-    return ok(names.toSorted().slice(0, filesMost))
+    return ok(names.toSorted().slice(0, filesMax))
   } catch (error) {
     const code = systemCode(error)
     return code === 'ENOENT' || code === 'ENOTDIR' ? ok([]) : err(`${plainText(folder)} cannot be read (${code})`)

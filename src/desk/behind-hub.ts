@@ -128,7 +128,7 @@ type FollowParts = {
   /** Reads the firm's drafts, which others change. */
   look: () => Promise<unknown>
   /** Resolves when the hub tells of a change, or the time is over. */
-  pause: (mostMs: number) => Promise<unknown>
+  pause: (maxMs: number) => Promise<unknown>
 }
 
 const burstMs = 50
@@ -142,8 +142,8 @@ function createWakeable(clock: Clock, signal: AbortSignal) {
       isDue = true
       wake.abort()
     },
-    async pause(mostMs: number) {
-      if (!isDue) await clock.sleep(mostMs, AbortSignal.any([wake.signal, signal]))
+    async pause(maxMs: number) {
+      if (!isDue) await clock.sleep(maxMs, AbortSignal.any([wake.signal, signal]))
       // However fast changes come, they are asked for at this pace.
       if (isDue) await clock.sleep(burstMs, signal)
       isDue = false

@@ -118,8 +118,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const client = createExchangeClient(transport)
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
-  const callsMost = pollsAllowed(options.transport?.rate)
-  const polls = createPolls(store, client, services, callsMost, () => plans?.symbols() ?? [])
+  const callsMax = pollsAllowed(options.transport?.rate)
+  const polls = createPolls(store, client, services, callsMax, () => plans?.symbols() ?? [])
   const { account, transfers, refresh, loops, wakeForPlans: wake } = polls
   // Looking for an unanswered write is what the user waits for: it goes before polls, and on while they rest.
   const person = createPersonClient(transport)
@@ -321,7 +321,7 @@ function portOf(parts: PortParts): DeskPort {
 }
 
 /** Cancels on their way at once: more would only wait for their turn among the calls, and give up there. */
-const cancelsMost = 8
+const cancelsMax = 8
 
 /**
  * Cancels orders, but none whose cancel is on its way already: the answer to that one tells what became of it. However
@@ -329,7 +329,7 @@ const cancelsMost = 8
  */
 function cancelsOf({ orders, store, clock, track }: WriteParts & Pick<PortParts, 'track'>): DeskPort['cancelOrders'] {
   const underWay = new Set<string>()
-  const inTurn = takingTurns(cancelsMost)
+  const inTurn = takingTurns(cancelsMax)
   const one = async (orderId: string, mark: { isOneOfMany?: true }) => {
     try {
       return { orderId, outcome: await inTurn(() => orders.cancel(orderId, mark)) }

@@ -10,9 +10,9 @@ type Parts = {
   signal: AbortSignal
 }
 
-/** A cancel that was not sent is tried again, after pauses that grow by `pauseMs` up to `pauseMostMs`. */
+/** A cancel that was not sent is tried again, after pauses that grow by `pauseMs` up to `pauseMaxMs`. */
 const pauseMs = 2_000
-const pauseMostMs = 15_000
+const pauseMaxMs = 15_000
 
 /**
  * Cancels all orders of a symbol, of every one where it is null. On a HALTED desk a cancel that did not leave is tried
@@ -24,7 +24,7 @@ export async function cancelAllHeld(symbol: string | null, { orders, store, cloc
   for (let tries = 1; ; tries += 1) {
     const { kind } = await orders.cancelAll(symbol)
     if (kind !== 'notSent' || !isHalted()) return
-    await clock.sleep(Math.min(pauseMs * tries, pauseMostMs), signal)
+    await clock.sleep(Math.min(pauseMs * tries, pauseMaxMs), signal)
     if (!isHalted()) return
   }
 }

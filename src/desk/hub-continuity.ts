@@ -29,7 +29,7 @@ export async function keepRemembering(continuity: Continuity, clock: Clock, sign
 type Comparing = { client: ExchangeClient; journal: WriteJournal; continuity: Continuity; log: (line: string) => void }
 
 /** Orders looked at: those that were placed last. */
-const lookedAtMost = 100
+const lookedAtMax = 100
 /** The exchange dates orders by a clock of its own. */
 const clocksApartMs = 2_000
 
@@ -40,7 +40,7 @@ const clocksApartMs = 2_000
 export async function compareWithExchange({ client, journal, continuity, log }: Comparing): Promise<void> {
   if (continuity.isKnown) return
   try {
-    const limit = lookedAtMost
+    const limit = lookedAtMax
     const lists = await Promise.all([
       client.fetchOrders({ limit }, untilItEnds),
       client.fetchTrades({ limit }, untilItEnds),

@@ -81,7 +81,7 @@ type LeadOptions = {
 const hubItself = { person: 'hub', countedUsd: null }
 
 /** Books that orders are held against: a price this old still tells what an order is worth. */
-const bookAgeMostMs = 3_000
+const bookAgeMaxMs = 3_000
 
 /**
  * Opens the account for everybody: one desk without a screen, which knows what the firm has and looks for what had no
@@ -319,7 +319,7 @@ function bookReader(reads: SharedReads): (symbol: string) => Promise<Book> {
   const bookOf = memoizeReaderByName(readBook)
   return async (symbol) => {
     const path = `/l2/${encodeURIComponent(symbol)}`
-    const { body } = await reads.read(path, { ageMostMs: bookAgeMostMs, priority: 'person' })
+    const { body } = await reads.read(path, { ageMaxMs: bookAgeMaxMs, priority: 'person' })
     const book = bookOf(body, symbol)
     if (!book.ok)
       throw errorOfBody({ method: 'GET', path }, 'unreadableAnswer', `the book is unreadable: ${book.error}`)

@@ -43,7 +43,7 @@ export type ForwardTarget = {
   url: URL
   wants: (event: StoredEvent) => boolean
   begin: InboxTarget['begin']
-  refusalsMost: number
+  refusalsMax: number
   secrets: readonly KeySource[]
 }
 
@@ -64,13 +64,13 @@ export function forwardTargets(
   if (single !== null) {
     const url = readForwardAddress(single.address)
     if (!url.ok) return err(`${single.name} ${url.error}`)
-    const rest = { begin: 'start', refusalsMost: usualGiveUpAfter, secrets: [] } as const
+    const rest = { begin: 'start', refusalsMax: usualGiveUpAfter, secrets: [] } as const
     found.push({ key: singleKey(url.value), url: url.value, wants: () => true, ...rest })
   }
-  for (const { name: key, url: address, begin, giveUpAfter: refusalsMost, secrets, ...filter } of targets) {
+  for (const { name: key, url: address, begin, giveUpAfter: refusalsMax, secrets, ...filter } of targets) {
     const url = readForwardAddress(address)
     if (!url.ok) return err(`url of the target ${key} ${url.error}`)
-    found.push({ key, url: url.value, wants: eventFilter(filter), begin, refusalsMost, secrets })
+    found.push({ key, url: url.value, wants: eventFilter(filter), begin, refusalsMax, secrets })
   }
   return ok(found)
 }
@@ -110,7 +110,7 @@ async function openForwarder(
   context: InboxContext,
 ): Promise<Result<Pick<Forwarder, 'stop'>>> {
   const { store, storeName, io, tools } = context
-  const { key, url, secrets, wants, refusalsMost } = target
+  const { key, url, secrets, wants, refusalsMax } = target
   const sign = await openSign(secrets, context)
   if (!sign.ok) return sign
   const folder = join(xdgFolders(io.environment).state, 'inbox')
@@ -122,7 +122,7 @@ async function openForwarder(
   const name = isSingle ? '' : ` ${key}`
   const log = (line: string) => context.log(line.replace(/^forward:/, `forward${name}:`))
   const forwarder = startForwarder({
-    ...{ store, target: key, holder: `${hostname()}:${process.pid}`, wants, refusalsMost, log },
+    ...{ store, target: key, holder: `${hostname()}:${process.pid}`, wants, refusalsMax, log },
     begin: beginning(target, `${path}.json`, { store, log }),
     poster: createPoster(url, tools.clock, sign.value),
     clock: tools.clock,

@@ -22,13 +22,13 @@ const mebibyte = 1_048_576
  * Room for some seconds of frames and answers in a quiet market. Left alone it becomes 128 MiB within minutes, nearly
  * all of it garbage.
  */
-const youngMostBytes = 4 * mebibyte
+const youngMaxBytes = 4 * mebibyte
 /**
  * In a market that brings ten answers a second that room is full six times in a second, and what is shown for half a
  * second only is taken for old: the whole heap is tidied every ten seconds, for half as much processor time again.
  * There it may have more; in a quiet market the engine gives it back.
  */
-const youngMostBusyBytes = 16 * mebibyte
+const youngMaxBusyBytes = 16 * mebibyte
 /** Collections within `busyWithinMs` that make a busy market. */
 const busyCollections = 8
 const busyWithinMs = 2_500
@@ -65,9 +65,9 @@ export async function keepHeapSmall(clock: Clock, signal: AbortSignal, heap: Hea
     const nowMs = clock.now()
     collectedAtMs.push(nowMs)
     const firstMs = collectedAtMs.length < busyCollections ? Number.NEGATIVE_INFINITY : (collectedAtMs.shift() ?? nowMs)
-    const mostBytes = nowMs - firstMs <= busyWithinMs ? youngMostBusyBytes : youngMostBytes
+    const maxBytes = nowMs - firstMs <= busyWithinMs ? youngMaxBusyBytes : youngMaxBytes
     // In quiet hours the engine gives room back, which it may take again after them.
-    const mayGrow = heap.youngBytes() < mostBytes
+    const mayGrow = heap.youngBytes() < maxBytes
     if (mayGrow === isGrowing) return
     isGrowing = mayGrow
     heap.growYoungBy(mayGrow ? 2 : 1)

@@ -20,7 +20,7 @@ import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 /** How a desk ended: the user quit, or a signal came; the reason of the plan's `quit` names it. */
 type DeskEnd = 'quit' | 'signal'
 
-const putBackMostMs = 1_000
+const putBackMaxMs = 1_000
 /** Whoever has pressed no key for so long is not in the middle of something. */
 const handRestsMs = 2_000
 
@@ -142,7 +142,7 @@ async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, i
 /** Waits until the terminal has taken what restores it, but not for one that stalls. */
 async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<void> {
   const done = () => undefined
-  await within(console.waitUntilExit().then(done, done), putBackMostMs, tools.clock)
+  await within(console.waitUntilExit().then(done, done), putBackMaxMs, tools.clock)
 }
 
 /** Prints what the desk left behind on stderr, once the screen is gone. */

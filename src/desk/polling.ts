@@ -204,14 +204,14 @@ function withPlans(needs: () => Needs, planSymbols: () => readonly string[]): ()
 /** All books of the wall's list are asked for once in this time: it is seen from afar, and calls are few. */
 const wallRoundMs = 20_000
 /** More symbols than these have their bid and ask on the wall only in their turn as the large price. */
-const wallBooksMost = 8
+const wallBooksMax = 8
 
 /** Symbols of the wall's list whose books nothing else asks for. */
 export function wallSymbols(state: DeskState): readonly string[] {
   if (!isWallShown(state) || !isPictureLive(state)) return []
   const watched = watchedSymbols(state)
   const listed = [...(state.instruments.value?.keys() ?? [])]
-  return listed.filter((symbol) => symbol !== state.symbol && !watched.includes(symbol)).slice(0, wallBooksMost)
+  return listed.filter((symbol) => symbol !== state.symbol && !watched.includes(symbol)).slice(0, wallBooksMax)
 }
 
 /** A wall that has just come up does not wait a minute for the books of its list. */

@@ -8,7 +8,7 @@ export type RunningReceiver = { readonly url: string; stop(): Promise<void> }
 
 /** A line of an inbox's log that the user has to see; the rest comes with its own counts. */
 type Alarm = { line: string; news: InboxNews }
-const earlyMost = 20
+const earlyMax = 20
 
 /** What the log of an inbox in this desk says to the user; lines from before anybody followed it wait for them. */
 export type ReceiverAlarms = { log: InboxLog; follow(tell: (alarm: Alarm) => void): void }
@@ -21,7 +21,7 @@ export function createReceiverAlarms(): ReceiverAlarms {
       const news = newsOf(line, said)
       if (news === null) return
       if (follower !== null) follower({ line, news })
-      else if (early.length < earlyMost) early.push({ line, news })
+      else if (early.length < earlyMax) early.push({ line, news })
     },
     follow(tell) {
       follower = tell

@@ -106,15 +106,15 @@ function openTerminal(): Reading | null {
 }
 
 /**
- * Takes the answers that a terminal still owes, so that no shell reads them as keys: blocks for at most `mostMs`, or
+ * Takes the answers that a terminal still owes, so that no shell reads them as keys: blocks for at most `maxMs`, or
  * until the last one (DA1) and what came with it is there. It holds the program up on purpose, as a crash lets nothing
  * else run. The terminal must be in raw mode.
  */
-export function takeLateAnswers(mostMs: number, open: () => Reading | null = openTerminal): void {
+export function takeLateAnswers(maxMs: number, open: () => Reading | null = openTerminal): void {
   const terminal = open()
   if (terminal === null) return
   let taken = ''
-  for (let waitedMs = 0; waitedMs < mostMs; ) {
+  for (let waitedMs = 0; waitedMs < maxMs; ) {
     const text = terminal.read()
     if (text === null) break
     taken += text

@@ -17,7 +17,7 @@ const signs: Readonly<Record<string, string>> = {
 }
 const longestText = 80
 /** A longer paste is not an amount, and is not looked through for one. */
-const pastedMost = 200
+const pastedMax = 200
 
 /** A text as it may stand in a sentence. */
 const shown = (text: string): string => plainText(text).slice(0, 24)
@@ -124,7 +124,7 @@ export function readTypedAmount(text: string): Decimal | undefined {
  * a failure stands by itself.
  */
 export function readPastedAmount(text: string, use: AmountUse): Result<Decimal> {
-  if (text.length > pastedMost) return err('Paste is too long for one amount. Field unchanged.')
+  if (text.length > pastedMax) return err('Paste is too long for one amount. Field unchanged.')
   const trimmed = plainText(text)
     .replace(/[\u00a0\u2007\u2009\u202f]/g, ' ')
     .trim()

@@ -53,32 +53,32 @@ export const nextDraftStates: Record<DraftState['kind'], readonly DraftState['ki
 }
 
 /** The longest remark that is kept. */
-export const noteLengthMost = 200
+export const noteLengthMax = 200
 
 /** A remark as it is kept: without the blanks around it, null where nothing is left. */
 export const keptNote = (note: string | null): string | null =>
-  note === null || note.trim() === '' ? null : note.trim().slice(0, noteLengthMost)
+  note === null || note.trim() === '' ? null : note.trim().slice(0, noteLengthMax)
 
-const makerCellsMost = 40
+const makerCellsMax = 40
 
 /**
  * Who or what made a draft, as it is kept and shown: one line of at most 40 cells, of signs that can be seen. `unknown`
  * where nothing is left.
  */
-export const makerName = (by: string): string => shortName(by, makerCellsMost) || 'unknown'
+export const makerName = (by: string): string => shortName(by, makerCellsMax) || 'unknown'
 
 /** True for a draft that nothing can happen to any more. */
 export const isEnded = ({ state }: { state: Pick<DraftState, 'kind'> }): boolean =>
   state.kind === 'sent' || state.kind === 'refused' || state.kind === 'dropped'
 
 /** Drafts that wait, for all makers together: a program that runs wild fills neither the list nor the disk. */
-export const waitingMost = 200
+export const waitingMax = 200
 
 /** Whether one more may be kept beside these; the error is a clause. */
 export const mayAdd = (drafts: readonly { state: Pick<DraftState, 'kind'> }[]): Result<null> =>
-  drafts.filter((draft) => !isEnded(draft)).length < waitingMost
+  drafts.filter((draft) => !isEnded(draft)).length < waitingMax
     ? ok(null)
-    : err(`${waitingMost} drafts wait already: send or discard some first`)
+    : err(`${waitingMax} drafts wait already: send or discard some first`)
 
 /** Whether a maker may add one more beside these, besides what `mayAdd` says; the error is a clause. */
 export type Room<D> = (drafts: readonly D[]) => Result<null>

@@ -9,7 +9,7 @@ export type UnreadableEntry = {
   reason: string
   /** Its time in ms since 1970, where that can be read. */
   atMs: number | null
-  /** Its fields by the wire's names, as text fit for a screen, in the order they came; at most `fieldsMost` of them. */
+  /** Its fields by the wire's names, as text fit for a screen, in the order they came; at most `fieldsMax` of them. */
   fields: Readonly<Record<string, string>>
 }
 
@@ -25,7 +25,7 @@ export const readableListing = <T>(entries: readonly T[]): Listing<T> => ({ entr
 export const noneUnreadable: readonly UnreadableEntry[] = []
 
 /** More fields than any message of the services has. */
-export const fieldsMost = 40
+export const fieldsMax = 40
 
 /** An unreadable entry in one line: `exOrdId 64, ordType TRAIL, side BUY`, the fields that came first. */
 export function rawText({ fields }: UnreadableEntry): string {

@@ -15,7 +15,7 @@ export type Decimal = Base
 export const zero = new Decimal(0)
 
 // Far past any amount; without a bound a short text like 1e999999999 would ask for a gigabyte of digits.
-const digitsMost = 60
+const digitsMax = 60
 const amountPattern = /^-?\d{1,60}(?:\.\d{1,60})?(e[+-]?\d{1,2})?$/i
 
 /**
@@ -27,7 +27,7 @@ export function isAmountText(text: string): boolean {
   if (parts === null) return false
   if (parts[1] === undefined) return true
   const value = new Decimal(text)
-  return value.e < digitsMost && value.decimalPlaces() <= digitsMost
+  return value.e < digitsMax && value.decimalPlaces() <= digitsMax
 }
 
 /** Reads an amount as the wire writes it; undefined when it is not one. */

@@ -163,11 +163,11 @@ export class HistoryFile {
     return bars.reduce<Bar | null>((best, bar) => (best === null || reach(bar) >= reach(best) ? bar : best), null)
   }
 
-  /** The first ms of the oldest bar of a symbol with a span of at most `spanMost` ms; null when there is none. */
-  firstBarMs(symbol: string, spanMost: number): number | null {
+  /** The first ms of the oldest bar of a symbol with a span of at most `spanMax` ms; null when there is none. */
+  firstBarMs(symbol: string, spanMax: number): number | null {
     const sql = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
     const starts = barSpans
-      .filter((spanMs) => spanMs <= spanMost)
+      .filter((spanMs) => spanMs <= spanMax)
       .map((spanMs) => this.#database.get(sql, symbol, spanMs)?.start)
       .filter((start) => typeof start === 'number')
     return starts.length === 0 ? null : Math.min(...starts)

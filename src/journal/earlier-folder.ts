@@ -55,7 +55,7 @@ export async function takeEarlier(from: string, to: string, account: string, now
     // Written before the first file moves, so that a crash in between leaves no doubt.
     if (isOwnThere && !taken.has(account)) appendFileSync(takenPath(from), `${account}\n`, { mode: 0o600 })
     for (const { path } of ofAccount(open)) moveInto(to, path)
-    await joinOthers({ folder: to, bytesMost: Number.POSITIVE_INFINITY, nowMs }, ofAccount(closed))
+    await joinOthers({ folder: to, bytesMax: Number.POSITIVE_INFINITY, nowMs }, ofAccount(closed))
   } finally {
     for (const lock of locks) lock.release()
   }

@@ -97,12 +97,12 @@ export function moveInto(folder: string, path: string): void {
 }
 
 /** Far above the size at which a run closes a file. */
-const journalBytesMost = 512 * 1024 * 1024
+const journalBytesMax = 512 * 1024 * 1024
 
 /** The bytes of a file; null when it no longer exists. */
 export function readIfThere(path: string): Buffer | null {
   try {
-    return readPlainFile(path, journalBytesMost)
+    return readPlainFile(path, journalBytesMax)
   } catch (error) {
     if (isMissingFile(error)) return null
     throw error

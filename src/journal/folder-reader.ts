@@ -31,7 +31,7 @@ type Visit = {
 }
 
 /** Maximum times the list of joined files is read again because one of them was joined meanwhile. */
-const listingsMost = 20
+const listingsMax = 20
 
 /**
  * Reads all files of a journal's folder: current, closed, damaged and joined ones. Files move only in the order in
@@ -141,7 +141,7 @@ export class FolderReader {
         await nextTurn()
       }
     }
-    for (let listings = 0; listings < listingsMost; listings += 1) if (await this.#walkJoined(visit)) return
+    for (let listings = 0; listings < listingsMax; listings += 1) if (await this.#walkJoined(visit)) return
     throw new Error('its files are joined too often to be read')
   }
 

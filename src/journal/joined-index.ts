@@ -13,7 +13,7 @@ import { journalVersion, type LineHead, readLine, writeLine } from './record.ts'
 const pageBytes = 4_096
 const pageHeadBytes = 8
 const slotBytes = 20
-const slotsMost = Math.floor((pageBytes - pageHeadBytes) / slotBytes)
+const slotsMax = Math.floor((pageBytes - pageHeadBytes) / slotBytes)
 /** Bytes of the file between two indexed times. */
 const timeStepBytes = 32_768
 
@@ -86,8 +86,8 @@ export function indexOf(lines: Iterable<IndexedLine>, atMs: number): { bytes: Bu
   slots.sort((left, right) => (left.hash < right.hash ? -1 : 1))
   const pages: Buffer[] = []
   const firsts: string[] = []
-  for (let from = 0; from < slots.length; from += slotsMost) {
-    const page = slots.slice(from, from + slotsMost)
+  for (let from = 0; from < slots.length; from += slotsMax) {
+    const page = slots.slice(from, from + slotsMax)
     firsts.push(...page.slice(0, 1).map((slot) => slot.hash))
     pages.push(pageOf(page))
   }

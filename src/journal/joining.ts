@@ -20,7 +20,7 @@ import { type LineHead, readLineHead } from './record.ts'
 /** With this many closed files, all of them are joined at once. */
 const crowd = 1_000
 /** Approximate maximum size of a joined file, which bounds the memory and time of joining. */
-const joinedBytesMost = 8 * 1024 * 1024
+const joinedBytesMax = 8 * 1024 * 1024
 /** Size classes: eight joined files of one class are joined again. */
 const sizeClasses = [64 * 1024, 512 * 1024, 4 * 1024 * 1024]
 const classCount = 8
@@ -30,9 +30,9 @@ const stretchBytes = 262_144
 export type Joining = {
   folder: string
   /** Minimum number of closed files to join; fewer are read one by one. */
-  closedLeast: number
+  closedMin: number
   /** Approximate maximum bytes read at once: a command must not keep its user waiting for work a desk can do. */
-  bytesMost: number
+  bytesMax: number
   nowMs: number
 }
 
@@ -41,24 +41,24 @@ export type Joining = {
  * copied unchanged, sorted by the time of their entries. A file is removed only after its lines are on disk in another,
  * so at any instant every line exists once or twice. Only for one process at a time. Throws the disk's error.
  */
-export async function joinFiles({ folder, closedLeast, bytesMost, nowMs }: Joining): Promise<void> {
+export async function joinFiles({ folder, closedMin, bytesMax, nowMs }: Joining): Promise<void> {
   const joined = joinedFolder(folder)
   const closed = listFiles(closedFolder(folder))
-  if (closed.length >= closedLeast) {
+  if (closed.length >= closedMin) {
     tidyJoined(joined)
     // So many remain only when joining was impossible for long; reading them one by one every time would cost more.
-    const most = closed.length < crowd ? bytesMost : Number.POSITIVE_INFINITY
-    await joinOthers({ folder, bytesMost: most, nowMs }, closed)
+    const most = closed.length < crowd ? bytesMax : Number.POSITIVE_INFINITY
+    await joinOthers({ folder, bytesMax: most, nowMs }, closed)
   }
   // Unreadable parts stay where the index refers to them.
   const ways = { remove: removeJoined, setAside: () => undefined }
-  for (const sizeMost of sizeClasses) {
-    const small = ofClass(sizesOf(joined), sizeMost)
+  for (const sizeMax of sizeClasses) {
+    const small = ofClass(sizesOf(joined), sizeMax)
     const bytes = small.reduce((sum, file) => sum + file.bytes, 0)
-    if (small.length < classCount || bytes > bytesMost) continue
+    if (small.length < classCount || bytes > bytesMax) continue
     await new Joiner(joined, nowMs, ways).join(
       small.map(({ path }) => path),
-      bytesMost,
+      bytesMax,
     )
   }
 }
@@ -91,14 +91,14 @@ export async function joinInTurn(joining: Joining): Promise<Result<null>> {
 }
 
 /** A command has little time and leaves small files; a desk has time and leaves large ones. */
-export const joiningBy: Record<'command' | 'desk', Pick<Joining, 'closedLeast' | 'bytesMost'>> = {
-  command: { closedLeast: 32, bytesMost: 4 * 1024 * 1024 },
-  desk: { closedLeast: 4, bytesMost: Number.POSITIVE_INFINITY },
+export const joiningBy: Record<'command' | 'desk', Pick<Joining, 'closedMin' | 'bytesMax'>> = {
+  command: { closedMin: 32, bytesMax: 4 * 1024 * 1024 },
+  desk: { closedMin: 4, bytesMax: Number.POSITIVE_INFINITY },
 }
 
 /** Joins closed files of another folder into this one, however few. Throws the disk's error. */
 export async function joinOthers(
-  { folder, bytesMost, nowMs }: Omit<Joining, 'closedLeast'>,
+  { folder, bytesMax, nowMs }: Omit<Joining, 'closedMin'>,
   files: readonly { path: string }[],
 ): Promise<void> {
   if (files.length === 0) return
@@ -110,7 +110,7 @@ export async function joinOthers(
     setAside: (path) => moveInto(damagedFolder(folder), path),
   }
   const paths = files.map(({ path }) => path)
-  await new Joiner(joined, nowMs, ways).join(paths, bytesMost)
+  await new Joiner(joined, nowMs, ways).join(paths, bytesMax)
 }
 
 type Sized = { path: string; bytes: number }
@@ -118,10 +118,10 @@ type Sized = { path: string; bytes: number }
 const sizesOf = (joined: string): Sized[] =>
   listJoined(joined).map(({ path }) => ({ path, bytes: statSync(path).size }))
 
-/** The files of the size class that ends at `sizeMost`. */
-function ofClass(files: readonly Sized[], sizeMost: number): Sized[] {
-  const sizeLeast = sizeClasses[sizeClasses.indexOf(sizeMost) - 1] ?? 0
-  return files.filter(({ bytes }) => bytes >= sizeLeast && bytes < sizeMost)
+/** The files of the size class that ends at `sizeMax`. */
+function ofClass(files: readonly Sized[], sizeMax: number): Sized[] {
+  const sizeMin = sizeClasses[sizeClasses.indexOf(sizeMax) - 1] ?? 0
+  return files.filter(({ bytes }) => bytes >= sizeMin && bytes < sizeMax)
 }
 
 type Ways = { remove: (path: string) => void; setAside: (path: string) => void }
@@ -140,7 +140,7 @@ class Joiner {
     this.#ways = ways
   }
 
-  async join(paths: readonly string[], bytesMost: number): Promise<void> {
+  async join(paths: readonly string[], bytesMax: number): Promise<void> {
     let read = 0
     let stretch = 0
     for (const path of paths) {
@@ -149,8 +149,8 @@ class Joiner {
       read += bytes.length
       stretch += bytes.length
       this.#take(path, bytes)
-      if (this.#groups.bytes >= joinedBytesMost) this.#write()
-      if (read >= bytesMost) break
+      if (this.#groups.bytes >= joinedBytesMax) this.#write()
+      if (read >= bytesMax) break
       if (stretch < stretchBytes) continue
       stretch = 0
       await nextTurn()

@@ -45,15 +45,15 @@ const tryMs = 10
 export class Turns {
   readonly #path: string
   readonly #busy: string
-  readonly #triesMost: number
+  readonly #triesMax: number
   // Serializes this process; the lock is for other processes.
   readonly #serial = createSerial()
 
-  /** `busy` describes the holder of an endless turn, for the error; `triesMost` is the number of tries. */
-  constructor(path: string, busy: string, triesMost = usualTries) {
+  /** `busy` describes the holder of an endless turn, for the error; `triesMax` is the number of tries. */
+  constructor(path: string, busy: string, triesMax = usualTries) {
     this.#path = path
     this.#busy = busy
-    this.#triesMost = triesMost
+    this.#triesMax = triesMax
   }
 
   /**
@@ -72,7 +72,7 @@ export class Turns {
   }
 
   async #take(): Promise<Lock> {
-    for (let tries = 0; tries < this.#triesMost; tries += 1) {
+    for (let tries = 0; tries < this.#triesMax; tries += 1) {
       const lock = takeLock(this.#path, tryMs)
       if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`, { isOfDisk: true })
       if (lock.value !== null) return lock.value

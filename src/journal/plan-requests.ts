@@ -52,7 +52,7 @@ const askPauseMs = 100
 /** Interval at which the runner looks for requests. */
 const lookMs = 250
 /** Maximum lead of the sender's clock, which may be in another container. */
-const aheadMostMs = 5_000
+const aheadMaxMs = 5_000
 /** Unread answers are deleted after this time. */
 const answerKeptMs = 3_600_000
 
@@ -178,7 +178,7 @@ async function carriedOut(
     return err('The request cannot be read, or a newer pitdesk wrote it: nothing was changed.')
   const ageMs = wallMs - asked.at
   // Its sender no longer waits, and may have sent another.
-  if (ageMs > askMs + aheadMostMs || ageMs < -aheadMostMs)
+  if (ageMs > askMs + aheadMaxMs || ageMs < -aheadMaxMs)
     return err('The request is too old: nothing was changed. Ask again.')
   return await carryOut(asked)
 }

@@ -117,11 +117,11 @@ export type DeskLock = {
  * minutes.
  */
 const freeTries = 2
-const waitMostMs = 600_000
+const waitMaxMs = 600_000
 
 /** How long after a wrong try nothing more is taken. */
 export const waitAfter = (wrongTries: number): number =>
-  wrongTries <= freeTries ? 0 : doubled(1_000, wrongTries - freeTries - 1, waitMostMs)
+  wrongTries <= freeTries ? 0 : doubled(1_000, wrongTries - freeTries - 1, waitMaxMs)
 
 /** The wait that this process has seen begin, in desk time: it ends then, whatever the wall clock is set to. */
 type Wait = { lastWrongAtMs: number; untilMs: number }

@@ -61,7 +61,7 @@ function readRecord(text: string): LockRecord | null {
 }
 
 /** A lock is some hundred bytes. */
-const lockBytesMost = 64 * 1024
+const lockBytesMax = 64 * 1024
 
 /**
  * The lock that is set up; null when there is none. A file that others can read, or that is not a lock, is an error: it
@@ -73,7 +73,7 @@ export async function readLock(path: string): Promise<Result<LockRecord | null>>
     // Windows has no such modes: what the folder allows holds there.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       return err(`Others can read the lock in ${path}: chmod 600 it, or set it up again.`)
-    const record = readRecord(readPlainFile(path, lockBytesMost).toString('utf8'))
+    const record = readRecord(readPlainFile(path, lockBytesMax).toString('utf8'))
     return record === null ? err(`The lock in ${path} is damaged: remove the file and set it up again.`) : ok(record)
   } catch (error) {
     return isMissingFile(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${diskReason(error)}.`)

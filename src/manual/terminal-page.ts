@@ -13,13 +13,13 @@ export type PageLook = {
   hasBoxes: boolean
 }
 
-const widthLeast = 40
+const widthMin = 40
 /** Longer lines are hard to read. */
-const widthMost = 100
+const widthMax = 100
 /** Indentation of everything but headings. */
 const indentCells = 2
 /** Minimum width of a table column; below it the table becomes a list. */
-const columnLeast = 12
+const columnMin = 12
 const gapCells = 2
 
 type Piece = { text: string; tone: Tone }
@@ -145,14 +145,14 @@ function codeOf(text: string, tone: Tone, look: PageLook): string {
   return start + (start === text ? '' : styled(look, text.slice(start.length), tone))
 }
 
-/** Column widths that break no word and are at least `columnLeast`; null when a table does not fit. */
+/** Column widths that break no word and are at least `columnMin`; null when a table does not fit. */
 function columnWidths(rows: readonly Row[], width: number): number[] | null {
   const count = Math.max(...rows.map((row) => row.length))
   const columns = Array.from({ length: count }, (_, at) => rows.map((row) => wordsOf(row[at] ?? []).map(widthOf)))
   const widths = columns.map((cells) =>
     Math.max(...cells.map((words) => words.reduce((sum, each) => sum + each + 1, -1)), 0),
   )
-  const least = columns.map((cells, at) => Math.max(Math.min(columnLeast, widths[at] ?? 0), ...cells.flat()))
+  const least = columns.map((cells, at) => Math.max(Math.min(columnMin, widths[at] ?? 0), ...cells.flat()))
   const room = width - gapCells * (count - 1)
   for (let over = widths.reduce((sum, each) => sum + each, -room); over > 0; over -= 1) {
     const widest = Math.max(...widths.filter((each, at) => each > (least[at] ?? 0)), 0)
@@ -202,7 +202,7 @@ function recordLines(head: Row, rows: readonly Row[], width: number, look: PageL
 }
 
 function blockLines(block: Block, look: PageLook): string[] {
-  const width = Math.min(widthMost, Math.max(widthLeast, look.width)) - indentCells
+  const width = Math.min(widthMax, Math.max(widthMin, look.width)) - indentCells
   switch (block.kind) {
     case 'heading':
       return wrap(wordsOf(block.spans, 'heading'), width, look).map(({ text }) => text)

@@ -32,10 +32,10 @@ export type BlindSwitch = {
   blindSinceMs(): number | null
 }
 
-/** Attempts at a cancel that is not confirmed, after pauses that grow by `pauseMs` up to `pauseMostMs`. */
-const triesMost = 30
+/** Attempts at a cancel that is not confirmed, after pauses that grow by `pauseMs` up to `pauseMaxMs`. */
+const triesMax = 30
 const pauseMs = 2_000
-const pauseMostMs = 15_000
+const pauseMaxMs = 15_000
 
 /**
  * Cancels orders after an outage: once the exchange answers again that has not answered for `rules.afterMs`. While it
@@ -70,8 +70,8 @@ export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
     try {
       tell('warn', `No answer for ${durationText(outageMs)}: canceling ${what} (cancel_when_blind_s).`)
       let state: { left: readonly (string | null)[]; why: string } = { left: scopes, why: '' }
-      for (let tries = 0; tries < triesMost && state.left.length > 0 && !signal.aborted; tries += 1) {
-        if (tries > 0) await clock.sleep(Math.min(pauseMs * tries, pauseMostMs), signal)
+      for (let tries = 0; tries < triesMax && state.left.length > 0 && !signal.aborted; tries += 1) {
+        if (tries > 0) await clock.sleep(Math.min(pauseMs * tries, pauseMaxMs), signal)
         if (!signal.aborted) state = await unconfirmed(state.left)
       }
       if (state.left.length === 0) return tell('good', `After the outage: ${what} canceled (cancel_when_blind_s).`)

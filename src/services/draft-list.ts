@@ -60,7 +60,7 @@ type Asked = 'none' | 'unknown' | 'all'
 
 /** Ended drafts are kept this long, and this many of them: the journal keeps what was sent for good. */
 const endedKeptMs = 90 * dayMs
-const endedKeptMost = 500
+const endedKeptMax = 500
 
 /** The drafts as they are kept and as the journal has them, which counts more. */
 export class DraftList<D extends Draft<As>, As extends SentAs> {
@@ -194,7 +194,7 @@ function withoutOld<D extends Draft>(drafts: readonly D[], nowMs: number): D[] {
   return drafts.filter((draft) => {
     if (!isEnded(draft)) return true
     endedCount += 1
-    return endedCount <= endedKeptMost && nowMs - draft.createdAtMs <= endedKeptMs
+    return endedCount <= endedKeptMax && nowMs - draft.createdAtMs <= endedKeptMs
   })
 }
 

@@ -26,7 +26,7 @@ export type StatementContext = {
 }
 
 /** How often the lists are read again when the balances moved meanwhile. */
-const readingsMost = 4
+const readingsMax = 4
 
 /**
  * The account's books between two moments, held against its balances. `nowMs` says what the exchange's clock says once
@@ -77,7 +77,7 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
     }
     // Between two equal readings of the balances nothing moved, so the lists belong to them.
     const isSteady = isSame(before.entries, after.entries)
-    if (isSteady || reading === readingsMost)
+    if (isSteady || reading === readingsMax)
       return {
         deposits: deposits.entries,
         withdrawals: withdrawals.entries,

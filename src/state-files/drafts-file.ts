@@ -3,7 +3,7 @@ import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import { makerName } from '../domain/draft.ts'
-import { type DraftedOrder, lifeLeastMs, lifeMostMs } from '../domain/orders/drafted-order.ts'
+import { type DraftedOrder, lifeMaxMs, lifeMinMs } from '../domain/orders/drafted-order.ts'
 import { orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
 import { termsComplaints } from '../domain/orders/order-fields.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
@@ -73,7 +73,7 @@ const order = z.object({
   by: maker,
   reason: text.nullable(),
   createdAtMs: time,
-  lifeMs: z.int().min(lifeLeastMs).max(lifeMostMs),
+  lifeMs: z.int().min(lifeMinMs).max(lifeMaxMs),
   // The exchange's id: an int64, therefore text.
   state: stateWith({
     orderId: z
@@ -83,7 +83,7 @@ const order = z.object({
   }),
 })
 
-const draftsMost = 10_000
+const draftsMax = 10_000
 
 export type DraftsFile<D> = {
   /** The saved drafts, newest first. */
@@ -117,7 +117,7 @@ function createFile<D>(place: Place, draft: z.ZodType<D>, { what, sends }: { wha
     version: z.literal(1),
     // Missing in files of an older version; the next write adds it.
     account: z.string().max(2_000).optional(),
-    drafts: z.array(draft).max(draftsMost),
+    drafts: z.array(draft).max(draftsMax),
   })
   const file = createJsonFile(place.path, what, schema)
   // Serializes this process; the lock is for other processes.

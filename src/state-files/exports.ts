@@ -63,7 +63,7 @@ async function writeExport(folder: string, named: Named, texts: Iterable<string>
 }
 
 /** Maximum files of one name within a second, more than key repeat can make. */
-const sameNameMost = 100
+const sameNameMax = 100
 
 /** `20261120T140207Z` */
 const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, '')
@@ -85,7 +85,7 @@ async function newExport(
     try {
       return { path, file: await open(path, 'wx', 0o600) }
     } catch (error) {
-      if (!isTakenName(error) || number >= sameNameMost) throw error
+      if (!isTakenName(error) || number >= sameNameMax) throw error
     }
   }
 }

@@ -15,7 +15,7 @@ export type SharedFile = { path: string; what: string; takeLock: TakeLock; clock
 
 /** Waits about three seconds in total: another process needs a few ms for a change, and seconds for sending. */
 const pauseMs = 25
-const triesMost = 120
+const triesMax = 120
 
 /**
  * Runs while no other process has the same lock next to the file. On error it has not run: another process keeps the
@@ -33,7 +33,7 @@ export async function inTurnOf<T>(
     return refused(diskReason(error))
   }
   // Counted instead of timed, so that a clock that is set back prolongs nothing.
-  for (let tries = 0; tries <= triesMost; tries += 1) {
+  for (let tries = 0; tries <= triesMax; tries += 1) {
     if (tries > 0) await clock.sleep(pauseMs)
     const lock = takeLock(`${path}.${lockName}`)
     if (!lock.ok) return refused(lock.error)

@@ -11,7 +11,7 @@ import { createSerial } from '../base/serial.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
 
 /** The largest file, 100,000 stated costs, takes a quarter of this. */
-const bytesMost = 64 * 1024 * 1024
+const bytesMax = 64 * 1024 * 1024
 
 /**
  * A small JSON file in the state folder. Serializes only its own calls; files shared with other processes need a lock.
@@ -50,7 +50,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
     let text: string
     damaged = null
     try {
-      text = readPlainFile(path, bytesMost).toString('utf8')
+      text = readPlainFile(path, bytesMax).toString('utf8')
       foreign = null
       isNewer = false
     } catch (error) {

@@ -5,7 +5,7 @@ import { type KeptMessages, messageKinds } from '../domain/notify/message.ts'
 import { createJsonFile, whole } from './json-file.ts'
 
 /** The desk keeps no more; a file with more is not its own. */
-const messagesMost = 5_000
+const messagesMax = 5_000
 
 const message = z.object({
   kind: z.enum(messageKinds),
@@ -13,7 +13,7 @@ const message = z.object({
   text: z.string().max(1_000).transform(plainText),
   atMs: whole,
 })
-const messages = z.array(message).max(messagesMost)
+const messages = z.array(message).max(messagesMax)
 const queue = z.object({
   waiting: messages,
   sending: z.object({ id: z.string().regex(/^[\w-]{1,80}$/), messages, droppedCount: whole }).nullable(),

@@ -8,7 +8,7 @@ import type { WatchStatus } from '../domain/desk/duties.ts'
 import { createJsonFile, whole } from './json-file.ts'
 
 /** More than a hundred sentences need. */
-const bytesMost = 1024 * 1024
+const bytesMax = 1024 * 1024
 
 const sentence = z.string().max(500).transform(plainText)
 
@@ -39,7 +39,7 @@ export function createWatchFile(path: string): WatchFile {
     write: (status) => file.write({ version: 1, ...status }),
     async read() {
       try {
-        const read = schema.safeParse(JSON.parse(readPlainFile(path, bytesMost).toString('utf8')), readOnce)
+        const read = schema.safeParse(JSON.parse(readPlainFile(path, bytesMax).toString('utf8')), readOnce)
         if (!read.success) return null
         const { version: _version, ...status } = read.data
         return status

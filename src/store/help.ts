@@ -17,7 +17,7 @@ export type HelpCommands = {
   showTourPage(page: number): void
 }
 
-const queryMost = 40
+const queryMax = 40
 
 /** The help and the tour. How long they are is the screen's to say. */
 export function createHelpCommands({ store }: Context): HelpCommands {
@@ -29,7 +29,7 @@ export function createHelpCommands({ store }: Context): HelpCommands {
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'help', query, top } })
   const write = (edit: (query: string) => string) => {
     const overlay = open()
-    if (overlay !== null) show(edit(overlay.query).slice(0, queryMost))
+    if (overlay !== null) show(edit(overlay.query).slice(0, queryMax))
   }
   const showTour = (page: number) => store.dispatch({ type: 'overlayOpened', overlay: { kind: 'tour', page } })
   return {

@@ -85,7 +85,7 @@ export type LockCommands = {
   refuseToLeave(): void
 }
 
-const typedMost = 256
+const typedMax = 256
 const noLock = 'No lock is set up: any Enter opens it (pitdesk lock setup).'
 
 /**
@@ -95,7 +95,7 @@ const noLock = 'No lock is set up: any Enter opens it (pitdesk lock setup).'
 export function createLockCommands({ store, port }: Context): LockCommands {
   let typed = ''
   const keep = (text: string) => {
-    typed = text.slice(0, typedMost)
+    typed = text.slice(0, typedMax)
     store.dispatch({ type: 'lockTyped', length: [...typed].length })
   }
   const isTyping = () => store.getState().lock.kind === 'typing'

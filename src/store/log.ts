@@ -2,12 +2,12 @@ import type { NewsLevel } from '../domain/desk/events.ts'
 import type { ClockSlice } from './clock.ts'
 import type { SliceContext } from './slice.ts'
 
-const logMost = 500
+const logMax = 500
 
 /** Adds a line to the log alone, dated by the wall clock: for what is shown in another way. */
 export function logged<S extends Noting>(state: S, level: NewsLevel, text: string, atMs: number, path?: string): S {
   const line: LogLine = { atMs: atMs + state.ahead.wallMs, level, text, ...(path === undefined ? {} : { path }) }
-  return { ...state, log: [...state.log.slice(-(logMost - 1)), line] }
+  return { ...state, log: [...state.log.slice(-(logMax - 1)), line] }
 }
 
 /** Adds a line to the log and shows it as the notice. */

@@ -3,11 +3,11 @@ import { compareAmounts, type Decimal, sameAmount } from '../domain/money.ts'
 
 /** A last price and when the desk first saw it: the moves of the tickers. */
 export type PricePoint = { atMs: number; price: Decimal }
-/** Symbol → its last prices, the oldest first, at most `pricePointsMost`; times are in `bars`. */
+/** Symbol → its last prices, the oldest first, at most `pricePointsMax`; times are in `bars`. */
 export type PriceHistory = ReadonlyMap<string, readonly PricePoint[]>
 
 /** More than a line of moves shows; thinned, the highest and the lowest price of days are in them too. */
-export const pricePointsMost = 64
+export const pricePointsMax = 64
 
 /** Of every four points the highest and the lowest, so that no extreme is lost. */
 function extremes(points: readonly PricePoint[]): PricePoint[] {
@@ -23,7 +23,7 @@ function extremes(points: readonly PricePoint[]): PricePoint[] {
 
 /** Too many points: the older half is thinned. */
 function bounded(points: readonly PricePoint[]): readonly PricePoint[] {
-  if (points.length <= pricePointsMost) return points
+  if (points.length <= pricePointsMax) return points
   const half = points.length >> 1
   return [...extremes(points.slice(0, half)), ...points.slice(half)]
 }

@@ -32,16 +32,16 @@ type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
   Covering & { practice: unknown }
 
 /** More symbols than these are counted, longer ones cut: the line is read at a glance. */
-const symbolsMost = 6
-const symbolMost = 20
+const symbolsMax = 6
+const symbolMax = 20
 
 /** `BTC-USD 2, ETH-USD 1`. */
 function bySymbol(symbols: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const symbol of symbols) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
   const name = (symbol: string) =>
-    symbol.length > symbolMost ? `${symbol.slice(0, symbolMost / 2)}…${symbol.slice(1 - symbolMost / 2)}` : symbol
-  const parts = [...counts].slice(0, symbolsMost).map(([symbol, count]) => `${name(symbol)} ${count}`)
+    symbol.length > symbolMax ? `${symbol.slice(0, symbolMax / 2)}…${symbol.slice(1 - symbolMax / 2)}` : symbol
+  const parts = [...counts].slice(0, symbolsMax).map(([symbol, count]) => `${name(symbol)} ${count}`)
   const more = counts.size - parts.length
   return `${parts.join(', ')}${more > 0 ? `, ${more} more ${more === 1 ? 'symbol' : 'symbols'}` : ''}`
 }
@@ -88,8 +88,8 @@ function unknownWords({ unsettled, sentOrders }: Left): string[] {
   ]
   if (names.length === 0) return []
   const [it, outcomes] = names.length === 1 ? ['it', 'Outcome'] : ['them', 'Outcomes']
-  const rest = names.length > symbolsMost ? `, ${names.length - symbolsMost} more` : ''
-  const named = `${names.slice(0, symbolsMost).join(', ')}${rest}`
+  const rest = names.length > symbolsMax ? `, ${names.length - symbolsMax} more` : ''
+  const named = `${names.slice(0, symbolsMax).join(', ')}${rest}`
   return [`${outcomes} unknown: ${named}. Do not resubmit: the desk checks ${it} at the next start.`]
 }
 

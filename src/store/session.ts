@@ -23,7 +23,7 @@ type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice & ChartSlice & Pi
 const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   right !== null &&
   left.perSecond === right.perSecond &&
-  left.perSecondMost === right.perSecondMost &&
+  left.perSecondMax === right.perSecondMax &&
   left.pausedMs === right.pausedMs &&
   left.retryCount === right.retryCount
 

@@ -417,12 +417,12 @@ function withGateway(state: DeskState, event: GatewayStoreEvent): DeskState {
   return gateway === state.gateway ? state : { ...state, gateway }
 }
 
-const historyMost = 50
+const historyMax = 50
 
 /** The history with a line at its end; one said again moves there. */
 function reducePalette(state: DeskState, { line }: PaletteEvent): DeskState {
   const others = state.sentences.filter((each) => each !== line)
-  return { ...state, sentences: [...others, line].slice(-historyMost) }
+  return { ...state, sentences: [...others, line].slice(-historyMax) }
 }
 
 /** A store that starts from `initial`. A batch of events is one change to those who subscribe. */

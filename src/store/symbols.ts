@@ -23,12 +23,12 @@ export type SymbolsCommands = {
   switchSymbol(symbol: string): void
 }
 
-const recentMost = 8
-const queryMost = 24
+const recentMax = 8
+const queryMax = 24
 
 /** The symbols shown lately, newest first, with `symbol` before them; bounded. */
 export const withRecentSymbol = (recent: readonly string[], symbol: string): string[] =>
-  [symbol, ...recent.filter((each) => each !== symbol)].slice(0, recentMost)
+  [symbol, ...recent.filter((each) => each !== symbol)].slice(0, recentMax)
 
 /**
  * Where a symbol stands while nothing speaks for another: those shown lately, then the service's order, the present one
@@ -36,9 +36,9 @@ export const withRecentSymbol = (recent: readonly string[], symbol: string): str
  */
 function standing(state: ViewSlice & LadderSlice, name: string): number {
   const { recentSymbols } = state
-  if (name === activeSymbol(state)) return recentMost + 1
+  if (name === activeSymbol(state)) return recentMax + 1
   const at = recentSymbols.indexOf(name)
-  return at === -1 ? recentMost : at
+  return at === -1 ? recentMax : at
 }
 
 /** Symbols that match what is typed into the switcher with the places of the letters that did, best first. */
@@ -64,7 +64,7 @@ export function createSymbolsCommands({ store, port }: Context): SymbolsCommands
   const write = (edit: (query: string) => string) => {
     const overlay = searching()
     if (overlay !== null)
-      open({ kind: 'symbols', query: edit(overlay.query).toUpperCase().slice(0, queryMost), selected: 0 })
+      open({ kind: 'symbols', query: edit(overlay.query).toUpperCase().slice(0, queryMax), selected: 0 })
   }
   const show = (symbol: string) => {
     store.dispatch({ type: 'symbolChosen', symbol, atMs: port.now() })

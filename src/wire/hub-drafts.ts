@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
-import { noteLengthMost } from '../domain/draft.ts'
+import { noteLengthMax } from '../domain/draft.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
 import type { UnreadableEntry } from '../domain/listing.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
@@ -33,9 +33,9 @@ const readRaw: FieldReader<string> = (value) =>
 /** Text without cleaning: part of a signed text, or an exact identifier. */
 const exact = required(readRaw)
 
-const keyLengthMost = 64
+const keyLengthMax = 64
 /** Longer than any currency code or whitelist id; bounded because every desk reads all drafts. */
-const nameLengthMost = 128
+const nameLengthMax = 128
 
 /** Plain digits above zero, or `max` for the whole available balance. Refuses more digits than any currency has. */
 const readDraftAmount: FieldReader<Decimal | 'max'> = (value) => {
@@ -76,11 +76,11 @@ export function readHubDraftRequest(json: string, bounds?: JsonBounds): Result<H
   const { note, key, wantsApproval, ...rest } = read.value
   if (rest.currency === '' || rest.beneficiary === '')
     return err('fields "currency" and "beneficiary" must not be empty')
-  if (Math.max(rest.currency.length, rest.beneficiary.length) > nameLengthMost)
-    return err(`fields "currency" and "beneficiary" must have at most ${nameLengthMost} characters`)
-  if (key !== null && (key === '' || key.length > keyLengthMost))
-    return err(`field "key" must have 1 to ${keyLengthMost} characters`)
-  if ((note ?? '').length > noteLengthMost) return err(`field "note" must have at most ${noteLengthMost} characters`)
+  if (Math.max(rest.currency.length, rest.beneficiary.length) > nameLengthMax)
+    return err(`fields "currency" and "beneficiary" must have at most ${nameLengthMax} characters`)
+  if (key !== null && (key === '' || key.length > keyLengthMax))
+    return err(`field "key" must have 1 to ${keyLengthMax} characters`)
+  if ((note ?? '').length > noteLengthMax) return err(`field "note" must have at most ${noteLengthMax} characters`)
   return ok({ ...rest, note, key, wantsApproval: wantsApproval === true })
 }
 

@@ -26,7 +26,7 @@ import {
 } from './message.ts'
 
 /** Maximum orders of a scale plan that are read, more than any plan has. */
-const slicesMost = 200
+const slicesMax = 200
 
 const termsMessage = message({
   kind: word(planKinds),
@@ -67,7 +67,7 @@ function toTerms(read: TermsMessage): Result<PlanTerms> {
     return ok({ kind, ...common, trailBy, stepBy, stopPrice })
   }
   if (slices === null || slices === undefined || slices.length === 0) return missing('slices')
-  if (slices.length > slicesMost) return err(`field "slices" must have at most ${slicesMost} entries`)
+  if (slices.length > slicesMax) return err(`field "slices" must have at most ${slicesMax} entries`)
   return ok({ kind, ...common, slices, postOnly: postOnly === true })
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { fieldsMost, type Listing, noneUnreadable, type UnreadableEntry } from '../domain/listing.ts'
+import { fieldsMax, type Listing, noneUnreadable, type UnreadableEntry } from '../domain/listing.ts'
 import { endOfString, type JsonBounds, NumberText, readJson } from './exact-json.ts'
 import { checkMessage, mapResult, message, optionalTimestamp } from './message.ts'
 
@@ -97,12 +97,12 @@ function afterSpace(json: string, start: number): number {
 /** A list whose entries are read one by one. */
 export const anyList = z.array(z.unknown())
 
-const valueMost = 80
+const valueMax = 80
 
 /** A value as text for display, truncated. */
 function rawValue(value: unknown): string {
-  if (value instanceof NumberText) return value.text.slice(0, valueMost)
-  if (typeof value === 'string') return plainText(value).slice(0, valueMost)
+  if (value instanceof NumberText) return value.text.slice(0, valueMax)
+  if (typeof value === 'string') return plainText(value).slice(0, valueMax)
   if (typeof value === 'boolean') return String(value)
   if (value === null || value === undefined) return 'null'
   return Array.isArray(value) ? '[…]' : '{…}'
@@ -112,8 +112,8 @@ function rawValue(value: unknown): string {
 function rawFields(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || value instanceof NumberText || Array.isArray(value))
     return { entry: rawValue(value) }
-  const fields = Object.entries(value).slice(0, fieldsMost)
-  return Object.fromEntries(fields.map(([name, field]) => [plainText(name).slice(0, valueMost), rawValue(field)]))
+  const fields = Object.entries(value).slice(0, fieldsMax)
+  return Object.fromEntries(fields.map(([name, field]) => [plainText(name).slice(0, valueMax), rawValue(field)]))
 }
 
 /** An unreadable entry of a list, with the reason. */

@@ -106,9 +106,9 @@ function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   })
 }
 
-/** A size as whole units and their scale, which is at least `leastScale`: 0.05 is 5 and 2, 100 is 100 and 0. */
-function toScaled(size: Decimal, leastScale = 0): { units: bigint; scale: number } {
-  const scale = Math.max(size.decimalPlaces(), leastScale)
+/** A size as whole units and their scale, which is at least `minScale`: 0.05 is 5 and 2, 100 is 100 and 0. */
+function toScaled(size: Decimal, minScale = 0): { units: bigint; scale: number } {
+  const scale = Math.max(size.decimalPlaces(), minScale)
   return {
     units: BigInt(size.times(new Decimal(10).pow(scale)).toFixed()),
     scale,

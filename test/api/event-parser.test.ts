@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createEventParser, type StreamedEvent } from '../../src/api/event-parser.ts'
 
 /** What a stream comes to that arrives in these pieces. */
-function eventsOf(pieces: readonly string[], lengthMost = 1_000): StreamedEvent[] | 'tooLong' {
-  const parse = createEventParser(lengthMost)
+function eventsOf(pieces: readonly string[], lengthMax = 1_000): StreamedEvent[] | 'tooLong' {
+  const parse = createEventParser(lengthMax)
   const events: StreamedEvent[] = []
   for (const piece of pieces) {
     const parsed = parse(piece)

@@ -8,7 +8,7 @@ const plenty = { perSecond: 1_000, burst: 1_000, pollShare: 1 }
 /** A gate, and the calls that ask to go through it by name; `seen` tells in which order they were answered. */
 function aGate(limits: Partial<GateLimits> = {}) {
   const clock = new FakeClock(1_700_000_000_000)
-  const gate = new CallGate(clock, { inFlightMost: 8, rate: plenty, queueMs: 5_000, pauseWaitedMs: 10_000, ...limits })
+  const gate = new CallGate(clock, { inFlightMax: 8, rate: plenty, queueMs: 5_000, pauseWaitedMs: 10_000, ...limits })
   const seen: string[] = []
   const leaving = new Map<string, () => void>()
   const ask = (name: string, callClass: CallClass, signal = new AbortController().signal): Promise<Admission> =>
@@ -38,7 +38,7 @@ test('no more calls are in flight than may be; of those places two are kept for 
 })
 
 test('a free place goes to a write, then to a person, then to a poll, each in the order of asking', async () => {
-  const { gate, seen, ask, askMany, leave } = aGate({ inFlightMost: 4 })
+  const { gate, seen, ask, askMany, leave } = aGate({ inFlightMax: 4 })
   askMany(2, 'poll')
   askMany(2, 'person')
   void ask('order', 'write')
@@ -70,7 +70,7 @@ test('after a stop of the process a write whose turn is long overdue does not le
 })
 
 test('fewer places than needed are raised, so that no write waits for a stalled poll', async () => {
-  const { seen, askMany } = aGate({ inFlightMost: 1 })
+  const { seen, askMany } = aGate({ inFlightMax: 1 })
   askMany(3, 'poll')
   askMany(3, 'person')
   askMany(3, 'write')
@@ -101,7 +101,7 @@ test('with the budget spent a write is first in line, and polls come last', asyn
 })
 
 test('a write or a person’s read that does not get its turn in time is given up; a poll waits on', async () => {
-  const { clock, seen, ask, askMany, leave } = aGate({ inFlightMost: 4 })
+  const { clock, seen, ask, askMany, leave } = aGate({ inFlightMax: 4 })
   askMany(4, 'write')
   void ask('order', 'write')
   void ask('look', 'person')
@@ -178,7 +178,7 @@ test('a long pause can be ended, a short one is kept', async () => {
 
 test('a wall clock that is put back does not make a pause longer', async () => {
   const clock = new FakeClock(5_000_000)
-  const gate = new CallGate(clock, { inFlightMost: 8, rate: plenty, queueMs: 1, pauseWaitedMs: 1 })
+  const gate = new CallGate(clock, { inFlightMax: 8, rate: plenty, queueMs: 1, pauseWaitedMs: 1 })
   gate.pausePolls(8_000)
   clock.setWall(-3_600_000)
   expect(gate.reading().pausedMs).toBe(8_000)
@@ -195,7 +195,7 @@ test('whatever comes and goes, places are never exceeded, none is lost, and no w
     { weight: 1, arbitrary: fc.record({ passMs: fc.integer({ min: 1, max: 2_000 }) }) },
   )
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-    const { clock, gate } = aGate({ inFlightMost: 6 })
+    const { clock, gate } = aGate({ inFlightMax: 6 })
     const inFlight: { callClass: CallClass; leave: () => void }[] = []
     const waiting = new Map<AbortController, CallClass>()
     for (const each of steps) {

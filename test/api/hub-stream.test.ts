@@ -197,7 +197,7 @@ function startHeard() {
     clock,
     random: () => 0.5,
     redact: (body) => body,
-    lengthMost: 1_000,
+    lengthMax: 1_000,
     onNews: () => {},
     onSilence: () => {},
     onHubChange: () => {},

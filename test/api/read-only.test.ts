@@ -61,7 +61,7 @@ test('a write that waits for its turn is held back when the guard closes meanwhi
     response.end()
   })
   let mayWrite = true
-  const { transport } = startTransport(server.url, { inFlightMost: 4, mayWrite: () => mayWrite })
+  const { transport } = startTransport(server.url, { inFlightMax: 4, mayWrite: () => mayWrite })
   const client = createExchangeClient(transport)
   const sent = Array.from({ length: 4 }, () => client.cancelAllOrders(null))
   const waiting = errorOf(client.cancelOrder('7'))

@@ -41,14 +41,14 @@ test('while every poll stalls, orders and cancels go out at once', async () => {
   const writes = [post(transport), transport.send({ method: 'DELETE', path: '/orders' })]
   await came(server, 7)
   expect(linesOf(server).slice(5).toSorted(byName)).toEqual(['DELETE /orders', 'POST /orders'])
-  expect(transport.rate()).toMatchObject({ inFlight: 7, waiting: 20, perSecondMost: 20 })
+  expect(transport.rate()).toMatchObject({ inFlight: 7, waiting: 20, perSecondMax: 20 })
   release()
   expect(await Promise.all([...polls, ...writes])).toEqual(Array.from({ length: 27 }, () => fees))
 })
 
 test('what a person waits for goes before polls, through one transport', async () => {
   const { server, release } = await startHoldingServer()
-  const { transport } = startTransport(server.url, { inFlightMost: 4 })
+  const { transport } = startTransport(server.url, { inFlightMax: 4 })
   const polling = createExchangeClient(transport)
   const asking = createPersonClient(transport)
   const calls: Promise<unknown>[] = [polling.fetchFees(), polling.fetchFees(), polling.fetchFees()]
@@ -64,7 +64,7 @@ test('what a person waits for goes before polls, through one transport', async (
 
 test('closing lets calls in flight end; those that wait for their turn are not sent', async () => {
   const { server, release } = await startHoldingServer()
-  const { transport, clock } = startTransport(server.url, { inFlightMost: 4 })
+  const { transport, clock } = startTransport(server.url, { inFlightMax: 4 })
   const writes = Array.from({ length: 6 }, () => post(transport).catch((error: unknown) => error))
   const poll = errorOf(get(transport))
   await came(server, 4)
@@ -210,7 +210,7 @@ test('a pause of days is not believed', async () => {
 
 test('an order that does not get its turn in time never leaves', async () => {
   const { server, release } = await startHoldingServer()
-  const { transport, clock } = startTransport(server.url, { inFlightMost: 4, limits: { headersMs: 9_000 } })
+  const { transport, clock } = startTransport(server.url, { inFlightMax: 4, limits: { headersMs: 9_000 } })
   const writes = Array.from({ length: 4 }, () => post(transport))
   await came(server, 4)
   const late = errorOf(post(transport))

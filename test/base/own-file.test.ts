@@ -18,7 +18,7 @@ beforeEach(() => {
   chmodSync(join(home, 'a', 'b'), 0o755)
 })
 
-const read = (at = path) => readOwnFile(at, { rule: 'trusted', bytesMost: 1_024 })
+const read = (at = path) => readOwnFile(at, { rule: 'trusted', bytesMax: 1_024 })
 const refused = (at = path): string => {
   const text = read(at)
   if (text.ok) throw new Error(`was read: ${text.value}`)

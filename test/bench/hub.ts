@@ -165,8 +165,8 @@ async function writeDelay(hubs: readonly Hub[], exchange: Place, writes: number)
     return isMet
   })
   closeSync(probe)
-  const [flush, flushMost] = [quantile(flushes, 0.5), quantile(flushes, 0.99)]
-  say(`  a page to this disk, which each write has to wait for: ${fixed(flush, 2)} ms p50, ${fixed(flushMost, 2)} p99`)
+  const [flush, flushMax] = [quantile(flushes, 0.5), quantile(flushes, 0.99)]
+  say(`  a page to this disk, which each write has to wait for: ${fixed(flush, 2)} ms p50, ${fixed(flushMax, 2)} p99`)
   say(`  load of the machine ${fixed(loadavg()[0] ?? 0, 1)}`)
   return met[0] === true
 }

@@ -70,9 +70,9 @@ export async function benchPostgres(home: string, measure: Measure, tell: (resul
     console.log(
       `  one receiver ${single}/s, two on the same database ${pair}/s: ${(two / one).toFixed(2)} of one, with ` +
         `${connectionsOfTwo} connections, database and load on this machine too` +
-        (cpus().length < coresLeast ? `; ${cpus().length} cores are too few for the aim of ${pairLeast}` : ''),
+        (cpus().length < coresMin ? `; ${cpus().length} cores are too few for the aim of ${pairMin}` : ''),
     )
-    if (cpus().length >= coresLeast && two / one < pairLeast) process.exitCode = 1
+    if (cpus().length >= coresMin && two / one < pairMin) process.exitCode = 1
     await Promise.all([inbox.end(), other.end()])
   } finally {
     await place.stop()
@@ -81,8 +81,8 @@ export async function benchPostgres(home: string, measure: Measure, tell: (resul
 
 const connectionsOfTwo = 64
 /** What two receivers make of one, where each of them, the database and the load have cores of their own. */
-const pairLeast = 1.5
-const coresLeast = 6
+const pairMin = 1.5
+const coresMin = 6
 const pairMs = 8_000
 
 /** Events a second that these receivers take together, each over its own connections. */

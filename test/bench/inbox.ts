@@ -19,8 +19,8 @@ const warmUpMs = 3_000
 const measuredMs = 10_000
 const memoryCount = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 2_000_000)
 /** Of the rate of a server that stores nothing, measured in the same run; and how many times its p99. */
-const rateLeast = 0.5
-const p99Most = 3
+const rateMin = 0.5
+const p99Max = 3
 
 const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 })
 
@@ -49,10 +49,10 @@ const tellRatio = ({ perSecond, p99Ms, cpuMicros }: Measured, peer: Measured): v
   const cost = cpuMicros / peer.cpuMicros
   const mark = (isMet: boolean) => (isMet ? '' : ' MISSED')
   console.log(
-    `  beside fastify that stores nothing: ${rate.toFixed(2)} of its rate (aim ${rateLeast}${mark(rate >= rateLeast)}), ` +
-      `${latency.toFixed(1)} of its p99 (aim ${p99Most}${mark(latency <= p99Most)}), ${cost.toFixed(2)} of its CPU each`,
+    `  beside fastify that stores nothing: ${rate.toFixed(2)} of its rate (aim ${rateMin}${mark(rate >= rateMin)}), ` +
+      `${latency.toFixed(1)} of its p99 (aim ${p99Max}${mark(latency <= p99Max)}), ${cost.toFixed(2)} of its CPU each`,
   )
-  if (rate < rateLeast || latency > p99Most) process.exitCode = 1
+  if (rate < rateMin || latency > p99Max) process.exitCode = 1
 }
 
 const storedCount = (path: string): number => {

@@ -76,7 +76,7 @@ export type Running = {
 }
 
 const beatMs = 10
-const beatsMost = 5_000
+const beatsMax = 5_000
 
 /** A home folder of its own, an environment, and the program in this very process. */
 export function openShell(environment: Record<string, string> = {}, clock = new FakeClock(startMs)): Shell {
@@ -116,7 +116,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       return ran
     })
     const until = async (isThere: () => boolean) => {
-      for (let beats = 0; beats < beatsMost; beats += 1) {
+      for (let beats = 0; beats < beatsMax; beats += 1) {
         if (isThere()) return
         await atRest()
         await clock.advance(beatMs)

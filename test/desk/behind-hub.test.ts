@@ -10,18 +10,18 @@ import { aDraft } from '../fakes/orders.ts'
 import { beat, beatsUntil, type DeskOptions, practiceDesk } from '../fakes/practice-desk.ts'
 
 /** A desk behind one hub, or two, of a practice exchange that stands still. */
-type Setup = Partial<Pick<Parameters<typeof startFakeHub>[0], 'role' | 'keptMostMs' | 'hasStream'>> & {
+type Setup = Partial<Pick<Parameters<typeof startFakeHub>[0], 'role' | 'keptMaxMs' | 'hasStream'>> & {
   hubCount?: number
   options?: Partial<DeskOptions>
 }
 
-async function startBehindHub({ hubCount = 1, options = {}, keptMostMs = 500, ...hubOptions }: Setup = {}) {
+async function startBehindHub({ hubCount = 1, options = {}, keptMaxMs = 500, ...hubOptions }: Setup = {}) {
   const clock = new FakeClock(Date.UTC(2026, 0, 5, 14, 0, 0))
   const ports = { port: 0, gatewayPort: 0, adminPort: 0 }
   const sandbox = await startSandbox({ ...ports, market: 'off', seed: 1 }, { clock, randomBytes, log: () => {} })
   const hubs: FakeHub[] = []
   for (let count = 0; count < hubCount; count += 1)
-    hubs.push(await startFakeHub({ exchangeUrl: sandbox.exchangeUrl, clock, keptMostMs, ...hubOptions }))
+    hubs.push(await startFakeHub({ exchangeUrl: sandbox.exchangeUrl, clock, keptMaxMs, ...hubOptions }))
   const [first, ...others] = hubs
   if (first === undefined) throw new Error('a hub is needed')
   const also = others.flatMap(({ url }) => {
@@ -61,7 +61,7 @@ async function startBehindHub({ hubCount = 1, options = {}, keptMostMs = 500, ..
 const calls = ({ seen }: FakeHub): number => seen.filter(({ target }) => target !== '/stream').length
 
 test('ages on the screen are those of what the hub has, however often it is asked', async () => {
-  const { store, clock, passes } = await startBehindHub({ keptMostMs: Number.POSITIVE_INFINITY })
+  const { store, clock, passes } = await startBehindHub({ keptMaxMs: Number.POSITIVE_INFINITY })
   const { books } = store.getState()
   const atMs = books.get('BTC-USD')?.atMs ?? 0
   // The hub keeps what it has: it is asked again and again, and nothing gets younger.
@@ -149,7 +149,7 @@ test('a desk whose hub goes down goes on at the other one, stream and all', asyn
 })
 
 test('after a stop of the process no age is younger than it is', async () => {
-  const { store, hub, clock, passes } = await startBehindHub({ keptMostMs: Number.POSITIVE_INFINITY })
+  const { store, hub, clock, passes } = await startBehindHub({ keptMaxMs: Number.POSITIVE_INFINITY })
   await passes(5_000)
   const stoppedAtMs = clock.now()
   // Seconds of it wait in the socket while the process stands still.

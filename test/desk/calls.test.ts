@@ -18,22 +18,22 @@ async function measured({ passes }: CountedDesk): Promise<readonly Call[]> {
  * What the page on polling promises of a wall: the book of one symbol, the tickers and the books of their list, orders,
  * fills, balances and transfers on 200x60 cells.
  */
-const wallMost = 6
+const wallMax = 6
 
 test('a wall stays under six calls a second, whatever changes and however many keys are pressed', async () => {
   const wall = await startCountedDesk('restless', { isMonitor: true })
   await wall.looksAt('monitor', 200, 60)
   const { visiblePanes } = wall.desk.store.getState().screen
   expect(visiblePanes).toEqual(expect.arrayContaining(['chart', 'tickers', 'orders', 'fills', 'balances', 'transfers']))
-  expect(perSecond(await measured(wall))).toBeLessThan(wallMost)
+  expect(perSecond(await measured(wall))).toBeLessThan(wallMax)
   const calls: Call[] = []
   for (let count = 0; count < measuredMs / 50; count += 1) {
     wall.desk.commands.keyPressed()
     calls.push(...(await wall.passes(50)))
   }
-  expect(perSecond(calls)).toBeLessThan(wallMost)
+  expect(perSecond(calls)).toBeLessThan(wallMax)
   // With room for an auction, whose rules are asked for once a second.
-  expect(perSecond(calls)).toBeLessThan(wallMost - 0.8)
+  expect(perSecond(calls)).toBeLessThan(wallMax - 0.8)
   // Nothing is starved for it: the one book, and those of the list.
   const { l2 = 0, tickers = 0, orders = 0 } = tally(calls)
   // Those of the list once in twenty seconds each, of eight symbols at most.
@@ -204,7 +204,7 @@ test('where few calls are allowed all pauses grow alike, and no feed looks stale
   await looksAt('trade', 120, 40)
   await passes(60_000)
   const { store } = desk
-  let mostPerSecond = 0
+  let maxPerSecond = 0
   const calls: Call[] = []
   for (let count = 0; count < 60; count += 1) {
     desk.commands.keyPressed()
@@ -212,12 +212,12 @@ test('where few calls are allowed all pauses grow alike, and no feed looks stale
     const { alerts, session, nowMs, books } = store.getState()
     expect([...alerts.stale.keys()]).toEqual([])
     expect(isStale(books.get('BTC-USD') ?? emptyFeed, 'book', nowMs)).toBe(false)
-    mostPerSecond = Math.max(mostPerSecond, session.calls?.perSecond ?? 0)
+    maxPerSecond = Math.max(maxPerSecond, session.calls?.perSecond ?? 0)
   }
   // Seven tenths of what is allowed are for polls.
   expect(calls.length / 60).toBeLessThan(2.1)
   expect(calls.length / 60).toBeGreaterThan(1)
-  expect(mostPerSecond).toBeLessThan(3)
+  expect(maxPerSecond).toBeLessThan(3)
 })
 
 test('whatever is sent has orders, fills and balances asked for at once', async () => {

@@ -10,13 +10,13 @@ if (process.argv[2] === 'small') {
 }
 
 let kept: object[] = []
-let mostBytes = 0
+let maxBytes = 0
 for (let turn = 0; turn < 400; turn += 1) {
   for (let count = 0; count < 20_000; count += 1) kept.push({ count, pair: [count, turn] })
   if (turn % 4 === 0) kept = kept.slice(-60_000)
   // Collections are told of between turns, some turns later.
   for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve))
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-  mostBytes = Math.max(mostBytes, young?.space_size ?? 0)
+  maxBytes = Math.max(maxBytes, young?.space_size ?? 0)
 }
-process.stdout.write(`${mostBytes / 1_048_576}\n`)
+process.stdout.write(`${maxBytes / 1_048_576}\n`)

@@ -82,7 +82,7 @@ test('where the room is full again and again within seconds there may be more of
 })
 
 /** The most MiB that the engine set aside for new objects in a process that makes many, and what it said about it. */
-async function youngMostMebibytes(...args: readonly string[]): Promise<number> {
+async function youngMaxMebibytes(...args: readonly string[]): Promise<number> {
   const child = fileURLToPath(new URL('./heap-child.ts', import.meta.url))
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [child, ...args])
   // The engine throws at no flag that it does not know: it says so here.
@@ -91,8 +91,8 @@ async function youngMostMebibytes(...args: readonly string[]): Promise<number> {
 }
 
 test('the engine takes what it is told: without, the room for new objects becomes larger', async () => {
-  const usual = await youngMostMebibytes()
-  const small = await youngMostMebibytes('small')
+  const usual = await youngMaxMebibytes()
+  const small = await youngMaxMebibytes('small')
   expect(small).toBeGreaterThanOrEqual(4)
   // How far beyond its bound it is by the time that this is told depends on the engine's own threads.
   expect(usual).toBeGreaterThan(small)

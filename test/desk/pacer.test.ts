@@ -81,7 +81,7 @@ test('where motion is reduced the picture changes twice a second at most, whatev
   const store = createDeskStore({ ...state, looks: { ...state.looks, isMotionReduced: true } })
   const changes: number[] = []
   store.subscribe(() => changes.push(clock.now()))
-  const calls = () => ({ perSecond: 0, perSecondMost: 10, pausedMs: 0, retryCount: 0 })
+  const calls = () => ({ perSecond: 0, perSecondMax: 10, pausedMs: 0, retryCount: 0 })
   const pacer = createDeskPacer(store, { clock, signal: stop.signal, calls })
   const done = pacer.run()
   for (let beats = 0; beats < 100; beats += 1) {

@@ -2,7 +2,7 @@
 export type AdminPlace = { adminUrl: string; adminToken: string }
 
 /** Times that a read is asked again; a busy machine resets a connection now and then. */
-const readsMost = 5
+const readsMax = 5
 
 /**
  * A call of the drill's own, none of the program under test: on a connection of its own, as one that waited may be
@@ -12,7 +12,7 @@ const readsMost = 5
 export async function ownCall(url: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
   const headers = { ...init.headers, connection: 'close' }
   const isRead = (init.method ?? 'GET') === 'GET'
-  for (let left = isRead ? readsMost : 1; ; left -= 1) {
+  for (let left = isRead ? readsMax : 1; ; left -= 1) {
     try {
       const answer = await globalThis.fetch(url, { ...init, headers })
       // The body as well: it may be cut off in the middle.

@@ -94,7 +94,7 @@ const laneParts = ({ build, cacheFolder, seed, distorted }: Tools, { writes, onl
   }))
 
 /** Several at once, for most of the time something is waited for. */
-const besideMost = 3
+const besideMax = 3
 
 async function runParts(parts: readonly Part[], found: (part: Part, finding: Finding) => void): Promise<void> {
   const left = parts.values()
@@ -107,7 +107,7 @@ async function runParts(parts: readonly Part[], found: (part: Part, finding: Fin
       }
     }
   }
-  await Promise.all(Array.from({ length: besideMost }, worker))
+  await Promise.all(Array.from({ length: besideMax }, worker))
 }
 
 async function drill(options: Options): Promise<boolean> {

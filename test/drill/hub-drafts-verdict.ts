@@ -24,7 +24,7 @@ type Evidence = {
   database: HubDatabase
   /** What two persons may withdraw a day, in USD, and the least that one BTC counted. */
   limits: ReadonlyMap<string, number>
-  usdLeast: number
+  usdMin: number
 }
 
 /** Complaints, in sentences, and how much there was of what. */
@@ -127,7 +127,7 @@ async function judgeHalts({ book, database }: Evidence): Promise<string[]> {
 }
 
 /** Day limits of persons, by what is at the exchange. */
-async function judgeLimits({ listed, database, limits, usdLeast }: Evidence): Promise<string[]> {
+async function judgeLimits({ listed, database, limits, usdMin }: Evidence): Promise<string[]> {
   const { rows } = await database.pool.query(
     "SELECT person, coalesce(settlement->>'id', outcome->>'id') AS id FROM hub_write WHERE intent->>'kind' = 'withdrawal'",
   )
@@ -142,7 +142,7 @@ async function judgeLimits({ listed, database, limits, usdLeast }: Evidence): Pr
   for (const { withdrawalId, amount } of listed) {
     const person = sentBy.get(withdrawalId)
     if (person === undefined) complaints.push(`withdrawal ${withdrawalId} is not on record`)
-    else sums.set(person, (sums.get(person) ?? new Decimal(0)).plus(new Decimal(amount).times(usdLeast)))
+    else sums.set(person, (sums.get(person) ?? new Decimal(0)).plus(new Decimal(amount).times(usdMin)))
   }
   for (const [person, most] of limits) {
     const usd = sums.get(person)

@@ -36,11 +36,11 @@ type Evidence = {
   recorded: readonly Recorded[]
   limits: Limits
   /** How many orders worked at the same time, at the most that was ever seen. */
-  openMost: number
+  openMax: number
 }
 
 /** Complaints, in sentences; none where all is as it should be. */
-export function judgeHub({ asked, orders, recorded, limits, openMost }: Evidence): {
+export function judgeHub({ asked, orders, recorded, limits, openMax }: Evidence): {
   complaints: string[]
   figures: Readonly<Record<string, number>>
 } {
@@ -82,16 +82,16 @@ export function judgeHub({ asked, orders, recorded, limits, openMost }: Evidence
     overrun += 1
     complaints.push(`${person} came to ${usd} USD on a day, over ${most}`)
   }
-  if (openMost > limits.openOrders) {
+  if (openMax > limits.openOrders) {
     overrun += 1
-    complaints.push(`${openMost} orders worked at once, over ${limits.openOrders}`)
+    complaints.push(`${openMax} orders worked at once, over ${limits.openOrders}`)
   }
   const unknown = asked.filter(({ told }) => told.includes('unknown')).length
   return {
     complaints,
     figures: {
       ...{ asked: asked.length, placed: live.length, recorded: recorded.length, toldUnknown: unknown },
-      ...{ doubled: doubled.length, forgotten, untrue, overrun, openMost },
+      ...{ doubled: doubled.length, forgotten, untrue, overrun, openMax },
     },
   }
 }

@@ -28,14 +28,14 @@ import { everyOrder, judgeHub, type Recorded } from './hub-verdict.ts'
 
 const lookMs = 50
 /** Characters of a hub's log that are shown where it ended by itself. */
-const logMost = 4_000
+const logMax = 4_000
 const patienceMs = 90_000
 /** What the firm's limits and two persons' allow. */
-const openOrdersMost = 90
+const openOrdersMax = 90
 const dayUsd = 1_500
 const withdrawDayUsd = 40
 /** The lowest price of the book: what a withdrawal counted at least. */
-const usdLeast = 59_900
+const usdMin = 59_900
 
 type Setting = { program: string; home: string; store: string }
 
@@ -63,7 +63,7 @@ class Hub {
     this.#child = child
     let log = ''
     child.stderr.on('data', (chunk: Buffer) => {
-      log = (log + chunk.toString()).slice(-logMost)
+      log = (log + chunk.toString()).slice(-logMax)
     })
     // One that nobody ended must not be gone.
     child.once('exit', (code, signal) => {
@@ -163,7 +163,7 @@ async function openScene(options: Options) {
   writeFileSync(
     join(home, '.config', 'pitdesk', 'config.toml'),
     `[profiles.firm]\nkind = "practice"\nexchange_base_url = "${line.exchange}"\napi_token_file = "${join(home, 'key')}"\nrate_per_second = 1000\n` +
-      `[profiles.firm.limits]\nopen_orders = ${openOrdersMost}\nwithdrawal_approval = true\n`,
+      `[profiles.firm.limits]\nopen_orders = ${openOrdersMax}\nwithdrawal_approval = true\n`,
     { mode: 0o600 },
   )
   const setting = { program, home, store: address.href }
@@ -296,8 +296,8 @@ async function drill(options: Options): Promise<number> {
     const asked = desks.flatMap((desk) => desk.asked)
     const orders = await everyOrder(line.exchange, tokenIn(line))
     const verdict = judgeHub({
-      ...{ asked, orders, recorded: await recordedOrders(world), openMost: open.most() },
-      limits: { dayUsd: limited, openOrders: openOrdersMost },
+      ...{ asked, orders, recorded: await recordedOrders(world), openMax: open.most() },
+      limits: { dayUsd: limited, openOrders: openOrdersMax },
     })
     const leading = async () => (await until(() => leader(scene), 'a hub that leads')).base
     const all = () => everyOrder(line.exchange, tokenIn(line))
@@ -374,7 +374,7 @@ async function draftsVerdict(
     const list = answer?.status === 200 ? readHubDrafts(answer.text) : null
     return list?.ok ? list.value.drafts : null
   }, 'a list of drafts')
-  return await judgeDrafts({ book, listed, drafts, database, limits, usdLeast })
+  return await judgeDrafts({ book, listed, drafts, database, limits, usdMin })
 }
 
 async function recordedOrders({ database }: World): Promise<Recorded[]> {
@@ -387,7 +387,7 @@ async function recordedOrders({ database }: World): Promise<Recorded[]> {
 }
 
 /** Plans that stay open may act between two reads: so often it is looked again before it counts. */
-const comparedMost = 5
+const comparedMax = 5
 
 /** At rest everybody must be shown what the exchange has. */
 async function disagreements(scene: Scene, line: SandboxLine): Promise<string[]> {
@@ -401,7 +401,7 @@ async function disagreements(scene: Scene, line: SandboxLine): Promise<string[]>
   const complaints: string[] = []
   for (const path of ['/orders?limit=100', '/accounts', '/fills']) {
     let isAgreed = await isSame(path)
-    for (let again = 1; again < comparedMost && !isAgreed; again += 1) {
+    for (let again = 1; again < comparedMax && !isAgreed; again += 1) {
       await systemClock.sleep(lookMs)
       isAgreed = await isSame(path)
     }

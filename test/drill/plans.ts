@@ -38,7 +38,7 @@ const self = fileURLToPath(import.meta.url)
 /** The walked one as often as the two together whose market lives. */
 const symbols = ['BTC-USD', 'ETH-USD', walkedSymbol, walkedSymbol] as const
 /** So many are open at once. */
-const openMost = 90
+const openMax = 90
 /** A run that is shorter shows less than everything: nothing is demanded of it there. */
 const wholeRun = { plans: 100, seconds: 120 }
 /** Pauses between two steps of the walk, and between two gaps of the living markets. */
@@ -262,7 +262,7 @@ async function drill(options: Options): Promise<number> {
   const isDue = () => begun < count * (1 - (endMs - systemClock.now()) / (seconds * 1_000)) + 10
   while (systemClock.now() < endMs) {
     try {
-      if (begun < count && isDue() && open().length < openMost) {
+      if (begun < count && isDue() && open().length < openMax) {
         const symbol = symbols[random.integer(0, symbols.length - 1)] ?? 'BTC-USD'
         const [instrument, book] = [
           await trader.client.fetchSymbol(symbol, never.signal),
@@ -274,7 +274,7 @@ async function drill(options: Options): Promise<number> {
       }
       // A person ends the oldest, to make room.
       const [oldest] = open().filter(({ cancel }) => cancel === null)
-      if (open().length >= openMost && oldest !== undefined)
+      if (open().length >= openMax && oldest !== undefined)
         await ask({ ask: 'cancel', planId: oldest.planId, how: 'takeBack' })
     } catch (error) {
       // The exchange is down, or failing: that is what it is here for.

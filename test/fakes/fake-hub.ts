@@ -15,7 +15,7 @@ type Options = {
   clock: Pick<Clock, 'now'>
   role?: Role
   /** How old what it kept may be for a call that does not ask for fresh; any age unless given. */
-  keptMostMs?: number
+  keptMaxMs?: number
   /** False for one that has no stream. */
   hasStream?: boolean
 }
@@ -45,7 +45,7 @@ export type FakeHub = {
 }
 
 export async function startFakeHub(options: Options): Promise<FakeHub> {
-  const { exchangeUrl, clock, keptMostMs = Number.POSITIVE_INFINITY, hasStream = true } = options
+  const { exchangeUrl, clock, keptMaxMs = Number.POSITIVE_INFINITY, hasStream = true } = options
   const seen: Seen[] = []
   const kept = new Map<string, Kept>()
   const streams = new Map<string, { response: ServerResponse; targets: Set<string> }>()
@@ -98,7 +98,7 @@ export async function startFakeHub(options: Options): Promise<FakeHub> {
       response.writeHead(200, mark).end(JSON.stringify({ name: 'ann', role, limits: {}, account: 'desk' }))
     else if (method === 'GET') {
       const known = kept.get(target)
-      const isKept = known !== undefined && !isFresh && clock.now() - known.atMs <= keptMostMs
+      const isKept = known !== undefined && !isFresh && clock.now() - known.atMs <= keptMaxMs
       const { status, body, atMs } = isKept ? known : await read(target)
       if (streamId !== null) streams.get(streamId)?.targets.add(target)
       response.writeHead(status, { ...mark, 'x-hub-age-ms': ageText ?? `${clock.now() - atMs}` }).end(body)

@@ -6,7 +6,7 @@ import { type HubDatabase, openHubDatabase } from '../../src/hub/store/database.
 
 /** The hub's database at an address, for drills and benches, which close it themselves. */
 export async function openDrillDatabase(url: string): Promise<HubDatabase> {
-  const opened = await openHubDatabase({ url, clock: systemClock, connectionsMost: 2 })
+  const opened = await openHubDatabase({ url, clock: systemClock, connectionsMax: 2 })
   if (!opened.ok) throw new Error(opened.error)
   return opened.value
 }

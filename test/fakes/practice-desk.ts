@@ -44,8 +44,8 @@ export async function beat(clock: FakeClock, ms: number = beatMs): Promise<void>
 }
 
 /** Lets beats pass until it is there; whether it came within so many. */
-export async function beatsUntil(clock: FakeClock, isThere: () => boolean, beatsMost: number): Promise<boolean> {
-  for (let beats = 0; beats < beatsMost; beats += 1) {
+export async function beatsUntil(clock: FakeClock, isThere: () => boolean, beatsMax: number): Promise<boolean> {
+  for (let beats = 0; beats < beatsMax; beats += 1) {
     if (isThere()) return true
     await beat(clock)
   }

@@ -8,7 +8,7 @@ import type { PostgresCluster } from '../fakes/postgres.ts'
 
 /** Opens the hub's database at an address, and closes it after the test. */
 export async function openDatabase(url: string, clock: Clock = systemClock): Promise<HubDatabase> {
-  const opened = await openHubDatabase({ url, clock, connectionsMost: 4, mayLoseWrites: true })
+  const opened = await openHubDatabase({ url, clock, connectionsMax: 4, mayLoseWrites: true })
   if (!opened.ok) throw new Error(opened.error)
   onTestFinished(() => opened.value.close())
   return opened.value

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writesMostEach } from '../../src/hub/writes/hub-writes.ts'
+import { writesMaxEach } from '../../src/hub/writes/hub-writes.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
@@ -244,7 +244,7 @@ test('a program that runs away has sixteen writes under way; its cancels and eve
   expect([other.status, cancel.status]).toEqual([200, 200])
   const answers = await Promise.all(many)
   const refused = answers.filter(({ status }) => status === 429)
-  expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMostEach)
+  expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMaxEach)
   expect(refused[0]?.json).toEqual({
     error: '16 writes of yours are under way, as many as one person may have: nothing was sent',
   })
@@ -258,8 +258,8 @@ test('of one person sixteen cancels are under way at the most', async () => {
   await firm.admin('/fault/latency', { ms: 300 })
   const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => bob('DELETE', `/orders/${700 + at}`)))
   const refused = answers.filter(({ status }) => status === 429)
-  expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMostEach)
-  expect(refused.length).toBeLessThanOrEqual(60 - writesMostEach)
+  expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMaxEach)
+  expect(refused.length).toBeLessThanOrEqual(60 - writesMaxEach)
   expect(refused[0]?.text).toContain('nothing was sent')
 }, 60_000)
 

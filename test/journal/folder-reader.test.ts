@@ -32,8 +32,7 @@ function put(folder: string, place: Place, number: number, text = textOf(anEntry
   return path
 }
 
-const join4 = (folder: string) =>
-  joinFiles({ folder, closedLeast: 1, bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs })
+const join4 = (folder: string) => joinFiles({ folder, closedMin: 1, bytesMax: Number.POSITIVE_INFINITY, nowMs: atMs })
 
 /** An account's folder with an entry in each place: 0 written to, 1 closed, 2 damaged, 3 and 4 joined. */
 async function aJournal() {

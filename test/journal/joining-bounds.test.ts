@@ -10,7 +10,7 @@ import { anEntry, closeFiles, filesIn, namesIn, reading } from './closed-files.t
 import { diskCalls } from './disk-calls.ts'
 import { aFolder, atMs } from './scene.ts'
 
-const usual = { closedLeast: 1, bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs }
+const usual = { closedMin: 1, bytesMax: Number.POSITIVE_INFINITY, nowMs: atMs }
 
 /** A closed file with one entry, of about so many bytes. */
 function closeFile(folder: string, number: number, bytes: number): string {
@@ -59,9 +59,9 @@ describe('how much is joined at once', () => {
     closeFile(folder, 8, 60_000)
     const small =
       bytes(joinedNames(folder).slice(0, 7)) + statSync(join(folder, 'closed', closedNames(folder)[0] ?? '')).size
-    await joinFiles({ folder, ...usual, bytesMost: small - 1 })
+    await joinFiles({ folder, ...usual, bytesMax: small - 1 })
     expect(joinedNames(folder)).toHaveLength(9)
-    await joinFiles({ folder, ...usual, bytesMost: small })
+    await joinFiles({ folder, ...usual, bytesMax: small })
     expect(joinedNames(folder)).toHaveLength(2)
     expect((await reading(folder)).ids).toHaveLength(9)
   })
@@ -79,19 +79,19 @@ describe('how much is joined at once', () => {
     const folder = aFolder()
     const size = statSync(closeFile(folder, 0, 1_000)).size
     for (let number = 1; number < 6; number += 1) closeFile(folder, number, 1_000)
-    await joinFiles({ folder, ...usual, bytesMost: 2 * size })
+    await joinFiles({ folder, ...usual, bytesMax: 2 * size })
     expect(closedNames(folder)).toHaveLength(4)
-    await joinFiles({ folder, ...usual, bytesMost: 1 })
+    await joinFiles({ folder, ...usual, bytesMax: 1 })
     expect(closedNames(folder)).toHaveLength(3)
     const crowded = aFolder()
     const name = (number: number) => join(crowded, 'closed', `run${number}.0001.jsonl`)
     mkdirSync(join(crowded, 'closed'), { recursive: true })
     for (let number = 0; number < 999; number += 1) writeFileSync(name(number), '')
     writeFileSync(name(0), recordsOf(anEntry(0)).map(recordLine).join(''))
-    await joinFiles({ folder: crowded, ...usual, bytesMost: 1 })
+    await joinFiles({ folder: crowded, ...usual, bytesMax: 1 })
     expect(closedNames(crowded)).toHaveLength(998)
     for (const number of [0, 999]) writeFileSync(name(number), recordsOf(anEntry(number)).map(recordLine).join(''))
-    await joinFiles({ folder: crowded, ...usual, bytesMost: 1 })
+    await joinFiles({ folder: crowded, ...usual, bytesMax: 1 })
     expect(closedNames(crowded)).toEqual([])
   })
 
@@ -118,8 +118,8 @@ describe('how much is joined at once', () => {
 describe('whose turn it is to join', () => {
   test('a command joins when there are 32, a desk when there are four', () => {
     expect(joiningBy).toEqual({
-      command: { closedLeast: 32, bytesMost: 4_194_304 },
-      desk: { closedLeast: 4, bytesMost: Number.POSITIVE_INFINITY },
+      command: { closedMin: 32, bytesMax: 4_194_304 },
+      desk: { closedMin: 4, bytesMax: Number.POSITIVE_INFINITY },
     })
   })
 
@@ -162,7 +162,7 @@ describe('what is not joined', () => {
   test('files that are gone meanwhile cost nothing, and where there is none nothing is made', async () => {
     const folder = aFolder()
     await joinOthers({ folder, ...usual }, [])
-    await joinFiles({ folder, ...usual, closedLeast: 0 })
+    await joinFiles({ folder, ...usual, closedMin: 0 })
     expect(existsSync(folder)).toBe(false)
     const path = closeFile(folder, 0, 10)
     await joinOthers({ folder, ...usual }, [{ path: `${path}-gone` }, { path }])

@@ -11,7 +11,7 @@ import { runs } from '../fakes/runs.ts'
 import { anEntry, closeFiles, filesIn, namesIn, reading } from './closed-files.ts'
 import { aFolder, atMs } from './scene.ts'
 
-const everything = { closedLeast: 32, bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs }
+const everything = { closedMin: 32, bytesMax: Number.POSITIVE_INFINITY, nowMs: atMs }
 const accepted = { kind: 'accepted', id: 'later', status: 'OPEN' } as const
 
 describe('closed files', () => {
@@ -41,7 +41,7 @@ describe('closed files', () => {
     const folder = aFolder()
     for (let batch = 0; batch < 17; batch += 1) {
       closeFiles(folder, batch * 4, (batch + 1) * 4)
-      await joinFiles({ folder, ...everything, closedLeast: 4 })
+      await joinFiles({ folder, ...everything, closedMin: 4 })
       // Eight make one that is small as well: the eighth of those takes the seven after the first with it.
       expect(filesIn(join(folder, 'joined'), '.jsonl').length).toBe((batch % 7) + 1)
     }
@@ -52,7 +52,7 @@ describe('closed files', () => {
 
   test('are listed whole in the order of their times, each entry once, however often it was carried over', async () => {
     const folder = aFolder()
-    const every10 = { folder, ...everything, closedLeast: 10 }
+    const every10 = { folder, ...everything, closedMin: 10 }
     for (let batch = 0; batch < 11; batch += 1) {
       closeFiles(folder, batch * 10, (batch + 1) * 10)
       await joinFiles(every10)

@@ -24,7 +24,7 @@ import { pressedKey } from './pressed-key.ts'
 
 /** When the clock of a journey starts. */
 export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
-const beatsMost = 4_000
+const beatsMax = 4_000
 
 export type Journey = {
   sandbox: Sandbox
@@ -164,7 +164,7 @@ export async function startJourney(
 
   const screen = () => withoutStyles(view.lastFrame() ?? '')
   const until = async (isThere: (screen: string) => boolean) => {
-    if (await beatsUntil(clock, () => isThere(screen()), beatsMost)) return screen()
+    if (await beatsUntil(clock, () => isThere(screen()), beatsMax)) return screen()
     // It waits for the machine, which loads a module or starts a thread: from here on the clock goes at its pace.
     return await eventually(async () => {
       await beat(clock)

@@ -52,7 +52,7 @@ async function everyOrder({ trader }: Journey): Promise<Order[]> {
 }
 
 /** The most calls in any second, by the clock of the desk. */
-function mostInASecond(calls: readonly number[]): number {
+function maxInASecond(calls: readonly number[]): number {
   const sorted = calls.toSorted((one, other) => one - other)
   return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1_000).length))
 }
@@ -83,7 +83,7 @@ test.each([
   expect(journey.store.getState().unsettled).toEqual([])
   expect([...notices].filter((text) => /^(Order|Cancel of|Not sent)/.test(text))).toEqual([])
   // What the desk allows itself: 20 a second, and 40 at once after a rest.
-  expect(mostInASecond(calls)).toBeLessThanOrEqual(60)
+  expect(maxInASecond(calls)).toBeLessThanOrEqual(60)
 })
 
 /** Takes all own buys up by 2 ticks, to the review of it. */

@@ -25,7 +25,7 @@ type Task = {
   excess?: string
 }
 
-const keysMost = 4
+const keysMax = 4
 
 const tasks: readonly Task[] = [
   {
@@ -94,7 +94,7 @@ const sequence: Readonly<Record<string, string>> = { Enter: '\r', Tab: '\t', Bac
 /** After a cancel the cursor has come to the next order, which for so long is not canceled. */
 const cancelAgainMs = 1_000
 const stepMs = 10
-const sendMostMs = 3_000
+const sendMaxMs = 3_000
 
 /** No review is open any more: what was in it is on its way. */
 function hasLeft({ store }: Journey): boolean {
@@ -105,7 +105,7 @@ function hasLeft({ store }: Journey): boolean {
 /** Presses every key as early as the desk takes it; typing takes no time. How long it took until the last act, in s. */
 async function walked(journey: Journey, walk: string): Promise<number> {
   const { clock, store } = journey
-  let leastMs = 0
+  let minMs = 0
   let before = ''
   for (const step of stepsOf(walk)) {
     if (isTyped(step)) {
@@ -120,13 +120,13 @@ async function walked(journey: Journey, walk: string): Promise<number> {
     const isSecondCancel = step === 'x' && isAgain
     await clock.advance(isSend ? (isAgain ? freshMs : reviewArmedAfterMs) : isSecondCancel ? cancelAgainMs : burstMs)
     await journey.press(key, 0)
-    for (let ms = 0; isSend && !hasLeft(journey) && ms < sendMostMs; ms += stepMs) await clock.advance(stepMs)
-    if (isSend || isSecondCancel) leastMs += clock.now() - fromMs
+    for (let ms = 0; isSend && !hasLeft(journey) && ms < sendMaxMs; ms += stepMs) await clock.advance(stepMs)
+    if (isSend || isSecondCancel) minMs += clock.now() - fromMs
     // The answer is not waited for by the clock of a person.
     if (isSend) await journey.passes(1_000)
     before = step
   }
-  return leastMs / 1_000
+  return minMs / 1_000
 }
 
 /** What the exchange says of the account: its working orders, its withdrawals, and what is left of its bitcoin. */
@@ -182,7 +182,7 @@ test.each(tasks)(
 )
 
 test('no task takes more than four keys beside what is typed, or the table says why', () => {
-  const longer = tasks.filter(({ now, excess }) => keyCount(now.walk) > keysMost && excess === undefined)
+  const longer = tasks.filter(({ now, excess }) => keyCount(now.walk) > keysMax && excess === undefined)
   expect(longer.map(({ task }) => task)).toEqual([])
   for (const { task, before, now } of tasks) expect(keyCount(now.walk), task).toBeLessThanOrEqual(keyCount(before.walk))
 })

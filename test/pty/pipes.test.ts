@@ -18,7 +18,7 @@ import { aHome, builtForTests, cacheOf, program } from './program.ts'
 const home = aHome('pipes')
 /** What leaves the program of each list: far more than anything between it and its reader holds. */
 const megabytes = runs(8, 50)
-const leastBytes = megabytes * 1_000_000
+const minBytes = megabytes * 1_000_000
 /** So many of `count` entries, which come to 50 MB, as come to that. */
 const part = (count: number): number => Math.ceil((count * megabytes) / 50)
 const fillCount = part(47_000)
@@ -106,7 +106,7 @@ const byteCount = (lines: Iterable<string>): number => {
 }
 
 test(`${megabytes} MB of CSV through a pipe that is read late are whole`, async () => {
-  expect(byteCount(fillLines())).toBeGreaterThan(leastBytes)
+  expect(byteCount(fillLines())).toBeGreaterThan(minBytes)
   expect(await pipe(`fills --all --csv ${slowly}`)).toEqual({
     stdout: sumOf(fillLines()),
     stderr: '',
@@ -119,7 +119,7 @@ test(`${megabytes} MB of JSON through a pipe that is read late are one whole val
   const { stderr, codes } = await pipe(`orders --all --status REJECTED --json | (sleep 1; cat) > ${file}`)
   expect({ stderr, codes }).toEqual({ stderr: '', codes: [0, 0] })
   const text = readFileSync(file, 'utf8')
-  expect(text.length).toBeGreaterThan(leastBytes)
+  expect(text.length).toBeGreaterThan(minBytes)
   const orders: Array<{ exOrdId: number; text: string }> = JSON.parse(text)
   expect(orders.map(({ exOrdId }) => exOrdId)).toEqual(Array.from({ length: orderCount }, (_, at) => orderCount - at))
   expect(orders.every(({ text }) => text === orderOf(1).text)).toBe(true)
@@ -138,19 +138,19 @@ test('a reader in small pieces gets all of it, and what waits for it stays out o
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const hash = createHash('sha256')
   let bytes = 0
-  let mostKib = 0
+  let maxKib = 0
   for await (const piece of createReadStream(fifo, { highWaterMark: 8_192 })) {
     hash.update(piece as Buffer)
     bytes += (piece as Buffer).length
-    if (bytes % 500 === 0 || bytes > 50_000_000) mostKib = Math.max(mostKib, memoryOf(child.pid))
+    if (bytes % 500 === 0 || bytes > 50_000_000) maxKib = Math.max(maxKib, memoryOf(child.pid))
   }
   expect({ code: await ended, stderr, sum: `${hash.digest('hex')}  -\n` }).toEqual({
     code: 0,
     stderr: '',
     sum: sumOf(fillLines(manyFillCount)),
   })
-  process.stdout.write(`50 MB of fills in pieces of 8 KiB: at most ${Math.round(mostKib / 1024)} MiB resident\n`)
-  expect(mostKib).toBeGreaterThan(0)
+  process.stdout.write(`50 MB of fills in pieces of 8 KiB: at most ${Math.round(maxKib / 1024)} MiB resident\n`)
+  expect(maxKib).toBeGreaterThan(0)
 })
 
 /** The most memory that a process has had in hand so far, in KiB; 0 when it is gone. */
@@ -167,7 +167,7 @@ test(`a statement of ${megabytes} MB is whole as CSV and as JSON`, async () => {
   const [lineCount, size] = csv.stdout.trim().split(/\s+/).map(Number)
   // A head, the deposit, and what USD and the other currency opened and closed with.
   expect({ codes: csv.codes, lineCount }).toEqual({ codes: [0, 0, 0], lineCount: 3 * statementFillCount + 6 })
-  expect(size).toBeGreaterThan(leastBytes)
+  expect(size).toBeGreaterThan(minBytes)
   const file = join(home, 'statement.json')
   const json = await pipe(`statement --to 2026-12-31 --json | (sleep 1; cat) > ${file}`, smaller)
   expect(json.codes).toEqual([0, 0])
@@ -200,7 +200,7 @@ test(`${megabytes} MB of the inbox are whole, exported and listed`, async () => 
     const { stderr, codes } = await pipe(`${what} | (sleep 1; cat) > ${file}`)
     expect({ what, stderr, codes }).toEqual({ what, stderr: '', codes: [0, 0] })
     const text = readFileSync(file, 'utf8')
-    expect(text.length).toBeGreaterThan(leastBytes)
+    expect(text.length).toBeGreaterThan(minBytes)
     expect(new Set((JSON.parse(text) as Array<{ orderId: string }>).map(({ orderId }) => orderId)).size).toBe(count)
   }
   expect((await pipe(`inbox export ${address} | head -c 10`)).codes).toEqual([0, 0])
@@ -222,7 +222,7 @@ test('a long journal is whole', async () => {
   const { stdout, stderr, codes } = await pipe('journal --profile long --csv | (sleep 1; cat) | wc -lc')
   const [lineCount, size] = stdout.trim().split(/\s+/).map(Number)
   expect({ stderr, codes, lineCount }).toEqual({ stderr: '', codes: [0, 0, 0], lineCount: count + 1 })
-  expect(size).toBeGreaterThan(leastBytes)
+  expect(size).toBeGreaterThan(minBytes)
 })
 
 test.each([

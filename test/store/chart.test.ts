@@ -4,7 +4,7 @@ import type { Ticker } from '../../src/domain/balance.ts'
 import { barsOf } from '../../src/domain/market/bar-list.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { barsOfSymbol } from '../../src/store/bars.ts'
-import { type PriceHistory, pricePointsMost, seenRange, withPrices } from '../../src/store/price-history.ts'
+import { type PriceHistory, pricePointsMax, seenRange, withPrices } from '../../src/store/price-history.ts'
 import { barOf } from '../fakes/bars.ts'
 import { aDesk, startMs } from './desk.ts'
 
@@ -32,7 +32,7 @@ test('a price that changes is a point, the same price again is none, and an unch
 test('however long it runs the history is bounded, in order of time, and has kept the highest and the lowest price', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.integer({ min: 1, max: 500 }), { minLength: pricePointsMost, maxLength: 3 * pricePointsMost }),
+      fc.array(fc.integer({ min: 1, max: 500 }), { minLength: pricePointsMax, maxLength: 3 * pricePointsMax }),
       (moves) => {
         let history: PriceHistory = new Map()
         let atMs = 0
@@ -47,7 +47,7 @@ test('however long it runs the history is bounded, in order of time, and has kep
           }
         }
         const points = history.get('BTC-USD') ?? []
-        expect(points.length).toBeLessThanOrEqual(pricePointsMost)
+        expect(points.length).toBeLessThanOrEqual(pricePointsMax)
         expect(points.map((point) => point.atMs)).toEqual(points.map((point) => point.atMs).toSorted((a, b) => a - b))
         expect(points.at(-1)?.price.times(100).toNumber()).toBe(moves.at(-1))
         expect(seenRange(points)?.high.times(100).toNumber()).toBe(Math.max(...moves))

@@ -33,7 +33,7 @@ test('a session counts what was refused and what had no answer, and keeps the la
 
 test('how the calls go comes with the answers; an answer that tells nothing leaves it', () => {
   const store = createDeskStore(deskState())
-  const calls = { perSecond: 4.2, perSecondMost: 20, pausedMs: 0, retryCount: 3 }
+  const calls = { perSecond: 4.2, perSecondMax: 20, pausedMs: 0, retryCount: 3 }
   store.dispatch({ type: 'answered', roundTripMs: 5, skewMs: null, calls })
   const { session } = store.getState()
   expect(session.calls).toBe(calls)
@@ -43,7 +43,7 @@ test('how the calls go comes with the answers; an answer that tells nothing leav
 
 test('how the calls go comes with the time too: in an outage no answer would tell it', () => {
   const store = createDeskStore(deskState())
-  const calls = (perSecond: number, pausedMs = 0) => ({ perSecond, perSecondMost: 20, pausedMs, retryCount: 3 })
+  const calls = (perSecond: number, pausedMs = 0) => ({ perSecond, perSecondMax: 20, pausedMs, retryCount: 3 })
   store.dispatch({ type: 'answered', roundTripMs: 5, skewMs: null, calls: calls(6, 9_000) })
   store.dispatch({ type: 'ticked', nowMs: deskNowMs + 500, calls: calls(1.4, 4_000) })
   const { session } = store.getState()

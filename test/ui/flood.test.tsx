@@ -25,7 +25,7 @@ const rounds = runs(110, 220)
 /** How often something has to have come about in all rounds, of which the short form has half. */
 const often = (count: number): number => runs(count / 2, count)
 const backspace = '\u007f'
-const eventsMost = 240
+const eventsMax = 240
 
 /** Own orders in most rows around the middle: buys and sells, now and then two in a row. */
 const ownOrders: Order[] = Array.from({ length: 80 }, (_, index) =>
@@ -116,7 +116,7 @@ test('each act concerns the price that was seen when its key was pressed, whatev
   }
   const flood = () => {
     // As commits bring them: several events at once, many commits before the next picture.
-    for (let left = below(chance, eventsMost); left > 0; left -= 12)
+    for (let left = below(chance, eventsMax); left > 0; left -= 12)
       store.dispatchAll(Array.from({ length: Math.min(left, 12) }, () => anyEvent(chance, clock.now())))
   }
   const leftAlone = async () => {

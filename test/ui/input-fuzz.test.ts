@@ -123,9 +123,9 @@ const breakout = fc
 type Piece = { chunk: string; delayMs: number }
 
 /** Bytes cut anywhere, with at most so long between the pieces. */
-const pieces = (bytes: fc.Arbitrary<string>, delayMostMs: number): fc.Arbitrary<Piece[]> =>
+const pieces = (bytes: fc.Arbitrary<string>, delayMaxMs: number): fc.Arbitrary<Piece[]> =>
   fc
-    .tuple(bytes, fc.array(fc.nat(60), { maxLength: 8 }), fc.array(fc.nat(delayMostMs), { minLength: 9, maxLength: 9 }))
+    .tuple(bytes, fc.array(fc.nat(60), { maxLength: 8 }), fc.array(fc.nat(delayMaxMs), { minLength: 9, maxLength: 9 }))
     .map(([text, cuts, delays]) => {
       if (text === '') return []
       const within = [...new Set(cuts.map((cut) => cut % text.length))].filter((cut) => cut > 0)

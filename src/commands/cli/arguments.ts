@@ -29,7 +29,7 @@ export type Flag = {
 export type Syntax = {
   /** How the words after the name are called in the usage. */
   words: string
-  wordsMost: number
+  wordsMax: number
   /** Where that goes which people give as one word more. */
   surplusHint?: string
   flags: readonly Flag[]
@@ -95,7 +95,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     }
     flags.set(flag.name, [...before, value ?? true])
   }
-  if (words.length > row.wordsMost) {
+  if (words.length > row.wordsMax) {
     const hint = row.surplusHint === undefined ? '' : `; ${row.surplusHint}`
     return fault(row.words === '' ? 'it takes only flags' : `too many words: it takes ${row.words} and flags${hint}`)
   }

@@ -10,11 +10,11 @@ import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
 import { watchRows } from '../watch/rows.ts'
 import { planRows, writeRows } from '../write/rows.ts'
 import type { Flag } from './arguments.ts'
-import { adminFlags, type CommandRow, jsonFlag, portMost, profileFlag, shells } from './command.ts'
+import { adminFlags, type CommandRow, jsonFlag, portMax, profileFlag, shells } from './command.ts'
 
 const portFlag = (name: string, meaning: string, standard: string): Flag => ({
   ...{ name, placeholder: 'N', meaning, standard },
-  whole: [0, portMost],
+  whole: [0, portMax],
 })
 
 /** The desk, the practice exchange, and what helps with both. */
@@ -24,7 +24,7 @@ const deskRows: readonly CommandRow[] = [
     name: 'desk',
     summary: 'opens the desk (also without a command)',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [
       profileFlag,
       ...settingFlags,
@@ -47,7 +47,7 @@ const deskRows: readonly CommandRow[] = [
     name: 'sandbox',
     summary: 'runs the practice exchange alone, until a signal',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [
       portFlag('port', 'port of the exchange, 0 for any free one', '4010'),
       portFlag('gateway-port', 'port of the gateway, 0 for any free one', '4011'),
@@ -96,7 +96,7 @@ const deskRows: readonly CommandRow[] = [
     name: 'sandbox admin',
     summary: 'administers a running practice exchange, as its web page would',
     words: 'NOUN VERB …',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: adminFlags,
     notes: ['Every NOUN and every NOUN VERB has its own --help.'],
     load: async () => (await import('../sandbox/admin.ts')).adminVerbs,
@@ -106,7 +106,7 @@ const deskRows: readonly CommandRow[] = [
     name: 'doctor',
     summary: 'checks configuration, file modes, connection, key, clock and terminal, one line each',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [jsonFlag, profileFlag],
     isPlain: true,
     notes: [
@@ -120,7 +120,7 @@ const deskRows: readonly CommandRow[] = [
     name: 'notify test',
     summary: 'sends a test message by every configured way and calls the heartbeat, and says what became of it',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [
       {
         name: 'kind',
@@ -144,7 +144,7 @@ const deskRows: readonly CommandRow[] = [
     name: 'help',
     summary: 'the manual, page by page, or the help of a command',
     words: '[SUBJECT | COMMAND]',
-    wordsMost: 4,
+    wordsMax: 4,
     wordChoices: subjectNames,
     flags: [],
     notes: [
@@ -158,7 +158,7 @@ const deskRows: readonly CommandRow[] = [
     name: 'completions',
     summary: 'prints a shell completion script',
     words: 'SHELL',
-    wordsMost: 1,
+    wordsMax: 1,
     wordChoices: shells,
     flags: [],
     notes: [
@@ -176,7 +176,7 @@ const lockRows: readonly CommandRow[] = [
     name: 'lock setup',
     summary: 'sets up the desk lock: a passphrase, or codes of an authenticator app',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [{ name: 'code', placeholder: null, meaning: 'six-digit codes (TOTP) instead of a passphrase' }],
     notes: [
       'It asks on the terminal and does not show what you type. The lock is kept in the state folder, for the ' +
@@ -193,7 +193,7 @@ const lockRows: readonly CommandRow[] = [
     name: 'lock remove',
     summary: 'removes the lock, after opening it once more',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [],
     notes: [],
     load: async () => (await import('../lock/lock.ts')).runLockRemove,
@@ -203,7 +203,7 @@ const lockRows: readonly CommandRow[] = [
     name: 'lock approver',
     summary: 'sets up or removes the approver of withdrawals, who has a passphrase of their own',
     words: 'setup [NAME] | remove',
-    wordsMost: 2,
+    wordsMax: 2,
     wordChoices: ['setup', 'remove'],
     flags: [],
     notes: [

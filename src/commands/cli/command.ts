@@ -32,7 +32,7 @@ type Load = { kind: 'parsed'; load: () => Promise<Run> } | { kind: 'verbs'; load
 // Flags that several commands have. Kept apart from what reads them, so that the table of commands loads at once.
 
 /** The highest port there is. */
-export const portMost = 65_535
+export const portMax = 65_535
 
 export const profileFlag: Flag = {
   name: 'profile',
@@ -58,7 +58,7 @@ export const adminFlags: readonly Flag[] = [
     name: 'admin-port',
     placeholder: 'N',
     meaning: 'which practice exchange, when several run: the port of its administration',
-    whole: [1, portMost],
+    whole: [1, portMax],
   },
 ]
 

@@ -83,11 +83,11 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
 }
 
 /** Words of a command's name at most. */
-const nameWordsMost = 3
+const nameWordsMax = 3
 
 /** The most words that a command line begins with and that are a name; null: none are. */
 function longestStart(argv: readonly string[], isName: (start: string) => boolean) {
-  for (let count = Math.min(nameWordsMost, argv.length); count > 0; count -= 1) {
+  for (let count = Math.min(nameWordsMax, argv.length); count > 0; count -= 1) {
     const start = argv.slice(0, count).join(' ')
     if (isName(start)) return { start, count }
   }
@@ -166,7 +166,7 @@ function readVerb(name: string, table: VerbTable, argv: readonly string[]): Aske
   }
   if (row?.kind !== 'parsed') {
     // A flag that is not known may have taken the noun's place with its value, which is not repeated.
-    const all = readArguments({ words: 'NOUN VERB', wordsMost: words.length, flags }, rest)
+    const all = readArguments({ words: 'NOUN VERB', wordsMax: words.length, flags }, rest)
     const error = all.ok ? { sentence: noVerbOf(name, words, table.rows), saysAll: false } : all.error
     return { kind: 'run', name, given: err(error), load: neverRun }
   }

@@ -5,13 +5,13 @@ import type { Fields } from './exit-codes.ts'
 import type { Pages } from './output.ts'
 
 /** So many rows a list has where nobody says how many. */
-const usualMost = 100
+const usualMax = 100
 
 /** How many rows are wanted at most; null: all. */
 export function readCount(given: Arguments): Result<number | null> {
   const limit = given.number('limit')
   if (given.has('all')) return limit === undefined ? ok(null) : err('use --limit or --all, not both')
-  return ok(limit ?? usualMost)
+  return ok(limit ?? usualMax)
 }
 
 /** Pages of a list with at most `most` rows, counted as they are printed. */

@@ -1,6 +1,6 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { err, ok } from '../../base/result.ts'
-import { auditPageMost, readAudit, verifyAudit } from '../../hub/people/audit.ts'
+import { auditPageMax, readAudit, verifyAudit } from '../../hub/people/audit.ts'
 import { describeAudit } from '../../hub/people/audit-events.ts'
 import { readPersonName } from '../../hub/people/people.ts'
 import type { HubDatabase } from '../../hub/store/database.ts'
@@ -98,7 +98,7 @@ async function* auditPages(read: PageReader, most: number | null, signal: AbortS
   let left = most ?? Number.POSITIVE_INFINITY
   let before: number | null = null
   while (left > 0 && !signal.aborted) {
-    const rows = await read(before, Math.min(left, auditPageMost))
+    const rows = await read(before, Math.min(left, auditPageMax))
     yield rows.map(auditFields)
     const last = rows.at(-1)
     if (last === undefined) return

@@ -1,6 +1,6 @@
 import { limitedRoles, roles } from '../../domain/hub/roles.ts'
 import type { Flag } from '../cli/arguments.ts'
-import { type CommandRow, formFlags, jsonFlag, pageFlags, portMost, profileFlag, timeFlags } from '../cli/command.ts'
+import { type CommandRow, formFlags, jsonFlag, pageFlags, portMax, profileFlag, timeFlags } from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
 
 const notConfirmed = 'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.'
@@ -47,10 +47,10 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub serve',
     summary: "serves one account of an exchange to many desks, each with a token of its person's own, until a signal",
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [
       profileFlag,
-      { name: 'port', placeholder: 'N', meaning: 'port of the hub (4020; 0 for any free one)', whole: [0, portMost] },
+      { name: 'port', placeholder: 'N', meaning: 'port of the hub (4020; 0 for any free one)', whole: [0, portMax] },
       {
         name: 'host',
         placeholder: 'ADDRESS',
@@ -60,7 +60,7 @@ export const hubRows: readonly CommandRow[] = [
         name: 'metrics-port',
         placeholder: 'N',
         meaning: 'port of /metrics and /healthz, on 127.0.0.1 (any free one)',
-        whole: [0, portMost],
+        whole: [0, portMax],
       },
       { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
       { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
@@ -85,7 +85,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub user add',
     summary: 'adds a person to the hub, or a revoked one again, and prints their token',
     words: 'NAME',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [
       { name: 'role', placeholder: 'ROLE', meaning: 'what they may do', choices: roles, isRequired: true },
       storeFlag,
@@ -109,7 +109,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub user list',
     summary: 'lists the persons of the hub: role, the limits that count for them, tokens',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [storeFlag, ...formFlags],
     notes: ['OWN LIMITS are set for the person; the others come from the role.', storeNote],
     failures,
@@ -120,7 +120,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub user rotate',
     summary: 'gives a person a new token; the old one stays valid for a while',
     words: 'NAME',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [
       {
         name: 'overlap-h',
@@ -143,7 +143,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub user revoke',
     summary: 'ends every token of a person at once, on every hub',
     words: 'NAME',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [{ name: 'yes', placeholder: null, meaning: 'confirms where stdin is not a terminal' }, storeFlag, jsonFlag],
     isPlain: true,
     notes: [
@@ -160,7 +160,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub user limit',
     summary: 'sets or shows the limits of a person, which count before those of the role',
     words: 'NAME',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [...limitFlags, storeFlag, ...formFlags],
     notes: [
       'What is not named stays as it is. none takes the limit of the person away: that of the role counts again. 0 ' +
@@ -176,7 +176,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub role limit',
     summary: 'sets or shows the limits of everybody in a role who has none of their own',
     words: 'ROLE',
-    wordsMost: 1,
+    wordsMax: 1,
     wordChoices: limitedRoles,
     flags: [...limitFlags, storeFlag, ...formFlags],
     notes: ['What is not named stays as it is. Without a limit anything goes: none takes one away.', storeNote],
@@ -189,7 +189,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub halt',
     summary: 'halts every desk of the firm, in the database: only cancels go out',
     words: 'REASON',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [storeFlag, jsonFlag],
     notes: [
       'Everybody reads the reason. Each hub knows within a second; one that does not run begins halted. An admin does ' +
@@ -205,7 +205,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub resume',
     summary: 'ends the halt of the firm, in the database',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [{ name: 'yes', placeholder: null, meaning: 'confirms where stdin is not a terminal' }, storeFlag, jsonFlag],
     notes: [notConfirmed, storeNote],
     failures: [...failures, 'notSent'],
@@ -217,7 +217,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub audit',
     summary: 'lists who did what, the newest first, or verifies that nothing of it was changed',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [
       ...auditFlags,
       { name: 'verify', placeholder: null, meaning: 'reads the whole list and names the first row that is broken' },

@@ -42,7 +42,7 @@ export async function withHubStore(
   const address = await hubStoreAddress(given, context)
   if (!address.ok) return failure(address.error.kind, address.error.sentence)
   const secret = address.value
-  const opened = await openHubDatabase({ url: secret.reveal(), clock: context.tools.clock, connectionsMost: 1 })
+  const opened = await openHubDatabase({ url: secret.reveal(), clock: context.tools.clock, connectionsMax: 1 })
   if (!opened.ok) return failed(plainText(secret.redact(opened.error)))
   try {
     return await use(opened.value)

@@ -104,7 +104,7 @@ function listing(what: (typeof inboxLists)[number], store: EventStore, query: Ev
 }
 
 /** Orders remembered while their events are listed: one that comes again later is read again. */
-const rememberedMost = 500
+const rememberedMax = 500
 
 async function* listEvents(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
   let count = 0
@@ -117,7 +117,7 @@ async function* listEvents(store: EventStore, query: EventQuery, context: Contex
     const known = steps.get(orderId) ?? (await stepsOf(store, orderId, context))
     if (!steps.has(orderId)) {
       const [oldest] = steps.keys()
-      if (oldest !== undefined && steps.size >= rememberedMost) steps.delete(oldest)
+      if (oldest !== undefined && steps.size >= rememberedMax) steps.delete(oldest)
       steps.set(orderId, known)
     }
     const step = known.get(eventId)

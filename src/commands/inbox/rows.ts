@@ -1,7 +1,7 @@
 import { gatewayOrderStates, gatewayOrderTypes } from '../../domain/gateway/event.ts'
 import { longestKeepDays, shortestKeepDays, usualInboxPort, usualKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { Flag } from '../cli/arguments.ts'
-import { type CommandRow, formFlags, inboxLists, pageFlags, portMost, timeFlags } from '../cli/command.ts'
+import { type CommandRow, formFlags, inboxLists, pageFlags, portMax, timeFlags } from '../cli/command.ts'
 
 const storeFlag: Flag = {
   name: 'store',
@@ -28,13 +28,13 @@ export const inboxRows: readonly CommandRow[] = [
     name: 'inbox serve',
     summary: "receives the partner gateway's events until a signal, and acknowledges only what is on disk",
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [
       {
         name: 'port',
         placeholder: 'N',
         meaning: `port of the inbox (${usualInboxPort}; 0 for any free one)`,
-        whole: [0, portMost],
+        whole: [0, portMax],
       },
       {
         name: 'host',
@@ -45,7 +45,7 @@ export const inboxRows: readonly CommandRow[] = [
         name: 'metrics-port',
         placeholder: 'N',
         meaning: 'port of /metrics, on 127.0.0.1 (any free one)',
-        whole: [0, portMost],
+        whole: [0, portMax],
       },
       { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
       { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
@@ -87,7 +87,7 @@ export const inboxRows: readonly CommandRow[] = [
     summary:
       'lists the inbox, the newest first: events, orders in their latest state, sums, the quarantine, or forwarding',
     words: '[events | orders | sums | quarantine | dead | targets]',
-    wordsMost: 1,
+    wordsMax: 1,
     wordChoices: inboxLists,
     flags: [...orderFlags, ...timeFlags, ...pageFlags, storeFlag, ...formFlags],
     notes: [
@@ -104,7 +104,7 @@ export const inboxRows: readonly CommandRow[] = [
     name: 'inbox show',
     summary: 'shows an order with its history, an event with every field, or a quarantined body',
     words: 'ID',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [
       { name: 'quarantine', placeholder: null, meaning: 'ID is the number of a quarantined body' },
       storeFlag,
@@ -118,7 +118,7 @@ export const inboxRows: readonly CommandRow[] = [
     name: 'inbox replay',
     summary: 'replays the quarantine: records each body that this version reads as an event',
     words: '[NUMBER]',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [storeFlag, ...formFlags],
     notes: [
       'Without a number all of it. An event is recorded with the time and the address it came with; a body that is ' +
@@ -132,7 +132,7 @@ export const inboxRows: readonly CommandRow[] = [
     name: 'inbox send-again',
     summary: 'has events forwarded once more: by id, order, time or filter, or those that were given up',
     words: '[ID…]',
-    wordsMost: 1_000,
+    wordsMax: 1_000,
     flags: [
       { name: 'dead', placeholder: null, meaning: 'events that were given up, instead of ids' },
       { name: 'target', placeholder: 'NAME', meaning: 'to this target alone, as "inbox ls targets" names it' },
@@ -158,7 +158,7 @@ export const inboxRows: readonly CommandRow[] = [
     name: 'inbox forget-target',
     summary: 'removes the checkpoint of a target that is no longer configured, with what waits for it',
     words: 'NAME',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [
       { name: 'yes', placeholder: null, meaning: 'confirms where stdin is not a terminal' },
       storeFlag,
@@ -176,7 +176,7 @@ export const inboxRows: readonly CommandRow[] = [
     name: 'inbox export',
     summary: 'writes every event to stdout, the oldest first, as CSV or JSON',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [...orderFlags, ...timeFlags, storeFlag, ...formFlags],
     isPlain: true,
     notes: ['CSV unless --json is given, every field of the event and every digit of its amounts.', storeNote],

@@ -15,7 +15,7 @@ import { idsFrom } from './show.ts'
 import { withStore } from './store.ts'
 
 /** Events that go again without a question. */
-const unaskedMost = 10
+const unaskedMax = 10
 
 const columns = [
   text('target', 'TARGET'),
@@ -45,7 +45,7 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
     if (!wanted.ok) return failed(wanted.error)
     const count = [...wanted.value.values()].reduce((sum, numbers) => sum + numbers.length, 0)
     if (count === 0) return failed('no such event in the inbox: nothing is sent again')
-    if (count > unaskedMost) {
+    if (count > unaskedMax) {
       const consent = consentOf(given, io)
       if (!consent.ok) return wrongUsage(`${count} events: ${consent.error}`)
       const question = `Send ${count} events again, to ${[...wanted.value.keys()].join(', ')}? Type yes:`

@@ -45,21 +45,21 @@ export const runInboxShow: Run = async (given, io, tools) => {
 /**
  * From here on the start of an id is enough where only one begins so; looked for among so many of the newest events.
  */
-const startLeast = 4
-const lookedThroughMost = 20_000
+const startMin = 4
+const lookedThroughMax = 20_000
 
 /** The ids of orders and events that begin like this, or the one that is just this. */
 export async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
   const [exact] = await store.events({ before: null, count: 1, orderId: start })
   if (exact !== undefined || (await store.event(start)) !== null) return [start]
   const found = new Set<string>()
-  if (start.length < startLeast) return []
+  if (start.length < startMin) return []
   let count = 0
   for await (const page of pagesFrom((query) => store.events(query), { before: null })) {
     for (const { orderId, eventId } of page)
       for (const id of [orderId, eventId]) if (id.startsWith(start)) found.add(id)
     count += page.length
-    if (count >= lookedThroughMost) break
+    if (count >= lookedThroughMax) break
   }
   return [...found]
 }
@@ -80,7 +80,7 @@ async function showNamed(store: EventStore, start: string, given: Arguments, io:
 async function nothingNamed(store: EventStore, typed: string): Promise<string> {
   if (isBodyNumber(typed) && (await quarantinedBody(store, Number(typed))) !== null)
     return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
-  const least = typed.length < startLeast ? `: type at least ${startLeast} characters of the id` : ''
+  const least = typed.length < startMin ? `: type at least ${startMin} characters of the id` : ''
   return `no order or event ${shown(typed)} in the inbox${least}`
 }
 

@@ -60,7 +60,7 @@ export const runLockRemove: Run = (_given, io, tools) =>
     return ok('The lock is removed: desks started from now on open with Enter.')
   })
 
-const passphraseLeast = 8
+const passphraseMin = 8
 const nothingTyped = 'Nothing was typed: nothing was changed.'
 const nothingChanged = 'Nothing was changed.'
 
@@ -92,10 +92,10 @@ async function askNewPassphrase(
   { randomBytes }: CommandTools,
   isTaken: (passphrase: string) => Promise<string | null>,
 ): Promise<Result<LockSecret>> {
-  const first = await lines.ask(`New passphrase (${passphraseLeast} characters or more; it is not shown):`)
+  const first = await lines.ask(`New passphrase (${passphraseMin} characters or more; it is not shown):`)
   if (first === null) return err(nothingTyped)
-  if ([...first].length < passphraseLeast)
-    return err(`A passphrase has ${passphraseLeast} characters or more: nothing was changed.`)
+  if ([...first].length < passphraseMin)
+    return err(`A passphrase has ${passphraseMin} characters or more: nothing was changed.`)
   const second = await lines.ask('The same once more:')
   if (second !== first) return err('The two are not the same: nothing was changed.')
   const taken = await isTaken(first)
@@ -117,7 +117,7 @@ async function withHiddenLines(io: CommandIo, run: (lines: HiddenLines) => Promi
   }
 }
 
-const nameMost = 40
+const nameMax = 40
 
 /** `pitdesk lock approver setup [NAME]` and `pitdesk lock approver remove`. */
 export const runLockApprover: Run = (given, io, tools) => {
@@ -131,7 +131,7 @@ export const runLockApprover: Run = (given, io, tools) => {
 /** A name fit to be shown, or null. */
 function readName(typed: string | null): string | null {
   const name = plainText(typed ?? '').trim()
-  return name === '' || [...name].length > nameMost ? null : name
+  return name === '' || [...name].length > nameMax ? null : name
 }
 
 /**
@@ -163,7 +163,7 @@ const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools:
   if (!io.stdin.isTTY || !io.stdout.isTTY) return withHiddenLines(io, () => Promise.resolve(ok('')))
   const typedName = word ?? (await askLine(io, 'Name of the approver of withdrawals:'))
   const name = readName(typedName)
-  if (name === null) return failed(`a name has 1 to ${nameMost} characters: nothing was changed.`)
+  if (name === null) return failed(`a name has 1 to ${nameMax} characters: nothing was changed.`)
   return withHiddenLines(io, async (lines) => {
     const stateFolder = xdgFolders(io.environment).state
     const opened = await openPresentLock(lines, stateFolder, tools)

@@ -19,7 +19,7 @@ export type Answer = { isError: boolean; text: string; value: Readonly<Record<st
 
 /** An equal question within this time gets the same answer. */
 const sameForMs = secondMs
-const keptMost = 64
+const keptMax = 64
 /** A question that takes longer is given up: P&L of a long history takes the longest. */
 const longestMs = 2 * minuteMs
 
@@ -53,7 +53,7 @@ export function createAnswers(agent: Agent) {
     kept.delete(key)
     kept.set(key, { atMs: clock.now(), made })
     const [oldest] = kept.keys()
-    if (kept.size > keptMost && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
   }
 
   const make = async (tool: Tool, input: Input, ask: { origin: string; watch: Watch }): Promise<Made> => {
@@ -138,9 +138,9 @@ function tell({ data, notes, oldestMs, from }: Made, { staleAfterMs }: Tool, age
 }
 
 /** JSON text without the key. One that is very short may stand in any text by chance, and would take it apart. */
-const keyLengthLeast = 16
+const keyLengthMin = 16
 export const shown = (text: string, { session: { token } }: Pick<Agent, 'session'>): string =>
-  token.reveal().length < keyLengthLeast ? text : token.redactJson(text)
+  token.reveal().length < keyLengthMin ? text : token.redactJson(text)
 
 /**
  * The value of a JSON text: whole numbers that a binary float does not hold become text. Nothing in it steers a

@@ -6,7 +6,7 @@ import { openDrafts, openOrderDrafts, openWithdrawalTerms, readJournal } from '.
 import { keepOrderDraft, keepWithdrawalDraft } from '../../desk/prepare.ts'
 import { type Draft, dropped, isEnded, whyNotADraft } from '../../domain/draft.ts'
 import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
-import { aged, type DraftedOrder, lifeLeastMs, lifeMostMs } from '../../domain/orders/drafted-order.ts'
+import { aged, type DraftedOrder, lifeMaxMs, lifeMinMs } from '../../domain/orders/drafted-order.ts'
 import { sides, timesInForce } from '../../domain/orders/order.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
@@ -30,14 +30,14 @@ import { symbolInput } from './read-tools.ts'
 import { type Asking, asArguments, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
 
 /** Drafts of agents that wait at once, whatever the agents call themselves: more would only bury what counts. */
-export const agentDraftsMost = 20
+export const agentDraftsMax = 20
 
 const nothingSent = 'Nothing was sent. A person reviews it in the desk and sends it, or discards it.'
 
 const notSent = (message: string): ToolFault => ({ kind: 'notSent', message })
 const failed = (message: string): ToolFault => ({ kind: 'failed', message })
 
-const full = `${agentDraftsMost} drafts of agents wait already: a person has to send or discard some, or discard_draft`
+const full = `${agentDraftsMax} drafts of agents wait already: a person has to send or discard some, or discard_draft`
 
 /** Whether a draft was made by an agent: no person and no script has such a name. */
 const isOfAgents = (by: string | undefined): boolean => by?.startsWith('mcp ') === true
@@ -62,7 +62,7 @@ async function fetchWaiting({ agent: { account, tools } }: Asking): Promise<Resu
   })
 }
 
-const roomFor = (waiting: number): Result<null> => (waiting < agentDraftsMost ? ok(null) : err(full))
+const roomFor = (waiting: number): Result<null> => (waiting < agentDraftsMax ? ok(null) : err(full))
 
 const notKept = (error: string): Result<never, ToolFault> => err(error === full ? notSent(full) : failed(error))
 
@@ -236,7 +236,7 @@ const discarded = rowOf({ draftId: text('the draft'), state: word(['dropped'], '
 const ofDrafts = { kind: 'draft', from: 'exchange', staleAfterMs: 60_000 } as const
 const prepares =
   'Prepares only: it is kept on this machine for a person, who reviews and sends it in the desk, or discards it. It ' +
-  `is checked as it would be when it is sent, and the answer says what the checks say. At most ${agentDraftsMost} ` +
+  `is checked as it would be when it is sent, and the answer says what the checks say. At most ${agentDraftsMax} ` +
   'drafts of agents wait at once.'
 
 /** What an agent may prepare. */
@@ -263,8 +263,8 @@ export const draftTools: readonly Tool[] = [
       postOnly: flag('true: only as a maker'),
       minutes: {
         ...whole('the draft expires after so many minutes'),
-        minimum: lifeLeastMs / minuteMs,
-        maximum: lifeMostMs / minuteMs,
+        minimum: lifeMinMs / minuteMs,
+        maximum: lifeMaxMs / minuteMs,
       },
       reason: reasonInput,
     },

@@ -4,9 +4,9 @@ import type { Fields } from '../cli/exit-codes.ts'
 import type { Pages } from '../cli/output.ts'
 
 /** Lists that are kept for their next page: the oldest is forgotten first. */
-const listsMost = 8
+const listsMax = 8
 /** Rows of one list that are kept; who needs more asks for a shorter time. */
-export const rowsMost = 5_000
+export const rowsMax = 5_000
 /** How long a cursor is good for. */
 const goodForMs = 5 * minuteMs
 
@@ -54,7 +54,7 @@ export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lis
   const lists = new Map<string, List>()
   const forget = () => {
     for (const [id, { atMs }] of lists)
-      if (clock.now() - atMs > goodForMs || clock.now() < atMs || lists.size > listsMost) lists.delete(id)
+      if (clock.now() - atMs > goodForMs || clock.now() < atMs || lists.size > listsMax) lists.delete(id)
   }
   const begin = async ({ key, open, note }: PageAsked): Promise<[string, List]> => {
     const atMs = clock.now()
@@ -78,7 +78,7 @@ export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lis
       list.note = asked.note
       try {
         // One more is looked for, so that a cursor always leads to something.
-        while (list.rest !== null && list.rows.length <= to && list.rows.length < rowsMost) await more(list)
+        while (list.rest !== null && list.rows.length <= to && list.rows.length < rowsMax) await more(list)
       } catch (error) {
         // What was to come can no longer be had: asked again it would look like the end.
         lists.delete(id)
@@ -102,5 +102,5 @@ export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lis
 async function more(list: List): Promise<void> {
   const next = (await list.rest?.next()) ?? { done: true, value: undefined }
   if (next.done === true) list.rest = null
-  else for (const row of next.value.slice(0, rowsMost - list.rows.length)) list.rows.push(row)
+  else for (const row of next.value.slice(0, rowsMax - list.rows.length)) list.rows.push(row)
 }

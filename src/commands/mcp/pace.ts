@@ -7,7 +7,7 @@ import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
 const besideDesk = 0.05
 const alone = 0.25
 /** It can be little, and never stands still. */
-const perSecondLeast = 0.2
+const perSecondMin = 0.2
 /** Calls at once after a rest: what one question takes. */
 const burstBesideDesk = 3
 const burstAlone = 8
@@ -15,7 +15,7 @@ const burstAlone = 8
 /** After the exchange refused a call for being one too many: twice what it asked for, and this. */
 const restMoreMs = 2_000
 const usualRestMs = 10_000
-const restMostMs = 600_000
+const restMaxMs = 600_000
 
 export type PaceReading = { callsPerSecond: number; isDeskBeside: boolean; restMs: number }
 
@@ -31,10 +31,10 @@ export type Pace = {
   reading(): PaceReading
 }
 
-/** `perSecondMost` is what a desk allows itself in all; `isDeskBeside` is asked before each call, and cheap. */
-export function createPace(perSecondMost: number, isDeskBeside: () => boolean, clock: Clock): Pace {
+/** `perSecondMax` is what a desk allows itself in all; `isDeskBeside` is asked before each call, and cheap. */
+export function createPace(perSecondMax: number, isDeskBeside: () => boolean, clock: Clock): Pace {
   const bucket = (share: number, burst: number): TokenBucket =>
-    createTokenBucket(Math.max(perSecondLeast, perSecondMost * share), burst)
+    createTokenBucket(Math.max(perSecondMin, perSecondMax * share), burst)
   const [small, large] = [bucket(besideDesk, burstBesideDesk), bucket(alone, burstAlone)]
   let restUntilMs = Number.NEGATIVE_INFINITY
   const restMs = () => Math.max(0, restUntilMs - clock.now())
@@ -59,13 +59,13 @@ export function createPace(perSecondMost: number, isDeskBeside: () => boolean, c
     },
     refused({ retryAfterMs }) {
       const rest = retryAfterMs === null ? usualRestMs : retryAfterMs * 2 + restMoreMs
-      restUntilMs = Math.max(restUntilMs, clock.now() + Math.min(rest, restMostMs))
+      restUntilMs = Math.max(restUntilMs, clock.now() + Math.min(rest, restMaxMs))
     },
     reading() {
       const isBeside = isDeskBeside()
       const share = isBeside ? besideDesk : alone
       return {
-        callsPerSecond: Math.max(perSecondLeast, perSecondMost * share),
+        callsPerSecond: Math.max(perSecondMin, perSecondMax * share),
         isDeskBeside: isBeside,
         restMs: restMs(),
       }

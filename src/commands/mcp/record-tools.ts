@@ -21,7 +21,7 @@ import { amount, flag, type JsonSchema, listOf, maybe, rowOf, text, time, whole 
 import { watchStatus } from '../schema/other.ts'
 import * as trading from '../schema/trading.ts'
 import { type Agent, isAtHub } from './agent.ts'
-import { rowsMost } from './lists.ts'
+import { rowsMax } from './lists.ts'
 import { symbolInput, timeInputs } from './read-tools.ts'
 import { type Asking, asArguments, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
 
@@ -36,7 +36,7 @@ function takenRows(file: HistoryFile, rows: Iterable<Fields>): Pages {
   try {
     for (const row of rows) {
       taken.push(row)
-      if (taken.length > rowsMost) break
+      if (taken.length > rowsMax) break
     }
   } finally {
     file.close()
@@ -111,7 +111,7 @@ const journalTool: Tool = {
     const wanted = { sinceMs: since.value ?? 0, isOpenOnly }
     for await (const rows of accountEntries(folder, profileName, wanted, note)) {
       taken.push(...rows)
-      if (taken.length > rowsMost) break
+      if (taken.length > rowsMax) break
     }
     return ok([taken])
   },

@@ -7,7 +7,7 @@ export const programRows: readonly CommandRow[] = [
     name: 'mcp',
     summary: 'serves an account to an agent on stdin and stdout: reads, and drafts that a person sends',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [profileFlag],
     notes: [
       'Speaks the Model Context Protocol. It sends no order, cancels none and moves no money: what an agent prepares is ' +
@@ -22,7 +22,7 @@ export const programRows: readonly CommandRow[] = [
     name: 'schema',
     summary: 'the JSON Schema of what a command prints as JSON, or the names of all',
     words: '[NAME]',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [{ name: 'all', placeholder: null, meaning: 'every schema, in one object by name' }, ...formFlags],
     notes: [
       'Draft 2020-12. Fields may be added to what a command prints, and words to a list of words; no field is taken ' +

@@ -23,15 +23,15 @@ import { type Input, inputSchema, outputSchema, type Tool } from './tool.ts'
 export const agentTools: readonly Tool[] = [...readTools, ...recordTools, ...draftTools]
 
 /** A longer message is none of an agent's. */
-const messageMost = 1024 * 1024
+const messageMax = 1024 * 1024
 /** Questions that wait for their turn; more are turned away. */
-const waitingMost = 16
+const waitingMax = 16
 /** Bytes read at once: a few dozen questions. */
 const pieceBytes = 2_048
 /** Answers that nobody has taken yet, in characters: as long as there are more, nothing is read. */
-const untakenMost = 1024 * 1024
+const untakenMax = 1024 * 1024
 /** Lines of a client's faults in the log. */
-const complaintsMost = 20
+const complaintsMax = 20
 
 /** It goes up with a tool that is taken away or asks for more; schemas are frozen as those of commands are. */
 const toolsVersion = '1'
@@ -57,7 +57,7 @@ export async function serveAgent(agent: Agent): Promise<ServerEnd> {
   const end = Promise.withResolvers<ServerEnd>()
   const out = standardOut(agent)
   const input = Readable.from(pieces(io.stdin, out), { objectMode: true, highWaterMark: 1 })
-  const transport = new StdioServerTransport(input, out, { maxBufferSize: messageMost })
+  const transport = new StdioServerTransport(input, out, { maxBufferSize: messageMax })
   let lastFault: string | null = null
   let complaints = 0
   const handle = serveStdio(() => newServer(agent), {
@@ -66,8 +66,8 @@ export async function serveAgent(agent: Agent): Promise<ServerEnd> {
       lastFault = error.message
       complaints += 1
       // What the client wrote is not repeated: it may hold anything.
-      const last = complaints === complaintsMost ? ' (the last of these lines)' : ''
-      if (complaints <= complaintsMost) io.printError(`pitdesk mcp: ${complaint}${last}`)
+      const last = complaints === complaintsMax ? ' (the last of these lines)' : ''
+      if (complaints <= complaintsMax) io.printError(`pitdesk mcp: ${complaint}${last}`)
     },
   })
   const onClose = transport.onclose
@@ -75,7 +75,7 @@ export async function serveAgent(agent: Agent): Promise<ServerEnd> {
     onClose?.()
     const isTooLong = lastFault?.includes('maximum size') === true
     end.resolve(
-      isTooLong ? { kind: 'refused', reason: `a message was longer than ${messageMost} bytes` } : { kind: 'ended' },
+      isTooLong ? { kind: 'refused', reason: `a message was longer than ${messageMax} bytes` } : { kind: 'ended' },
     )
   }
   const stop = () => end.resolve({ kind: 'ended' })
@@ -101,7 +101,7 @@ const complaint = 'a message that is not of the protocol was left out'
 function standardOut(agent: Agent): Writable {
   const out = new Writable({
     decodeStrings: false,
-    highWaterMark: untakenMost,
+    highWaterMark: untakenMax,
     write(chunk: unknown, _encoding, done) {
       void agent.io.output.write(shown(String(chunk), agent)).then(() => done())
     },
@@ -146,7 +146,7 @@ function newServer(agent: Agent): McpServer {
       async (input: Input, context: ServerContext) => {
         const { issues = [] } = await taken['~standard'].validate(input)
         if (issues.length > 0) return resultOf(usageAnswer(issues, { input, tool }, agent))
-        if (waiting >= waitingMost) return resultOf(busyAnswer(agent))
+        if (waiting >= waitingMax) return resultOf(busyAnswer(agent))
         waiting += 1
         try {
           const origin = makerName(`mcp ${clientName(server, context, agent)}`)

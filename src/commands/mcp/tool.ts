@@ -58,13 +58,13 @@ export const usageFault = (message: string): ToolFault => ({
 })
 
 /** Rows of one answer: what an agent reads at once is kept small. */
-const pageMost = 200
+const pageMax = 200
 const usualPage = 50
 export const limitOf = (input: Input): number => (typeof input.limit === 'number' ? input.limit : usualPage)
 export const cursorOf = (input: Input): string | null => (typeof input.cursor === 'string' ? input.cursor : null)
 
 const pageInput: Readonly<Record<string, JsonSchema>> = {
-  limit: { ...whole(`rows of one answer (${usualPage})`), minimum: 1, maximum: pageMost },
+  limit: { ...whole(`rows of one answer (${usualPage})`), minimum: 1, maximum: pageMax },
   cursor: { ...text('nextCursor of the answer before, for the next rows of the same question'), maxLength: 60 },
 }
 

@@ -27,9 +27,9 @@ import { historyFileName, openHistory } from '../../history/history-file.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
 import { personText } from '../../store/mode.ts'
 import { readRebinding } from '../../ui/keys/rebinding.ts'
-import { compactColumnsLeast, compactRowsLeast } from '../../ui/panes/layout/layout.ts'
+import { compactColumnsMin, compactRowsMin } from '../../ui/panes/layout/layout.ts'
 import { readColorDepth, readGlyphSet } from '../../ui/terminal/colors.ts'
-import { columnsLeast, rowsLeast } from '../../ui/text/cells.ts'
+import { columnsMin, rowsMin } from '../../ui/text/cells.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failure } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
@@ -197,7 +197,7 @@ function commandFinding(command: CommandLine): Finding {
   return isThere ? ok('notify', `notify_command: ${file}`) : fail('notify', `notify_command: ${file} is not a file`)
 }
 
-const skewMostMs = 2_000
+const skewMaxMs = 2_000
 
 async function exchangeFindings(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Finding[]> {
   if (settings.exchange.kind === 'own') {
@@ -294,7 +294,7 @@ function clockFinding({ skew }: AnswerReport): Finding {
   const text =
     `the exchange's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} yours (±${uncertaintyMs} ` +
     'ms)'
-  const isFar = Math.abs(skewMs) - uncertaintyMs > skewMostMs
+  const isFar = Math.abs(skewMs) - uncertaintyMs > skewMaxMs
   return isFar ? warn('clock', `${text}: turn on NTP`) : ok('clock', text)
 }
 
@@ -303,11 +303,10 @@ function terminalFindings({ stdin, stdout, environment }: CommandIo): Finding[] 
     return [warn('terminal', 'stdin or stdout is not a terminal: the desk needs both, scripts do not')]
   const { columns, rows } = stdout
   const size = `${columns}x${rows}`
-  const needs = `the desk needs ${columnsLeast}x${rowsLeast}`
-  if (columns < compactColumnsLeast || rows < compactRowsLeast)
-    return [fail('terminal', `${size} is too small: ${needs}`)]
+  const needs = `the desk needs ${columnsMin}x${rowsMin}`
+  if (columns < compactColumnsMin || rows < compactRowsMin) return [fail('terminal', `${size} is too small: ${needs}`)]
   return [
-    columns < columnsLeast || rows < rowsLeast
+    columns < columnsMin || rows < rowsMin
       ? warn('terminal', `${size} has room for a compact ladder: ${needs}`)
       : ok('terminal', `${size}, colors ${readColorDepth(environment)}, ${readGlyphSet(environment)} characters`),
   ]

@@ -2,8 +2,8 @@ import type { ExchangeClient, FillQuery, OrderQuery, TradeQuery } from '../../ap
 import type { Listing, UnreadableEntry } from '../../domain/listing.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds, isWorking, listKey, type Order, type OrderStatus } from '../../domain/orders/order.ts'
-import { fillPageMost, fillPages, fillsOnwards } from '../../services/orders/fill-pages.ts'
-import { fetchCrowd, type OrderSource, OrderWalk, orderPageMost } from '../../services/orders/order-pages.ts'
+import { fillPageMax, fillPages, fillsOnwards } from '../../services/orders/fill-pages.ts'
+import { fetchCrowd, type OrderSource, OrderWalk, orderPageMax } from '../../services/orders/order-pages.ts'
 
 export type PagingContext = {
   /** At most this many, the newest; null: all. */
@@ -44,7 +44,7 @@ async function* ordersBackwards(
   { fetch, times, keep }: OrderList,
   { most, signal, leftOut }: PagingContext,
 ): AsyncGenerator<readonly Order[], void> {
-  const limit = Math.min(orderPageMost, most ?? orderPageMost)
+  const limit = Math.min(orderPageMax, most ?? orderPageMax)
   const source: OrderSource = {
     fetch: (toMs) => fetch({ ...times, limit, ...(toMs === null ? {} : { toMs }) }),
     crowd: (atMs) => fetchCrowd(client, atMs, keep, signal),
@@ -179,7 +179,7 @@ export async function* ordersById(
     let orderId = afterId
     for (;;) {
       const cursor = orderId === undefined ? {} : { orderId }
-      const page = await client.fetchOrderPage({ limit: orderPageMost, ...cursor }, context.signal)
+      const page = await client.fetchOrderPage({ limit: orderPageMax, ...cursor }, context.signal)
       const { orders, unreadable = [] } = page
       if (unreadable.length > 0) context.leftOut?.(unreadable)
       yield orders.filter(isKept)
@@ -204,7 +204,7 @@ export function fillsPaged(
   const { most, signal } = context
   const { fromExecId, ...rest } = query
   // One more than is wanted: a page begins with the execution that the one before has ended with.
-  const limit = Math.min(fillPageMost, most === null ? fillPageMost : most + 1)
+  const limit = Math.min(fillPageMax, most === null ? fillPageMax : most + 1)
   if (fromExecId !== undefined && most !== null) {
     const onwards = fillsOnwards(client, { ...rest, fromExecId, limit }, signal)
     return reversed(upTo(readableOf(onwards, context), context))

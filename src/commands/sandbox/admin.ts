@@ -146,7 +146,7 @@ const commandRow = (row: PracticeVerb): CommandRow => ({
   summary: row.summary,
   words: row.words.map(({ name, placeholder, isRequired }) => bracketed(placeholder ?? name, isRequired)).join(' '),
   // Which of them may be bare depends on those that are given by name.
-  wordsMost: Number.POSITIVE_INFINITY,
+  wordsMax: Number.POSITIVE_INFINITY,
   flags: [...argumentsOf(row).map((argument) => flagOf(argument, row)), ...adminFlags],
   notes: [...(row.note === null ? [] : [row.note]), ...(row.words.length === 0 ? [] : [bareWords])],
   failures: ['failed', 'usage'],

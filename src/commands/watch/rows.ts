@@ -8,7 +8,7 @@ export const watchRows: readonly CommandRow[] = [
     name: 'watch',
     summary: 'the desk without a screen, until a signal: alerts, history, notifications, plans',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [
       profileFlag,
       ...settingFlags.filter(({ name }) => name === 'monitor'),

@@ -105,7 +105,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
       // canceled.
       const hasEnded = failed?.status === 409
       // That it is not known, or has ended, may be wrong: what is seen of the order itself counts.
-      const looks = hasEnded ? looksMost : failed?.status === 404 ? 1 : 0
+      const looks = hasEnded ? looksMax : failed?.status === 404 ? 1 : 0
       const order = await lookUp(orderId, scene, looks)
       if (order !== null) return tellSeen(order, outcome.reason, told)
       if (hasEnded) return told('unknown', 'unknown', `has ended, final state unknown (${outcome.reason})`)
@@ -138,11 +138,11 @@ function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
 }
 
 /** How often an order is asked for that the exchange says nothing of. */
-const looksMost = 4
+const looksMax = 4
 const orderPauseMs = 500
 
 /** The order as it is; null where the exchange does not say. */
-async function lookUp(orderId: string, { session, io, tools }: WriteScene, looks = looksMost): Promise<Order | null> {
+async function lookUp(orderId: string, { session, io, tools }: WriteScene, looks = looksMax): Promise<Order | null> {
   for (let look = 0; look < looks && !io.signal.aborted; look += 1) {
     if (look > 0) await tools.clock.sleep(orderPauseMs, io.signal)
     try {
@@ -291,7 +291,7 @@ const stillWorking = (orders: readonly Order[]): string =>
     : `${orders.length === 1 ? '1 order is' : `${orders.length} orders are`} still working`
 
 /** Orders that are named in a sentence. */
-const idsMost = 20
+const idsMax = 20
 /** Between two looks at what is left. */
 const lookPauseMs = 1_000
 
@@ -322,9 +322,9 @@ const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
 /** The failure of a cancel of all after which orders are seen working, each with its id. */
 function stillThere(left: readonly Order[], sentenceOf: (words: string) => string, where = ''): Ending {
   const named = left
-    .slice(0, idsMost)
+    .slice(0, idsMax)
     .map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
-  const ids = `${named.join(', ')}${left.length > idsMost ? ` and ${left.length - idsMost} more` : ''}`
+  const ids = `${named.join(', ')}${left.length > idsMax ? ` and ${left.length - idsMax} more` : ''}`
   const words = `${stillWorking(left)}${where}${ids === '' ? '' : `: ${ids}`}.`
   return failure('failed', sentenceOf(words), { todo, beside: { working: left.map(fromOrder) } })
 }

@@ -1,5 +1,5 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
-import { momentOf, mostSince } from '../../base/clock.ts'
+import { elapsedMaxMs, momentOf } from '../../base/clock.ts'
 import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
@@ -139,7 +139,7 @@ async function placeNew(placing: Placing): Promise<Ending> {
   const first = await judge(placing)
   const concerns = await agree(await askedOf(placing, first), placing.agreement, placing)
   if (!concerns.ok) return concerns.error
-  const isOld = mostSince(asked, momentOf(tools.clock)) > freshMs
+  const isOld = elapsedMaxMs(asked, momentOf(tools.clock)) > freshMs
   const last = isOld ? await judge(placing) : first
   const agreed = concerns.value.map(({ rule }) => rule)
   const late = [...last.checks.filter(({ level }) => level === 'block'), ...unconfirmed(last.checks, agreed)]

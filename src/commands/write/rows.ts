@@ -39,7 +39,7 @@ const draftRows: readonly CommandRow[] = [
     name: 'order drafts',
     summary: 'drafts of orders on this machine: what waits, who made it, and when it expires',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [...formFlags, profileFlag],
     notes: [
       'It asks nothing of the exchange. A draft that was sent, discarded, refused or has expired is listed for a day. ' +
@@ -52,7 +52,7 @@ const draftRows: readonly CommandRow[] = [
     name: 'order draft',
     summary: 'one draft of an order by its id',
     words: 'DRAFT',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [...formFlags, profileFlag],
     notes: [],
     load: async () => (await import('../read/order-drafts.ts')).runOrderDraft,
@@ -62,7 +62,7 @@ const draftRows: readonly CommandRow[] = [
     name: 'order send',
     summary: 'sends a draft of an order after all checks, and reports its outcome',
     words: 'DRAFT',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...sentFormFlags, profileFlag],
     notes: [
       'It is reviewed again at current prices, as pitdesk order place would. A draft is sent at most once, ' +
@@ -79,7 +79,7 @@ const draftRows: readonly CommandRow[] = [
     name: 'order discard',
     summary: 'gives a draft of an order up',
     words: 'DRAFT',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [...jsonFlag, profileFlag],
     notes: ['Nothing is sent, and no lock stops it. One that was sent, or may have been, stays.'],
     load: async () => (await import('./order-send.ts')).runOrderDiscard,
@@ -93,7 +93,7 @@ export const writeRows: readonly CommandRow[] = [
     name: 'order place',
     summary: 'places an order after all checks, and reports its outcome',
     words: 'SIDE QUANTITY SYMBOL',
-    wordsMost: 3,
+    wordsMax: 3,
     surplusHint: 'a price goes after --limit or --stop',
     wordChoices: ['buy', 'sell'],
     flags: [
@@ -153,7 +153,7 @@ export const writeRows: readonly CommandRow[] = [
     name: 'order cancel',
     summary: 'cancels orders by their ids',
     words: 'ID…',
-    wordsMost: 1_000,
+    wordsMax: 1_000,
     flags: [...jsonFlag, profileFlag],
     notes: [
       'It asks nothing, and no lock stops it: a cancel only lowers risk. Of several ids the gravest outcome is the ' +
@@ -166,7 +166,7 @@ export const writeRows: readonly CommandRow[] = [
     name: 'order cancel-all',
     summary: 'cancels every working order of a symbol, or of all',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [
       { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the orders of this symbol' },
       { name: 'every-symbol', placeholder: null, meaning: 'the orders of every symbol' },
@@ -186,7 +186,7 @@ export const writeRows: readonly CommandRow[] = [
     name: 'order show',
     summary: 'one order by its id',
     words: 'ID',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [...formFlags, profileFlag],
     notes: [],
     load: async () => (await import('../read/orders.ts')).runOrderShow,
@@ -197,7 +197,7 @@ export const writeRows: readonly CommandRow[] = [
     name: 'withdraw',
     summary: 'sends money to a beneficiary of the whitelist',
     words: '[CURRENCY [AMOUNT]]',
-    wordsMost: 2,
+    wordsMax: 2,
     surplusHint: 'the beneficiary goes after --to',
     flags: [
       {
@@ -262,7 +262,7 @@ export const planRows: readonly CommandRow[] = [
     name: 'plan list',
     summary: 'lists the open plans, as their record tells them',
     words: '',
-    wordsMost: 0,
+    wordsMax: 0,
     flags: [{ name: 'all', placeholder: null, meaning: 'also those that have ended' }, ...formFlags, profileFlag],
     notes: [
       'It asks nothing of the exchange where plans are kept here. Where no process runs them stderr says so.',
@@ -275,7 +275,7 @@ export const planRows: readonly CommandRow[] = [
     name: 'plan show',
     summary: 'one plan with its orders',
     words: 'PLAN',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [...formFlags, profileFlag],
     notes: [],
     load: async () => (await import('./plan.ts')).runPlanShow,
@@ -285,7 +285,7 @@ export const planRows: readonly CommandRow[] = [
     name: 'plan add',
     summary: 'begins a plan: OCO, bracket, trailing stop or scale',
     words: 'KIND SIDE QUANTITY SYMBOL …',
-    wordsMost: 30,
+    wordsMax: 30,
     wordChoices: ['oco', 'bracket', 'trail', 'scale'],
     flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...jsonFlag, profileFlag],
     notes: [
@@ -305,7 +305,7 @@ export const planRows: readonly CommandRow[] = [
     name: 'plan cancel',
     summary: 'ends a plan and cancels its orders',
     words: 'PLAN',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [
       { name: 'leave', placeholder: null, meaning: 'leaves its orders where they are' },
       yesFlag,
@@ -320,7 +320,7 @@ export const planRows: readonly CommandRow[] = [
     name: 'plan edit',
     summary: 'changes quantity, prices and distances of a plan',
     words: 'PLAN WORD VALUE …',
-    wordsMost: 20,
+    wordsMax: 20,
     flags: [yesFlag, orderAcceptance.flag, ...jsonFlag, profileFlag],
     notes: [
       'Such as pitdesk plan edit p3 stop 63100 target 66500. Kind, symbol and side stay.',
@@ -337,7 +337,7 @@ export const planRows: readonly CommandRow[] = [
     name: 'plan resume',
     summary: 'resumes a held plan',
     words: 'PLAN',
-    wordsMost: 1,
+    wordsMax: 1,
     flags: [yesFlag, ...jsonFlag, profileFlag],
     notes: [sideOnly, behindLock, planFailures],
     load: async () => (await import('./plan.ts')).runPlanResume,

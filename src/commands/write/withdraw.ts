@@ -21,7 +21,7 @@ import { placeOf } from '../cli/session.ts'
 import { draftFields } from '../read/account.ts'
 import { type Agreement, agree, passApproval, showDry } from './agreement.ts'
 import { withdrawalAcceptance } from './checks.ts'
-import { decideDraft, isDecisionAct, reasonMost, undone } from './decide-draft.ts'
+import { decideDraft, isDecisionAct, reasonMax, undone } from './decide-draft.ts'
 import { readAmount } from './order-draft.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw-result.ts'
@@ -276,8 +276,8 @@ function readAct(act: DraftAct, count: number, given: Arguments): Result<Withdra
     return err(`--${act} takes the id of a draft and nothing else: a draft cannot be changed here`)
   const reason = given.value('reason')
   if (act === 'reject' && reason === undefined) return err('--reject needs --reason TEXT: everybody reads why')
-  if (reason !== undefined && (reason.trim() === '' || reason.length > reasonMost))
-    return err(`--reason takes 1 to ${reasonMost} characters`)
+  if (reason !== undefined && (reason.trim() === '' || reason.length > reasonMax))
+    return err(`--reason takes 1 to ${reasonMax} characters`)
   return ok({ kind: 'kept', act, draftId })
 }
 

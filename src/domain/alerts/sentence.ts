@@ -11,7 +11,7 @@ import {
   priceText,
   rearmAfterMs,
   type StandingKind,
-  snoozeMostMs,
+  snoozeMaxMs,
   standingKinds,
   standingOf,
   standingWords,
@@ -85,7 +85,7 @@ function readSnooze(words: readonly string[]): Result<AlertReading> {
   if (text === 'off') return ok({ act: { kind: 'snooze', forMs: 0 }, lines: ['Alerts ring again from now on.'] })
   const forMs = readDuration(text)
   if (forMs === undefined) return err(`"${text}" is not a time: snooze 90s, snooze 10m, snooze 1h30m, snooze off`)
-  if (forMs > snoozeMostMs) return err(`a snooze lasts ${durationText(snoozeMostMs)} at most`)
+  if (forMs > snoozeMaxMs) return err(`a snooze lasts ${durationText(snoozeMaxMs)} at most`)
   const lines = [`No bell and no alert on screen for ${durationText(forMs)}.`, 'Alerts still fire and are listed.']
   return ok({ act: { kind: 'snooze', forMs }, lines })
 }

@@ -42,7 +42,7 @@ export type Watch = {
 export const rearmAfterMs = 60_000
 
 /** The longest that alerts may be kept quiet. */
-export const snoozeMostMs = dayMs
+export const snoozeMaxMs = dayMs
 
 /** Whether the price is past the level; at the level it is not. */
 export const isBeyond = ({ comparison, level }: Watch, price: Decimal): boolean =>

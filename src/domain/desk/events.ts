@@ -23,7 +23,7 @@ export type NewsLevel = 'info' | 'good' | 'warn' | 'bad'
 /** How the calls to the exchange go: how many a second of how many allowed, and how many were made again. */
 export type CallUse = {
   perSecond: number
-  perSecondMost: number
+  perSecondMax: number
   /** How long polls rest because the service asked for it; 0 when they do not. */
   pausedMs: number
   /** Reads that were sent once more since the desk started. */

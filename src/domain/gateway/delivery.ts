@@ -28,7 +28,7 @@ export type GatewayDelivery = {
 export type DeliveryRange = { readonly first: number; readonly last: number }
 
 /** Deliveries that may be named at once. */
-const deliveriesMost = 10_000
+const deliveriesMax = 10_000
 
 /** Reads `12`, `12-40` or several with commas between. The error follows the name of what was read: `must be …`. */
 export function readDeliveryRanges(text: string): Result<readonly DeliveryRange[]> {
@@ -40,7 +40,7 @@ export function readDeliveryRanges(text: string): Result<readonly DeliveryRange[
     const [first, last] = [Number.parseInt(from, 10), Number.parseInt(to, 10)]
     if (first < 1 || last < first) return err('must be a range from a lower number, 1 or more, to a higher one')
     count += last - first + 1
-    if (count > deliveriesMost) return err(`must be ${deliveriesMost} deliveries at the most`)
+    if (count > deliveriesMax) return err(`must be ${deliveriesMax} deliveries at the most`)
     ranges.push({ first, last })
   }
   return ok(ranges)

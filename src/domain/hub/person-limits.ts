@@ -27,9 +27,9 @@ export const effectiveLimits = (own: PersonLimits, ofRole: PersonLimits): Person
 })
 
 /** Digits before the point: far above any account, and what a slip of the keyboard makes is refused. */
-const wholeDigitsMost = 15
-const decimalsMost = 8
-const amountPattern = new RegExp(`^\\d{1,${wholeDigitsMost}}(\\.\\d{1,${decimalsMost}})?$`)
+const wholeDigitsMax = 15
+const decimalsMax = 8
+const amountPattern = new RegExp(`^\\d{1,${wholeDigitsMax}}(\\.\\d{1,${decimalsMax}})?$`)
 
 /**
  * Reads a limit as it is typed: an amount of USD from zero on in plain digits, or `none`, which is null. The error

@@ -242,9 +242,9 @@ export function barFrom(list: BarList, lengthMs: number, atMs: number): number |
   return running === null || running.startMs < atMs ? null : barStart(running.startMs, lengthMs)
 }
 
-/** The first instant of the oldest bar that covers at most `spanMost`; null where there is none. */
-export function firstStart({ past, pastCount, running }: BarList, spanMost: number): number | null {
-  for (let at = 0; at < pastCount; at += 1) if (spanMsAt(past, at) <= spanMost) return startMsAt(past, at)
+/** The first instant of the oldest bar that covers at most `spanMax`; null where there is none. */
+export function firstStart({ past, pastCount, running }: BarList, spanMax: number): number | null {
+  for (let at = 0; at < pastCount; at += 1) if (spanMsAt(past, at) <= spanMax) return startMsAt(past, at)
   return running?.startMs ?? null
 }
 

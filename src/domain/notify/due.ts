@@ -14,7 +14,7 @@ export type DueRules = {
 }
 
 /** More in one delivery is not read by anybody; the rest comes in the next. */
-export const deliveryMost = 50
+export const deliveryMax = 50
 
 /** What is to be sent now with what waits on; or how long nothing is, in ms; null where nothing waits. */
 export type Due =
@@ -35,16 +35,16 @@ export function dueOf(waiting: readonly Message[], rules: DueRules, wallMs: numb
     const urgent = waiting.filter(isUrgent)
     if (urgent.length === 0) return { kind: 'wait', ms: quietMs }
     // Each by itself unless they come together.
-    return taken(waiting, urgent.slice(0, rules.digestMs === 0 ? 1 : deliveryMost))
+    return taken(waiting, urgent.slice(0, rules.digestMs === 0 ? 1 : deliveryMax))
   }
   // What quiet hours held back comes as one, also without a digest.
   const held = rules.quiet === null ? [] : heldBy(rules.quiet, waiting, wallMs)
-  if (held.length > 1) return taken(waiting, held.slice(0, deliveryMost))
+  if (held.length > 1) return taken(waiting, held.slice(0, deliveryMax))
   if (rules.digestMs === 0) return taken(waiting, [oldest])
   const waitedMs = Math.max(0, wallMs - oldest.atMs)
   const leftMs = wallMs < oldest.atMs ? 0 : rules.digestMs - waitedMs
   if (leftMs > 0 && !waiting.some(isUrgent)) return { kind: 'wait', ms: leftMs }
-  return taken(waiting, waiting.slice(0, deliveryMost))
+  return taken(waiting, waiting.slice(0, deliveryMax))
 }
 
 const taken = (waiting: readonly Message[], messages: readonly Message[]): Due => ({

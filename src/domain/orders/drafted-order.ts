@@ -25,8 +25,8 @@ export type DraftedContent = Pick<DraftedOrder, 'order' | 'by' | 'reason' | 'lif
  * How long a draft may live. No longer than a day: prices move on, and a clock that is set back lets one live at most
  * twice as long.
  */
-export const lifeLeastMs = 60_000
-export const lifeMostMs = dayMs
+export const lifeMinMs = 60_000
+export const lifeMaxMs = dayMs
 export const usualLifeMs = dayMs
 export const lifeBounds = 'a time with its unit from 1m to 24h, such as 90m, 2h or 1d'
 
@@ -37,7 +37,7 @@ export const lifeBounds = 'a time with its unit from 1m to 24h, such as 90m, 2h 
 export function readLife(text: string): number | undefined {
   if (text === '1d') return dayMs
   const lifeMs = /\d$/.test(text) ? undefined : readDuration(text)
-  return lifeMs !== undefined && lifeMs >= lifeLeastMs && lifeMs <= lifeMostMs ? lifeMs : undefined
+  return lifeMs !== undefined && lifeMs >= lifeMinMs && lifeMs <= lifeMaxMs ? lifeMs : undefined
 }
 
 /** One that has ended is still listed for this long. */
@@ -52,7 +52,7 @@ export function newDraftedOrder({ order, by, reason, lifeMs }: DraftedContent, d
     order: { ...order, timeInForce: order.timeInForce ?? timesInForceOf(order.type)[0] },
     by: makerName(by),
     reason: keptNote(reason === null ? null : plainText(reason)),
-    lifeMs: Math.min(lifeMostMs, Math.max(lifeLeastMs, lifeMs)),
+    lifeMs: Math.min(lifeMaxMs, Math.max(lifeMinMs, lifeMs)),
     state: { kind: 'draft' },
   }
   return made
@@ -66,7 +66,7 @@ export const draftIdOf = (clientOrderId: string): string | null => /^draft([a-z0
 
 /** When its life is over, in ms since 1970: within a day of when it was made, whatever it says itself. */
 export const endsAtMs = ({ createdAtMs, lifeMs }: Pick<DraftedOrder, 'createdAtMs' | 'lifeMs'>): number =>
-  createdAtMs + Math.min(lifeMostMs, lifeMs)
+  createdAtMs + Math.min(lifeMaxMs, lifeMs)
 
 /** A clock may have been put right by this much since a draft was made. */
 const clockMarginMs = 60_000

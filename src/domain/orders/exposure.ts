@@ -16,13 +16,13 @@ export type SentOrder = {
 
 /** Older ones that have an outcome are forgotten: no limit looks further back. */
 const rememberedMs = hourMs
-const sentMost = 500
+const sentMax = 500
 
 /** True while the order may be working without being in any list of the exchange. */
 export const isOpenEnded = ({ stage }: SentOrder): boolean => stage === 'inFlight' || stage === 'unknown'
 
 const trimmed = (sent: readonly SentOrder[], nowMs: number): SentOrder[] =>
-  sent.filter((order, index) => isOpenEnded(order) || (index < sentMost && nowMs - order.atMs < rememberedMs))
+  sent.filter((order, index) => isOpenEnded(order) || (index < sentMax && nowMs - order.atMs < rememberedMs))
 
 const withStage = (sent: readonly SentOrder[], is: (order: SentOrder) => boolean, stage: SentOrder['stage']) =>
   sent.map((order) => (is(order) ? { ...order, stage } : order))

@@ -132,14 +132,14 @@ export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, an
 }
 
 /** A thousandth: no rounding of an average is coarser. */
-const roundedShareMost = 0.001
+const roundedShareMax = 0.001
 
 /** No order fills beyond its limit. An average may be rounded by up to a unit of its last digit. */
 function beyondLimit({ side, limitPrice }: OrderDraft, averagePrice: Decimal | null): Mismatch[] {
   if (limitPrice === null || averagePrice === null) return []
   const beyond = side === 'BUY' ? averagePrice.minus(limitPrice) : limitPrice.minus(averagePrice)
   const unit = new Decimal(10).pow(-averagePrice.decimalPlaces())
-  if (beyond.lte(Decimal.min(unit, limitPrice.times(roundedShareMost)))) return []
+  if (beyond.lte(Decimal.min(unit, limitPrice.times(roundedShareMax)))) return []
   const bound = `${side === 'BUY' ? 'at most' : 'at least'} ${limitPrice.toFixed()}`
   return [{ field: 'avgPx', sent: bound, answered: averagePrice.toFixed() }]
 }

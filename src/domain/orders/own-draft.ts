@@ -9,17 +9,17 @@ export type OwnDrafts = ReadonlyMap<string, OrderDraft>
 export const noOwnDrafts: OwnDrafts = new Map()
 
 /** More than a session's worth; orders that still work are kept beyond it. */
-const keptMost = 1_000
+const keptMax = 1_000
 
 /**
- * The record with more in it. What is known already stays as it is; beyond `keptMost` the oldest are forgotten, save
+ * The record with more in it. What is known already stays as it is; beyond `keptMax` the oldest are forgotten, save
  * those in `working`, the client order ids of orders that still work. Nothing new is the same record.
  */
 export function withOwnDrafts(
   known: OwnDrafts,
   more: OwnDrafts,
   working: ReadonlySet<string>,
-  most: number = keptMost,
+  most: number = keptMax,
 ): OwnDrafts {
   if ([...more.keys()].every((id) => known.has(id))) return known
   // What is read of earlier desks is older than what this one has sent.
@@ -40,7 +40,7 @@ export function withSentDraft(
   clientOrderId: string,
   draft: OrderDraft,
   working: ReadonlySet<string>,
-  most: number = keptMost,
+  most: number = keptMax,
 ): OwnDrafts {
   const others = [...known].filter(([id]) => id !== clientOrderId)
   return withOwnDrafts(new Map([[clientOrderId, draft]]), new Map(others), working, most)

@@ -30,7 +30,7 @@ import {
 import { emptyTicket } from './ticket.ts'
 
 /** Longer texts are no sentence of one order. */
-const sentenceMost = 200
+const sentenceMax = 200
 
 const firstWords = ['buy', 'sell', 'cancel'] as const
 
@@ -47,8 +47,8 @@ const cancelWords = ['cancel', 'cxl']
 
 /** The sentence as far as it is understood, with the words that may come next. Never throws, whatever the text. */
 function understand(text: string, context: SentenceContext): Understanding {
-  if (text.length > sentenceMost) {
-    const problem = { at: sentenceMost, length: text.length - sentenceMost, text: 'this is too long for an order' }
+  if (text.length > sentenceMax) {
+    const problem = { at: sentenceMax, length: text.length - sentenceMax, text: 'this is too long for an order' }
     return { result: { ok: false, error: { kind: 'wrong', offers: [], instead: [], ...problem } }, next: [] }
   }
   const words = wordsOf(text, context)

@@ -146,7 +146,7 @@ export type EntryRules = Partial<SwapRules> & {
 export const usualEntry: EntryRules = { confirmAboveUsd: null, sizes: new Map() }
 
 /** How many sizes have a key. */
-export const presetsMost = 4
+export const presetsMax = 4
 
 /** The sizes at hand for a symbol, in the order of their keys. */
 export const presetsOf = ({ sizes }: EntryRules, symbol: string): readonly string[] =>

@@ -61,14 +61,14 @@ export const live = ({ plan }: PlanView, ...roles: readonly PlanRole[]): PlanOrd
   plan.orders.filter((order) => isLive(order) && roles.includes(order.role))
 
 /** Stops that protect the fills of an entry side by side; after that the newest grows. */
-const exitsMost = 4
+const exitsMax = 4
 /** A trailing stop moves, and the target takes the stop's place, no more often than this. */
 const paceMs = 5_000
 /** While the price is unknown for so long the target gives way to the stop: nobody here would see it fall. */
-const blindMostMs = 10_000
+const blindMaxMs = 10_000
 /** Pauses after a step that the exchange refused: doubled each time, up to the longest. */
 const retryMs = 2_000
-const retryMostMs = 300_000
+const retryMaxMs = 300_000
 
 /**
  * A cancel whose answer was lost is sent once more while its order is seen to rest: a second one can do no more than
@@ -92,7 +92,7 @@ export function pauseAfter(trouble: Trouble | undefined, nowMs: number): { until
   // A wall clock that was set back since says nothing of how long ago it was.
   if (trouble === undefined || trouble.atMs > nowMs) return null
   const { reason, count, atMs } = trouble
-  const untilMs = atMs + doubled(retryMs, count - 1, retryMostMs)
+  const untilMs = atMs + doubled(retryMs, count - 1, retryMaxMs)
   return nowMs >= untilMs ? null : { untilMs, reason }
 }
 
@@ -171,7 +171,7 @@ function wantedLeg(view: PlanView): 'stop' | 'target' {
   const { plan, facts, sums, exit } = view
   const legs = legsOf(plan.terms)
   if (legs === null) return 'stop'
-  if (facts.price.kind === 'unknown') return sums.isAtTarget && facts.blindMs < blindMostMs ? 'target' : 'stop'
+  if (facts.price.kind === 'unknown') return sums.isAtTarget && facts.blindMs < blindMaxMs ? 'target' : 'stop'
   return isTargetNear(legs, exit, facts.price.price, sums.isAtTarget) ? 'target' : 'stop'
 }
 
@@ -181,7 +181,7 @@ export function placeLeg(view: PlanView): PlanMove {
   if (facts.instrument === null) return { kind: 'wait', why: 'Not protected: the rules of the symbol are not loaded' }
   const others = live(view, 'stop', 'target')
   const last = others.at(-1)
-  if (last !== undefined && (others.length >= exitsMost || uncovered.lt(view.least))) {
+  if (last !== undefined && (others.length >= exitsMax || uncovered.lt(view.least))) {
     const role = last.role === 'stop' ? 'stop' : 'target'
     const why = `${amounts(facts).quantity(uncovered)} more is to be protected`
     return withDraft(view, role, (draft) => replaceWith(view, last, role, draft, { more: uncovered, why }))

@@ -129,7 +129,7 @@ export const draftsOf = (plans: Iterable<Plan>): Map<string, OrderDraft> =>
   new Map([...plans].flatMap(({ orders }) => orders.map(({ clientOrderId, draft }) => [clientOrderId, draft] as const)))
 
 /** Lengths of swaps that are kept: enough for a median, little enough to be shown. */
-const swapsMost = 100
+const swapsMax = 100
 
 /** Plans that have ended stay on record and in the list up to twice this many; then the newest of this many do. */
 const endedKept = 100
@@ -186,7 +186,7 @@ function changed(plan: Plan, event: PlanEvent): Plan {
     case 'seen':
       return withSeen(plan, event)
     case 'swapped':
-      return { ...plan, swaps: [...plan.swaps, event.tookMs].slice(-swapsMost) }
+      return { ...plan, swaps: [...plan.swaps, event.tookMs].slice(-swapsMax) }
     case 'edited':
       return { ...plan, terms: event.terms, troubles: {} }
     case 'cancelAsked':

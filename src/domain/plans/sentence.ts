@@ -13,7 +13,7 @@ import {
   type PlanTerms,
   type ScaleAsked,
   type SwapRules,
-  slicesMost,
+  slicesMax,
   slicesOf,
   termsComplaint,
   trailTerms,
@@ -192,7 +192,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
     } else if (countWords.has(lower) && kind === 'scale') {
       if (!isNumber(next)) continue
       if (!/^\d{1,4}$/.test(next.text))
-        return err(`Type the number of orders, 2 to ${slicesMost}: ${next.text.slice(0, 24)} is not valid.`)
+        return err(`Type the number of orders, 2 to ${slicesMax}: ${next.text.slice(0, 24)} is not valid.`)
       twice = note(said, 'count', Number.parseInt(next.text, 10), kind)
       at += 1
     } else if (lower === 'market' || lower === 'mkt') twice = note(said, 'isMarket', true, kind)

@@ -52,9 +52,9 @@ export const exitSide = (terms: PlanTerms): Side | null =>
 export type SwapRules = { swapNearPercent: Decimal; swapBackTimes: Decimal }
 export const usualSwap: SwapRules = { swapNearPercent: new Decimal('0.15'), swapBackTimes: new Decimal(2) }
 /** The target is near within so many ticks at least. */
-const nearTicksLeast = 10
+const nearTicksMin = 10
 /** Of the way from stop to target no more than this counts as near: the stop must be the nearer leg for most of it. */
-const nearOfWayMost = new Decimal('0.25')
+const nearOfWayMax = new Decimal('0.25')
 /** A trailing stop moves once it is this share of its distance behind. */
 const stepShare = new Decimal('0.1')
 
@@ -86,9 +86,9 @@ export function exitTerms(
     const is = side === 'SELL' ? 'above' : 'below'
     return err(`To ${side.toLowerCase()}, the target must be ${is} the stop: nothing was planned.`)
   }
-  const most = way.times(nearOfWayMost).toNearest(tickSize, Decimal.ROUND_FLOOR)
+  const most = way.times(nearOfWayMax).toNearest(tickSize, Decimal.ROUND_FLOOR)
   if (most.lt(tickSize)) return err('Stop and target must be 4 ticks apart or more: nothing was planned.')
-  const usual = Decimal.max(targetPrice.times(swapNearPercent).div(100), tickSize.times(nearTicksLeast))
+  const usual = Decimal.max(targetPrice.times(swapNearPercent).div(100), tickSize.times(nearTicksMin))
   const nearBy = asked.nearBy ?? Decimal.min(usual.toNearest(tickSize, Decimal.ROUND_CEIL), most)
   if (nearBy.lt(tickSize) || nearBy.gt(most)) {
     const [least, atMost] = [tickSize, most].map((value) => formatPrice(value, instrument))
@@ -120,7 +120,7 @@ export function trailTerms(
 }
 
 /** Orders that a scale has at most. */
-export const slicesMost = 50
+export const slicesMax = 50
 
 /** How a person asks for a scale. */
 export type ScaleAsked = { side: Side; quantity: Decimal; fromPrice: Decimal; toPrice: Decimal; count: number }
@@ -137,8 +137,8 @@ export function slicesOf(asked: ScaleAsked, instrument: Instrument): Result<Slic
     priceComplaint('first', fromPrice, instrument) ??
     priceComplaint('last', toPrice, instrument)
   if (wrong !== null) return err(wrong)
-  if (!Number.isInteger(count) || count < 2 || count > slicesMost)
-    return err(`A scale has 2 to ${slicesMost} orders: nothing was planned.`)
+  if (!Number.isInteger(count) || count < 2 || count > slicesMax)
+    return err(`A scale has 2 to ${slicesMax} orders: nothing was planned.`)
   const lots = quantity.div(lotSize)
   const each = lots.div(count).toNearest(1, Decimal.ROUND_FLOOR)
   const odd = lots.minus(each.times(count))

@@ -253,7 +253,7 @@ export function drawdownOf(
 }
 
 /** Points that are kept at most: minutes of two days, hours of more than a year before. */
-export const equityPointsMost = 12_000
+export const equityPointsMax = 12_000
 
 /** From when on points are kept minute by minute: the beginning of yesterday, UTC. Before it one an hour. */
 export const minutesFromMs = (nowMs: number): number => utcDayStart(nowMs) - dayMs
@@ -274,7 +274,7 @@ export function thinnedPoints(points: readonly EquityPoint[], nowMs: number): re
     if (!isSameHour) kept.push(point)
     else if (isHigher(point, last)) kept[kept.length - 1] = point
   }
-  return kept.slice(-equityPointsMost)
+  return kept.slice(-equityPointsMax)
 }
 
 /** Recorded points and those of this run as one list, oldest first, a minute once: what this run saw stays. */
@@ -303,7 +303,7 @@ export function withPoint(points: readonly EquityPoint[], worth: Worth, nowMs: n
   if (last === undefined || last.startMs < startMs) {
     const isNewDay = last !== undefined && utcDayStart(last.startMs) !== utcDayStart(startMs)
     const all = [...points, point]
-    return isNewDay || all.length > equityPointsMost ? thinnedPoints(all, nowMs) : all
+    return isNewDay || all.length > equityPointsMax ? thinnedPoints(all, nowMs) : all
   }
   // A clock that was set back: what is recorded of later minutes is not of this run's past.
   if (last.startMs > startMs) {

@@ -421,7 +421,7 @@ export class Ledger {
       return
     }
     holding.head += 1
-    if (holding.head < usedMost || holding.head * 2 < holding.lots.length) return
+    if (holding.head < usedMax || holding.head * 2 < holding.lots.length) return
     holding.lots.splice(0, holding.head)
     holding.unknownFrom = Math.max(0, holding.unknownFrom - holding.head)
     holding.head = 0
@@ -442,6 +442,6 @@ export class Ledger {
 }
 
 /** Used-up lots kept in front of the others before they are dropped. */
-const usedMost = 1_024
+const usedMax = 1_024
 
 const negated = (value: Value | null): Value | null => (value === null ? null : { ...value, usd: -value.usd })

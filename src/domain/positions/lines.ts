@@ -4,7 +4,7 @@ import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import type { Entry } from './booked.ts'
 import type { Ledger, Pair } from './ledger.ts'
 import type { StatedCost } from './position.ts'
-import { decimalsMost } from './scaled.ts'
+import { decimalsMax } from './scaled.ts'
 
 /** What changes a holding, or says what one had cost. */
 export type Line = Entry & ({ fill: Fill } | { deposit: Deposit } | { withdrawal: Withdrawal } | { stated: StatedCost })
@@ -87,8 +87,8 @@ export function lineKey(line: Line): string {
 
 /** Whether the amounts of a fill surely have no more decimals than these: `fillDecimals` is sure, and takes longer. */
 export function fitsIn({ quantity, price, fee }: Fill, base: number, counter: number): boolean {
-  const decimals = decimalsMost(quantity)
-  return decimals <= base && decimals + decimalsMost(price) <= counter && decimalsMost(fee) <= counter
+  const decimals = decimalsMax(quantity)
+  return decimals <= base && decimals + decimalsMax(price) <= counter && decimalsMax(fee) <= counter
 }
 
 /** Decimals that the amounts of a fill have: its quantity, and its notional and fee. */

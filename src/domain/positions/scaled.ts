@@ -56,7 +56,7 @@ const lastPlace = ({ d: limbs, e: exponent }: Decimal): number =>
   limbDigits * (Math.floor(exponent / limbDigits) - limbs.length + 1)
 
 /** Decimals that an amount has at most, in a glance: `decimalPlaces` looks at its digits. */
-export const decimalsMost = (amount: Decimal): number => Math.max(0, -lastPlace(amount))
+export const decimalsMax = (amount: Decimal): number => Math.max(0, -lastPlace(amount))
 
 /** `units` × 10^-`scale`, every digit of it. */
 export const fromUnits = (units: bigint, scale: number): Decimal => new Decimal(`${units}e-${scale}`)

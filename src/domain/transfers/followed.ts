@@ -100,7 +100,7 @@ type FollowLook<S, F extends Followed<S>> = {
 }
 
 /** A look that was further back than this says too little about when something happened. */
-const looksApartMostMs = 120_000
+const looksApartMaxMs = 120_000
 /** What ended longer ago than this is history and not followed. */
 const followedForMs = 30 * dayMs
 
@@ -144,7 +144,7 @@ export function followStep<S, F extends Followed<S>>(
 function tookMs<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look: FollowLook<S, F>): number | null {
   const { atMs, lastLookMs, skewMs } = look
   if (state !== 'COMPLETED' || timestampMs === null || lastLookMs === null) return null
-  return atMs - lastLookMs > looksApartMostMs ? null : Math.max(0, atMs + skewMs - timestampMs)
+  return atMs - lastLookMs > looksApartMaxMs ? null : Math.max(0, atMs + skewMs - timestampMs)
 }
 
 /** How long those took that are COMPLETED to this day: one that came back later is not an example of a usual one. */

@@ -48,10 +48,10 @@ export type HubDrafts = {
 }
 
 /** Maximum listed drafts that are finished. */
-const endedMost = 500
-const listedMost = 2_000
+const endedMax = 500
+const listedMax = 2_000
 /** Maximum unsent drafts per person, so that others' drafts stay on the list. */
-const openMostEach = 400
+const openMaxEach = 400
 
 const columns = `d.id, d.version, d.revision, d.made_by, d.created_at_ms, d.currency, d.beneficiary, d.beneficiary_name,
   d.amount, d.note, d.key, d.wants_approval, d.ended_as, d.ended_reason, d.ended_at_ms,
@@ -133,9 +133,9 @@ class PostgresDrafts implements HubDrafts {
   async list(): Promise<readonly HubDraft[]> {
     const { rows } = await this.#options.pool.query(
       `SELECT ${columns} FROM ${tables}
-       WHERE d.sequence IN (SELECT sequence FROM hub_draft ORDER BY sequence DESC LIMIT ${endedMost})
+       WHERE d.sequence IN (SELECT sequence FROM hub_draft ORDER BY sequence DESC LIMIT ${endedMax})
          OR (${isOpen})
-       ORDER BY d.sequence DESC LIMIT ${listedMost}`,
+       ORDER BY d.sequence DESC LIMIT ${listedMax}`,
     )
     return await this.#recorded(rows.map((row) => draftOf(draftRow.parse(row))))
   }
@@ -147,8 +147,8 @@ class PostgresDrafts implements HubDrafts {
         `SELECT count(*)::int AS count FROM hub_draft AS d WHERE d.made_by = $1 AND ${isOpen}`,
         [person],
       )
-      if (Number(open.rows[0]?.count) >= openMostEach)
-        return refuse(409, `${openMostEach} drafts of yours may still go, as many as one person may have: drop some`)
+      if (Number(open.rows[0]?.count) >= openMaxEach)
+        return refuse(409, `${openMaxEach} drafts of yours may still go, as many as one person may have: drop some`)
       const { rowCount } = await client.query(
         `INSERT INTO hub_draft (id, made_by, created_at_ms, currency, beneficiary, beneficiary_name, amount, note, key,
            wants_approval) VALUES ($1, $2, hub_now_ms(), $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,

@@ -24,10 +24,10 @@ import {
 import { writeError } from '../../wire/message.ts'
 import type { DraftRefusal, HubDrafts, KeptContent } from '../drafts/drafts.ts'
 import type { FirmWhitelist } from '../drafts/whitelist.ts'
-import { reasonMost } from '../people/halt.ts'
+import { reasonMax } from '../people/halt.ts'
 import { createPlaces, type Places } from '../people/places.ts'
 import { isStoreFailure } from '../store/database.ts'
-import { type Guest, tooManyWrites, writesMostEach } from '../writes/hub-writes.ts'
+import { type Guest, tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
 
 export type DraftRoutesContext = {
   /** The database's identity, which approvals name. */
@@ -47,15 +47,15 @@ const actWords: Readonly<Partial<Record<Act, string>>> = {
 }
 
 /** Maximum concurrent database queries per person, more than one person's desks need. */
-const looksMostEach = 8
+const looksMaxEach = 8
 const tooManyLooks = failure(
   429,
-  `${looksMostEach} looks of yours at what the hub keeps are under way, as many as one person may have: ask again`,
+  `${looksMaxEach} looks of yours at what the hub keeps are under way, as many as one person may have: ask again`,
   { 'retry-after': '1' },
 )
 
 /** Limits database queries per person: the database has few connections, and everyone's writes need them. */
-export const createLooks = (): Places => createPlaces(looksMostEach)
+export const createLooks = (): Places => createPlaces(looksMaxEach)
 
 /** Runs a query in a place of this person. */
 export const look = (looks: Places, { name }: Guest, run: () => Promise<Answer>): Promise<Answer> =>
@@ -64,7 +64,7 @@ export const look = (looks: Places, { name }: Guest, run: () => Promise<Answer>)
 /** Routes of the firm's withdrawal drafts; every change is on record before it is answered. */
 export function draftRoutes(context: () => DraftRoutesContext | null): readonly Route<Guest>[] {
   const looks = createLooks()
-  const changes = createPlaces(writesMostEach)
+  const changes = createPlaces(writesMaxEach)
   const route = (
     method: Route<Guest>['method'],
     path: string,
@@ -118,7 +118,7 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
       const reason = readReason(body.text, jsonBounds)
       if (!reason.ok) return badRequest(reason.error)
       if (reason.value === null || reason.value.trim() === '') return badRequest('field "reason" is missing')
-      if (reason.value.length > reasonMost) return badRequest(`the reason is longer than ${reasonMost} characters`)
+      if (reason.value.length > reasonMax) return badRequest(`the reason is longer than ${reasonMax} characters`)
       return answered(await now.drafts.reject(guest.name, params.draftId ?? '', reason.value))
     }),
   ]

@@ -6,7 +6,7 @@ import { type Answer, badRequest, failure, json, jsonBounds, type Route } from '
 import { writeHubAudit } from '../../wire/hub-audit.ts'
 import { readReason } from '../../wire/hub-drafts.ts'
 import { message, optionalStrictText, readMessage, word } from '../../wire/message.ts'
-import { type AuditQuery, auditPageMost } from '../people/audit.ts'
+import { type AuditQuery, auditPageMax } from '../people/audit.ts'
 import { type AuditRow, describeAudit } from '../people/audit-events.ts'
 import { readHaltReason } from '../people/halt.ts'
 import type { Guest } from '../writes/hub-writes.ts'
@@ -49,8 +49,8 @@ const auditQuery = {
   before: wholeNumber,
   limit: (text: string) => {
     const read = wholeNumber(text)
-    const isPage = 'value' in read && read.value >= 1 && read.value <= auditPageMost
-    return isPage ? read : { must: `must be from 1 to ${auditPageMost}` }
+    const isPage = 'value' in read && read.value >= 1 && read.value <= auditPageMax
+    return isPage ? read : { must: `must be from 1 to ${auditPageMax}` }
   },
   from: wholeNumber,
   to: wholeNumber,

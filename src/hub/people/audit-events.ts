@@ -5,8 +5,8 @@ import { roles } from '../../domain/hub/roles.ts'
 import { planEndKinds } from '../../domain/plans/plan.ts'
 
 /** Maximum characters kept of text from outside. */
-const wordsMost = 500
-const words = z.string().transform((text) => text.toWellFormed().slice(0, wordsMost))
+const wordsMax = 500
+const words = z.string().transform((text) => text.toWellFormed().slice(0, wordsMax))
 const usd = z.string().nullable()
 /** Limits not named were not changed. */
 const limits = z.object({ orderUsd: usd, dayUsd: usd, withdrawDayUsd: usd }).partial()

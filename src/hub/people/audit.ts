@@ -67,7 +67,7 @@ export type AuditQuery = {
   readonly most: number
 }
 
-export const auditPageMost = 1_000
+export const auditPageMax = 1_000
 
 /** Reads a page of the audit list. */
 export async function readAudit(questions: Questions, query: AuditQuery): Promise<readonly AuditRow[]> {
@@ -85,7 +85,7 @@ export async function readAudit(questions: Questions, query: AuditQuery): Promis
   add(toMs, (place) => `at_ms <= ${place}`)
   add(person?.toLowerCase(), (place) => `${place} IN (lower(person COLLATE "C"), lower(subject COLLATE "C"))`)
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-  const count = Math.min(Math.max(Math.trunc(most), 1), auditPageMost)
+  const count = Math.min(Math.max(Math.trunc(most), 1), auditPageMax)
   const text = `SELECT number, at_ms, person, subject, action, detail, digest FROM hub_audit ${where}
     ORDER BY number ${after === undefined ? 'DESC' : 'ASC'} LIMIT ${count}`
   const { rows } = await questions.query(text, values)
@@ -133,7 +133,7 @@ export async function verifyAudit(pool: pg.Pool, signal: AbortSignal): Promise<A
   while (rows < head.count) {
     if (signal.aborted) return null
     const page = await pool.query(
-      `SELECT * FROM hub_audit WHERE number > $1 AND number <= $2 ORDER BY number LIMIT ${auditPageMost}`,
+      `SELECT * FROM hub_audit WHERE number > $1 AND number <= $2 ORDER BY number LIMIT ${auditPageMax}`,
       [rows, head.count],
     )
     if (page.rows.length === 0) return verdict({ number: rows + 1, why: 'it is missing' })

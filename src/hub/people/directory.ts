@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Clock, type Moment, momentOf, mostSince } from '../../base/clock.ts'
+import { type Clock, elapsedMaxMs, type Moment, momentOf } from '../../base/clock.ts'
 import { toError } from '../../base/error-text.ts'
 import { minuteMs, secondMs } from '../../base/time-text.ts'
 import { effectiveLimits, type PersonLimits } from '../../domain/hub/person-limits.ts'
@@ -150,7 +150,7 @@ export async function createDirectory(
 
   return {
     find(digest) {
-      const sinceMs = mostSince(latest.at, momentOf(clock))
+      const sinceMs = elapsedMaxMs(latest.at, momentOf(clock))
       if (sinceMs > trustedMs) return { kind: 'unavailable' }
       const entry = latest.entries.get(digest)
       const isValid = entry !== undefined && (entry.leftMs === null || sinceMs < entry.leftMs)
@@ -158,7 +158,7 @@ export async function createDirectory(
     },
     named: (name) => [...latest.entries.values()].find(({ person }) => person.name === name)?.person ?? null,
     halted: () => latest.halted,
-    ageMs: () => mostSince(latest.at, momentOf(clock)),
+    ageMs: () => elapsedMaxMs(latest.at, momentOf(clock)),
     async close() {
       isClosed = true
       pause.abort()

@@ -6,13 +6,13 @@ import { inTransaction, type Questions } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
 
 /** Maximum characters of a reason, which every desk shows. */
-export const reasonMost = 200
+export const reasonMax = 200
 
 /** Cleans a reason to one line without surrounding spaces. The error is a clause. */
 export function readHaltReason(text: string): Result<string> {
   const reason = plainText(text.toWellFormed()).trim()
   if (reason === '') return err('the reason is missing')
-  return reason.length > reasonMost ? err(`the reason is longer than ${reasonMost} characters`) : ok(reason)
+  return reason.length > reasonMax ? err(`the reason is longer than ${reasonMax} characters`) : ok(reason)
 }
 
 const haltRow = z.object({ reason: z.string().nullable() })

@@ -4,7 +4,7 @@ import { appendAudit } from './audit.ts'
 import { triedBy } from './try-guard.ts'
 
 /** Maximum cached pairs of person and address; more pairs only mean more queries. */
-const rememberedMost = 10_000
+const rememberedMax = 10_000
 
 /** Records when a person connects from a new address. */
 export type SignIns = {
@@ -34,7 +34,7 @@ export function createSignIns(pool: pg.Pool): SignIns {
       const before = known.get(key)
       if (before !== undefined) return before
       const [oldest] = known.keys()
-      if (oldest !== undefined && known.size >= rememberedMost) known.delete(oldest)
+      if (oldest !== undefined && known.size >= rememberedMax) known.delete(oldest)
       const recorded = record(person, address)
       known.set(key, recorded)
       recorded.catch(() => known.delete(key))

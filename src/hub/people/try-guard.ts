@@ -8,10 +8,10 @@ export const freeTries = 5
 export const longestWaitS = 60
 export const forgetAfterMs = 15 * minuteMs
 /** Maximum remembered addresses; the one idle longest is dropped. */
-const addressesMost = 10_000
+const addressesMax = 10_000
 
 /** Longer than any address; bounds the memory of anything else in its place. */
-const textMost = 64
+const textMax = 64
 
 /** The eight groups of an IPv6 address as numbers. */
 function groupsOf(address: string): number[] {
@@ -29,7 +29,7 @@ function groupsOf(address: string): number[] {
  * because its owner has all of it.
  */
 export function triedBy(address: string): string {
-  if (isIP(address) !== 6) return address.slice(0, textMost)
+  if (isIP(address) !== 6) return address.slice(0, textMax)
   const groups = groupsOf(address)
   const [high = 0, low = 0] = groups.slice(6)
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
@@ -52,7 +52,7 @@ export type TryGuard = {
 }
 
 /** Creates a guard for `most` addresses, each remembered until idle for `forgetAfterMs`. */
-export function createTryGuard(clock: Pick<Clock, 'now'>, most = addressesMost): TryGuard {
+export function createTryGuard(clock: Pick<Clock, 'now'>, most = addressesMax): TryGuard {
   // Longest idle first.
   const tries = new Map<string, { readonly count: number; readonly lastMs: number }>()
   const forget = (nowMs: number): void => {

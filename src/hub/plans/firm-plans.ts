@@ -24,7 +24,7 @@ import {
   type HubWritesContext,
   overPersonLimits,
   tooManyWrites,
-  writesMostEach,
+  writesMaxEach,
 } from '../writes/hub-writes.ts'
 import { type HubPlanRecord, plainTerms, planAskedAs } from './plan-record.ts'
 import { planDrafts, planUsd } from './plan-value.ts'
@@ -77,8 +77,8 @@ class PlanDesk implements HubPlanDesk {
   /** Plans being started, by the caller's id. */
   readonly #beginning = new Map<string, Promise<Answer>>()
   /** Separate places for ending plans. */
-  readonly #places = createPlaces(writesMostEach)
-  readonly #endPlaces = createPlaces(writesMostEach)
+  readonly #places = createPlaces(writesMaxEach)
+  readonly #endPlaces = createPlaces(writesMaxEach)
   #runs: Runs | null = null
   #changes = 0
   #edits = 0

@@ -34,7 +34,7 @@ export type HubPlanRecordOptions = {
 const endedRead = 100
 const retryMs = 200
 /** Maximum tries of a line that the database refuses temporarily. */
-const triesMost = 50
+const triesMax = 50
 
 const linesQuery = `SELECT line FROM hub_plan_line WHERE plan IN (
     SELECT number FROM hub_plan WHERE ended_at_ms IS NULL
@@ -233,7 +233,7 @@ class PostgresPlanRecord implements HubPlanRecord {
         return typeof refusal === 'string' ? { error: refused(refusal), isInDoubt: false } : null
       } catch (error) {
         if (!isStoreFailure(error)) throw error
-        const isLast = tries >= triesMost
+        const isLast = tries >= triesMax
         if (isLast || isDefinite(error)) {
           const refusal = new JournalError(`the hub's database does not take it: ${errorText(error)}`)
           return { error: refusal, isInDoubt: !isDefinite(error) }

@@ -18,7 +18,7 @@ type ReadWish = {
   /** True: the call must begin after this request, because an answer from before a write proves nothing about it. */
   isFresh?: boolean
   /** Maximum age of a cached answer in ms; the default depends on the target. */
-  ageMostMs?: number
+  ageMaxMs?: number
   priority?: ReadPriority
   /**
    * The persons who ask; empty for the hub itself. A new call takes a place of one of them, and precedes polls only at
@@ -44,11 +44,11 @@ export type SharedReads = {
 type Call = { readonly writes: number; readonly answer: Promise<Reading> }
 
 /** Maximum cached answers; a firm's desks read a few dozen targets. */
-const keptMost = 500
-const keptCharactersMost = 64 * 1024 * 1024
+const keptMax = 500
+const keptCharactersMax = 64 * 1024 * 1024
 
 /** Maximum calls in flight per person, more than a desk makes at its start. */
-export const readsMostEach = 16
+export const readsMaxEach = 16
 /** Burst of a person's reads that precede polls, and their rate per second. */
 const promptBurst = 10
 const promptPerSecond = 3
@@ -58,7 +58,7 @@ const promptPerSecond = 3
  * account, and so everyone from trading.
  */
 function createTurns(clock: Pick<Clock, 'now'>) {
-  const places = createPlaces(readsMostEach)
+  const places = createPlaces(readsMaxEach)
   const prompt = new Map<string, TokenBucket>()
   const promptOf = (person: string): TokenBucket => {
     const bucket = prompt.get(person) ?? createTokenBucket(promptPerSecond, promptBurst)
@@ -81,7 +81,7 @@ function createTurns(clock: Pick<Clock, 'now'>) {
 const tooMany = (path: string): ExchangeError =>
   new ExchangeError({
     ...{ method: 'GET', path, kind: 'rateLimited', fault: 'paused', retryAfterMs: 1_000, outcome: null },
-    reason: `${readsMostEach} reads of yours are under way at this hub, as many as one person may have: ask again`,
+    reason: `${readsMaxEach} reads of yours are under way at this hub, as many as one person may have: ask again`,
   })
 
 /**
@@ -105,7 +105,7 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
     kept.set(target, reading)
     keptCharacters += reading.body.length
     for (const [oldest] of kept) {
-      if (kept.size <= keptMost && keptCharacters <= keptCharactersMost) break
+      if (kept.size <= keptMax && keptCharacters <= keptCharactersMax) break
       forget(oldest)
     }
   }
@@ -139,12 +139,12 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
   return {
     read(target, wish = {}) {
       counts.reads += 1
-      const { isFresh = false, ageMostMs } = wish
+      const { isFresh = false, ageMaxMs } = wish
       const row = readRowOf(target)
       const isOfAccount = row?.isOfAccount ?? true
       if (isFresh) return ask(target, isOfAccount, wish)
       const last = kept.get(target)
-      if (last !== undefined && clock.now() - last.receivedAtMs < (ageMostMs ?? row?.freshMs ?? 0))
+      if (last !== undefined && clock.now() - last.receivedAtMs < (ageMaxMs ?? row?.freshMs ?? 0))
         return Promise.resolve(last)
       const begun = underWay.get(target)
       const isCurrent = begun !== undefined && (!isOfAccount || begun.writes === writeCount)

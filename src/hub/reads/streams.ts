@@ -39,10 +39,10 @@ export type Streams = {
 
 const aliveEveryMs = 3_000
 const subscribedMs = 60_000
-const streamsMostEach = 16
-const targetsMostEach = 128
+const streamsMaxEach = 16
+const targetsMaxEach = 128
 /** A client with this much unread is disconnected. */
-const backlogMost = 8 * 1024 * 1024
+const backlogMax = 8 * 1024 * 1024
 
 type Stream = { readonly id: string; readonly owner: StreamOwner; readonly output: StreamOutput }
 
@@ -69,7 +69,7 @@ class Teller implements Streams {
 
   open(owner: StreamOwner, output: StreamOutput): { left: () => void } | null {
     const own = [...this.#streams.values()].filter((each) => each.owner.person === owner.person)
-    if (own.length >= streamsMostEach || this.#options.signal.aborted) return null
+    if (own.length >= streamsMaxEach || this.#options.signal.aborted) return null
     const stream = { id: this.#options.newId(), owner, output }
     this.#streams.set(stream.id, stream)
     this.#tell(stream, 'hello', { stream: stream.id })
@@ -82,7 +82,7 @@ class Teller implements Streams {
     // Another person's stream id subscribes nothing.
     if (stream === undefined || stream.owner.tokenDigest !== tokenDigest || readRowOf(target) === undefined) return
     const watch = this.#watches.get(target)
-    if (watch?.listeners.has(stream) !== true && this.#countOf(stream) >= targetsMostEach) return
+    if (watch?.listeners.has(stream) !== true && this.#countOf(stream) >= targetsMaxEach) return
     const listener = { untilMs: this.#options.clock.now() + subscribedMs, body }
     if (watch !== undefined) {
       watch.listeners.set(stream, listener)
@@ -122,7 +122,7 @@ class Teller implements Streams {
   }
 
   #tell(stream: Stream, event: string, data: Readonly<Record<string, unknown>>): void {
-    if (stream.output.backlog() > backlogMost) {
+    if (stream.output.backlog() > backlogMax) {
       this.#end(stream)
       return
     }

@@ -15,7 +15,7 @@ type HubPlace = {
   readonly url: string
   readonly clock: Clock
   /** Maximum concurrent connections, besides one per notification channel. */
-  readonly connectionsMost?: number
+  readonly connectionsMax?: number
   /**
    * A database that does not wait for its disk loses recorded writes when its machine stops. It is refused unless this
    * is true, for disposable data.
@@ -51,7 +51,7 @@ const question = `SELECT id, CASE WHEN current_setting('synchronous_commit') = '
 export async function openHubDatabase({
   url,
   clock,
-  connectionsMost = 10,
+  connectionsMax = 10,
   mayLoseWrites = false,
 }: HubPlace): Promise<Result<HubDatabase>> {
   const address = readPostgresAddress(url)
@@ -67,7 +67,7 @@ export async function openHubDatabase({
     const id = await prepareTables(new pg.Client(settings), hubTables, mayLoseWrites ? null : 'recorded writes')
     const timed = { ...settings, query_timeout: questionMs }
     const pool = new pg.Pool({
-      ...{ ...timed, statement_timeout: questionMs, max: connectionsMost, idleTimeoutMillis: 60_000 },
+      ...{ ...timed, statement_timeout: questionMs, max: connectionsMax, idleTimeoutMillis: 60_000 },
       verify: (client, done) => {
         client.query<{ id: string }>(question).then(
           ({ rows }) => done(rows[0]?.id === id ? undefined : new Error(exchanged(shown))),

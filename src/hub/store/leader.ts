@@ -18,7 +18,7 @@ const questionMs = 2_000
  * Longest pause of a hub that took the lead but cannot work, for example because of newer tables, so that others can
  * take it.
  */
-const unfitMostMs = 10_000
+const unfitMaxMs = 10_000
 
 /** The right to send, while it is valid. */
 export type Lead = {
@@ -81,7 +81,7 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
       const what = isTaken ? 'this hub cannot lead' : 'the database cannot be asked who leads'
       if (trouble !== lastTrouble) log(`${what}: ${trouble}`)
       lastTrouble = trouble
-      unfitMs = isTaken ? Math.min(2 * unfitMs, unfitMostMs) : lookMs
+      unfitMs = isTaken ? Math.min(2 * unfitMs, unfitMaxMs) : lookMs
     }
     await within(
       client.end().catch(() => undefined),

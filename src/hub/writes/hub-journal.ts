@@ -82,12 +82,12 @@ const endingLate: Prepared = {
   name: 'hub_end_late',
   text: `SELECT id, hub_end(id, $2, NULL) FROM hub_write WHERE id = ANY ($1) AND is_open AND outcome IS NULL`,
 }
-const doubtedMost = 1_000
+const doubtedMax = 1_000
 /**
  * Maximum wait for recording a beginning, including a new connection: shorter than a desk waits for the answer, and by
  * then a hub without its database no longer leads.
  */
-const beginMostMs = 3_000
+const beginMaxMs = 3_000
 const settling: Prepared = { name: 'hub_settle', text: 'SELECT hub_end($1, $2, $3)' }
 const columns = 'id, begun_at_ms, intent, steps, outcome, settlement'
 
@@ -250,7 +250,7 @@ class PostgresJournal implements HubJournal {
         ...[lead.fence, id, person, Math.round(atMs), keysOf(intent).map(keyName)],
         ...[countedUsd?.toFixed() ?? null, JSON.stringify(intent), draft?.draftId ?? null, draft?.version ?? null],
       ])
-      const answer = await within(asked, beginMostMs, clock)
+      const answer = await within(asked, beginMaxMs, clock)
       if (answer === null) throw new JournalError("the hub's database does not answer")
       const refusal = answer.rows[0]?.refusal
       isRefused = typeof refusal === 'string'
@@ -259,7 +259,7 @@ class PostgresJournal implements HubJournal {
       this.#entries.forget(id)
       if (isRefused) throw error
       this.#doubted.add(id)
-      for (const oldest of [...this.#doubted].slice(0, -doubtedMost)) this.#doubted.delete(oldest)
+      for (const oldest of [...this.#doubted].slice(0, -doubtedMax)) this.#doubted.delete(oldest)
       // It may be stored if only the answer was lost; nothing is sent for it.
       this.#late.set(id, { outcome: { kind: 'notSent', reason: errorText(error) }, settlement: null })
       throw error

@@ -119,19 +119,19 @@ export const createHubWrites = (context: HubWritesContext): HubWrites => new Wri
 type DraftSent = { readonly draftId: string | null; madeBy: string | null }
 
 /** Maximum writes in flight per person, and the same for cancels. */
-export const writesMostEach = 16
-/** The answer to a person with `writesMostEach` writes in flight, so that one person cannot starve the others. */
+export const writesMaxEach = 16
+/** The answer to a person with `writesMaxEach` writes in flight, so that one person cannot starve the others. */
 export const tooManyWrites = failure(
   429,
-  `${writesMostEach} writes of yours are under way, as many as one person may have: nothing was sent`,
+  `${writesMaxEach} writes of yours are under way, as many as one person may have: nothing was sent`,
   { 'retry-after': '1' },
 )
 
 class Writes implements HubWrites {
   readonly #context: HubWritesContext
   /** A runaway program with one token must not block others' writes or its own cancels. */
-  readonly #places = createPlaces(writesMostEach)
-  readonly #cancelPlaces = createPlaces(writesMostEach)
+  readonly #places = createPlaces(writesMaxEach)
+  readonly #cancelPlaces = createPlaces(writesMaxEach)
   /** Drafts being sent. */
   readonly #sending = new Set<string>()
 

@@ -3,7 +3,7 @@ import { type Clock, calledOff } from '../../base/clock.ts'
 /** Pause after the last write, so that consecutive writes are not delayed between each other. */
 const quietMs = 25
 /** Maximum delay, however many writes there are. */
-const mostMs = 100
+const maxMs = 100
 
 export type QuietTime = {
   /** Call when a write begins, and its result when the write was answered. */
@@ -21,7 +21,7 @@ export function createQuietTime(clock: Clock, signal: AbortSignal): QuietTime {
 
   const wait = async (): Promise<void> => {
     isWaiting = true
-    const lateMs = clock.now() + mostMs
+    const lateMs = clock.now() + maxMs
     while (!signal.aborted) {
       rest = new AbortController()
       const leftMs = lateMs - clock.now()

@@ -24,7 +24,7 @@ type Tries = Omit<Waiting, 'sequence'>
 const paceMs = 100
 
 /** Maximum attempts queued while the store cannot be written. */
-const attemptsMost = 10_000
+const attemptsMax = 10_000
 
 type CheckpointOptions = {
   upTo: number
@@ -203,7 +203,7 @@ export class Checkpoint {
     } catch (error) {
       for (const at of touched) this.#touched.add(at)
       for (const at of asked) this.#asked.add(at)
-      this.#attempts = [...attempts, ...this.#attempts].slice(-attemptsMost)
+      this.#attempts = [...attempts, ...this.#attempts].slice(-attemptsMax)
       this.#givenUp = [...givenUp, ...this.#givenUp]
       this.#isDirty = true
       return errorText(error)

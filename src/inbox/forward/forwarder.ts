@@ -26,7 +26,7 @@ export type ForwarderOptions = {
   /** True when an event is for this target. */
   wants: (event: StoredEvent) => boolean
   /** Number of refusals by the target itself after which an event is given up; 0 for never. */
-  refusalsMost: number
+  refusalsMax: number
   poster: Poster
   clock: Clock
   random: () => number
@@ -42,9 +42,9 @@ export type Forwarder = {
 }
 
 /** Maximum waiting events in memory; further ones stay in the store. */
-const waitingMost = 10_000
+const waitingMax = 10_000
 const pageSize = 500
-const atOnceMost = 32
+const atOnceMax = 32
 /** Interval of checking a store that sends no notifications. */
 const idleMs = 2_000
 
@@ -62,7 +62,7 @@ class Running {
   readonly #storeTrouble: TroubleLog
   /** Orders whose first event failed last time. */
   readonly #failing = new Set<string>()
-  readonly #inTurn = takingTurns(atOnceMost)
+  readonly #inTurn = takingTurns(atOnceMax)
   readonly #work = new Set<Promise<void>>()
   #wake = new AbortController()
   #askedAtMs = Number.NEGATIVE_INFINITY
@@ -120,7 +120,7 @@ class Running {
     }
     while (!this.#ended.signal.aborted) {
       this.#wake = new AbortController()
-      const room = waitingMost - this.#place.waitingCount
+      const room = waitingMax - this.#place.waitingCount
       const page = room <= 0 ? [] : await this.#events(this.#place.upTo, Math.min(room, pageSize))
       for (const event of page) this.#takeUp(event)
       if (page.length === 0 || this.#options.clock.now() - this.#askedAtMs >= lookMs) await this.#readAsked()
@@ -141,7 +141,7 @@ class Running {
   /** Takes events requested to be sent again. */
   async #readAsked(): Promise<void> {
     this.#askedAtMs = this.#options.clock.now()
-    const room = Math.min(waitingMost - this.#place.waitingCount, pageSize)
+    const room = Math.min(waitingMax - this.#place.waitingCount, pageSize)
     for (const event of room <= 0 ? [] : await this.#waiting(0, room, true)) {
       // Already taken, and perhaps accepted, but not yet stored: without this check it would be sent repeatedly.
       if (this.#place.isUnwritten(event.sequence)) continue
@@ -213,7 +213,7 @@ class Running {
         this.#failing.delete(orderId)
         queue.shift()
         // Only matters to a reader waiting for room.
-        if (this.#place.waitingCount === waitingMost - 1) this.#wake.abort()
+        if (this.#place.waitingCount === waitingMax - 1) this.#wake.abort()
       } else this.#failing.add(orderId)
       this.#tell(attempt)
       if (!isOver) await clock.sleep(backoffMs(failures, random()), this.#ended.signal)
@@ -223,7 +223,7 @@ class Running {
 
   /** Records an attempt; returns true when the order continues with its next event. */
   #note(event: StoredEvent, attempt: Attempt, atMs: number): boolean {
-    const { refusalsMost, log, clock } = this.#options
+    const { refusalsMax, log, clock } = this.#options
     const { sequence } = event
     const { durationMs, status, answer } = attempt
     const noted = { sequence, atMs, durationMs, status, answer }
@@ -234,7 +234,7 @@ class Running {
     const { reason } = attempt
     this.#place.failed({ ...noted, reason }, isRefusal(attempt))
     const { tries, refusals } = this.#place.triesOf(sequence)
-    if (refusalsMost === 0 || refusals < refusalsMost) return false
+    if (refusalsMax === 0 || refusals < refusalsMax) return false
     this.#place.gaveUp({ sequence, atMs: clock.wallMs(), tries, reason })
     log(
       `forward: ALARM event ${plainText(event.eventId).slice(0, 100)} given up after ${tries} tries, ${reason}; ` +

@@ -27,7 +27,7 @@ export type Poster = {
 export type Sign = (id: string, at: Date, body: string) => Promise<Result<string | null>>
 
 const totalMs = 5_000
-const answerMost = 64 * 1024
+const answerMax = 64 * 1024
 /** Bytes kept of an answer. */
 const answerBytes = 200
 
@@ -108,7 +108,7 @@ async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string
     const bytes: Buffer = Buffer.from(chunk)
     if (length < answerBytes) kept.push(bytes.subarray(0, answerBytes - length))
     length += bytes.length
-    if (length > answerMost) break
+    if (length > answerMax) break
   }
   return plainText(Buffer.concat(kept).toString('utf8')).trim()
 }

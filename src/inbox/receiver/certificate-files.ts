@@ -10,7 +10,7 @@ import { dayMs } from '../../base/time-text.ts'
 export type CertificatePair = { readonly cert: string; readonly key: string }
 export type CertificatePaths = { readonly certPath: string; readonly keyPath: string }
 
-const bytesMost = 1_048_576
+const bytesMax = 1_048_576
 
 /**
  * Reads a certificate and its key, and checks that they match. Refuses a key that others can read, and files that
@@ -28,7 +28,7 @@ export function readCertificatePair({ certPath, keyPath }: CertificatePaths): Re
 }
 
 function read(path: string, rule: OwnFileRule): Result<string> {
-  const text = readOwnFile(path, { rule, bytesMost })
+  const text = readOwnFile(path, { rule, bytesMax })
   if (text.ok && text.value !== null) return ok(text.value)
   return err(`${plainText(path)} ${text.ok ? 'does not exist' : text.error}`)
 }

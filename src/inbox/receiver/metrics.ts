@@ -73,7 +73,7 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
 export type ReceiverMetrics = ReturnType<typeof receiverMetrics>
 
 /** Maximum bodies of one commit that are logged individually. */
-const mostTold = 3
+const maxTold = 3
 
 /** Time that health checks report a failure of the store. */
 const unwellMs = 10_000
@@ -99,9 +99,9 @@ export function commitReporter(settings: ReceiverSettings, metrics: ReceiverMetr
       const outcome = result[index]
       if (outcome !== 'conflict' && outcome !== 'quarantined') continue
       told += 1
-      if (told <= mostTold) tell(each, outcome)
+      if (told <= maxTold) tell(each, outcome)
     }
-    if (told > mostTold) log(`and ${told - mostTold} more such bodies in the same commit`)
+    if (told > maxTold) log(`and ${told - maxTold} more such bodies in the same commit`)
   }
   return {
     onCommit(batch: readonly Incoming[], result: readonly Recorded[] | Error, tookMs: number): void {

@@ -6,7 +6,7 @@ export type Outcome = Recorded | 'failed'
 type Waiting = { readonly incoming: Incoming; readonly answer: (outcome: Outcome) => void }
 
 /** Keeps a commit shorter than a sender would notice. */
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 export type RecordingQueue = {
   /** Returns false when full; nothing is taken then, and `answer` is never called. */
@@ -48,7 +48,7 @@ export function recordingQueue(
   }
 
   const next = async (): Promise<void> => {
-    const batch = waiting.length > mostAtOnce ? waiting.splice(0, mostAtOnce) : waiting
+    const batch = waiting.length > maxAtOnce ? waiting.splice(0, maxAtOnce) : waiting
     if (batch === waiting) waiting = []
     await commit(batch)
     if (waiting.length > 0) setImmediate(next)

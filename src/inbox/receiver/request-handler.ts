@@ -160,7 +160,7 @@ const lastEmpty = [...empty, ...closing]
  * Bytes of a refused body that are read and dropped before the connection is cut: closing at once would lose the
  * answer.
  */
-const mostReadPast = 1_048_576
+const maxReadPast = 1_048_576
 
 /** Sends a refusal, or a health check's answer. Reads and drops the rest of the body, so that the answer arrives. */
 function answer(request: IncomingMessage, response: ServerResponse, status: number, isLast: boolean): void {
@@ -175,7 +175,7 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
   request.removeAllListeners('data')
   request.on('data', (chunk: Buffer) => {
     readPast += chunk.length
-    if (readPast > mostReadPast) request.socket.destroy()
+    if (readPast > maxReadPast) request.socket.destroy()
   })
   request.resume()
 }

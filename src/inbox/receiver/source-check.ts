@@ -46,7 +46,7 @@ function hopAddress(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 // Senders are few; invented headers must not fill the memory.
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
 /**
  * Determines the source of requests: the connection's peer, or, when that is a trusted proxy, the right-most hop of
@@ -92,7 +92,7 @@ export function sourceCheck(allow: readonly string[], trustProxies: readonly str
       const known = remembered.get(key)
       if (known !== undefined) return known
       const source = find(peer, forwardedFor)
-      if (remembered.size >= mostRemembered) remembered.clear()
+      if (remembered.size >= maxRemembered) remembered.clear()
       remembered.set(key, source)
       return source
     },
@@ -101,7 +101,7 @@ export function sourceCheck(allow: readonly string[], trustProxies: readonly str
       const known = peers.get(peer)
       if (known !== undefined) return known
       const found = findPeer(peer)
-      if (peers.size >= mostRemembered) peers.clear()
+      if (peers.size >= maxRemembered) peers.clear()
       peers.set(peer, found)
       return found
     },

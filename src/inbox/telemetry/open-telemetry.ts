@@ -45,7 +45,7 @@ const bounds = { spans: 2_048, batch: 512, batchMs: 2_000, requests: 4, stopMs: 
 /** Maximum attribute length, because ids are the sender's, and maximum links of a commit. */
 const spanLimits = { attributeValueLengthLimit: 128, linkCountLimit: 128 }
 /** Maximum received events whose traces are remembered for forwarding. */
-const rememberedMost = 10_000
+const rememberedMax = 10_000
 const scope = 'pitdesk-inbox'
 
 export type Telemetry = {
@@ -179,7 +179,7 @@ function remembered() {
   return {
     add(eventId: string, context: SpanContext): void {
       const [oldest] = contexts.keys()
-      if (contexts.size >= rememberedMost && oldest !== undefined) contexts.delete(oldest)
+      if (contexts.size >= rememberedMax && oldest !== undefined) contexts.delete(oldest)
       contexts.set(idText(eventId), context)
     },
     of: (eventId: string) => contexts.get(idText(eventId)),

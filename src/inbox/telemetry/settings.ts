@@ -38,7 +38,7 @@ export type TelemetrySettings = {
 const usualEndpoint = 'http://localhost:4318'
 const usualMetricsMs = 60_000
 const usualTimeoutMs = 10_000
-const leastMetricsMs = 1_000
+const minMetricsMs = 1_000
 
 /** An empty variable counts as unset, as everywhere in OpenTelemetry. */
 const readVariable = (environment: Environment, name: string): string | null => environment[name]?.trim() || null
@@ -61,8 +61,8 @@ export function readTelemetrySettings(environment: Environment): Result<Telemetr
   const ratio = Number(value('OTEL_TRACES_SAMPLER_ARG') ?? '1')
   if (!(ratio >= 0 && ratio <= 1)) return err('OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1')
   const metricsMs = Number(value('OTEL_METRIC_EXPORT_INTERVAL') ?? usualMetricsMs)
-  if (!(Number.isInteger(metricsMs) && metricsMs >= leastMetricsMs && metricsMs <= 86_400_000))
-    return err(`OTEL_METRIC_EXPORT_INTERVAL must be whole milliseconds, ${leastMetricsMs} or more, at most a day`)
+  if (!(Number.isInteger(metricsMs) && metricsMs >= minMetricsMs && metricsMs <= 86_400_000))
+    return err(`OTEL_METRIC_EXPORT_INTERVAL must be whole milliseconds, ${minMetricsMs} or more, at most a day`)
   const [serviceName, resource] = [value('OTEL_SERVICE_NAME'), value('OTEL_RESOURCE_ATTRIBUTES') ?? '']
   return ok({ traces: traces.value, metrics: metrics.value, sampler, ratio, metricsMs, serviceName, resource })
 }

@@ -10,7 +10,7 @@ import { type Attempt, type Delivery, deliveryKinds, type Endpoint, shownDeliver
 import type { WebhookRefusal, Webhooks } from '../gateway/sender/webhooks.ts'
 import { paymentCurrencies } from '../gateway/world/catalog.ts'
 import { codeList, noSuch, shown, type Verb, verb, whole, wholeOr } from './verb.ts'
-import { deliveriesShownMost, eligibilityKinds, onOff } from './verb-table.ts'
+import { deliveriesShownMax, eligibilityKinds, onOff } from './verb-table.ts'
 
 const newOrder = message({
   orderType: word(gatewayOrderTypes),
@@ -135,15 +135,15 @@ function termsOf(changed: EligibilityChange, { eligibility }: Partner) {
   }
 }
 
-const idMost = Number.MAX_SAFE_INTEGER
+const idMax = Number.MAX_SAFE_INTEGER
 const newEndpoint = message({ url: strictText, name: optionalStrictText, partner: optionalStrictText })
 /** A number that is left out reads as 0, which nothing has. */
 const listed = message({
-  delivery: wholeOr(0, 1, idMost),
+  delivery: wholeOr(0, 1, idMax),
   state: optionalWord(deliveryKinds),
-  endpointId: wholeOr(0, 1, idMost),
-  count: wholeOr(20, 1, deliveriesShownMost),
-  before: wholeOr(0, 1, idMost),
+  endpointId: wholeOr(0, 1, idMax),
+  count: wholeOr(20, 1, deliveriesShownMax),
+  before: wholeOr(0, 1, idMax),
 })
 
 /** The partners' webhooks: where events are sent, and what became of each. */
@@ -152,7 +152,7 @@ export const webhookVerbs = (webhooks: Webhooks): Verb[] => [
     const registered = await webhooks.register({ url, ...given({ name, partner }) })
     return registered.ok ? shown(describeEndpoint(registered.value)) : refused(registered.error)
   }),
-  verb('webhook', 'rm', message({ endpointId: whole(1, idMost) }), async ({ endpointId }) => {
+  verb('webhook', 'rm', message({ endpointId: whole(1, idMax) }), async ({ endpointId }) => {
     const removed = await webhooks.remove(endpointId)
     return removed.ok ? shown(describeEndpoint(removed.value)) : refused(removed.error)
   }),

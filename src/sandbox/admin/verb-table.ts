@@ -101,7 +101,7 @@ const ranges: VerbArgument = {
 }
 
 /** Deliveries shown at once. */
-export const deliveriesShownMost = 1_000
+export const deliveriesShownMax = 1_000
 
 /** Where the payment gateway sends a partner's events, and what became of them. */
 const webhookRows: readonly PracticeVerb[] = [
@@ -124,7 +124,7 @@ const webhookRows: readonly PracticeVerb[] = [
     flags: [
       optional(word('state', deliveryKinds, 'only these: pending, delivered or expired')),
       optional(number('endpointId', 'ENDPOINT-ID', 'only those to this endpoint')),
-      optional(whole('count', 'N', 'how many, newest first (20)', [1, deliveriesShownMost])),
+      optional(whole('count', 'N', 'how many, newest first (20)', [1, deliveriesShownMax])),
       optional(number('before', 'DELIVERY', 'only those with a lower number')),
     ],
     example: '--state expired',

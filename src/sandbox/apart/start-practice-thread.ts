@@ -12,7 +12,7 @@ import type { Askable, FromThread, OpenedServices, ToThread } from './thread-mes
 const threadFile = import.meta.url.endsWith('.ts') ? './practice-thread.ts' : './practice-thread.js'
 
 /** Room for new objects in MiB; left alone the engine gives a thread as much as it gives the desk. */
-const youngMostMiB = 3
+const youngMaxMiB = 3
 
 /** A worker that runs a practice exchange. */
 export const newWorker = (options: SandboxOptions): Worker =>
@@ -20,7 +20,7 @@ export const newWorker = (options: SandboxOptions): Worker =>
     workerData: options,
     // It needs none of the program's own variables, and keys may be among them.
     env: compileCacheVariables(),
-    resourceLimits: { maxYoungGenerationSizeMb: youngMostMiB },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMaxMiB },
   })
 
 /** Why a practice exchange that ran has stopped: a sentence, and the fault of the program where it was one. */

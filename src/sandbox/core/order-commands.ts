@@ -98,8 +98,8 @@ function canPay(order: WorkingOrder): boolean {
     return true
   }
   const bestTicks = market.book.opposite(side).best?.ticks
-  const leastUnits = side === 'SELL' ? market.lotUnits : market.costPerLot(bestTicks ?? 0, takerPpm)
-  return spends.available >= leastUnits
+  const minUnits = side === 'SELL' ? market.lotUnits : market.costPerLot(bestTicks ?? 0, takerPpm)
+  return spends.available >= minUnits
 }
 
 function accept(state: ExchangeState, order: WorkingOrder): OrderReport {

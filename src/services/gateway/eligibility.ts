@@ -13,7 +13,7 @@ import { createPoller, leftOutTeller, type Poller, pollOnce } from '../polling/p
  * What an account manager changes now and then; on screen soon enough to watch it, less often while nothing changes.
  */
 const pace: Pace = { visibleMs: 10_000, idleMaxMs: 60_000, hiddenMs: 300_000 }
-const failingMostMs = 120_000
+const failingMaxMs = 120_000
 
 export type EligibilityContext = {
   clock: Clock
@@ -69,7 +69,7 @@ export function createEligibility(
         },
       )
     const intervalMs = () => interval.pauseMs(need())
-    return createPoller(poll, { intervalMs, intervalMaxMs: failingMostMs, clock, random, signal })
+    return createPoller(poll, { intervalMs, intervalMaxMs: failingMaxMs, clock, random, signal })
   }
   return {
     currencies: poller('currencies', async () => {

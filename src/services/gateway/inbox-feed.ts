@@ -99,7 +99,7 @@ export function createInboxFeed(
   }
 }
 
-/** Pauses that a change ends early, though not before `leastMs` have passed: a burst is taken in one go. */
+/** Pauses that a change ends early, though not before `minMs` have passed: a burst is taken in one go. */
 function createRests({ clock, signal }: { clock: Clock; signal: AbortSignal }) {
   let wasWoken = false
   let pause = new AbortController()
@@ -108,11 +108,11 @@ function createRests({ clock, signal }: { clock: Clock; signal: AbortSignal }) {
       wasWoken = true
       pause.abort()
     },
-    async rest(leastMs: number, mostMs: number): Promise<void> {
-      await clock.sleep(leastMs, signal)
-      if (!wasWoken && mostMs > leastMs) {
+    async rest(minMs: number, maxMs: number): Promise<void> {
+      await clock.sleep(minMs, signal)
+      if (!wasWoken && maxMs > minMs) {
         pause = new AbortController()
-        await clock.sleep(mostMs - leastMs, AbortSignal.any([signal, pause.signal]))
+        await clock.sleep(maxMs - minMs, AbortSignal.any([signal, pause.signal]))
       }
       wasWoken = false
     },
@@ -164,7 +164,7 @@ export type PracticeDeliveries = {
   onChange(listener: () => void): () => void
 }
 
-const shownMost = 200
+const shownMax = 200
 /** A burst is shown in one go. */
 const deliveriesRestMs = 250
 
@@ -178,7 +178,7 @@ export async function followDeliveries(
   let known: readonly GatewayDelivery[] = []
   const leave = deliveries.onChange(wake)
   while (!signal.aborted) {
-    const listed = await deliveries.list(shownMost)
+    const listed = await deliveries.list(shownMax)
     // What a gateway last said that has stopped becomes older, and shows it.
     if (listed !== null && !signal.aborted) {
       known = kept(known, listed)

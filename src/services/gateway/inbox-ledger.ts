@@ -17,19 +17,19 @@ export type LedgerChange = {
 
 /**
  * The orders that the inbox's events tell of, reckoned on from each new event alone. Orders that nothing was heard of
- * for longest, ended ones first, are let go when there are more than `ordersMost`; their sums stay.
+ * for longest, ended ones first, are let go when there are more than `ordersMax`; their sums stay.
  */
 export class InboxLedger {
   /** By id, in the order of their last events: the one heard of last stands at the end. */
   readonly #orders = new Map<string, InboxOrder>()
-  readonly #ordersMost: number
+  readonly #ordersMax: number
   #sums: OrderSums = noOrderSums
   #isCut = false
   #firstSequence = 0
   #list: readonly InboxOrder[] | null = null
 
-  constructor(ordersMost: number) {
-    this.#ordersMost = ordersMost
+  constructor(ordersMax: number) {
+    this.#ordersMax = ordersMax
   }
 
   get sums(): OrderSums {
@@ -97,7 +97,7 @@ export class InboxLedger {
   }
 
   #letGo(): void {
-    let tooMany = this.#orders.size - this.#ordersMost
+    let tooMany = this.#orders.size - this.#ordersMax
     if (tooMany <= 0) return
     this.#isCut = true
     for (const [orderId, { shown }] of this.#orders) {

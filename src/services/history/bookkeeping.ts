@@ -51,13 +51,13 @@ const sliceMs = 8
 const linesAtOnce = 64
 const toldEvery = 10_000
 /** Books are told at most this share of the time. */
-const shareMost = 0.02
-const pauseMost = 5 * secondMs
+const shareMax = 0.02
+const pauseMax = 5 * secondMs
 const againMs = minuteMs
 /** Another desk's write takes some ms. */
 const busyMs = secondMs
 /** Executions that wait for the file; where it takes none they are counted again once it does. */
-const waitingMost = 50_000
+const waitingMax = 50_000
 /** What is entered late, such as a withdrawal that ends, is of these days: earlier books go on from there. */
 const earlierMs = 2 * dayMs
 const earlierKept = 2
@@ -142,7 +142,7 @@ export class Bookkeeping {
     for (const fill of fills)
       if (!this.#polled.has(fill.execId)) this.#polled.set(fill.execId, { fill, isEntered: false })
     if (this.#polled.size === size) return
-    if (this.#polled.size > waitingMost) {
+    if (this.#polled.size > waitingMax) {
       this.#lost = fills.toSorted(newestFillFirst)[0]?.execId ?? null
       this.#polled.clear()
       this.#forget()
@@ -232,7 +232,7 @@ export class Bookkeeping {
     this.#lookAgain()
     const missing = [...unreadText(file), ...books.missing(loaded)]
     tell({ kind: 'standing', standing: books.standing(dayStartMs), missing })
-    return Math.min(pauseMost, (clock.now() - startedMs) / shareMost)
+    return Math.min(pauseMax, (clock.now() - startedMs) / shareMax)
   }
 
   async #open(): Promise<HistoryFile> {

@@ -5,7 +5,7 @@ import { compareIds, isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
 import { type FillsClient, fillPages, isCutOff } from '../orders/fill-pages.ts'
-import { orderPageMost } from '../orders/order-pages.ts'
+import { orderPageMax } from '../orders/order-pages.ts'
 
 export type HistoryClient = FillsClient & Pick<ExchangeClient, 'fetchOrderPage' | 'fetchOrder'>
 
@@ -17,11 +17,11 @@ export type ReadingContext = {
 }
 
 /** A list that brings more has no end, as far as anybody can tell, and would fill the disk. */
-export const recordedFillsMost = 5_000_000
+export const recordedFillsMax = 5_000_000
 /** A page of executions: to read one takes the desk's own thread some ms. */
-const pageMost = 500
+const pageMax = 500
 /** Of what may have come since the last desk there is usually little. */
-const firstPageMost = 100
+const firstPageMax = 100
 /** Another desk's write takes some ms. */
 const busyPauseMs = 200
 
@@ -40,28 +40,28 @@ export async function patiently(work: () => void, { clock, signal }: Omit<Readin
 
 /**
  * Reads the executions that are missing in the file, page by page from the newest backwards, and notes with each page
- * how far it is: whatever ends it, the next call goes on there. A file that has `recordedFillsMost` of them gets no
+ * how far it is: whatever ends it, the next call goes on there. A file that has `recordedFillsMax` of them gets no
  * more. Throws `ExchangeError` and `HistoryError`.
  */
 export async function readMissingFills(client: FillsClient, file: HistoryFile, context: ReadingContext): Promise<void> {
   for (const gap of file.gaps()) {
-    if (file.fillCount() >= recordedFillsMost) return
+    if (file.fillCount() >= recordedFillsMax) return
     const isTop = gap.belowMs === null && gap.aboveMs !== null
-    const isOpen = !isTop || (await readGap(client, file, gap, { ...context, limit: firstPageMost, pagesMost: 1 }))
+    const isOpen = !isTop || (await readGap(client, file, gap, { ...context, limit: firstPageMax, pagesMax: 1 }))
     if (!isOpen) continue
     const rest = file.gaps().find(({ id }) => id === gap.id)
     // Another desk may have closed it meanwhile.
     if (rest !== undefined)
-      await readGap(client, file, rest, { ...context, limit: pageMost, pagesMost: Number.POSITIVE_INFINITY })
+      await readGap(client, file, rest, { ...context, limit: pageMax, pagesMax: Number.POSITIVE_INFINITY })
   }
 }
 
-type GapContext = ReadingContext & { limit: number; pagesMost: number }
+type GapContext = ReadingContext & { limit: number; pagesMax: number }
 
 /** True: there is more of it, and the next page was not asked for. */
 async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, context: GapContext): Promise<boolean> {
   const { id, aboveMs, belowMs } = gap
-  const { signal, limit, pagesMost } = context
+  const { signal, limit, pagesMax } = context
   const range = { limit, ...(belowMs === null ? {} : { toMs: belowMs }) }
   let pages = 0
   let isCut = false
@@ -78,7 +78,7 @@ async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, con
     context.onPage(unreadable.length)
     pages += 1
     if (isReached) return false
-    if (pages >= pagesMost) return true
+    if (pages >= pagesMax) return true
   }
   // What lies behind a list that is cut off is not read.
   if (signal.aborted || isCut) return true
@@ -98,7 +98,7 @@ export async function readLateFills(
   context: Omit<ReadingContext, 'onPage'>,
 ): Promise<number> {
   const before = file.fillCount()
-  for await (const { entries } of fillPages(client, { fromMs, limit: pageMost }, context.signal)) {
+  for await (const { entries } of fillPages(client, { fromMs, limit: pageMax }, context.signal)) {
     await nextTurn()
     await patiently(() => file.putFills(entries), context)
   }
@@ -140,7 +140,7 @@ async function readOrdersOnwards(
 ): Promise<void> {
   for (let cursor = file.mark('ordersReadTo'); !context.signal.aborted; ) {
     const at = cursor === null ? {} : { orderId: cursor }
-    const page = await client.fetchOrderPage({ limit: orderPageMost, ...at }, context.signal)
+    const page = await client.fetchOrderPage({ limit: orderPageMax, ...at }, context.signal)
     const isEmpty = page.orders.length + (page.unreadable ?? []).length === 0
     // A cursor that does not move forward would go round in circles.
     if (isEmpty || (cursor !== null && compareIds(page.nextOrderId, cursor) <= 0)) return

@@ -10,7 +10,7 @@ import { Waiting } from './waiting.ts'
 export type RecorderOptions = Omit<RecordingOptions, 'clocks' | 'isWorkingNow'> & {
   open: (options: HistoryOptions) => Promise<Result<HistoryFile, HistoryError>>
   /**
-   * How far the exchange's clock is ahead of this machine's, in ms; 0 while that is not known. Beyond `clocksApartMost`
+   * How far the exchange's clock is ahead of this machine's, in ms; 0 while that is not known. Beyond `clocksApartMax`
    * one of them is wrong, and nothing is dated by it.
    */
   clocksApartMs?: () => number

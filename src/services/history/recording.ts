@@ -17,14 +17,14 @@ import {
   readLateFills,
   readMissingFills,
   readMissingOrders,
-  recordedFillsMost,
+  recordedFillsMax,
 } from './read-all.ts'
 import type { Waiting } from './waiting.ts'
 
 /** How long it is until a disk that refused, or an exchange, is asked again. */
 export const againMs = minuteMs
 /** How far apart the clocks of the exchange and of this machine may be: a header says seconds, and no more is usual. */
-const clocksApartMost = 5 * minuteMs
+const clocksApartMax = 5 * minuteMs
 /** How far back fills that came late are looked for, each time that new ones are read. */
 const lateAgainMs = hourMs + lateMs
 /** Hours and days are made of old bars this often. */
@@ -67,7 +67,7 @@ export function clocksOf(clocksApartMs: () => number, tell: RecordingOptions['te
   return {
     agree() {
       const apartMs = clocksApartMs()
-      const isClose = Math.abs(apartMs) <= clocksApartMost
+      const isClose = Math.abs(apartMs) <= clocksApartMax
       const apart = `${durationText(Math.abs(apartMs))} ${apartMs > 0 ? 'ahead of' : 'behind'}`
       if (!isClose && !isTold)
         tell(
@@ -237,7 +237,7 @@ export class Recording {
     if (this.#isCorrected || mayBeginAnew) return
     let count = 0
     await this.#patiently(() => {
-      count = this.#file.forgetAfter(toUtcMs(clock.now()) + clocksApartMost)
+      count = this.#file.forgetAfter(toUtcMs(clock.now()) + clocksApartMax)
     })
     this.#isCorrected = true
     if (count > 0)
@@ -297,7 +297,7 @@ export class Recording {
 
   /** Executions that are dated later than this say nothing of how far others were read. */
   #latestMs(): number {
-    return this.#options.toUtcMs(this.#options.clock.now()) + clocksApartMost
+    return this.#options.toUtcMs(this.#options.clock.now()) + clocksApartMax
   }
 
   /**
@@ -431,9 +431,9 @@ export class Recording {
   }
 
   #tellFull(): void {
-    if (this.#isFullTold || this.#file.fillCount() < recordedFillsMost) return
+    if (this.#isFullTold || this.#file.fillCount() < recordedFillsMax) return
     this.#isFullTold = true
-    const sentence = `History: ${recordedFillsMost} fills are recorded and the exchange lists more: no more are read.`
+    const sentence = `History: ${recordedFillsMax} fills are recorded and the exchange lists more: no more are read.`
     this.#options.tell('warn', sentence)
   }
 }

@@ -8,9 +8,9 @@ import type { Order } from '../../domain/orders/order.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 
 /** Bounds what was not written yet, so that a disk that stays full costs no memory: the oldest bars are left out. */
-const waitingBarsMost = 50_000
+const waitingBarsMax = 50_000
 /** Executions and orders that a disk does not take are read again later. */
-const waitingMost = 10_000
+const waitingMax = 10_000
 
 /** What was polled and is not in the file yet. */
 export class Waiting {
@@ -44,13 +44,13 @@ export class Waiting {
     if (fills === this.#lastFills) return
     this.#lastFills = fills
     this.fills.push(...fills)
-    if (this.fills.length <= waitingMost) return
+    if (this.fills.length <= waitingMax) return
     this.fills = []
     this.isFillsCut = true
   }
 
   addOrder(order: Order): void {
-    if (this.orders.length < waitingMost) this.orders.push(order)
+    if (this.orders.length < waitingMax) this.orders.push(order)
   }
 
   /** The bars so far, those of the running minute too: what is seen of it later is put beside them. */
@@ -58,6 +58,6 @@ export class Waiting {
     const taken = [...this.bars, ...this.#running]
     this.bars = []
     this.#running.clear()
-    return taken.slice(-waitingBarsMost)
+    return taken.slice(-waitingBarsMax)
   }
 }

@@ -35,7 +35,7 @@ export type Notifier = {
   status(): readonly TargetStatus[]
 }
 
-const textMost = 1_000
+const textMax = 1_000
 
 /**
  * Tells news elsewhere. A message is delivered at least once to each of its targets, in order, and under an id that
@@ -54,7 +54,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   return {
     tell({ bareText, text, ...news }) {
       // Cut first: half a character is none.
-      const said = plainText((hasAmounts ? text : bareText).slice(0, textMost))
+      const said = plainText((hasAmounts ? text : bareText).slice(0, textMax))
       const message = { ...news, text: said, atMs: clock.wallMs() }
       const taken = queues.map((queue) => queue.add(message))
       if (taken.includes(true)) void keeper.keep()

@@ -38,9 +38,9 @@ export type TargetStatus = {
 }
 
 /** Messages that wait for one target; then the oldest that is not urgent gives way. */
-export const waitingMost = 1_000
+export const waitingMax = 1_000
 /** A longer pause than this is not believed: after it the other side is asked once more. */
-const retryAfterMost = 60 * minuteMs
+const retryAfterMax = 60 * minuteMs
 /** Wall clocks are set, and zones change theirs: whatever waits for a time of the day looks this often. */
 const lookMs = minuteMs
 /** What is under way at the end has so long to come to its own. */
@@ -143,7 +143,7 @@ export class TargetQueue {
       failures = attempt.kind === 'refused' ? failures + 1 : 0
       this.#noted(attempt, delivery)
       if (attempt.kind !== 'refused') continue
-      const asked = Math.min(attempt.retryAfterMs ?? 0, retryAfterMost)
+      const asked = Math.min(attempt.retryAfterMs ?? 0, retryAfterMax)
       await clock.sleep(Math.max(asked, backoffMs(failures, this.#options.random())), this.#ended.signal)
     }
   }
@@ -208,12 +208,12 @@ export class TargetQueue {
   #giveWay(): void {
     const { rules, tell } = this.#options
     const { waiting, droppedCount } = this.#kept
-    const surplus = waiting.length - waitingMost
+    const surplus = waiting.length - waitingMax
     if (surplus <= 0) return
     const usual = waiting.filter(({ kind }) => !rules.urgent.has(kind))
     const leaving = new Set([...usual, ...waiting.filter((message) => !usual.includes(message))].slice(0, surplus))
     if (droppedCount === 0)
-      tell('bad', `${this.target.name}: more than ${waitingMost} messages wait, the oldest are dropped and counted.`)
+      tell('bad', `${this.target.name}: more than ${waitingMax} messages wait, the oldest are dropped and counted.`)
     this.#counts.dropped += surplus
     const left = waiting.filter((message) => !leaving.has(message))
     this.#kept = { ...this.#kept, waiting: left, droppedCount: droppedCount + surplus }

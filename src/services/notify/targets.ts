@@ -10,7 +10,7 @@ import { deliveryJson, deliveryText, type MessageKind, type Sender } from '../..
 import type { Attempt, Target } from './queue.ts'
 
 /** Fewer would be guessed. The format's own rules ask for as many. */
-const secretBytesLeast = 24
+const secretBytesMin = 24
 
 /** What signs: `v1,` and base64 for the id of a message, its time and its body. */
 export type Signer = Pick<Webhook, 'sign'>
@@ -18,8 +18,8 @@ export type Signer = Pick<Webhook, 'sign'>
 /** Makes what signs by Standard Webhooks of `whsec_` and base64. The error never repeats the secret. */
 export function readSigningSecret(secret: Secret): Result<Signer> {
   const text = secret.reveal().replace(/^whsec_/, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || Buffer.from(text, 'base64').length < secretBytesLeast)
-    return err(`the secret is not whsec_ and at least ${secretBytesLeast} bytes in base64`)
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || Buffer.from(text, 'base64').length < secretBytesMin)
+    return err(`the secret is not whsec_ and at least ${secretBytesMin} bytes in base64`)
   try {
     return ok(new Webhook(text))
   } catch (error) {
@@ -88,7 +88,7 @@ type CommandTargetOptions = Omit<CommandOptions, 'input' | 'hasOwnGroup' | 'sign
   run: typeof runCommand
 }
 
-const wordsMost = 120
+const wordsMax = 120
 
 /** Gives deliveries to a command on its stdin. Taken is exit code 0. */
 export function createCommandTarget(options: CommandTargetOptions): Target {
@@ -103,7 +103,7 @@ export function createCommandTarget(options: CommandTargetOptions): Target {
         input: input === 'json' ? `${deliveryJson(delivery, sender)}\n` : deliveryText(delivery, sender),
       })
       if (end.kind === 'ended' && end.code === 0) return { kind: 'taken' }
-      const words = plainText(stderr).trim().slice(0, wordsMost)
+      const words = plainText(stderr).trim().slice(0, wordsMax)
       return { kind: 'refused', reason: endReason(end, patienceMs), ...(words === '' ? {} : { words }) }
     },
   }

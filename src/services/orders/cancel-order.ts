@@ -5,11 +5,11 @@ import type { CancelAllOutcome, CancelOutcome, CancelTally, NotSent } from '../.
 import type { JournalOutcome } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'
-import { fetchAllWorking, type Left, leftOf, OrderWalk, orderPageMost, ordersSource } from './order-pages.ts'
+import { fetchAllWorking, type Left, leftOf, OrderWalk, orderPageMax, ordersSource } from './order-pages.ts'
 import type { SendClient, SendContext } from './place-order.ts'
 
 /** How often, and after which pause, the end of a canceled order is asked for. */
-const looksMost = 8
+const looksMax = 8
 
 const lookPauseMs = 500
 
@@ -47,7 +47,7 @@ export async function cancelOnce(
   const answer = await answerTo(() => client.cancelOrder(orderId))
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
   if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId, cause: 'noAnswer' } }
-  const seen = await seeEnd(client, clock, orderId, answer.kind === 'canceled' ? looksMost : 1)
+  const seen = await seeEnd(client, clock, orderId, answer.kind === 'canceled' ? looksMax : 1)
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
   const isRefused = answer.kind === 'refused'
   // A no that is not held against the order itself may be the second answer to a cancel that took effect.
@@ -86,19 +86,19 @@ function endedOf(orderId: string, order: Order, isOwn: boolean): Written<CancelO
 /**
  * How often the list is asked for after a cancel of all while it still has some, before that is left to later looks.
  */
-const listLooksMost = 4
+const listLooksMax = 4
 
 /**
  * How many empty lists in a row are needed where the working orders before the cancel are unknown: one empty answer may
  * be old.
  */
-const emptyLooksLeast = 3
+const emptyLooksMin = 3
 
 /** All looks together end after this long, however many pages a list has. */
 const looksEndMs = 10_000
 
 /** Orders whose end is asked for one by one, to say how they ended. */
-const endsMost = 50
+const endsMax = 50
 
 /**
  * Sends one cancel of all, of every symbol where `symbol` is null, before anything else is asked; then says what the
@@ -113,7 +113,7 @@ export async function cancelAllOnce(
   const answer = await answerTo(() => client.cancelAllOrders(symbol))
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
   if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, symbol, cause: 'noAnswer' } }
-  const left = await leftWorking(client, clock, symbol, answer.kind === 'refused' ? 1 : listLooksMost, before === null)
+  const left = await leftWorking(client, clock, symbol, answer.kind === 'refused' ? 1 : listLooksMax, before === null)
   if (answer.kind === 'refused' && (typeof left === 'string' || countOf(left) > 0)) {
     const listed = typeof left === 'string' ? null : left.orders
     return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
@@ -142,7 +142,7 @@ const leftWorking = (
     async (late) => {
       let left: Left | string = 'the exchange was not asked'
       let [emptyCount, otherCount] = [0, 0]
-      const emptyLooks = isDoubted ? emptyLooksLeast : 1
+      const emptyLooks = isDoubted ? emptyLooksMin : 1
       while (emptyCount < emptyLooks && otherCount < looks && !late.aborted) {
         if (emptyCount + otherCount > 0) await clock.sleep(lookPauseMs)
         try {
@@ -179,8 +179,8 @@ async function tallyOf(
   if (before === null) return { tally: { before: null, canceled: 0, otherwise: [] }, ended: [] }
   const stays = new Set(left.map(({ orderId }) => orderId))
   const gone = before.flatMap(({ orderId }) => (orderId === null || stays.has(orderId) ? [] : orderId))
-  const listed = gone.length > endsMost ? await listedAsCanceled(client, new Set(gone)) : new Map<string, Order>()
-  const asked = gone.filter((orderId) => !listed.has(orderId)).slice(0, endsMost)
+  const listed = gone.length > endsMax ? await listedAsCanceled(client, new Set(gone)) : new Map<string, Order>()
+  const asked = gone.filter((orderId) => !listed.has(orderId)).slice(0, endsMax)
   const answers = await Promise.all(asked.map((orderId) => reportOf(client, orderId)))
   const reports = [...listed.values(), ...answers.filter((order) => order !== null)]
   const counts = new Map<OrderStatus, number>()
@@ -188,7 +188,7 @@ async function tallyOf(
   const canceled = counts.get('CANCELED') ?? 0
   counts.delete('CANCELED')
   const otherwise = [...counts].map(([status, count]) => ({ status, count }))
-  const unseen = gone.length > endsMost ? gone.length - reports.length : 0
+  const unseen = gone.length > endsMax ? gone.length - reports.length : 0
   const tally = { before: before.length, canceled, otherwise, ...(unseen === 0 ? {} : { unseen }) }
   return { tally, ended: reports.filter((order) => !isWorking(order)) }
 }
@@ -198,7 +198,7 @@ async function listedAsCanceled(client: SendClient, ids: ReadonlySet<string>): P
   const found = new Map<string, Order>()
   const isCanceled = (order: Order) => order.status === 'CANCELED'
   const source = ordersSource(client, { status: 'CANCELED' }, isCanceled, untilItEnds)
-  const walk = new OrderWalk(source, { pages: Math.ceil(ids.size / orderPageMost) + 1 })
+  const walk = new OrderWalk(source, { pages: Math.ceil(ids.size / orderPageMax) + 1 })
   try {
     for (let isLast = false; !isLast && found.size < ids.size; ) {
       const { fresh, isEnd } = await walk.next()

@@ -8,9 +8,9 @@ import { compareIds } from '../../domain/orders/order.ts'
 // each symbol has a run of its own for example, so that pages go on by time, and by id only within one moment.
 
 /** The service's cap on one answer. */
-export const fillPageMost = 1_000
+export const fillPageMax = 1_000
 /** Pages asked for at most: three million executions. A longer list may have no end, and would fill memory or disk. */
-const fillPagesMost = 3_000
+const fillPagesMax = 3_000
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
@@ -41,9 +41,7 @@ const isById = ({ entries }: Listing<Fill>): boolean =>
 const cutOff = (reason: string): UnreadableEntry => ({ reason, atMs: null, fields: {} })
 
 const inNoOrder = cutOff('the list is in no order, neither by time nor by id, so that it may not be whole')
-const withoutEnd = cutOff(
-  `the list has no end: it was read for ${fillPagesMost} pages, and what lies behind is missing`,
-)
+const withoutEnd = cutOff(`the list has no end: it was read for ${fillPagesMax} pages, and what lies behind is missing`)
 
 /** Whether an entry says that the list was not read to its end. */
 export const isCutOff = (entry: UnreadableEntry): boolean => entry === withoutEnd
@@ -129,11 +127,11 @@ export async function* fillPages(
   const told = new Told()
   let cursor: Cursor | null = { by: 'time', query: {} }
   for (let pages = 0; cursor !== null; pages += 1) {
-    if (pages === fillPagesMost) {
+    if (pages === fillPagesMax) {
       yield { entries: [], unreadable: [withoutEnd] }
       return
     }
-    const query = { limit: fillPageMost, ...range, ...within(range, cursor.query) }
+    const query = { limit: fillPageMax, ...range, ...within(range, cursor.query) }
     const page: Listing<Fill> = await client.fetchFills(query, signal)
     if (mustGoById(page, cursor)) {
       cursor = { by: 'id', query: {} }

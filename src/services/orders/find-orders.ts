@@ -6,7 +6,7 @@ import {
   type OrderSource,
   OrderWalk,
   ordersSource,
-  pagesMost,
+  pagesMax,
   walkEngineOrders,
   workingSource,
 } from './order-pages.ts'
@@ -102,7 +102,7 @@ class Search {
 
   async walk(source: OrderSource): Promise<void> {
     // Of its orders only those that are looked for are kept: its pages alone are bounded.
-    const walk = new OrderWalk(source, { pages: pagesMost })
+    const walk = new OrderWalk(source, { pages: pagesMax })
     for (let isLast = false; !isLast; ) {
       const { fresh, isEnd } = await walk.next()
       isLast = this.take(fresh) || isEnd

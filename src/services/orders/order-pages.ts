@@ -7,7 +7,7 @@ import { compareIds, isWorking, listKey, type Order } from '../../domain/orders/
  * The service's cap on one answer. What it gives may be less at any time: only a page that brings nothing new ends a
  * list.
  */
-export const orderPageMost = 100
+export const orderPageMax = 100
 
 /** A list of orders that comes by time, newest first, both bounds included. */
 export type OrderSource = {
@@ -135,7 +135,7 @@ export function ordersSource(
   isAsked: (order: Order) => boolean,
   signal: AbortSignal,
 ): OrderSource {
-  const { toMs: newestMs, limit = orderPageMost, ...rest } = query
+  const { toMs: newestMs, limit = orderPageMax, ...rest } = query
   return {
     fetch(toMs) {
       const bound = toMs ?? newestMs
@@ -156,7 +156,7 @@ export async function fetchCrowd(
   return { entries: orders.filter((order) => order.timestampMs === atMs && isAsked(order)), unreadable }
 }
 
-/** GET /internal/orders from the first page to the last, ascending by id: `ordersMost` orders and a page at most. */
+/** GET /internal/orders from the first page to the last, ascending by id: `ordersMax` orders and a page at most. */
 async function fetchEngineOrders(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
   query: { fromMs?: number; orderId?: string; limit?: number },
@@ -166,7 +166,7 @@ async function fetchEngineOrders(
   let isEnough = false
   const walked = await walkEngineOrders(client, query, signal, (page) => {
     orders.push(...page)
-    isEnough = page.length > 0 && orders.length >= ordersMost
+    isEnough = page.length > 0 && orders.length >= ordersMax
     return isEnough
   })
   return { ...walked, orders, isWhole: walked.isWhole && !isEnough }
@@ -186,14 +186,14 @@ export async function walkEngineOrders(
   let cursor = query.orderId ?? null
   for (let pages = 0; ; pages += 1) {
     const at = cursor === null ? {} : { orderId: cursor }
-    const page = await client.fetchOrderPage({ limit: orderPageMost, ...query, ...at }, signal)
+    const page = await client.fetchOrderPage({ limit: orderPageMax, ...query, ...at }, signal)
     unreadable.push(...(page.unreadable ?? []))
     const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
     // A cursor that does not move forward would go round in circles.
     const isStuck = cursor !== null && compareIds(page.nextOrderId, cursor) <= 0
     const isEnough = onPage(page.orders)
     if (isEmpty || isEnough) return { unreadable, isWhole: true }
-    if (isStuck || pages >= pagesMost) return { unreadable, isWhole: false }
+    if (isStuck || pages >= pagesMax) return { unreadable, isWhole: false }
     cursor = page.nextOrderId
   }
 }
@@ -202,12 +202,12 @@ export async function walkEngineOrders(
  * More than any list has that a decision rests on, in pages and in orders: a service that always finds one more must
  * not hold it up.
  */
-export const pagesMost = 1_000
-const ordersMost = 20_000
+export const pagesMax = 1_000
+const ordersMax = 20_000
 
 /** A list of orders from the newest to its end. */
 export async function walkOrders(source: OrderSource): Promise<OrderList> {
-  const walk = new OrderWalk(source, { pages: pagesMost, orders: ordersMost })
+  const walk = new OrderWalk(source, { pages: pagesMax, orders: ordersMax })
   const orders = new Map<string, Order>()
   for (let isLast = false; !isLast; ) {
     const { fresh, isEnd } = await walk.next()

@@ -69,7 +69,7 @@ const listedAfterMs = 5_000
 /** Steps that improve and do not protect, of all plans together. */
 const [improvePerSecond, improveBurst] = [0.5, 10]
 /** Plans that are open at once. */
-const openMost = 100
+const openMax = 100
 
 const asked = (by: PlanAsker | undefined) => (by === undefined ? {} : { by })
 
@@ -130,7 +130,7 @@ class Runner implements PlanRunner {
     if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was planned.`)
     const complaint = termsComplaint(terms, instrument)
     if (complaint !== null) return err(complaint)
-    if (this.#book.open().length >= openMost) return err(`${openMost} plans are open: cancel one. Nothing was planned.`)
+    if (this.#book.open().length >= openMax) return err(`${openMax} plans are open: cancel one. Nothing was planned.`)
     this.#number += 1
     const planId = `p${this.#number}`
     const event = { event: 'begun', planId, terms, atMs: this.#wallMs(), ...asked(by) } as const

@@ -98,11 +98,11 @@ const firstPageSize = 100
 /** How late an execution may come behind others that happened after it: the history looks further back. */
 const lateHereMs = 10 * secondMs
 /** Executions dated further ahead than this tell of no time to go on from: no clock is that wrong. */
-const aheadMostMs = hourMs
+const aheadMaxMs = hourMs
 
 /** The execution that the next look begins with: one so old that nothing comes behind it any more, else the oldest. */
 function anchorOf(fills: readonly Fill[], nowMs: number): Fill | null {
-  const newestMs = newestFillMs(fills, nowMs + aheadMostMs)
+  const newestMs = newestFillMs(fills, nowMs + aheadMaxMs)
   if (newestMs === null) return null
   const byTime = fills.toSorted(newestFillFirst)
   return byTime.find(({ timestampMs }) => timestampMs <= newestMs - lateHereMs) ?? byTime.at(-1) ?? null

@@ -32,7 +32,7 @@ const auctionMs = 1_000
 export function createMarketData(client: MarketDataClient, view: MarketView, context: ServiceContext): MarketData {
   const { clock, emit } = context
   const { symbol, isAuctionShown } = view
-  const pauseMostMs = () => (isAuctionShown() ? auctionMs : null)
+  const pauseMaxMs = () => (isAuctionShown() ? auctionMs : null)
   const rules = async (signal: AbortSignal) => {
     const answer = await client.fetchSymbols(signal)
     const { instruments, refused } = answer
@@ -51,7 +51,7 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
     return tickers
   }
   return {
-    instruments: createFeedPoller('instruments', context, rules, { pauseMostMs }),
+    instruments: createFeedPoller('instruments', context, rules, { pauseMaxMs }),
     book: createFeedPoller('book', context, (signal) => bookOf(symbol(), signal), { symbol }),
     tickers: createFeedPoller('tickers', context, tickers),
   }

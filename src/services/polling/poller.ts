@@ -166,7 +166,7 @@ export type FeedOptions = {
   /** What is asked for, where the feed has one answer a symbol. Null: nothing is. */
   symbol?: () => string | null
   /** The longest pause that what is shown allows beside the feed's own; null: any. */
-  pauseMostMs?: () => number | null
+  pauseMaxMs?: () => number | null
   /** Told after an answer that differs from the one before it. */
   onChange?: () => void
 }
@@ -179,7 +179,7 @@ export function createFeedPoller(
   name: PolledName,
   context: ServiceContext,
   fetch: (signal: AbortSignal) => Promise<unknown>,
-  { symbol = () => null, pauseMostMs = () => null, onChange }: FeedOptions = {},
+  { symbol = () => null, pauseMaxMs = () => null, onChange }: FeedOptions = {},
 ): FeedPoller {
   const { clock, random, signal, emit, need, slowdown = () => 1, pollMs } = context
   const feed = feedOfPolled(name)
@@ -206,7 +206,7 @@ export function createFeedPoller(
     if (isNewsExpected) return Math.min(feeds[feed].visibleMs, usualMs)
     // A pause that the settings ask for is kept.
     if (askedMs !== undefined) return usualMs
-    return slowedPauseMs(feed, Math.min(usualMs, pauseMostMs() ?? usualMs), slowdown())
+    return slowedPauseMs(feed, Math.min(usualMs, pauseMaxMs() ?? usualMs), slowdown())
   }
   const poller = createPoller(poll, { intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal })
   return {

@@ -112,7 +112,7 @@ const wholeEveryMs = 600_000
 const clockMarginMs = hourMs
 
 /** Ones that are gone from the list are asked for over several polls, so that a poll stays short. */
-const lookUpsMost = 10
+const lookUpsMax = 10
 
 export type TransferList<T extends Transfer> = {
   /** One that the service has just taken: it is known from now on, also when a list asked for earlier lacks it. */
@@ -145,7 +145,7 @@ export function createTransferList<T extends Transfer>(options: TransferListOpti
     const found: T[] = []
     for (const [index, each] of gone.entries()) {
       const id = idOf(each)
-      found.push(id === null || index >= lookUpsMost ? each : ((await fetchOne(id, signal)) ?? each))
+      found.push(id === null || index >= lookUpsMax ? each : ((await fetchOne(id, signal)) ?? each))
     }
     return found
   }

@@ -10,7 +10,7 @@ import { createLook, type SeenClient } from './seen.ts'
 export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchOrder'> & SeenClient
 
 /** After a mass cancel the ends of many orders are asked for over several polls, so that a poll stays short. */
-const lookUpsMost = 20
+const lookUpsMax = 20
 
 const entriesOf = ({ entries, unreadable }: Listing<Order>): readonly string[] => [
   ...entries.map(listKey),
@@ -95,7 +95,7 @@ export function createWorkingOrders(
       const isListed = listedIn(listed)
       const missing = [...known].filter(([, entry]) => !isListed(entry.order))
       for (const [key, entry] of missing) kept.set(key, entry)
-      const gone = missing.filter(([, { sinceMs }]) => sinceMs < askedAtMs).slice(0, lookUpsMost)
+      const gone = missing.filter(([, { sinceMs }]) => sinceMs < askedAtMs).slice(0, lookUpsMax)
       const ended: Order[] = []
       const vanished: Order[] = []
       for (const [key, entry] of gone) {

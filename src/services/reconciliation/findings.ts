@@ -112,7 +112,7 @@ function stillWorking({ status }: Order, orderId: string): Finding {
 }
 
 /** Ids of orders that a line has room for. */
-const idsMost = 5
+const idsMax = 5
 
 /** What the list of working orders says of a cancel of all in `symbol`, or everywhere. */
 export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding {
@@ -125,7 +125,7 @@ export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding
     return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'good', order: null } }
   }
   const count = left.length + unread
-  const which = left.length === 0 ? `${unread} unreadable` : orderNames(left, idsMost)
+  const which = left.length === 0 ? `${unread} unreadable` : orderNames(left, idsMax)
   const sentence = `Still working after cancel all ${scope}: ${which}. To remove them, cancel again.`
   const settlement = byExchange('notCanceled', null, `the exchange lists ${count} working in ${scope}, twice`)
   return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order: null } }
@@ -161,7 +161,7 @@ export async function lookAtWithdrawal(
   return judge({ request, matches, others }, mayBeUnreadable(listed.unreadable, request, window))
 }
 
-const othersMost = 5
+const othersMax = 5
 
 /**
  * Withdrawals of the currency in the time of this one that it is not: a person may see more in them than the desk does.
@@ -175,7 +175,7 @@ function othersOf(
   const inTime = ({ timestampMs }: Withdrawal) => timestampMs !== null && timestampMs >= fromMs && timestampMs <= toMs
   return withdrawals
     .filter((each) => each.currency === currency && inTime(each) && !matches.includes(each))
-    .slice(0, othersMost)
+    .slice(0, othersMax)
 }
 
 function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {

@@ -117,7 +117,7 @@ async function readyToLeave(
 
 /** Withdrawals that are older cannot be taken for one that leaves now: their time tells. */
 const seenLookBackMs = 600_000
-const seenMost = 200
+const seenMax = 200
 
 /**
  * Ids of the withdrawals of this currency to this beneficiary that the exchange lists before it is sent: none of them
@@ -133,7 +133,7 @@ async function listedBefore(
     async () => {
       const { entries } = await client.fetchWithdrawals({ fromMs }, untilItEnds)
       const alike = entries.filter((each) => each.currency === currency && each.beneficiary === beneficiary)
-      return alike.flatMap(({ withdrawalId }) => withdrawalId ?? []).slice(0, seenMost)
+      return alike.flatMap(({ withdrawalId }) => withdrawalId ?? []).slice(0, seenMax)
     },
     () => null,
   )

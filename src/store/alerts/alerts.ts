@@ -5,7 +5,7 @@ import {
   type StaleFeeds,
   type Standing,
   type StandingKind,
-  snoozeMostMs,
+  snoozeMaxMs,
   standingKinds,
   type Watch,
 } from '../../domain/alerts/watch.ts'
@@ -66,7 +66,7 @@ export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number, is
   const snoozedMs = (before.snoozedUntilMs ?? nowMs) - nowMs
   return {
     ...before,
-    snoozedUntilMs: snoozedMs > 0 && snoozedMs <= snoozeMostMs ? before.snoozedUntilMs : null,
+    snoozedUntilMs: snoozedMs > 0 && snoozedMs <= snoozeMaxMs ? before.snoozedUntilMs : null,
     standing: { ...allStanding, gatewayFailed: isGatewaySet, ...standing, ...before.chosen },
     isGatewayAsked: (before.chosen.gatewayFailed ?? standing?.gatewayFailed) === true,
     filledEnds: new Set(),

@@ -25,14 +25,14 @@ type AgeNeeds = Pick<ClockSlice, 'standstill'> & LadderSlice & FeedsSlice & Aler
 type Needs = AgeNeeds & TransfersSlice & Naming & { ownDrafts: OwnDrafts }
 
 /** More would only slow the desk down: nobody watches as many. */
-const watchesMost = 100
+const watchesMax = 100
 
 type Act = Exclude<AlertAct, { kind: 'list' }>
 type Outcome = { alerts: Partial<AlertsState>; level: 'good' | 'info' | 'warn'; text: string }
 
 function added({ watches, nextId }: AlertsState, watch: NewWatch): Outcome {
-  if (watches.length >= watchesMost) {
-    return { alerts: {}, level: 'warn', text: `At most ${watchesMost} alerts: delete one first (alert off 3).` }
+  if (watches.length >= watchesMax) {
+    return { alerts: {}, level: 'warn', text: `At most ${watchesMax} alerts: delete one first (alert off 3).` }
   }
   const made = { ...watch, id: nextId, state: { kind: 'unseen' } } as const
   const text = `Alert ${nextId} is armed: ${watchText(made)}.`
@@ -94,8 +94,8 @@ function withAct<S extends AlertsSlice & Naming & Noting>(state: S, act: Act, at
   return noted({ ...state, alerts: { ...state.alerts, ...alerts } }, level, text, atMs)
 }
 
-const firedMost = 50
-const askedMost = 500
+const firedMax = 50
+const askedMax = 500
 
 const withPart = <S extends AlertsSlice>(state: S, alerts: Partial<AlertsSlice['alerts']>): S => ({
   ...state,
@@ -117,9 +117,9 @@ function withFired<S extends AlertsSlice & Noting>(
     return { ...each, seq: alerts.lastSeq + index + 1, atMs, isQuiet }
   })
   const next = withPart(state, {
-    fired: [...news.toReversed(), ...alerts.fired].slice(0, firedMost),
+    fired: [...news.toReversed(), ...alerts.fired].slice(0, firedMax),
     lastSeq: alerts.lastSeq + news.length,
-    toasts: isKeptQuiet ? alerts.toasts : [...alerts.toasts, ...news.filter((each) => !each.isQuiet)].slice(-firedMost),
+    toasts: isKeptQuiet ? alerts.toasts : [...alerts.toasts, ...news.filter((each) => !each.isQuiet)].slice(-firedMax),
     missedCount: isKeptQuiet ? alerts.missedCount + news.length : alerts.missedCount,
   })
   if (isLogged) return next
@@ -147,7 +147,7 @@ function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
   const { watches, fired } = evaluateAlerts(state.alerts, facts, atMs, state.instruments.value)
   const watched = watches === state.alerts.watches ? state : withPart(state, { watches })
   const filled = state.alerts.standing.orderEnded ? facts.flatMap(filledId) : []
-  const filledEnds = [...state.alerts.filledEnds, ...filled].slice(-askedMost)
+  const filledEnds = [...state.alerts.filledEnds, ...filled].slice(-askedMax)
   const next = filled.length === 0 ? watched : withPart(watched, { filledEnds: new Set(filledEnds) })
   return withFired(next, fired, atMs, isLogged)
 }
@@ -188,7 +188,7 @@ function withTimeOver<S extends AlertsSlice & Naming & Noting>(state: S, nowMs: 
 /** Remembers which orders this desk asks to end. */
 function withAsked<S extends AlertsSlice>(state: S, ids: readonly string[]): S {
   if (ids.length === 0) return state
-  const asked = [...state.alerts.askedToEnd, ...ids].slice(-askedMost)
+  const asked = [...state.alerts.askedToEnd, ...ids].slice(-askedMax)
   return withPart(state, { askedToEnd: new Set(asked) })
 }
 

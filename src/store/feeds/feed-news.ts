@@ -56,8 +56,8 @@ export function withOutageNoted<S extends LadderSlice & FeedsSlice & Noting>(bef
   return after
 }
 
-const toldMost = 200
-const textMost = 160
+const toldMax = 200
+const textMax = 160
 
 const isAnswer = (event: FeedEvent): event is FeedAnswer => 'unreadable' in event && event.unreadable !== undefined
 
@@ -77,7 +77,7 @@ function entriesAfter(
 
 function sentence(feed: FeedName, entry: UnreadableEntry, moreCount: number): string {
   const more = moreCount === 0 ? '' : `, and ${moreCount} more`
-  return `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMost)} (${entry.reason})${more}.`
+  return `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMax)} (${entry.reason})${more}.`
 }
 
 /** Takes note of what an answer has that cannot be read; each such entry is reported once. */
@@ -89,7 +89,7 @@ export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: F
   const isSame = isSameUnreadable(before.entries, entries) && before.isWhole === isWhole
   if (isSame) return state
   const fresh = entries.filter((entry) => !before.toldKeys.includes(unreadableKey(entry)))
-  const toldKeys = [...before.toldKeys, ...fresh.map(unreadableKey)].slice(-toldMost)
+  const toldKeys = [...before.toldKeys, ...fresh.map(unreadableKey)].slice(-toldMax)
   const next = { ...state, unreadable: { ...state.unreadable, [feed]: { entries, isWhole, toldKeys } } }
   const [first] = fresh
   if (first !== undefined) return noted(next, 'warn', sentence(feed, first, fresh.length - 1), atMs)

@@ -21,8 +21,8 @@ import { type FeedsSlice, type OtherAccount, withFailure } from './feeds.ts'
 /** What an answer touches. */
 type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice & BarsSlice
 
-const endedOrdersMost = 200
-const fillsMost = 500
+const endedOrdersMax = 200
+const fillsMax = 500
 
 /**
  * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took
@@ -89,7 +89,7 @@ export function withEnded<S extends FeedsSlice>(state: S, order: Order): S {
       ...state.orders,
       value: working === null ? null : working.filter((other) => listKey(other) !== listKey(order)),
     },
-    endedOrders: [order, ...state.endedOrders].slice(0, endedOrdersMost),
+    endedOrders: [order, ...state.endedOrders].slice(0, endedOrdersMax),
   }
 }
 
@@ -117,7 +117,7 @@ function withFills<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedE
   const { fills: more, atMs } = event
   const before = state.fills.value
   const merged = mergedFills(before ?? [], more)
-  const fills = merged === before ? before : merged.slice(0, fillsMost)
+  const fills = merged === before ? before : merged.slice(0, fillsMax)
   const { exchangeMs } = state.ahead
   const exchangeNowMs = atMs + exchangeMs
   const dayStartMs = utcDayStart(exchangeNowMs)
@@ -230,7 +230,7 @@ function answeredList<T>(
 }
 
 /** Accounts that are remembered though the exchange tells of them no more. */
-const accountsMost = 100
+const accountsMax = 100
 
 /** The other accounts after an answer; the same map while all hold the same. One that was there before is missing. */
 function withAccounts(
@@ -246,7 +246,7 @@ function withAccounts(
     next.set(name, isSame ? before : { balances, unreadableCount: unreadable.length, isMissing: false })
   }
   for (const [name, account] of known)
-    if (!answer.has(name) && next.size < accountsMost)
+    if (!answer.has(name) && next.size < accountsMax)
       next.set(name, account.isMissing ? account : { ...account, isMissing: true })
   const isAsBefore = next.size === known.size && [...next].every(([name, account]) => known.get(name) === account)
   return isAsBefore ? known : next

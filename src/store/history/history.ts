@@ -26,7 +26,7 @@ export type OrderHistoryEvent =
   | { type: 'orderHistoryFailed'; sentence: string }
 
 /** More than anyone scrolls through; what is older is a matter for `pitdesk orders --all`. */
-export const orderHistoryMost = 5_000
+export const orderHistoryMax = 5_000
 
 export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call: { kind: 'resting' }, atMs: null }
 
@@ -61,11 +61,11 @@ export function reduceOrderHistory(history: OrderHistory, event: OrderHistoryEve
       return { ...history, call: { kind: 'failed', sentence: event.sentence } }
     case 'orderHistory': {
       const orders = merged(history.orders, event.orders)
-      const isFull = orders.length >= orderHistoryMost
+      const isFull = orders.length >= orderHistoryMax
       const reach = isFull ? 'most' : event.page === 'newer' ? history.reach : event.isLast ? 'all' : 'some'
       const isFirst = history.atMs === null || event.page === 'newer'
       const atMs = isFirst ? event.atMs : history.atMs
-      return { orders: orders.slice(0, orderHistoryMost), reach, call: { kind: 'resting' }, atMs }
+      return { orders: orders.slice(0, orderHistoryMax), reach, call: { kind: 'resting' }, atMs }
     }
   }
 }
@@ -89,7 +89,7 @@ export const fillHistoryAnswered = (answer: Result<{ fills: readonly Fill[]; isL
   answer.ok ? { type: 'fillHistory', ...answer.value } : { type: 'fillHistoryFailed', sentence: answer.error }
 
 /** More than anyone scrolls through; what is older is a matter for `pitdesk fills --all`. */
-export const fillHistoryMost = 5_000
+export const fillHistoryMax = 5_000
 
 export const emptyFillHistory: FillHistory = { fills: [], reach: 'none', call: { kind: 'resting' } }
 
@@ -101,8 +101,8 @@ export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent)
     case 'fillHistoryFailed':
       return { ...history, call: { kind: 'failed', sentence: event.sentence } }
     case 'fillHistory': {
-      const fills = mergedFills(history.fills, event.fills).slice(0, fillHistoryMost)
-      const reach = event.isLast ? 'all' : fills.length >= fillHistoryMost ? 'most' : 'some'
+      const fills = mergedFills(history.fills, event.fills).slice(0, fillHistoryMax)
+      const reach = event.isLast ? 'all' : fills.length >= fillHistoryMax ? 'most' : 'some'
       return { fills, reach, call: { kind: 'resting' } }
     }
   }

@@ -333,7 +333,7 @@ type EditCommands = Pick<
 >
 
 /** Longer than any price or quantity. */
-const typedMost = 24
+const typedMax = 24
 
 /** What is typed of a move. */
 function createMoveEditCommands({ store, port }: Context): EditCommands {
@@ -348,7 +348,7 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
     if (now === null) return
     const { move, instrument } = now
     const typed = typedIn(move)
-    const text = edit(typed, standingText(move, instrument))?.slice(0, typedMost) ?? null
+    const text = edit(typed, standingText(move, instrument))?.slice(0, typedMax) ?? null
     if (text === typed) return
     const from = move.field === 'limit' ? (move.limit?.from ?? zero) : move.from
     const read = text === null || move.field === 'quantity' ? null : readMovePrice(text, from, instrument)

@@ -67,7 +67,7 @@ const statedOf = ({ statedCosts }: DeskState, currency: string): readonly Stated
   statedCosts.filter((each) => each.currency === currency)
 
 /** Costs that a list names by their number: those after them are only counted. */
-const listedMost = 6
+const listedMax = 6
 
 /** What is stated of a currency, and what nobody knows. */
 function listing(currency: string, state: DeskState): Reading {
@@ -83,12 +83,12 @@ function listing(currency: string, state: DeskState): Reading {
       : unknown.isZero()
         ? `No ${currency} is held at unknown cost.`
         : `${shownUnits(unknown)} ${currency} is held at unknown cost: cost ${name} ${shownUnits(unknown)} @ PRICE states it.`
-  const more = costs.length - listedMost
+  const more = costs.length - listedMax
   return {
     kind: 'understood',
     lines: [
       held,
-      ...costs.slice(0, listedMost).map((each, at) => `${at + 1}: ${shownCost(each)}.`),
+      ...costs.slice(0, listedMax).map((each, at) => `${at + 1}: ${shownCost(each)}.`),
       ...(more > 0 ? [`And ${more} more.`] : []),
       costs.length === 0
         ? 'No cost is stated.'
@@ -107,7 +107,7 @@ function readForget(currency: string, [which, ...rest]: readonly string[], state
   const [only, ...others] = costs
   if (only === undefined) return wrong(`No cost of ${currency} is stated.`)
   if (which === undefined && others.length > 0) {
-    const lines = costs.slice(0, listedMost).map((each, at) => `${at + 1}: ${forDay(each)}.`)
+    const lines = costs.slice(0, listedMax).map((each, at) => `${at + 1}: ${forDay(each)}.`)
     return asked(['Which one?', ...lines], [...lines.map((_, at) => `${line} ${at + 1}`), `${line} all`])
   }
   const isAll = which?.toLowerCase() === 'all'
@@ -122,7 +122,7 @@ function readForget(currency: string, [which, ...rest]: readonly string[], state
   return {
     kind: 'understood',
     lines: [
-      ...forget.slice(0, listedMost).map((each) => `Remove: ${forDay(each)}.`),
+      ...forget.slice(0, listedMax).map((each) => `Remove: ${forDay(each)}.`),
       ...counted,
       `What it counted for is of unknown cost again.`,
     ],
@@ -207,7 +207,7 @@ function inPlace(
     const own = day === undefined ? line : `${line} ${day}`
     return asked(
       [`${before.length} costs are stated for ${quantity.toFixed()} ${currency}. In the place of which one?`],
-      [...ways.slice(0, listedMost), `${own} also`, `cost ${currency.toLowerCase()} ${forgetWord}`],
+      [...ways.slice(0, listedMax), `${own} also`, `cost ${currency.toLowerCase()} ${forgetWord}`],
     )
   }
   if (only.usdEach.eq(usdEach) && place === undefined && !isMoreUnknown(state, stated))

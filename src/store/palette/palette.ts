@@ -40,7 +40,7 @@ export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget
 /** A sentence was carried out and is worth remembering. */
 export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
-const lineMost = 160
+const lineMax = 160
 
 /** What was said in the palette, oldest first, bounded. */
 export type PaletteSlice = { sentences: readonly string[] }
@@ -88,9 +88,9 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
   const mayTakeBack = cancelGuard({ store, port })
   return {
     openPalette: () => show(paletteWith('')),
-    typeIntoPalette: (text) => write((line) => typedInto(line, text, lineMost)),
+    typeIntoPalette: (text) => write((line) => typedInto(line, text, lineMax)),
     editPalette: (edit) => write((line) => edited(line, edit)),
-    completePalette: (line) => write(() => lineOf(line.slice(0, lineMost))),
+    completePalette: (line) => write(() => lineOf(line.slice(0, lineMax))),
     chooseInPalette(at) {
       const overlay = open()
       if (overlay !== null) show({ ...overlay, selected: at })

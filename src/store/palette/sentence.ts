@@ -70,7 +70,7 @@ export function readSymbol(word: string, state: DeskState): Result<string> {
 /** From here on a price is said to be far away. */
 const farFactor = 2
 /** A larger factor is no longer counted. */
-const farMost = 1_000
+const farMax = 1_000
 
 /** What is said of a price that is far off the market: at most one sentence. */
 export function farWarning(name: string, price: Decimal, market: Decimal | null, scale: number): string[] {
@@ -78,7 +78,7 @@ export function farWarning(name: string, price: Decimal, market: Decimal | null,
   const isAbove = price.gt(market)
   const factor = isAbove ? price.div(market) : market.div(price)
   if (factor.lt(farFactor)) return []
-  const times = factor.gt(farMost) ? `over ${farMost}` : factor.toSignificantDigits(2, Decimal.ROUND_HALF_UP).toFixed()
+  const times = factor.gt(farMax) ? `over ${farMax}` : factor.toSignificantDigits(2, Decimal.ROUND_HALF_UP).toFixed()
   const far = isAbove ? `${times} times the market` : `the market is ${times} times it`
   return [
     `Look again: the ${name} ${formatGrouped(price, scale)} is far off: ${far} at ${formatGrouped(market, scale)}.`,

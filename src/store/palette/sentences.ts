@@ -65,8 +65,8 @@ export const sentenceReaders: readonly SentenceReader[] = [
 export const sentencesOf = (state: DeskState): SentenceReader[] =>
   sentenceReaders.filter(({ isOffered }) => isOffered?.(state) ?? true)
 
-const mendedMost = 8
-const nearLeast = 3
+const mendedMax = 8
+const nearMin = 3
 
 /** A word of other desks: what is said of it, and the lines that do here what it means, `rest` behind it. */
 type OtherWord = { why: string | ((rest: string) => string); lines(rest: string, symbol: string): readonly string[] }
@@ -126,8 +126,8 @@ function readOtherWord(line: string, state: DeskState): Reading | null {
 function mended(line: string, reader: SentenceReader, state: DeskState): string[] {
   const bases = [...(state.instruments.value?.values() ?? [])].map(({ base }) => base)
   const symbols = [...symbolsOf(state), ...bases]
-  return [...line.matchAll(/\S+/g)].slice(1, mendedMost).flatMap(({ 0: word, index }) => {
-    if (word.length < nearLeast || /\d/.test(word)) return []
+  return [...line.matchAll(/\S+/g)].slice(1, mendedMax).flatMap(({ 0: word, index }) => {
+    if (word.length < nearMin || /\d/.test(word)) return []
     const before = line.slice(0, index)
     const names = [...(reader.words?.(before, state) ?? []), ...symbols].map((name) => name.toLowerCase())
     return nearestNames(word, names)
@@ -169,12 +169,12 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
   const [first = ''] = text.split(/\s+/)
   const rest = text.slice(first.length)
   const apart = /^(buy|sell)([.$\d].*)$/i.exec(first)
-  const starts = sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearLeast))
+  const starts = sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearMin))
   const lower = first.toLowerCase()
   // One letter short of a word is a slip; more is a word that is still being typed.
   const isBegun = rest === '' && starts.some((start) => start.startsWith(lower) && start.length > lower.length + 1)
   const isLonger = starts.some((start) => start.length >= longStart && lower.startsWith(start))
-  if (first.length < nearLeast || isBegun || isLonger) return null
+  if (first.length < nearMin || isBegun || isLonger) return null
   const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? ''}`]
   const instead = heads.flatMap((head) => meantBy(head + rest, state))
   const [only, ...others] = instead

@@ -60,7 +60,7 @@ export type TableCommands = {
 }
 
 /** Longer filters than this are not needed to find anything. */
-const filterMost = 80
+const filterMax = 80
 
 /** Commands on the lists' views; nothing here touches what the lists show. */
 export function createTableCommands({ store, port }: Context): TableCommands {
@@ -72,7 +72,7 @@ export function createTableCommands({ store, port }: Context): TableCommands {
   const editFilter = (edit: (filter: string) => string) => {
     const { typing, views } = store.getState().tables
     if (typing === null) return
-    const filter = edit(views[typing].filter).slice(0, filterMost)
+    const filter = edit(views[typing].filter).slice(0, filterMax)
     if (filter !== views[typing].filter) change(typing, { filter, top: null })
   }
   return {

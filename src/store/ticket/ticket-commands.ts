@@ -205,7 +205,7 @@ function whyNoOrder(state: ModeSlice, form: TicketForm): string | null {
   return isBracket(form) ? 'Stop and target go with a plan: it is reviewed as one.' : null
 }
 
-const retypedMost = 32
+const retypedMax = 32
 
 /** Opening, reviewing, sending and leaving the ticket. */
 export function createTicketCommands(context: Context): TicketCommands {
@@ -321,7 +321,7 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
     retypeQuantity(character) {
       const ticket = retyping()
       if (ticket !== null)
-        store.dispatch({ type: 'ticketRetyped', text: (ticket.retyped + character).slice(0, retypedMost) })
+        store.dispatch({ type: 'ticketRetyped', text: (ticket.retyped + character).slice(0, retypedMax) })
     },
     eraseRetyped() {
       const ticket = retyping()

@@ -67,7 +67,7 @@ export type TicketEditCommands = {
   takeRemedy(): void
 }
 
-const fieldTextMost = 32
+const fieldTextMax = 32
 const shares = ['25%', '50%', '75%', '100%']
 /** Digits that a percent sign may follow. */
 const percentDigits = /^\d{1,3}(\.\d*)?$/
@@ -87,7 +87,7 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
   if (!read.ok) return read
   const plain = read.value.toFixed()
   // Cut off, it would be another amount.
-  return plain.length > fieldTextMost
+  return plain.length > fieldTextMax
     ? { ok: false, error: 'Paste has too many digits. Field unchanged.' }
     : { ok: true, value: plain }
 }
@@ -108,7 +108,7 @@ function editingOf({ store, port }: Context) {
     const ticket = editing()
     if (ticket === null || !isTextField(ticket.field)) return
     const name = textOf[ticket.field]
-    const text = edit(ticket.form[name]).slice(0, fieldTextMost)
+    const text = edit(ticket.form[name]).slice(0, fieldTextMax)
     store.dispatch({ type: 'ticketChanged', form: { ...ticket.form, [name]: text }, isTyped: true })
   }
   return { store, port, say, editing, change, choose, editText }

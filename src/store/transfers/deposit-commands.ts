@@ -35,7 +35,7 @@ export type DepositCommands = {
 type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
 type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
 
-const queryMost = 20
+const queryMax = 20
 
 /** Whether what is behind the words is light: there the code's dark parts are drawn, elsewhere its light ones. */
 function isLightBehind(state: LooksSlice & Covering): boolean {
@@ -72,7 +72,7 @@ export function createDepositCommands({ store, port }: Context): DepositCommands
     },
     typeIntoDeposit: (text) =>
       choosing(({ query }) =>
-        show({ kind: 'depositChoose', query: (query + text.toUpperCase()).slice(0, queryMost), selected: 0 }),
+        show({ kind: 'depositChoose', query: (query + text.toUpperCase()).slice(0, queryMax), selected: 0 }),
       ),
     eraseInDeposit: () =>
       choosing(({ query }) => show({ kind: 'depositChoose', query: query.slice(0, -1), selected: 0 })),

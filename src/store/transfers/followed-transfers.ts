@@ -94,7 +94,7 @@ type Of<E extends (FeedEvent | WriteEvent)['type']> = Extract<FeedEvent | WriteE
 
 /** An answer about balances that is this much younger than the end of a withdrawal was asked for after it. */
 const balanceAfterMs = 1_000
-const leavingMost = 100
+const leavingMax = 100
 
 const part = <S extends TransfersSlice>(state: S, followed: Partial<FollowedTransfers>): S => ({
   ...state,
@@ -258,7 +258,7 @@ export function withFollowed<S extends Needs>(before: S, after: S, event: FeedEv
     case 'withdrawalSent': {
       const { request, atMs } = event
       const leaving = { request, atMs, before: momentOf(after, request.currency), key: null }
-      return part(after, { leaving: [...after.followed.leaving, leaving].slice(-leavingMost) })
+      return part(after, { leaving: [...after.followed.leaving, leaving].slice(-leavingMax) })
     }
     case 'withdrawalNotSent':
       return part(after, { leaving: withoutLeaving(after, event.request) })

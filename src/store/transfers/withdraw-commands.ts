@@ -206,7 +206,7 @@ type WithdrawReviewCommands = {
   sendWithdraw(): void
 }
 
-const retypedMost = 32
+const retypedMax = 32
 
 /** The form of a withdrawal: filling it in, keeping it, reviewing it, and handing it to the queue. */
 export function createWithdrawCommands(context: Context): WithdrawCommands {
@@ -286,7 +286,7 @@ function createReviewCommands({ store, port }: Context, tools: WithdrawTools): W
     },
     retypeWithdraw(character) {
       const review = reviewing()
-      if (review !== null) show({ ...review, retyped: (review.retyped + character).slice(0, retypedMost) })
+      if (review !== null) show({ ...review, retyped: (review.retyped + character).slice(0, retypedMax) })
     },
     eraseRetypedWithdraw() {
       const review = reviewing()

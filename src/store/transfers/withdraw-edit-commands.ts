@@ -1,7 +1,7 @@
 import { edited, lineOf, typedInto } from '../../base/edited-line.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPastedAmount } from '../../domain/amount-text.ts'
-import { noteLengthMost } from '../../domain/draft.ts'
+import { noteLengthMax } from '../../domain/draft.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
@@ -25,7 +25,7 @@ export type WithdrawEditCommands = {
   clearWithdrawField(): void
 }
 
-const textMost = 32
+const textMax = 32
 
 /** The choices of a field by their ids, those that begin with what was typed. */
 function choices(state: FeedsSlice, { form, field, query }: WithdrawEditing): string[] {
@@ -52,7 +52,7 @@ export function createWithdrawEditCommands({ store, port }: Context): WithdrawEd
   }
   /** A choice that is typed is taken as soon as it is the only one left. */
   const search = (overlay: WithdrawEditing, query: string, state: Choosable & Covering): WithdrawEditing => {
-    const next = { ...overlay, query: query.slice(0, textMost) }
+    const next = { ...overlay, query: query.slice(0, textMax) }
     const [only, ...others] = choices(state, next)
     return only === undefined || others.length > 0 ? next : { ...next, form: withChoice(next.form, next.field, only) }
   }
@@ -63,10 +63,10 @@ export function createWithdrawEditCommands({ store, port }: Context): WithdrawEd
     if (field !== 'amount') return text === ' ' ? switched(overlay) : overlay
     // An amount takes every character and says what is wrong with it: left out, one would make another amount of the
     // rest.
-    return { ...overlay, form: { ...form, amountText: (form.amountText + text).slice(0, textMost) } }
+    return { ...overlay, form: { ...form, amountText: (form.amountText + text).slice(0, textMax) } }
   }
   const noted = (overlay: WithdrawEditing, text: string): WithdrawEditing => {
-    const { line } = typedInto(lineOf(overlay.form.note ?? ''), plainText(text), noteLengthMost)
+    const { line } = typedInto(lineOf(overlay.form.note ?? ''), plainText(text), noteLengthMax)
     return { ...overlay, form: { ...overlay.form, note: line } }
   }
   const switched = (overlay: WithdrawEditing): WithdrawEditing => {
@@ -100,7 +100,7 @@ export function createWithdrawEditCommands({ store, port }: Context): WithdrawEd
         if (overlay.field !== 'amount') return overlay
         const read = readPastedAmount(text, { what: 'amount', unit: overlay.form.currency })
         const plain = read.ok ? read.value.toFixed() : ''
-        if (read.ok && plain.length <= textMost) return { ...overlay, form: { ...overlay.form, amountText: plain } }
+        if (read.ok && plain.length <= textMax) return { ...overlay, form: { ...overlay.form, amountText: plain } }
         say(read.ok ? 'Paste has too many digits. Field unchanged.' : read.error)
         return overlay
       }),

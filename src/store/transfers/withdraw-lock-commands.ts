@@ -26,7 +26,7 @@ export type WithdrawSecretCommands = {
   rejectDraft(draftId: string): void
 }
 
-const typedMost = 200
+const typedMax = 200
 /** What an approver types to sign. */
 export const approveWord = 'approve'
 
@@ -97,7 +97,7 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
   const keep = (text: string) => {
     const overlay = asking()
     if (overlay === null) return
-    typed = text.slice(0, typedMost)
+    typed = text.slice(0, typedMax)
     const { purpose } = overlay
     const shown = purpose.kind === 'decide' ? { purpose: { ...purpose, typed } } : {}
     show({ ...overlay, ...shown, length: [...typed].length })

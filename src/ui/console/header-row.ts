@@ -91,10 +91,10 @@ const modeTones: Readonly<Record<Mode['kind'], Tone>> = {
 type Part = { row: Row; rank: number }
 
 /** ` PRACTICE ` or ` LIVE `, with the profile's name where it says more than the word. */
-function venueSpan({ venue }: DeskState, nameMost: number): Row {
+function venueSpan({ venue }: DeskState, nameMax: number): Row {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
   const whole = cellText(venue.profileName)
-  const name = nameMost === 0 || whole.toUpperCase() === word ? '' : cut(whole, nameMost)
+  const name = nameMax === 0 || whole.toUpperCase() === word ? '' : cut(whole, nameMax)
   return [span(name === '' ? ` ${word} ` : ` ${word} ${name} `, venue.kind)]
 }
 
@@ -108,7 +108,7 @@ function oneKeyRow({ entry: { confirmAboveUsd: cap } }: DeskState, brevity: numb
 }
 
 /** From this brevity on the shortest form of everything stands. */
-const brevityMost = 4
+const brevityMax = 4
 
 /** An armed desk of which the hub lets nothing leave: its mode is what the hub says. */
 const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean =>
@@ -200,14 +200,14 @@ function failingPart(state: DeskState, isShort: boolean): Part[] {
 }
 
 /** Ages belong to what moves: a frozen picture has the time it is of instead. */
-function ageParts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
+function ageParts(state: DeskState, isShort: boolean, staleMax: number): Part[] {
   if (state.picture.kind === 'frozen') return [{ row: frozenRow(state, isShort), rank: 0 }]
   const ages = feedAges(state)
   const fresh = ages.filter((age) => !age.isStale)
   const isToldOf = ages.some((age) => age.isStale || age.isFailing)
   return [
     ...(isToldOf ? [] : failingPart(state, isShort)),
-    { row: staleAges(ages, isShort, staleMost), rank: 0 },
+    { row: staleAges(ages, isShort, staleMax), rank: 0 },
     ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
   ]
 }
@@ -266,17 +266,17 @@ function hubPart({ hub }: DeskState, isShort: boolean): Part[] {
 /** That the hub is halted, and why: `HALTED BY HUB: audit`; the reason alone where the mode says the rest. */
 function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] {
   if (hub === null || hub.halted === null) return []
-  const reason = cut(cellText(hub.halted), isShort ? shortReasonMost : haltReasonMost)
+  const reason = cut(cellText(hub.halted), isShort ? shortReasonMax : haltReasonMax)
   if (isArmedInVain({ hub, mode })) return [{ row: [span(reason, 'bad')], rank: 1 }]
   return [{ row: [span(`HALTED BY HUB${isShort || reason === '' ? '' : `: ${reason}`}`, 'bad')], rank: 0 }]
 }
 
 /** Cells of a reason that the header has room for; the whole of it is in the log. */
-const haltReasonMost = 40
-const shortReasonMost = 20
+const haltReasonMax = 40
+const shortReasonMax = 20
 
 /** From this form on only what is bare is told of the plans. */
-const plansFormMost = 3
+const plansFormMax = 3
 
 /**
  * Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. `form`: 0 tells
@@ -308,7 +308,7 @@ const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
     : []
 
 /** `brevity`: how much mode, venue and symbol are shortened, where they would have no room beside each other. */
-function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 0, plansForm = 0): Part[] {
+function parts(state: DeskState, isShort: boolean, staleMax: number, brevity = 0, plansForm = 0): Part[] {
   // The lock screen covers what is traded.
   const isOpen = state.lock.kind === 'open'
   const second = isOpen ? secondSymbol(state) : null
@@ -321,7 +321,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 
     ...plansPart(state, isShort, plansForm),
     ...draftsPart(state),
     ...hubHaltPart(state, isShort),
-    ...ageParts(state, isShort, staleMost),
+    ...ageParts(state, isShort, staleMax),
     ...watchPart(state, isShort),
     ...hubPart(state, isShort),
     ...gatewayPart(state),
@@ -360,19 +360,19 @@ const identityRow = (state: DeskState, brevity: number): Row =>
  * Mode, venue and symbol in the longest form that `width` cells hold, for a page that has nothing else in that line.
  */
 export const identityIn = (state: DeskState, width: number): Row =>
-  [0, 1, 2, 3, brevityMost].map((each) => identityRow(state, each)).find((row) => rowWidth(row) <= width) ??
+  [0, 1, 2, 3, brevityMax].map((each) => identityRow(state, each)).find((row) => rowWidth(row) <= width) ??
   joined([
     { row: modeRow({ ...state, entry: { ...state.entry, confirmAboveUsd: null } }), rank: 0 },
-    ...parts(state, true, 0, brevityMost).slice(1, identityCount(state)),
+    ...parts(state, true, 0, brevityMax).slice(1, identityCount(state)),
   ])
 
 /** The short form, without what is least important for as long as it does not fit; what may never go stays. */
 function shortParts(state: DeskState, room: number): readonly Part[] {
-  const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMost
+  const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMax
   let kept: readonly Part[] = []
-  for (let plansForm = 0; plansForm <= plansFormMost; plansForm += 1) {
-    for (let staleMost = Math.max(1, feedAges(state).length); staleMost >= 1; staleMost -= 1) {
-      kept = fitted(parts(state, true, staleMost, brevity, plansForm), room, 1)
+  for (let plansForm = 0; plansForm <= plansFormMax; plansForm += 1) {
+    for (let staleMax = Math.max(1, feedAges(state).length); staleMax >= 1; staleMax -= 1) {
+      kept = fitted(parts(state, true, staleMax, brevity, plansForm), room, 1)
       if (rowWidth(joined(kept)) <= room) return kept
     }
   }

@@ -15,7 +15,7 @@ import {
   type TerminalStream,
   unblock,
 } from '../terminal/screen/screen-output.ts'
-import { answerMostMs, createTerminalLink, focusOff, type TerminalLink } from '../terminal/terminal-link.ts'
+import { answerMaxMs, createTerminalLink, focusOff, type TerminalLink } from '../terminal/terminal-link.ts'
 import { createWindowMarks } from '../terminal/window-marks.ts'
 import { paintedGround } from '../text/theme.ts'
 import { Console, type ConsoleProps } from './console.tsx'
@@ -39,7 +39,7 @@ type OpenConsole = ShownDesk & {
    * Takes what a terminal in raw mode still answers, for at most so many ms, before this returns: the terminal is given
    * back then. Left out where nothing answers.
    */
-  takeLateAnswers?: (mostMs: number) => void
+  takeLateAnswers?: (maxMs: number) => void
   /** Called once, when the terminal has been put back; with the error when a part of the screen failed. */
   onExit: (error?: unknown) => void
 }
@@ -70,11 +70,11 @@ function refusal({ stdin, stdout }: OpenConsole): string | null {
 }
 
 /** A terminal that stalls is not waited for longer. */
-const flushMostMs = 500
+const flushMaxMs = 500
 
 /** Resolves when everything has left for the terminal, or it takes nothing. */
 async function flushed(stdout: TerminalStream, clock: Clock): Promise<void> {
-  await within(new Promise<void>((resolve) => void stdout.write('', () => resolve())), flushMostMs, clock)
+  await within(new Promise<void>((resolve) => void stdout.write('', () => resolve())), flushMaxMs, clock)
 }
 
 /**
@@ -85,7 +85,7 @@ function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: Termina
   const owedMs = link.endAnswers()
   if (takeLateAnswers === undefined) return false
   const farewell = link.farewell()
-  const dueMs = farewell === '' ? owedMs : answerMostMs
+  const dueMs = farewell === '' ? owedMs : answerMaxMs
   if (dueMs === 0) return false
   stdin.setRawMode?.(true)
   // No report of the keyboard comes after the last answer.

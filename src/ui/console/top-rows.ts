@@ -36,7 +36,7 @@ function tickerRow({ name, ticker, instrument, isChosen }: TickerPart): Row {
 }
 
 /** Cells of a name, a price and its change, longer than any market has. */
-const tickerMost = 48
+const tickerMax = 48
 
 /**
  * One line of prices: the chosen symbol among as many others as fit, in the service's order; the ladder's group at the
@@ -68,7 +68,7 @@ export function tickersRow(state: DeskState, width: number): Row {
   const shown = rows.filter(({ symbol, row }) => {
     if (symbol === state.symbol) return true
     // One that is far too wide is passed over; the others keep their order and stand still while prices change.
-    if (rowWidth(row) > tickerMost) return false
+    if (rowWidth(row) > tickerMax) return false
     if (rowWidth(row) + 2 > left) {
       left = 0
       return false
@@ -106,8 +106,8 @@ function limitParts(state: DeskState): Row[] {
 function callsPart({ session: { calls } }: DeskState): Row[] {
   if (calls === null) return []
   if (calls.pausedMs > 0) return [part('calls', `polls paused ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')]
-  const isNear = calls.perSecond >= calls.perSecondMost * 0.8
-  return [part('calls', `${calls.perSecond.toFixed(1)}/${calls.perSecondMost} a second`, isNear ? 'warn' : 'text')]
+  const isNear = calls.perSecond >= calls.perSecondMax * 0.8
+  return [part('calls', `${calls.perSecond.toFixed(1)}/${calls.perSecondMax} a second`, isNear ? 'warn' : 'text')]
 }
 
 /** What waits in the gateway's inbox, for a person who looks at other panes: `gw 2 unread, oldest 12s, 1 stuck`. */
@@ -128,11 +128,11 @@ function gatewayPart(state: DeskState): Row[] {
 const hangUpPart = (state: DeskState): Row[] =>
   hangUpOf(state) === 'cancel' ? [part('hang-up', 'cancels all', 'warn')] : []
 
-const reasonMost = 40
+const reasonMax = 40
 
 function rejectPart({ session: { lastReject }, ahead, looks }: DeskState): Row[] {
   if (lastReject === null) return []
-  const reason = cut(cellText(ownSentence(lastReject.reason, looks.isPrivate)), reasonMost)
+  const reason = cut(cellText(ownSentence(lastReject.reason, looks.isPrivate)), reasonMax)
   return [part('last reject', `${clockText(lastReject.atMs + ahead.wallMs).slice(0, 5)} '${reason}'`, 'warn')]
 }
 

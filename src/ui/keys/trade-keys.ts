@@ -16,7 +16,7 @@ import { focusedList } from '../panes/list-room.ts'
 import { smallKeys, whyNoRow, whyNoSmallRow } from '../panes/small-page.ts'
 import { shortReviewNow, whyDraftGone } from '../panes/ticket/review.ts'
 import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
-import { columnsLeast, isCompact, rowsLeast } from '../text/cells.ts'
+import { columnsMin, isCompact, rowsMin } from '../text/cells.ts'
 import { isScrolled, topAfter, unseenRefusal } from '../text/scrolled.ts'
 import { buy, closeOverlay, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
@@ -33,8 +33,7 @@ const hasRoomForMove = ({ screen }: DeskState): boolean => !isCompact(screen)
 /** A move is chosen in the ladder and checked beside it: a compact screen has no room for both. */
 export function onRoomForMove({ commands, state }: ActionInput, act: () => void): void {
   if (hasRoomForMove(state)) act()
-  else
-    commands.explain(`A move needs ${columnsLeast}x${rowsLeast} cells to show its checks. Cancel and place anew here.`)
+  else commands.explain(`A move needs ${columnsMin}x${rowsMin} cells to show its checks. Cancel and place anew here.`)
 }
 
 const ladder = inScope('ladder')

@@ -101,7 +101,7 @@ export function alertsRows(alerts: Alerts, selected: number, rowCount: number, l
 }
 
 /** Wide enough for a sentence, and never wider than the smallest desk. */
-const widthMost = 100
+const widthMax = 100
 
 /** Every alert, how it stands, and what fired when. */
 export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
@@ -112,7 +112,7 @@ export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   const minuteMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
   const title = useDesk((state) => alertsTitle(state.alerts, state.nowMs))
   if (overlay?.kind !== 'alerts') return null
-  const width = Math.min(widthMost, screen.columns - 4)
+  const width = Math.min(widthMax, screen.columns - 4)
   const height = Math.min(screen.rows - 3, alertsHeight(alerts) + 2)
   const rows = alertsRows(alerts, overlay.selected, height - 2, { width: width - 2, nowMs: minuteMs, isPrivate })
   return <Dialog title={[span(title, 'title')]} rows={rows} width={width} height={height} screen={screen} />

@@ -73,7 +73,7 @@ function cancelAllWords(count: number | null, where: string): string {
 }
 
 const width = 60
-const ordersMost = 8
+const ordersMax = 8
 
 /** The keys that answer whether to halt, as they are bound. */
 export const haltAnswers = (bindings: readonly Binding[]): Row => keysRow(footEntriesOf(bindings, ['halt']))
@@ -131,12 +131,12 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   if (state.overlay?.kind !== 'halt') return null
   const { overlay } = state
   const orders = haltedOrders(state, overlay) ?? []
-  const cells = orderCells(orders.slice(0, ordersMost), state)
+  const cells = orderCells(orders.slice(0, ordersMax), state)
   const columns = isEvery(overlay) ? everyColumns : symbolColumns
   const question = sentence(haltQuestion(state, overlay))
   const table = smallTableSize(columns, cells)
   const tableRows = cells.length === 0 ? 0 : table.height
-  const more: Row[] = orders.length > ordersMost ? [[span(` and ${orders.length - ordersMost} more`, 'label')]] : []
+  const more: Row[] = orders.length > ordersMax ? [[span(` and ${orders.length - ordersMax} more`, 'label')]] : []
   const gap = Array.from({ length: tableRows }, (): Row => [])
   const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(bindings)]
   return (
@@ -261,7 +261,7 @@ export function confirmCancelRows(
     const room = screen.rows - 3 - asked.length
     return [...asked, ...shortOrderRows(orders ?? [], state, { width: screen.columns - 2, room }), answers]
   }
-  const shown = askedOrderRows(orders ?? [], state, ordersMost)
+  const shown = askedOrderRows(orders ?? [], state, ordersMax)
   const others = offeredEntriesOf(
     bindings.filter((binding) => !isAnswer(binding)),
     'confirmCancel',

@@ -43,7 +43,7 @@ type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
 type CodeRoom = { width: number; height: number; isAscii: boolean }
 
 /** A column of words narrower than this is no help beside a code. */
-const wordsLeast = 30
+const wordsMin = 30
 
 const words = (text: string, width: number, tone: Tone = 'text'): Row[] => wordRows(cellText(text), width, tone)
 
@@ -111,7 +111,7 @@ function codeOf({ answer, isInverted }: Shown, { width, height, isAscii }: CodeR
   if (answer.kind !== 'known') return ''
   if (isAscii) return 'This terminal only has ASCII: a QR code cannot be drawn here.'
   const lines = qrLines(addressParts(answer.deposit.address).address, isInverted)
-  const isFitting = lines.length <= height && (lines[0]?.length ?? 0) + wordsLeast <= width
+  const isFitting = lines.length <= height && (lines[0]?.length ?? 0) + wordsMin <= width
   return isFitting ? lines : 'The QR code needs a larger terminal.'
 }
 
@@ -135,7 +135,7 @@ export function depositRows(overlay: Shown, room: CodeRoom): Row[] {
 }
 
 const chooseWidth = 50
-const widthMost = 100
+const widthMax = 100
 /** An answer that is not there yet needs no large box. */
 const quietHeight = 9
 
@@ -160,7 +160,7 @@ export function DepositAddressOverlay({ screen }: { screen: ScreenSize }) {
   const overlay = useDesk((state) => state.overlay)
   const { glyphs } = useTheme()
   if (overlay?.kind !== 'deposit') return null
-  const width = Math.min(widthMost, screen.columns)
+  const width = Math.min(widthMax, screen.columns)
   const room = { width: width - 2, height: screen.rows - 3, isAscii: glyphs.isAscii }
   const rows = depositRows(overlay, room)
   const height = Math.max(quietHeight, rows.length + 2)

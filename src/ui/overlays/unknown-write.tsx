@@ -75,7 +75,7 @@ function evidenceRows(
 
 const width = 70
 /** More of them than this scroll: the evidence needs the room. */
-const choicesMost = 4
+const choicesMax = 4
 
 const sentence = (text: string): Row[] => wordRows(cellText(text), width - 2)
 
@@ -90,8 +90,8 @@ function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
   const asked = unsettled.filter(({ question }) => question !== null)
   if (asked.length < 2) return []
   const at = asked.findIndex(({ key }) => key === chosen)
-  const first = Math.max(0, Math.min(at - 1, asked.length - choicesMost))
-  const lines = asked.slice(first, first + choicesMost).map(({ key, sentence: text }): Row => {
+  const first = Math.max(0, Math.min(at - 1, asked.length - choicesMax))
+  const lines = asked.slice(first, first + choicesMax).map(({ key, sentence: text }): Row => {
     const line = cutWords(cellText(text), width - 7)
     return key === chosen ? [span(' > ', 'cursor'), span(line, 'cursor')] : [span('   '), span(line, 'dim')]
   })

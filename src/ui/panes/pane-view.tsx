@@ -67,7 +67,7 @@ export function titleRow(
     ])
   const digit = (pane: PaneName) => paneRow(pane).digit
   const short = (pane: PaneName) => shortTitle(pane) + count(pane)
-  const shortest = (pane: PaneName) => shortTitle(pane).slice(0, digit(pane).length + 1 + lettersLeast) + count(pane)
+  const shortest = (pane: PaneName) => shortTitle(pane).slice(0, digit(pane).length + 1 + lettersMin) + count(pane)
   const forms: readonly (readonly [other: (pane: PaneName) => string, between: string])[] = [
     [name, '  '],
     [short, '  '],
@@ -80,7 +80,7 @@ export function titleRow(
 }
 
 /** So many letters of a name still tell a stranger what a digit leads to. */
-const lettersLeast = 3
+const lettersMin = 3
 
 /** Orders that the title of their pane counts: those that work, and those whose outcome is unknown. */
 export const orderCountOf = ({ orders, unsettled }: Pick<DeskState, 'orders' | 'unsettled'>): number =>
@@ -127,14 +127,14 @@ export const words = (sentence: string, width: number): Row[] =>
   wrapWords(safeText(sentence), Math.max(1, width - 2)).map((line) => [span(` ${line}`, 'dim')])
 
 /** More of them are only counted: unreadable entries must not crowd out the list. */
-const rowsMost = 3
+const rowsMax = 3
 
 const noEntries: readonly UnreadableEntry[] = []
 
 /** Entries of a list that cannot be read, as they came, a line each: `? exOrdId 64, ordType TRAIL, …`. */
 export function rawRows(gaps: Pick<FeedGaps, 'entries'> | undefined, width: number): readonly Row[] {
   const entries = gaps?.entries ?? noEntries
-  const shown = entries.length > rowsMost ? entries.slice(0, rowsMost - 1) : entries
+  const shown = entries.length > rowsMax ? entries.slice(0, rowsMax - 1) : entries
   const rows = shown.map((entry): Row => [span(cutWords(` ? ${cellText(rawText(entry))}`, width - 1), 'warn')])
   const more = entries.length - shown.length
   return more === 0 ? rows : [...rows, [span(` ? ${more} more unreadable entries`, 'warn')]]

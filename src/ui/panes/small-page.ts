@@ -2,9 +2,9 @@ import { rowKeysOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import { type OrderItem, orderItems } from '../tables/order-items.ts'
-import { columnsLeast, rowsLeast } from '../text/cells.ts'
+import { columnsMin, rowsMin } from '../text/cells.ts'
 import { type Row, wordRows } from '../text/row.ts'
-import { compactColumnsLeast, compactRowsLeast } from './layout/layout.ts'
+import { compactColumnsMin, compactRowsMin } from './layout/layout.ts'
 
 type ScreenSize = { columns: number; rows: number }
 
@@ -14,11 +14,11 @@ export const smallItems = (state: DeskState): OrderItem[] => orderItems(state).f
 /** Why there is only a page: no room for a ladder, or for what is open. The longest way to say it comes first. */
 function neededTexts({ columns, rows }: ScreenSize, isOpen: boolean): string[] {
   const has = `This terminal has ${columns}x${rows} cells`
-  const isCompact = columns >= compactColumnsLeast && rows >= compactRowsLeast
-  const needs = `Needs ${columnsLeast}x${rowsLeast}.`
-  if (isCompact) return isOpen ? [`${has}; that needs ${columnsLeast}x${rowsLeast}. Cancels work here:`, needs] : []
-  const least = `${compactColumnsLeast}x${compactRowsLeast} show a ladder`
-  return [`${has}; the desk needs ${columnsLeast}x${rowsLeast}, ${least}. Cancels work here:`, needs]
+  const isCompact = columns >= compactColumnsMin && rows >= compactRowsMin
+  const needs = `Needs ${columnsMin}x${rowsMin}.`
+  if (isCompact) return isOpen ? [`${has}; that needs ${columnsMin}x${rowsMin}. Cancels work here:`, needs] : []
+  const least = `${compactColumnsMin}x${compactRowsMin} show a ladder`
+  return [`${has}; the desk needs ${columnsMin}x${rowsMin}, ${least}. Cancels work here:`, needs]
 }
 
 /** That something is open which has no room; the longest way to say it first. */
@@ -63,7 +63,7 @@ export function smallKeys(state: DeskState): string[] {
 }
 
 /** From here on a usual notice fits. */
-const wideLeast = 60
+const wideMin = 60
 
 /** Why nothing is done to an order of which no row is there. */
 export const whyNoRow = ({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): string =>
@@ -71,7 +71,7 @@ export const whyNoRow = ({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): strin
 
 /** The same of a small page, in words that fit its width. */
 export function whyNoSmallRow(state: DeskState): string {
-  const isWide = state.screen.columns >= wideLeast
+  const isWide = state.screen.columns >= wideMin
   if (smallItems(state).length === 0) return 'No working orders.'
   if (smallKeys(state).length === 0) return isWide ? 'No room for a row: nothing was done.' : 'No row shown.'
   return isWide ? whyNoRow(state) : `Select: ${rowKeysOf(state.reboundKeys).replace(' and ', '/')}.`

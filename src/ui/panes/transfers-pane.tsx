@@ -69,19 +69,19 @@ export function transfersContent(state: TransfersState, list: TransferList, room
 }
 
 /** Fewer cells than this show a list without what it is there for. */
-const listWidthLeast = 54
+const listWidthMin = 54
 
 /** Fewer cells than this cut off who made a draft, who agreed to it, and why it was rejected. */
-const firmQueueWidthLeast = 84
+const firmQueueWidthMin = 84
 
 function placesBesideFirmQueue(width: number, front: TransferList): readonly ListPlace<TransferList>[] {
-  const besides = Math.floor((width - firmQueueWidthLeast) / listWidthLeast)
+  const besides = Math.floor((width - firmQueueWidthMin) / listWidthMin)
   if (besides < 1) return [{ list: front, width }]
   const others: readonly TransferList[] =
     besides > 1 ? ['deposits', 'whitelist'] : [front === 'whitelist' ? 'whitelist' : 'deposits']
   return [
-    { list: 'withdrawals', width: width - others.length * listWidthLeast },
-    ...others.map((list) => ({ list, width: listWidthLeast })),
+    { list: 'withdrawals', width: width - others.length * listWidthMin },
+    ...others.map((list) => ({ list, width: listWidthMin })),
   ]
 }
 
@@ -94,7 +94,7 @@ export function placesFor(
   width: number,
 ): readonly ListPlace<TransferList>[] {
   if (drafts.some(({ madeBy }) => madeBy !== undefined)) return placesBesideFirmQueue(width, front)
-  if (width >= listWidthLeast * 3) {
+  if (width >= listWidthMin * 3) {
     const [first, second] = [Math.floor(width * 0.42), Math.floor(width * 0.32)]
     return [
       { list: 'withdrawals', width: first },
@@ -102,8 +102,8 @@ export function placesFor(
       { list: 'whitelist', width: width - first - second },
     ]
   }
-  if (width < listWidthLeast * 2) return [{ list: front, width }]
-  const first = Math.max(listWidthLeast, Math.floor(width * 0.56))
+  if (width < listWidthMin * 2) return [{ list: front, width }]
+  const first = Math.max(listWidthMin, Math.floor(width * 0.56))
   return [
     { list: 'withdrawals', width: first },
     { list: front === 'whitelist' ? 'whitelist' : 'deposits', width: width - first },

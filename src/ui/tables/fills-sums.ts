@@ -54,11 +54,11 @@ export function sumsRows(
   const counter = (line: SumLine) => rules(line)?.counter ?? counterOf(line.symbol)
   /** Cells of amounts of the account. */
   const owned = (text: (line: SumLine) => string) => cells((line) => own(text(line), isPrivate))
-  const money = (read: (sum: SideSum) => Decimal, decimalsMost: number) =>
+  const money = (read: (sum: SideSum) => Decimal, decimalsMax: number) =>
     owned((line) => {
       const value = read(line.sum)
       const least = rules(line)?.counterScale ?? 0
-      return formatGrouped(value, Math.max(least, Math.min(value.decimalPlaces(), decimalsMost)))
+      return formatGrouped(value, Math.max(least, Math.min(value.decimalPlaces(), decimalsMax)))
     })
   const columns: TableColumn[] = [
     {

@@ -115,7 +115,7 @@ export type KeyEntry = {
 type KeySection = { title: string; entries: readonly KeyEntry[] }
 
 /** More keys for one thing than anyone needs to be told. */
-const keysMost = 4
+const keysMax = 4
 
 /**
  * The keys of bindings that belong together: the way the table writes them, else the first of each, then the others.
@@ -125,7 +125,7 @@ function keysText(bindings: readonly Binding[]): string {
   if (shown !== undefined) return shown
   const first = bindings.flatMap(({ keys }) => keys.slice(0, 1))
   const others = bindings.flatMap(({ keys }) => keys.slice(1))
-  return [...new Set([...first, ...others])].slice(0, keysMost).map(keyName).join(' ')
+  return [...new Set([...first, ...others])].slice(0, keysMax).map(keyName).join(' ')
 }
 
 const entryOf = (group: readonly Binding[], keys: string, label: string): KeyEntry => ({

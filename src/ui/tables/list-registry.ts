@@ -48,8 +48,8 @@ export type DetailsOf = Extract<Overlay, { kind: 'details' }>
 export const detailsWidth = 70
 /** Its border, and a line of air on either side of what it says. */
 const frameLines = 4
-const labelLeast = 20
-const labelMost = 28
+const labelMin = 20
+const labelMax = 28
 
 /** Lines of details that the overlay shows at once. */
 export const detailLinesShown = ({ rows }: Pick<DeskState['screen'], 'rows'>): number =>
@@ -94,7 +94,7 @@ export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pa
   const fields = sourceOf(pane).details(state, key)
   if (fields === null) return gone
   // A name is never cut, and never touches its value.
-  const labelWidth = Math.min(labelMost, Math.max(labelLeast, ...fields.map(({ label }) => label.length + 1)))
+  const labelWidth = Math.min(labelMax, Math.max(labelMin, ...fields.map(({ label }) => label.length + 1)))
   return fields.flatMap((field) => fieldLines(field, labelWidth, state))
 }
 

@@ -171,19 +171,19 @@ function typeText(item: OrderItem, context: OrdersContext): string {
   return part === undefined ? type : `${type} ${part.planId}`
 }
 
-const makerMost = 6
+const makerMax = 6
 
 /** The state; of a draft also what made it, by its first word: `DRAFT mcp`. None looks like a person's own order. */
 function stateText(item: OrderItem): string {
-  const maker = cut(cellText(item.draft?.by ?? '').split(' ')[0] ?? '', makerMost)
+  const maker = cut(cellText(item.draft?.by ?? '').split(' ')[0] ?? '', makerMax)
   return maker === '' ? stateWord(item) : `${stateWord(item)} ${maker}`
 }
 
-const wholeMost = 24
+const wholeMax = 24
 
 /** What ids give way to; a cancel of everything without an answer goes by its words, which stay whole. */
 const shortest = (items: readonly OrderItem[]): number =>
-  Math.max(idShort, ...items.map((item) => (item.order === null ? Math.min(wholeMost, idText(item).length) : 0)))
+  Math.max(idShort, ...items.map((item) => (item.order === null ? Math.min(wholeMax, idText(item).length) : 0)))
 
 /** What is told of an order: details and CSV have all of it in this order, the list its columns by their places. */
 const orderRows: readonly Row[] = [
@@ -205,7 +205,7 @@ const orderRows: readonly Row[] = [
       text: idText,
       sort: idText,
       isFlexible: true,
-      wholeUpTo: wholeMost,
+      wholeUpTo: wholeMax,
       // Ids give way before anything that one trades by.
       shorter: { wholeUpTo: shortest, rank: 0 },
     },

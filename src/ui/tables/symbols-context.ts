@@ -5,7 +5,7 @@ import { exactText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 
 /** Longer names are cut: what stands beside them must stay on screen. */
-const shortMost = 10
+const shortMax = 10
 
 /**
  * Short names of symbols for where there is little room: the base alone where the counter is the one most symbols have,
@@ -18,7 +18,7 @@ export function shortNames(instruments: ReadonlyMap<string, Instrument> | null):
   const usual = [...counts].find(([, count]) => count === most)?.[0]
   return (symbol) => {
     const instrument = instruments?.get(symbol)
-    return nameText(instrument !== undefined && instrument.counter === usual ? instrument.base : symbol, shortMost)
+    return nameText(instrument !== undefined && instrument.counter === usual ? instrument.base : symbol, shortMax)
   }
 }
 

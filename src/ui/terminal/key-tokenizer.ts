@@ -27,11 +27,11 @@ const escapeCharacter = '\u001b'
 const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 /** No terminal sends longer sequences for keys. */
-const sequenceMost = 64
+const sequenceMax = 64
 /** A longer answer of a terminal is cut off there, and what follows counts again. */
-const stringMost = 4_096
+const stringMax = 4_096
 /** Longer pastes are cut: no field takes more, and memory stays bounded. */
-const pasteMost = 65_536
+const pasteMax = 65_536
 
 /** What was read at the start of `rest`: an event or nothing worth one, and how many characters it took. */
 type Step<Report = never> = { event: InputEvent | Report | null; length: number }
@@ -43,7 +43,7 @@ function readSequence<Report>(rest: string, readReport: ReadReport<Report>): Ste
   for (let index = introducer === '[' && rest[2] === '[' ? 3 : 2; index < rest.length; index += 1) {
     const code = rest.charCodeAt(index)
     // A control character breaks the sequence off and counts by itself: an Enter is never swallowed.
-    if (code < 0x20 || code > 0x7e || index > sequenceMost) return { event: null, length: index }
+    if (code < 0x20 || code > 0x7e || index > sequenceMax) return { event: null, length: index }
     if (code >= 0x40) {
       const [body, final] = [rest.slice(2, index), rest.charAt(index)]
       const event = readReport(introducer, body, final) ?? sequenceKey(introducer, body, final)
@@ -69,7 +69,7 @@ const lateColor = /^[\da-frg:/;#]*(?:\u0007|\u001b\\|\u009c)/i
 /** A string at the start of `rest`, or null while its end has not come. */
 function readString<Report>(rest: string, readReport: ReadReport<Report>): Step<Report> | null {
   const end = stringEnd.exec(rest)
-  if (end === null) return rest.length > stringMost ? { event: null, length: rest.length } : null
+  if (end === null) return rest.length > stringMax ? { event: null, length: rest.length } : null
   const event = rest[1] === ']' ? readReport(']', rest.slice(2, end.index), '') : null
   return { event, length: end.index + end[0].length }
 }
@@ -132,7 +132,7 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
   let depth = 0
 
   const keep = (text: string) => {
-    paste = ((paste ?? '') + text).slice(0, pasteMost)
+    paste = ((paste ?? '') + text).slice(0, pasteMax)
   }
   const endPaste = (): InputEvent => {
     const text = plainText(paste ?? '')

@@ -14,7 +14,7 @@ export type SignalSettings = { bell: boolean | null; notify: boolean | null }
 export const bellPauseMs = 5_000
 
 const bell = '\u0007'
-const textMost = 200
+const textMax = 200
 
 /**
  * An operating system command as the terminal of `env` takes it; null for a terminal that would print it instead.
@@ -33,7 +33,7 @@ export function command(body: string, end: string, { TERM, TMUX }: Environment):
  */
 export const notification = (text: string, env: Environment): string | null =>
   // The name in front also keeps a text that begins with a number from being one of the sequence's other uses.
-  command(`9;pitdesk: ${plainText(text).slice(0, textMost)}`, '\u001b\\', env)
+  command(`9;pitdesk: ${plainText(text).slice(0, textMax)}`, '\u001b\\', env)
 
 /** Several alerts as one text; behind a lock screen only that there are some. */
 function textOf(fired: readonly FiredAlert[], isHidden: boolean): string {

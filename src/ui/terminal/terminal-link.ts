@@ -14,8 +14,8 @@ type GroundWait = {
   told(color: string | null): void
 }
 
-/** `onGround` is told each color, and null once when an answer that was due does not come within `mostMs`. */
-function createGroundWait(clock: Clock, mostMs: number, onGround: (color: string | null) => void): GroundWait {
+/** `onGround` is told each color, and null once when an answer that was due does not come within `maxMs`. */
+function createGroundWait(clock: Clock, maxMs: number, onGround: (color: string | null) => void): GroundWait {
   let waiting: AbortController | null = null
   const end = () => {
     waiting?.abort()
@@ -29,7 +29,7 @@ function createGroundWait(clock: Clock, mostMs: number, onGround: (color: string
   const giveUpInTime = async () => {
     const own = new AbortController()
     waiting = own
-    await clock.sleep(mostMs, own.signal)
+    await clock.sleep(maxMs, own.signal)
     if (!own.signal.aborted) told(null)
   }
   return {
@@ -44,7 +44,7 @@ function createGroundWait(clock: Clock, mostMs: number, onGround: (color: string
 }
 
 /** A terminal that has not answered by then does not answer. */
-export const answerMostMs = 1_000
+export const answerMaxMs = 1_000
 /**
  * What was typed at the shell comes in at once when the screen opens. A terminal that has not answered by then is a
  * slow or a mute one, and whoever looks at it must not lose keys: from here on each is taken, and what sends has its
@@ -230,7 +230,7 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
     },
     /** Nobody waits any more; how long in ms an answer may still come. */
     end(): number {
-      const dueMs = since !== null && isDue() ? Math.max(0, since.atMs + answerMostMs - clock.now()) : 0
+      const dueMs = since !== null && isDue() ? Math.max(0, since.atMs + answerMaxMs - clock.now()) : 0
       since = null
       return dueMs
     },
@@ -244,7 +244,7 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
       if (since === null) return false
       const { atMs, isLineRead } = since
       const sinceMs = clock.now() - atMs
-      if (isLineRead && sinceMs >= answerMostMs) open()
+      if (isLineRead && sinceMs >= answerMaxMs) open()
       if (isLineRead && sinceMs >= typedAheadMs) {
         tell()
         return false
@@ -278,7 +278,7 @@ export function createTerminalLink({
   let isPutOff = asks === 'later'
   let isLeft = false
   const answers = createAnswerWait(clock, onTypedAhead)
-  const ground = createGroundWait(clock, answerMostMs, onGround)
+  const ground = createGroundWait(clock, answerMaxMs, onGround)
   const codes = createCodedKeys(write)
   const mouse = createMouse(write)
 

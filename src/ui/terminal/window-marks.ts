@@ -7,22 +7,19 @@ import { command } from './signals.ts'
 /** What a window's title and its mark of progress are made from. */
 type Marked = Pick<DeskState, 'mode' | 'venue' | 'symbol' | 'lock' | 'unsettled' | 'looks' | 'terminal'>
 
-const titleMost = 80
-const nameMost = 40
+const titleMax = 80
+const nameMax = 40
 
 /**
  * `LIVE ARMED main · BTC-USD`, without control characters. Behind the lock screen it says nothing of what is traded.
  */
 export function windowTitle({ mode, venue, symbol, lock }: Marked, env: Environment): string {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
-  const name = plainText(venue.profileName).trim().slice(0, nameMost)
+  const name = plainText(venue.profileName).trim().slice(0, nameMax)
   const named = name === '' || name.toUpperCase() === word ? '' : ` ${name}`
   const start = `${word} ${mode.kind}${named}`
   const between = readGlyphSet(env) === 'ascii' ? '-' : '·'
-  return (isLocked(lock) ? `${start} ${between} locked` : `${start} ${between} ${plainText(symbol)}`).slice(
-    0,
-    titleMost,
-  )
+  return (isLocked(lock) ? `${start} ${between} locked` : `${start} ${between} ${plainText(symbol)}`).slice(0, titleMax)
 }
 
 const noProgress = '9;4;0;0'
@@ -36,7 +33,7 @@ function progressOf({ mode, unsettled, looks }: Marked): string {
 }
 
 /** WezTerm showed such a mark as a notification before. */
-const wezTermLeast = 20_250_209
+const wezTermMin = 20_250_209
 
 /** Terminals that are known to show progress; others may show the same sequence as a notification. */
 export function showsProgress(env: Environment): boolean {
@@ -44,7 +41,7 @@ export function showsProgress(env: Environment): boolean {
   // What multiplexes terminals may be looked at in another one tomorrow.
   if (env.TMUX !== undefined || /^(?:screen|tmux)/.test(TERM)) return false
   if ((env.WT_SESSION ?? '') !== '' || env.ConEmuANSI === 'ON') return true
-  if (program === 'WezTerm') return Number.parseInt(version, 10) >= wezTermLeast
+  if (program === 'WezTerm') return Number.parseInt(version, 10) >= wezTermMin
   return program === 'ghostty' || TERM === 'xterm-ghostty'
 }
 

@@ -13,9 +13,9 @@ export const withoutLeadingZero = (text: string): string => text.replace(/^(-?)0
 /** An amount without zeros at its end: as exact, and shorter. */
 export const withoutTrailingZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-/** Every digit of a value, and `decimalsLeast` decimals where it has fewer. */
-export const exactText = (value: Decimal, decimalsLeast: number): string =>
-  value.toFixed(Math.max(decimalsLeast, value.decimalPlaces()))
+/** Every digit of a value, and `decimalsMin` decimals where it has fewer. */
+export const exactText = (value: Decimal, decimalsMin: number): string =>
+  value.toFixed(Math.max(decimalsMin, value.decimalPlaces()))
 
 const pointAt = (text: string): number => (text.includes('.') ? text.indexOf('.') : text.length)
 

@@ -8,7 +8,7 @@ import { plainText } from '../../base/plain-text.ts'
 
 const firstCode = 0xe000
 /** Stand-ins there are: more different characters than a market's names and messages have. */
-const codesMost = 6_399
+const codesMax = 6_399
 const filler = '\uf8ff'
 const standIn = /[\ue000-\uf8fe]\uf8ff?|\uf8ff/g
 const hasStandIn = /[\ue000-\uf8ff]/
@@ -33,7 +33,7 @@ function cellsOf(grapheme: string): string {
   const text = grapheme.normalize('NFC').replace(variation, '')
   const width = drawable.test(text) ? stringWidth(text) : 0
   if (width === 1 && text.length === 1) return text
-  if ((width !== 1 && width !== 2) || known.length === codesMost) return '?'
+  if ((width !== 1 && width !== 2) || known.length === codesMax) return '?'
   const cells = String.fromCharCode(firstCode + known.length) + (width === 2 ? filler : '')
   known.push({ text, width })
   standInOf.set(grapheme, cells)
@@ -70,7 +70,7 @@ const cellsAlready = new RegExp(`^[${ranges}\\ue000-\\uf8ff]*$`)
 /** By far the most text there is; everything else is some microseconds of work, done once for what is drawn often. */
 const onlyAscii = /^[\u0020-\u007e]*$/
 const laidOut = new Map<string, string>()
-const laidOutMost = 1_000
+const laidOutMax = 1_000
 
 /**
  * Text from outside as it may stand in a row: no control characters, and every character one cell, so that `length` is
@@ -85,7 +85,7 @@ export function cellText(text: string): string {
   if (before !== undefined) return before
   let cells = ''
   for (const { segment } of graphemes.segment(plain)) cells += oneCellEach.test(segment) ? segment : cellsOf(segment)
-  if (laidOut.size >= laidOutMost) laidOut.clear()
+  if (laidOut.size >= laidOutMax) laidOut.clear()
   laidOut.set(plain, cells)
   return cells
 }
@@ -110,13 +110,13 @@ export function cutWords(text: string, width: number): string {
 }
 
 /** Longer names of symbols and currencies are cut: what stands beside them must stay on screen. */
-const nameMost = 20
+const nameMax = 20
 
 /**
  * A name from outside in at most `most` cells; of a longer one its start and its end stay, so that two names seldom
  * look alike.
  */
-export function nameText(name: string, most = nameMost): string {
+export function nameText(name: string, most = nameMax): string {
   const text = cellText(name)
   if (text.length <= most) return text
   const end = Math.floor((most - 1) / 2)
@@ -157,9 +157,9 @@ export function wrapWords(text: string, width: number): string[] {
 export const footLines = 2
 
 /** Cells from which on there is a whole desk. */
-export const columnsLeast = 80
-export const rowsLeast = 24
+export const columnsMin = 80
+export const rowsMin = 24
 
 /** Not a whole desk: compact, or less. */
 export const isCompact = ({ columns, rows }: { columns: number; rows: number }): boolean =>
-  columns < columnsLeast || rows < rowsLeast
+  columns < columnsMin || rows < rowsMin

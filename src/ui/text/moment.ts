@@ -22,11 +22,11 @@ export function calmAgeText(ageMs: number): string {
 }
 
 /** Less than this between two clocks is what answers on their way make of it. */
-const aheadLeastMs = 5_000
+const aheadMinMs = 5_000
 
 /** How far a clock is ahead of another one, in ms and whole seconds; nothing where answers on their way explain it. */
 export const clockAheadMs = (aheadMs: number): number =>
-  Math.abs(aheadMs) < aheadLeastMs ? 0 : Math.round(aheadMs / 1_000) * 1_000
+  Math.abs(aheadMs) < aheadMinMs ? 0 : Math.round(aheadMs / 1_000) * 1_000
 
 /**
  * How far the exchange's clock is ahead of this machine's: what its timestamps are older by than they look here. A

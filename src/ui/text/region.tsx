@@ -22,7 +22,7 @@ export type RegionProps<Source> = {
 }
 
 /** What panes select: fields, in them feeds, in them what a feed holds. */
-const levelsMost = 3
+const levelsMax = 3
 
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
@@ -31,7 +31,7 @@ const isPlain = (value: unknown): value is object =>
  * Whether two sources hold the same, field by field down a few levels; what is not a plain object has to be the very
  * same.
  */
-function isSameSource(left: unknown, right: unknown, levels = levelsMost): boolean {
+function isSameSource(left: unknown, right: unknown, levels = levelsMax): boolean {
   if (Object.is(left, right)) return true
   if (levels === 0 || !isPlain(left) || !isPlain(right)) return false
   const names = Object.keys(left)

@@ -165,10 +165,10 @@ export function highlighted(shown: string, searched: string, positions: readonly
 }
 
 /** More dots than this would only tell how long a secret is. */
-const dotsMost = 32
+const dotsMax = 32
 
 /** A secret that is being typed: a dot for each character. */
-export const dots = (length: number): string => `${'•'.repeat(Math.min(length, dotsMost))}_`
+export const dots = (length: number): string => `${'•'.repeat(Math.min(length, dotsMax))}_`
 
 /** A typed value as it stands; what is longer than its place shows its end, where the typing goes on. */
 export function typedText(text: string, hasCaret: boolean, width: number): string {

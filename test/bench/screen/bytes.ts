@@ -2,7 +2,7 @@ import { ConsoleProcess } from './console-process.ts'
 import { figure, fixed, sizeName, sizes } from './figures.ts'
 import { type Frames, framesOf } from './frames.ts'
 import { drawWithNcurses, ncursesVersion } from './ncurses-process.ts'
-import { blessedLike, leastBytes } from './other-drawings.ts'
+import { blessedLike, minBytes } from './other-drawings.ts'
 import { type Size, screenOf, wholeText } from './terminal-screen.ts'
 import { type Both, withBoth } from './versions.ts'
 import type { Workshop } from './workshop.ts'
@@ -55,7 +55,7 @@ async function drawOthers(workshop: Workshop, size: Size, frames: Frames, hasNcu
     }
     return bytes / count
   }
-  figure(`${name} smallest cell difference`, each(leastBytes), 'B', undefined, 0)
+  figure(`${name} smallest cell difference`, each(minBytes), 'B', undefined, 0)
   const blessed = blessedDrawing(frames)
   const blessedCount = Buffer.byteLength(blessed) / count
   figure(`${name} drawn as blessed does`, blessedCount, 'B', undefined, 0)

@@ -3,7 +3,7 @@ import type { CellFrame, CellStyle } from './frames.ts'
 /**
  * The bytes of the cells that changed, without a word about where they are or how they look: no drawing can send less.
  */
-export function leastBytes(before: CellFrame, after: CellFrame): number {
+export function minBytes(before: CellFrame, after: CellFrame): number {
   let bytes = 0
   after.forEach(({ glyphs, styles }, row) => {
     glyphs.forEach((glyph, column) => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { agentDraftsMost } from '../../../src/commands/mcp/draft-tools.ts'
+import { agentDraftsMax } from '../../../src/commands/mcp/draft-tools.ts'
 import { agentTools } from '../../../src/commands/mcp/server.ts'
 import { outputSchema } from '../../../src/commands/mcp/tool.ts'
 import { faultBy } from '../conform.ts'
@@ -141,18 +141,18 @@ test('where the profile only watches nothing is drafted', async () => {
 })
 
 test('drafts of agents are few, whatever they call themselves', async () => {
-  for (let count = 0; count < agentDraftsMost / 2; count += 1)
+  for (let count = 0; count < agentDraftsMax / 2; count += 1)
     draftIn(await agent.call('draft_order', { ...order, limitPrice: `${59_000 - count}` }))
   const second = await openAgent(shell, 'another\u0007 name that is much longer than anybody needs it to be in a list')
   let last: Told | null = null
-  for (let count = 0; count < agentDraftsMost / 2; count += 1)
+  for (let count = 0; count < agentDraftsMax / 2; count += 1)
     last = await second.call('draft_withdrawal', { currency: 'BTC', amount: `0.00${count + 1}`, to })
   expect(last?.isError).toBe(false)
   expect(last === null ? '' : draftIn(last).draft.madeBy).toBe('mcp another name that is much longer tha')
   for (const each of [agent, second])
     expect(await each.call('draft_order', order)).toMatchObject({
       isError: true,
-      text: expect.stringContaining(`${agentDraftsMost} drafts of agents wait already`),
+      text: expect.stringContaining(`${agentDraftsMax} drafts of agents wait already`),
     })
 }, 30_000)
 

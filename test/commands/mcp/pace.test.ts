@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createExchangeClient } from '../../../src/api/exchange-client.ts'
-import { createLists, rowsMost } from '../../../src/commands/mcp/lists.ts'
+import { createLists, rowsMax } from '../../../src/commands/mcp/lists.ts'
 import { createPace } from '../../../src/commands/mcp/pace.ts'
 import { deskPresence } from '../../../src/commands/mcp/presence.ts'
 import { NotForAgents, readingClient } from '../../../src/commands/mcp/reading-client.ts'
@@ -95,7 +95,7 @@ function aClient() {
       methods.push(method)
       return Promise.resolve('null')
     },
-    rate: () => ({ perSecond: 0, perSecondMost: 1, inFlight: 0, waiting: 0, pausedMs: 0, retryCount: 0 }),
+    rate: () => ({ perSecond: 0, perSecondMax: 1, inFlight: 0, waiting: 0, pausedMs: 0, retryCount: 0 }),
     isShared: () => false,
     close: () => Promise.resolve(),
   })
@@ -147,7 +147,7 @@ test('a list keeps so many rows, reads no further than it was asked to, and forg
   const first = await lists.page({ ...asked, cursor: null })
   if ('error' in first) throw new Error(first.error)
   expect({ count: first.rows.length, pulled, next: first.nextCursor }).toEqual({ count: 50, pulled: 1, next: 'l1.50' })
-  const whole = await lists.page({ ...asked, cursor: 'l1.50', limit: rowsMost })
+  const whole = await lists.page({ ...asked, cursor: 'l1.50', limit: rowsMax })
   expect(whole).toMatchObject({ nextCursor: null, isCut: true })
   for (let count = 0; count < 8; count += 1) await lists.page({ ...asked, cursor: null })
   expect(await lists.page({ ...asked, cursor: 'l1.50' })).toHaveProperty('error')

@@ -294,14 +294,14 @@ type Wire = { exOrdId: number; timestamp: number }
  * An exchange with these orders, newest first, at most so many an answer whatever is asked for, and no way to ask for
  * them by id.
  */
-async function withOrders(orders: readonly Wire[], pageMost: number): Promise<Shell> {
+async function withOrders(orders: readonly Wire[], pageMax: number): Promise<Shell> {
   const { url } = await startServer((response, request) => {
     const { pathname, searchParams } = new URL(request.url, 'http://localhost')
     const [fromMs, toMs] = [searchParams.get('from') ?? 0, searchParams.get('to') ?? Number.MAX_SAFE_INTEGER].map(
       Number,
     )
     const isIn = ({ timestamp }: Wire) => timestamp >= (fromMs ?? 0) && timestamp <= (toMs ?? 0)
-    const limit = Math.min(pageMost, Number(searchParams.get('limit') ?? 100))
+    const limit = Math.min(pageMax, Number(searchParams.get('limit') ?? 100))
     const listed = pathname === '/orders' ? orders.filter(isIn).slice(0, limit) : null
     response.writeHead(listed === null ? 404 : 200).end(listed === null ? '' : JSON.stringify(listed))
   })

@@ -4,7 +4,7 @@ import { minuteMs, secondMs } from '../../../src/base/time-text.ts'
 import {
   type Due,
   type DueRules,
-  deliveryMost,
+  deliveryMax,
   dueOf,
   isZone,
   quietLeftMs,
@@ -90,7 +90,7 @@ test('whatever waits, nothing is lost or doubled, order is kept among equals, an
     }),
   )
   const digestMs = fc.constantFrom(0, 1_000, 600_000)
-  expect(deliveryMost).toBe(50)
+  expect(deliveryMax).toBe(50)
   const urgent = fc.uniqueArray(fc.constantFrom(...messageKinds)).map((kinds) => new Set(kinds))
   const startMs = fc.integer({ min: 0, max: 400_000_000 })
   fc.assert(
@@ -111,7 +111,7 @@ test('whatever waits, nothing is lost or doubled, order is kept among equals, an
           continue
         }
         expect(due.messages.length).toBeGreaterThan(0)
-        expect(due.messages.length).toBeLessThanOrEqual(deliveryMost)
+        expect(due.messages.length).toBeLessThanOrEqual(deliveryMax)
         out.push(...due.messages)
         waiting = due.rest
       }

@@ -11,7 +11,7 @@ import {
   markedSending,
   mayAdd,
   nextDraftStates,
-  waitingMost,
+  waitingMax,
   whyNotADraft,
 } from '../../../src/domain/draft.ts'
 import {
@@ -21,8 +21,8 @@ import {
   draftIdOf,
   isListed,
   lifeBounds,
-  lifeLeastMs,
-  lifeMostMs,
+  lifeMaxMs,
+  lifeMinMs,
   newDraftedOrder,
   type OrderSentAs,
   readLife,
@@ -139,8 +139,8 @@ test('the id of a draft is in its client order id, and in no other one', () => {
 test('only so many drafts wait, however many have ended', () => {
   const many = (count: number, draft: DraftedOrder) => Array.from({ length: count }, () => draft)
   const ended = many(1_000, aged(anOrderDraft(), hourMs))
-  expect(mayAdd([...ended, ...many(waitingMost - 1, anOrderDraft())]).ok).toBe(true)
-  expect(mayAdd(many(waitingMost, anOrderDraft()))).toEqual({
+  expect(mayAdd([...ended, ...many(waitingMax - 1, anOrderDraft())]).ok).toBe(true)
+  expect(mayAdd(many(waitingMax, anOrderDraft()))).toEqual({
     ok: false,
     error: expect.stringContaining('wait already'),
   })
@@ -166,7 +166,7 @@ test.each([
 
 test('the bounds of a life as they are said are those that hold, and its examples are within', () => {
   const said = lifeBounds.match(/\d+[mhd]/g) ?? []
-  expect(said.slice(0, 2).map(readLife)).toEqual([lifeLeastMs, lifeMostMs])
+  expect(said.slice(0, 2).map(readLife)).toEqual([lifeMinMs, lifeMaxMs])
   expect(said.slice(2).map(readLife)).toEqual([90 * 60_000, 2 * hourMs, dayMs])
 })
 

@@ -6,7 +6,7 @@ import { Decimal, exactPlus, exactProduct, exactSum, zero } from '../../../src/d
 import {
   dayChange,
   drawdownOf,
-  equityPointsMost,
+  equityPointsMax,
   exposuresOf,
   type Flow,
   type Holding,
@@ -491,8 +491,8 @@ describe('points', () => {
     const today = Array.from({ length: 180 }, (_, minute) => aPoint(dayStartMs + minute * minuteMs, '5'))
     expect(thinnedPoints([...old, ...today], nowMs)).toHaveLength(3 + 180)
     const year = Array.from({ length: 20_000 }, (_, hour) => aPoint(nowMs - (20_000 - hour) * hourMs, '5'))
-    expect(thinnedPoints(year, nowMs)).toHaveLength(equityPointsMost)
-    expect(equityPointsMost).toBeGreaterThan(366 * 24 + 2 * 24 * 60)
+    expect(thinnedPoints(year, nowMs)).toHaveLength(equityPointsMax)
+    expect(equityPointsMax).toBeGreaterThan(366 * 24 + 2 * 24 * 60)
   })
 
   test('of an hour long ago the highest whole point is kept, the first of those', () => {
@@ -543,10 +543,10 @@ describe('points', () => {
     const yesterday = [...old, aPoint(dayStartMs - minuteMs, '5')]
     expect(withPoint(yesterday, worth(usd(1)), dayStartMs)).toHaveLength(3)
     expect(withPoint([...old, aPoint(dayStartMs, '5')], worth(usd(1)), nowMs)).toHaveLength(5)
-    const most = Array.from({ length: equityPointsMost }, (_, at) =>
-      aPoint(nowMs - (equityPointsMost - at) * hourMs, '5'),
+    const most = Array.from({ length: equityPointsMax }, (_, at) =>
+      aPoint(nowMs - (equityPointsMax - at) * hourMs, '5'),
     )
-    expect(withPoint(most, worth(usd(1)), nowMs)).toHaveLength(equityPointsMost)
+    expect(withPoint(most, worth(usd(1)), nowMs)).toHaveLength(equityPointsMax)
   })
 
   test('the running minute holds its last look; a clock that is set back begins there again', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal, exactProduct } from '../../../src/domain/money.ts'
-import { decimalsMost, fromUnits, productUnits, shareOf, toUnits } from '../../../src/domain/positions/scaled.ts'
+import { decimalsMax, fromUnits, productUnits, shareOf, toUnits } from '../../../src/domain/positions/scaled.ts'
 import { unitsOf } from '../statement/books.ts'
 
 /** From one digit to sixty, with up to thirty decimals, and all the round ones between. */
@@ -36,8 +36,8 @@ test('a product in units has every digit', () => {
 test('a glance at an amount never finds fewer decimals than it has, nor seven more', () => {
   fc.assert(
     fc.property(signed, (each) => {
-      expect(decimalsMost(each)).toBeGreaterThanOrEqual(each.decimalPlaces())
-      expect(decimalsMost(each)).toBeLessThan(each.decimalPlaces() + 7)
+      expect(decimalsMax(each)).toBeGreaterThanOrEqual(each.decimalPlaces())
+      expect(decimalsMax(each)).toBeLessThan(each.decimalPlaces() + 7)
     }),
     { numRuns: 2_000 },
   )

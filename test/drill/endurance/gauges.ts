@@ -52,11 +52,11 @@ export const listenerCount = (emitters: readonly NodeJS.EventEmitter[]): number 
 export type Length = { path: string; length: number }
 
 /** Every list, map and set inside `value` with its length, the longest first. Amounts and plain texts are none. */
-export function lengths(value: unknown, depthMost = 6): Length[] {
+export function lengths(value: unknown, depthMax = 6): Length[] {
   const found = new Map<string, number>()
   const seen = new Set<unknown>()
   const look = (each: unknown, path: string, depth: number) => {
-    if (typeof each !== 'object' || each === null || seen.has(each) || depth > depthMost) return
+    if (typeof each !== 'object' || each === null || seen.has(each) || depth > depthMax) return
     seen.add(each)
     const items =
       each instanceof Map ? [...each.values()] : each instanceof Set || Array.isArray(each) ? [...each] : null

@@ -6,7 +6,7 @@ import { sizeAtRandom, wayOut } from './keys.ts'
 const clock: Clock = systemClock
 const keyMs = 120
 /** The screen's second may be the one before; a machine that is busy with other things draws late. */
-const lateMostMs = 4_000
+const lateMaxMs = 4_000
 
 /** Leaves what is open and looks at the whole: unlocked, moving, in a size in which everything is drawn. */
 export async function comeOut(terminal: Terminal, chance: Random): Promise<void> {
@@ -34,18 +34,18 @@ const dayMs = 86_400_000
 export function showsNow(text: string): boolean {
   const shown = shownMs(text)
   const behindMs = shown === null ? dayMs : ((clock.now() % dayMs) - shown + dayMs) % dayMs
-  return behindMs <= lateMostMs || behindMs >= dayMs - 1_000
+  return behindMs <= lateMaxMs || behindMs >= dayMs - 1_000
 }
 
-/** Waits until the screen is so, at most `mostMs`; resolves with how long it took, or null. */
+/** Waits until the screen is so, at most `maxMs`; resolves with how long it took, or null. */
 export async function awaited(
   terminal: Terminal,
   isSo: (text: string) => boolean,
-  mostMs: number,
+  maxMs: number,
 ): Promise<number | null> {
   const sinceMs = clock.now()
   while (!isSo(terminal.text())) {
-    if (clock.now() - sinceMs > mostMs) return null
+    if (clock.now() - sinceMs > maxMs) return null
     await clock.sleep(100)
   }
   return clock.now() - sinceMs

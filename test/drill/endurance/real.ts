@@ -21,9 +21,9 @@ const usualMs = 60_000
 
 /** How the exchange goes away, and for how long; a halted one lets calls wait for nothing. */
 const outages = [
-  { signal: 'SIGKILL', leastMs: 3_000, mostMs: 25_000 },
-  { signal: 'SIGTERM', leastMs: 3_000, mostMs: 25_000 },
-  { signal: 'SIGSTOP', leastMs: 8_000, mostMs: 25_000 },
+  { signal: 'SIGKILL', minMs: 3_000, maxMs: 25_000 },
+  { signal: 'SIGTERM', minMs: 3_000, maxMs: 25_000 },
+  { signal: 'SIGSTOP', minMs: 8_000, maxMs: 25_000 },
 ] as const
 /**
  * From the start of an outage until the screen must tell of it; and from its end until all of it must be fresh again.
@@ -31,7 +31,7 @@ const outages = [
 const toldMs = 15_000
 const freshMs = 45_000
 
-type Counts = { keys: number; resizes: number; outages: number; told: number; looks: number; freshMostMs: number }
+type Counts = { keys: number; resizes: number; outages: number; told: number; looks: number; freshMaxMs: number }
 
 type Place = {
   /** How long things last, as a share of what is usual. */
@@ -55,7 +55,7 @@ export async function runReal({ seconds, seed }: RealOptions, say: (line: string
   const program = await buildProgram()
   const exchange = await startRealExchange(program, home, join(home, 'exchange'), seed)
   const terminal = await openDesk(program, home, exchange)
-  const counts: Counts = { keys: 0, resizes: 0, outages: 0, told: 0, looks: 0, freshMostMs: 0 }
+  const counts: Counts = { keys: 0, resizes: 0, outages: 0, told: 0, looks: 0, freshMaxMs: 0 }
   const pace = Math.min(1, (seconds * 1_000) / usualMs)
   const place: Place = { pace, terminal, exchange, chance: createRandom(seed, 'real'), counts, holdings: [], complain }
   try {
@@ -111,7 +111,7 @@ async function round(place: Place, say: (line: string) => void): Promise<void> {
   const { pace, terminal, exchange, chance, counts, holdings, complain } = place
   await pressAwhile(place, pace * (10_000 + 15_000 * chance.uniform()))
   const outage = outages[chance.integer(0, outages.length - 1)] ?? outages[0]
-  const outageMs = pace * (outage.leastMs + (outage.mostMs - outage.leastMs) * chance.uniform())
+  const outageMs = pace * (outage.minMs + (outage.maxMs - outage.minMs) * chance.uniform())
   const sinceMs = systemClock.now()
   await exchange.down(outage.signal)
   counts.outages += 1
@@ -125,7 +125,7 @@ async function round(place: Place, say: (line: string) => void): Promise<void> {
   await comeOut(terminal, chance)
   const tookMs = await awaited(terminal, isFresh, freshMs)
   if (tookMs === null) complain(`after ${outage.signal} not fresh again:\n${terminal.text()}`)
-  counts.freshMostMs = Math.max(counts.freshMostMs, tookMs ?? freshMs)
+  counts.freshMaxMs = Math.max(counts.freshMaxMs, tookMs ?? freshMs)
   counts.looks += 1
   if (terminal.hasEnded) return
   holdings.push(holdingOf(terminal.pid))

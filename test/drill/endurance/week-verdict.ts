@@ -32,7 +32,7 @@ const windowShare = 1 / 6
 const slack = { heapShare: 0.15, heapMb: 12, sleepers: 24, sockets: 24, files: 24, listeners: 4, timers: 10 } as const
 
 /** No list of a desk's state is meant to be longer. */
-const listMost = 5_000
+const listMax = 5_000
 
 /**
  * What grew over the hours, as sentences. The last hours are held against the first ones after the desk has its size.
@@ -57,7 +57,7 @@ export function judgeHours(hours: readonly Hour[]): string[] {
   }
   for (const { hour, longest } of hours) {
     const [path, length] = longest[0]?.split(' ') ?? []
-    if (Number(length) > listMost) complaints.push(`hour ${hour}: the list ${path} has ${length} entries`)
+    if (Number(length) > listMax) complaints.push(`hour ${hour}: the list ${path} has ${length} entries`)
   }
   return complaints
 }

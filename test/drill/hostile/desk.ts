@@ -39,8 +39,8 @@ export class Desk {
   }
 
   /** Waits until the screen is so; false when it does not come to it, or the desk has ended. */
-  async until(isSo: (text: string) => boolean, mostMs = shownMs): Promise<boolean> {
-    const endMs = this.#clock.now() + mostMs
+  async until(isSo: (text: string) => boolean, maxMs = shownMs): Promise<boolean> {
+    const endMs = this.#clock.now() + maxMs
     while (!isSo(this.text)) {
       if (this.terminal.hasEnded || this.#clock.now() > endMs) return isSo(this.text)
       await this.#clock.sleep(keyMs / 2)
@@ -153,10 +153,10 @@ export class Desk {
   }
 
   /** Waits until the log tells how something ended, and reads it. */
-  async outcome(mostMs: number, isEnd: (sentence: string) => boolean): Promise<string[]> {
+  async outcome(maxMs: number, isEnd: (sentence: string) => boolean): Promise<string[]> {
     await this.toLog()
     const said: string[] = []
-    const endMs = this.#clock.now() + mostMs
+    const endMs = this.#clock.now() + maxMs
     for (;;) {
       said.push(...(await this.news()))
       if (/[║╔]/.test(this.text)) await this.press(esc)

@@ -18,7 +18,7 @@ const single: readonly Target[] = ['place', 'withdraw', ...byId]
  * something, contradicts itself or does not come. A lie in which everything fits is not among them; nobody could see
  * through it.
  *
- * A list lags for less than `lagMostMs`, and a call travels for less than `travelMostMs`: what the program looks for
+ * A list lags for less than `lagMaxMs`, and a call travels for less than `travelMaxMs`: what the program looks for
  * twice, late enough, it may believe not to be there.
  */
 const rows = {
@@ -39,7 +39,7 @@ const rows = {
   lateDelivery: {
     targets: writes,
     apply: async (via, chance) => {
-      await via.hold(chance.integer(500, travelMostMs))
+      await via.hold(chance.integer(500, travelMaxMs))
       via.answer(await via.deliver())
     },
   },
@@ -47,7 +47,7 @@ const rows = {
     targets: [...writes, ...byId],
     apply: async (via, chance) => {
       const answer = await via.deliver()
-      await via.hold(chance.integer(300, travelMostMs))
+      await via.hold(chance.integer(300, travelMaxMs))
       via.answer(answer)
     },
   },
@@ -76,7 +76,7 @@ const rows = {
   withoutNewest: {
     targets: ['list'],
     apply: async (via, chance) =>
-      via.answer(withoutNewest(await via.deliver(), via.call.atMs - chance.integer(500, lagMostMs))),
+      via.answer(withoutNewest(await via.deliver(), via.call.atMs - chance.integer(500, lagMaxMs))),
   },
   errorWith200: {
     targets: [...writes, ...reads],
@@ -111,8 +111,8 @@ const rows = {
 } satisfies Readonly<Record<string, Row>>
 
 /** In ms of the drill: shorter than the program waits before it believes that something is not there. */
-const travelMostMs = 9_000
-const lagMostMs = 4_000
+const travelMaxMs = 9_000
+const lagMaxMs = 4_000
 
 export type DistortionKind = keyof typeof rows
 const isKind = (name: string): name is DistortionKind => name in rows

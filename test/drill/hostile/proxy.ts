@@ -113,14 +113,14 @@ export class HostileProxy {
     return this.calls.slice(since).filter(({ target }) => writeTargets.includes(target))
   }
 
-  /** Resolves once a call that matches has come or changed; null when `mostMs` of the drill's time have passed. */
-  async until(isIt: (call: Call) => boolean, since: number, mostMs: number): Promise<Call | null> {
+  /** Resolves once a call that matches has come or changed; null when `maxMs` of the drill's time have passed. */
+  async until(isIt: (call: Call) => boolean, since: number, maxMs: number): Promise<Call | null> {
     const late = new AbortController()
     const find = () => this.calls.slice(since).find(isIt) ?? null
     let wake = () => {}
     const watcher = () => wake()
     this.#watchers.add(watcher)
-    const timer = this.#clock.sleep(mostMs, late.signal).then(() => {
+    const timer = this.#clock.sleep(maxMs, late.signal).then(() => {
       late.abort()
       wake()
     })

@@ -63,7 +63,7 @@ async function sendDraftTwice(world: World, { offsetMs, damage }: Mishap): Promi
 
 /** On a busy machine a call before the one that counts may take too long, and then nothing was sent. */
 const noAnswer = /no answer in the time a call may take.*nothing was sent/is
-const triesMost = 5
+const triesMax = 5
 
 /** Does it again where the machine was too busy for it, with everything that was found on the way there. */
 async function untilAnswered(doing: () => Promise<Acted>): Promise<Acted> {
@@ -71,7 +71,7 @@ async function untilAnswered(doing: () => Promise<Acted>): Promise<Acted> {
   for (let tries = 1; ; tries += 1) {
     const acted = await doing()
     findings.push(...acted.findings)
-    if (tries === triesMost || !noAnswer.test(acted.ran.stderr)) return { ...acted, findings }
+    if (tries === triesMax || !noAnswer.test(acted.ran.stderr)) return { ...acted, findings }
   }
 }
 

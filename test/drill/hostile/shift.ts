@@ -20,7 +20,7 @@ import { type Intent, inWords } from './scene.ts'
 import { verdict } from './verdict.ts'
 
 /** How often a command is tried until it is done. */
-const triesMost = 3
+const triesMax = 3
 
 /** Works by one-shot commands, one after the other, now and then two at once. */
 export async function workShift(lane: Lane): Promise<void> {
@@ -70,7 +70,7 @@ async function place(lane: Lane, fault: ProcessFault | null): Promise<void> {
     : undefined
   const isSafe = id !== undefined && world.home.features.clientOrderId
   if (fault === 'two' && isSafe) await twoAtOnce(lane, intent, placeArguments(world.home, price, id))
-  for (let attempt = 0; attempt < triesMost; attempt += 1) {
+  for (let attempt = 0; attempt < triesMax; attempt += 1) {
     const acted = await once(lane, intent, placeArguments(world.home, price, id), attempt === 0 ? fault : null)
     if (acted.ran.code === 0) break
     if (!isSafe && !(acted.meanings.has('none') && !acted.meanings.has('unknown'))) break
@@ -93,7 +93,7 @@ async function withdraw(lane: Lane, fault: ProcessFault | null): Promise<void> {
   const to = world.beneficiaries[chance.integer(0, world.beneficiaries.length - 1)] ?? ''
   const intent = lane.want(withdrawalIntent(amount, to))
   const key = chance.chance(0.5) ? `key-${lane.options.seed}-${lane.options.name}-${lane.acts}` : undefined
-  for (let attempt = 0; attempt < triesMost; attempt += 1) {
+  for (let attempt = 0; attempt < triesMax; attempt += 1) {
     const acted = await once(lane, intent, withdrawArguments(world.home, amount, to, key), attempt === 0 ? fault : null)
     if (acted.ran.code === 0) return
     // A person who has killed it looks first.
@@ -115,7 +115,7 @@ async function sendDraft(lane: Lane, fault: ProcessFault | null): Promise<void> 
   const intent = lane.want(withdrawalIntent(amount, to))
   const words = sendArguments(world.home, draftId)
   if (fault === 'two') await twoAtOnce(lane, intent, words)
-  for (let attempt = 0; attempt < triesMost; attempt += 1) {
+  for (let attempt = 0; attempt < triesMax; attempt += 1) {
     const acted = await once(lane, intent, words, attempt === 0 && fault !== 'two' ? fault : null)
     if (acted.ran.code === 0 || chance.chance(0.2)) return
   }

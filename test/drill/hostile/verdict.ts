@@ -11,7 +11,7 @@ import type { World } from './world.ts'
  * Looks at what is open, at most so often, with so long between, in ms of the drill: by then what can be found is
  * found.
  */
-const looksMost = 5
+const looksMax = 5
 const lookPauseMs = 7_000
 
 /**
@@ -21,7 +21,7 @@ const lookPauseMs = 7_000
 export async function settle(world: World, home: Home): Promise<Finding[]> {
   world.proxy.plan = () => null
   const findings: Finding[] = []
-  for (let look = 0; look < looksMost; look += 1) {
+  for (let look = 0; look < looksMax; look += 1) {
     const { entries } = await readJournal(home)
     if (entries.every(({ fate }) => fate !== 'open')) break
     if (look > 0) await world.clock.sleep(lookPauseMs)

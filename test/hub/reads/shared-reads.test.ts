@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TransportRequest } from '../../../src/api/call.ts'
-import { createSharedReads, readsMostEach, sharedTransport } from '../../../src/hub/reads/shared-reads.ts'
+import { createSharedReads, readsMaxEach, sharedTransport } from '../../../src/hub/reads/shared-reads.ts'
 import { readRowOf, readRows } from '../../../src/hub/reads/targets.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
@@ -114,21 +114,21 @@ test('every read of the exchange has a row, and nothing else has', () => {
 test('a person has sixteen reads under way at the most: more are told to wait, and cost the others nothing', async () => {
   const { calls, reads } = exchange()
   const eve = { by: ['eve'] }
-  const asked = Array.from({ length: readsMostEach }, (_, at) => reads.read(`/orders/${at}`, eve))
+  const asked = Array.from({ length: readsMaxEach }, (_, at) => reads.read(`/orders/${at}`, eve))
   await expect(reads.read('/orders/99', eve)).rejects.toMatchObject({ kind: 'rateLimited', retryAfterMs: 1_000 })
   // What is under way anyway is given to her, as are the calls that somebody else makes for both.
   void reads.read('/orders/3', eve)
   void reads.read('/orders/99', { by: ['eve', 'anna'] })
   void reads.read('/orders/100', { by: ['anna'] })
   void reads.read('/orders/101')
-  expect(calls).toHaveLength(readsMostEach + 3)
+  expect(calls).toHaveLength(readsMaxEach + 3)
   calls[0]?.answer('A')
   calls[1]?.fail(new Error('down'))
   await Promise.allSettled(asked.slice(0, 2))
   void reads.read('/orders/102', eve)
   void reads.read('/orders/103', eve)
   await expect(reads.read('/orders/104', eve)).rejects.toMatchObject({ kind: 'rateLimited' })
-  expect(calls).toHaveLength(readsMostEach + 5)
+  expect(calls).toHaveLength(readsMaxEach + 5)
 })
 
 test('reads of one person go before polls ten times, and then three times a second', async () => {

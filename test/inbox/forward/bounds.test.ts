@@ -224,7 +224,7 @@ test('each attempt is traced by its number, and sent with what the trace gives',
 
 test('the name of an event that is given up does not fill the log', async () => {
   const { store, lines, service, begin } = setting()
-  service.refusalsMost = 1
+  service.refusalsMax = 1
   service.answer = () => refusedBy(422)
   store.add(`\u001b${'x'.repeat(300)}`, 'o1')
   const forwarder = begin()

@@ -314,7 +314,7 @@ test('what waited and is not wanted any more waits no more', async () => {
 
 test('an event that the target refuses often enough is given up, with its reason; its order goes on without it', async () => {
   const { store, clock, kept, got, lines, service, place, begin } = setting()
-  service.refusalsMost = 3
+  service.refusalsMax = 3
   service.answer = (eventId) => (eventId === 'e1' ? refusedBy(422) : taken)
   store.add('e1', 'o1')
   store.add('e2', 'o1')
@@ -341,7 +341,7 @@ test('an event that the target refuses often enough is given up, with its reason
 
 test.each([null, 429, 503])('a target that is not there (%s) has no event given up', async (status) => {
   const { store, clock, kept, service, begin } = setting()
-  service.refusalsMost = 2
+  service.refusalsMax = 2
   service.answer = () => refusedBy(status)
   store.add('e1', 'o1')
   const forwarder = begin()
@@ -357,7 +357,7 @@ test.each([null, 429, 503])('a target that is not there (%s) has no event given 
 
 test('fifty refusals take some 90 minutes', async () => {
   const { store, clock, kept, service, begin } = setting()
-  service.refusalsMost = usualGiveUpAfter
+  service.refusalsMax = usualGiveUpAfter
   service.answer = () => refusedBy(422)
   store.add('e1', 'o1')
   const forwarder = begin()
@@ -372,7 +372,7 @@ test('fifty refusals take some 90 minutes', async () => {
 
 test('an event is never given up where that is set to never', async () => {
   const { store, clock, kept, service, begin } = setting()
-  service.refusalsMost = 0
+  service.refusalsMax = 0
   service.answer = () => refusedBy(422)
   store.add('e1', 'o1')
   const forwarder = begin()
@@ -385,7 +385,7 @@ test('an event is never given up where that is set to never', async () => {
 
 test('refusals are counted on by the host that takes over', async () => {
   const { store, clock, kept, service, begin } = setting()
-  service.refusalsMost = 4
+  service.refusalsMax = 4
   service.answer = () => refused
   store.add('e1', 'o1')
   const first = begin('a')

@@ -25,7 +25,7 @@ export function setting() {
     answer: (_eventId: string): Attempt | Promise<Attempt> => taken,
     wants: (_eventId: string): boolean => true,
     begin: { upTo: 0, waiting: [] } as ForwardPlace,
-    refusalsMost: 0,
+    refusalsMax: 0,
     /** Called before events are read. */
     onRead: (): void => undefined,
     tracing: null as ForwarderOptions['tracing'],
@@ -53,7 +53,7 @@ export function setting() {
       },
       ...{ target: 'forward', holder, wants: ({ eventId }) => service.wants(eventId) },
       begin: async () => service.begin,
-      refusalsMost: service.refusalsMost,
+      refusalsMax: service.refusalsMax,
       tracing: service.tracing ?? null,
       poster: {
         async post({ eventId }, beside) {

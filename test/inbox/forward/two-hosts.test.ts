@@ -30,7 +30,7 @@ async function twoHosts() {
     const store = await openPostgresStore({ url, clock: systemClock, mayLoseEvents: true })
     const clock = new FakeClock()
     const forwarder = startForwarder({
-      ...{ store, clock, target: 'ledger', holder: `${name}:1`, wants: () => true, refusalsMost: 0 },
+      ...{ store, clock, target: 'ledger', holder: `${name}:1`, wants: () => true, refusalsMax: 0 },
       begin: async () => ({ upTo: 0, waiting: [] }),
       poster: {
         async post({ eventId }) {

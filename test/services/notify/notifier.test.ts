@@ -9,7 +9,7 @@ import {
   type News,
 } from '../../../src/domain/notify/message.ts'
 import { createNotifier } from '../../../src/services/notify/notifier.ts'
-import { type Attempt, type Target, waitingMost } from '../../../src/services/notify/queue.ts'
+import { type Attempt, type Target, waitingMax } from '../../../src/services/notify/queue.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 
 const news = (text: string, kind: MessageKind = 'fill'): News => ({
@@ -306,10 +306,10 @@ test('where too many wait the oldest that is not urgent gives way, counted, and 
   notifier.tell(news('first'))
   await rest()
   notifier.tell(news('urgent', 'stale'))
-  for (let number = 0; number < waitingMost + 4; number += 1) notifier.tell(news(`${number}`))
+  for (let number = 0; number < waitingMax + 4; number += 1) notifier.tell(news(`${number}`))
   await rest()
   const { waiting = [], droppedCount } = disk.kept?.notify_url ?? {}
-  expect(waiting).toHaveLength(waitingMost)
+  expect(waiting).toHaveLength(waitingMax)
   expect(waiting.slice(0, 2).map(({ text }) => text)).toEqual(['urgent', '5'])
   expect([droppedCount, notifier.status()[0]?.droppedCount]).toEqual([5, 5])
   expect(lines.filter((line) => line.includes('oldest'))).toEqual([

@@ -6,7 +6,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import { mergedFills } from '../../../src/domain/orders/fills.ts'
 import { fetchOlderFills } from '../../../src/services/orders/history.ts'
-import { emptyFillHistory, fillHistoryMost, reduceFillHistory } from '../../../src/store/history/history.ts'
+import { emptyFillHistory, fillHistoryMax, reduceFillHistory } from '../../../src/store/history/history.ts'
 import { aDesk, startMs } from '../../store/desk.ts'
 
 const aFill = (execId: number): Fill => ({
@@ -61,9 +61,9 @@ test('a failure is a sentence and leaves what is there; what is kept is bounded'
   }
   const answer = await fetchOlderFills(failing, aFill(1), new AbortController().signal)
   expect(answer.ok).toBe(false)
-  const many = Array.from({ length: fillHistoryMost + 50 }, (_, index) => aFill(index + 1))
+  const many = Array.from({ length: fillHistoryMax + 50 }, (_, index) => aFill(index + 1))
   const full = reduceFillHistory(emptyFillHistory, { type: 'fillHistory', fills: many, isLast: false })
-  expect(full.fills).toHaveLength(fillHistoryMost)
+  expect(full.fills).toHaveLength(fillHistoryMax)
   expect(full.reach).toBe('most')
 })
 

@@ -6,7 +6,7 @@ import { type Fill, newestFillFirst } from '../../../src/domain/orders/fills.ts'
 import { fillPages, fillsOnwards, walkFills } from '../../../src/services/orders/fill-pages.ts'
 
 const { signal } = new AbortController()
-const callsMost = 500
+const callsMax = 500
 
 const aFill = (execId: number): Fill => ({
   execId: String(execId),
@@ -29,7 +29,7 @@ function aService(count: number, cap: number, onwards: 'what follows' | 'what is
   return {
     fetchFills({ fromExecId, toExecId, toMs = 1_000, limit = 100 }: FillQuery) {
       calls += 1
-      if (calls > callsMost) throw new Error('the walk has no end')
+      if (calls > callsMax) throw new Error('the walk has no end')
       if (toMs < 1_000) return Promise.resolve(readableListing([]))
       const all = Array.from({ length: count }, (_, index) => (count - index) * 10).filter(
         (id) => id >= Number(fromExecId ?? 0) && id <= Number(toExecId ?? Number.MAX_SAFE_INTEGER),

@@ -6,7 +6,7 @@ import { findOrders } from '../../../src/services/orders/find-orders.ts'
 import { type OrderSource, OrderWalk, walkOrders } from '../../../src/services/orders/order-pages.ts'
 import { anOrder } from '../../fakes/orders.ts'
 
-const callsMost = 500
+const callsMax = 500
 
 const numbered = (number: number, timestampMs: number | null): Order =>
   anOrder({ orderId: String(number), timestampMs })
@@ -28,7 +28,7 @@ async function walk(orders: readonly Order[], cap: () => number, crowd?: OrderSo
   const list = await walkOrders({
     fetch(toMs) {
       calls += 1
-      if (calls > callsMost) throw new Error('the walk has no end')
+      if (calls > callsMax) throw new Error('the walk has no end')
       const inTime = listed(orders).filter(
         ({ timestampMs }) => (timestampMs ?? 0) <= (toMs ?? Number.POSITIVE_INFINITY),
       )
@@ -129,7 +129,7 @@ test('a service that takes no notice of the time ends the walk', async () => {
   const list = await walkOrders({
     fetch() {
       calls += 1
-      if (calls > callsMost) throw new Error('the walk has no end')
+      if (calls > callsMax) throw new Error('the walk has no end')
       return Promise.resolve(readableListing(listed(orders)))
     },
     crowd: () => Promise.resolve(readableListing([])),

@@ -77,7 +77,7 @@ const away = (method: 'GET' | 'POST') =>
   new ExchangeError({ kind: 'connectivity', method, path: '/', reason: 'away', outcome: null })
 
 /** Far more decisions, looks and pauses than any test here takes. */
-const turnsMost = 20_000
+const turnsMax = 20_000
 
 /** A runner by itself: what the exchange answers, the checks say and the disk takes is what a test wants. */
 export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[]; lastNumber?: number } = {}) {
@@ -110,7 +110,7 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
   // What would go on for ever, and let no test end, ends as a fault.
   const turn = () => {
     turns += 1
-    if (turns > turnsMost) throw new Error('it goes on for ever')
+    if (turns > turnsMax) throw new Error('it goes on for ever')
   }
   const guard: OrderGuard = (draft, instead) => {
     guarded.push({ type: draft.type, ...instead })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Order } from '../../../src/domain/orders/order.ts'
-import { emptyOrderHistory, orderHistoryMost, reduceOrderHistory } from '../../../src/store/history/history.ts'
+import { emptyOrderHistory, orderHistoryMax, reduceOrderHistory } from '../../../src/store/history/history.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
 
@@ -52,8 +52,8 @@ test('orders that come twice are kept once, and no more than anyone scrolls thro
   const twice = reduceOrderHistory(once, arrived(page(19_950, 60)))
   expect(twice.orders).toHaveLength(110)
   expect(ids(twice.orders)).toEqual(ids(page(20_000, 110)))
-  const full = reduceOrderHistory(twice, arrived(page(19_000, orderHistoryMost)))
-  expect(full.orders).toHaveLength(orderHistoryMost)
+  const full = reduceOrderHistory(twice, arrived(page(19_000, orderHistoryMax)))
+  expect(full.orders).toHaveLength(orderHistoryMax)
   expect(full.reach).toBe('most')
 })
 

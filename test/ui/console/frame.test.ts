@@ -54,7 +54,7 @@ test('the line of limits: what one order may be, and how much of the day is used
 })
 
 test('calls, the last refusal and a pause that the service asked for are there where there is room', () => {
-  const calls = { perSecond: 4.24, perSecondMost: 20, pausedMs: 0, retryCount: 0 }
+  const calls = { perSecond: 4.24, perSecondMax: 20, pausedMs: 0, retryCount: 0 }
   const lastReject = { atMs: deskNowMs, reason: 'Insufficient\u001b[2J Balance' }
   const session = { ...deskState().session, calls, lastReject }
   expect(limits(deskState({ session }), 200)).toMatch(

@@ -159,7 +159,7 @@ export const sessionDesk = (): DeskState => {
       rejectCount: 1,
       lastReject: { atMs: deskNowMs - 2_500_000, reason: 'Insufficient Balance' },
       unknownCount: 1,
-      calls: { perSecond: 6, perSecondMost: 10, pausedMs: 0, retryCount: 2 },
+      calls: { perSecond: 6, perSecondMax: 10, pausedMs: 0, retryCount: 2 },
     },
     fillSums: withFillSums(emptyFillSums(startedAtMs), desk.fills.value ?? [], deskNowMs),
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { namedKey, readReport } from '../../../src/ui/terminal/key-sequences.ts'
-import { answerMostMs, createTerminalLink, typedAheadMs } from '../../../src/ui/terminal/terminal-link.ts'
+import { answerMaxMs, createTerminalLink, typedAheadMs } from '../../../src/ui/terminal/terminal-link.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 
 const opened = '\u001b[?1049h'
@@ -101,7 +101,7 @@ test('a terminal that never answers is not waited for longer', async () => {
   expect(told).toEqual(['1 typed ahead'])
   // What looks like the start of an answer is still waited for.
   expect(link.isAnswerDue()).toBe(true)
-  await clock.advance(answerMostMs)
+  await clock.advance(answerMaxMs)
   expect(link.isTypedAhead(key)).toBe(false)
   expect(link.isAnswerDue()).toBe(false)
 })
@@ -131,7 +131,7 @@ test('the ground is told as the terminal says it; one that says what it is, or n
   says.link.told({ kind: 'ground', color: '#ffffff' })
   says.link.told({ kind: 'identity' })
   expect(says.link.isGroundDue()).toBe(false)
-  await says.clock.advance(answerMostMs)
+  await says.clock.advance(answerMaxMs)
   expect(says.grounds).toEqual(['#ffffff'])
   const old = linked('xterm')
   old.link.dressed(opened)
@@ -142,7 +142,7 @@ test('the ground is told as the terminal says it; one that says what it is, or n
   expect(old.grounds).toEqual([null, '#000000'])
   const mute = linked('xterm')
   mute.link.dressed(opened)
-  await mute.clock.advance(answerMostMs)
+  await mute.clock.advance(answerMaxMs)
   expect([mute.grounds, mute.link.isGroundDue()]).toEqual([[null], false])
 })
 
@@ -153,7 +153,7 @@ test('nobody waits for the ground of a terminal that was not asked, or that the 
   const unasked = linked('linux')
   unasked.link.dressed(opened)
   expect([left.clock.sleeperCount, unasked.clock.sleeperCount]).toEqual([0, 0])
-  await left.clock.advance(answerMostMs)
+  await left.clock.advance(answerMaxMs)
   expect([left.grounds, unasked.grounds, unasked.link.isGroundDue()]).toEqual([[], [], false])
 })
 

@@ -52,7 +52,7 @@ function holdOf(order: Order, drafts: OwnDrafts, { takerRate }: Fees): Hold | nu
 }
 
 /** Orders named in the sentence of a block. */
-const namedMost = 3
+const namedMax = 3
 
 /** `; 0.5 BTC held by your 2 sell orders 41, 42: cancel them to free it`; empty where none of them holds anything. */
 function heldText({ currency }: Hold, side: Side, decimals: number | null, context: FundsContext): string {
@@ -72,7 +72,7 @@ function heldText({ currency }: Hold, side: Side, decimals: number | null, conte
   const amount = decimals === null ? sum.toFixed() : formatGrouped(sum, decimals)
   const names = orderNames(
     holders.toSorted((left, right) => right.amount.cmp(left.amount)).map(({ order }) => order),
-    namedMost,
+    namedMax,
   )
   const word = side.toLowerCase()
   const [which, them] = holders.length === 1 ? [`${word} order`, 'it'] : [`${holders.length} ${word} orders`, 'them']

@@ -134,10 +134,10 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
 }
 
 /** The limit that the hub holds the order against when it gets there: told before it is sent. */
-function hubOrderCheck({ usd, text }: OrderValue, mostUsd: Decimal, draft: OrderDraft, market: Market): Check {
-  if (usd.lte(mostUsd)) return pass('orderValue')
-  const over = block('orderValue', `notional ${text(usd)} is over your limit at the hub: ${usdText(mostUsd)} an order`)
-  return withRemedy(over, 'quantity', quantityWorth(mostUsd, draft, usd, market))
+function hubOrderCheck({ usd, text }: OrderValue, maxUsd: Decimal, draft: OrderDraft, market: Market): Check {
+  if (usd.lte(maxUsd)) return pass('orderValue')
+  const over = block('orderValue', `notional ${text(usd)} is over your limit at the hub: ${usdText(maxUsd)} an order`)
+  return withRemedy(over, 'quantity', quantityWorth(maxUsd, draft, usd, market))
 }
 
 /** An order worth more than this share of the hard limit on one order is unusual. */

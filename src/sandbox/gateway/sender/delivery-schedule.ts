@@ -18,9 +18,9 @@ const spread = 0.2
  */
 export function pauseMs(failureCount: number, chance: number): number {
   const plainMs = doubled(firstPauseMs, failureCount - 1, longestPauseMs)
-  const leastMs = plainMs * (1 - spread)
-  const mostMs = Math.min(plainMs * (1 + spread), longestPauseMs)
-  return Math.floor(leastMs + chance * (mostMs - leastMs))
+  const minMs = plainMs * (1 - spread)
+  const maxMs = Math.min(plainMs * (1 + spread), longestPauseMs)
+  return Math.floor(minMs + chance * (maxMs - minMs))
 }
 
 /** A delivery that has failed so far. */

@@ -17,9 +17,9 @@ import { attemptLimitMs } from './delivery-schedule.ts'
 export type Post = (url: string, body: string, signal: AbortSignal) => Promise<AttemptOutcome>
 
 /** How many characters of an answer are kept. */
-const excerptMost = 200
+const excerptMax = 200
 /** An answer longer than this is not read to its end: its status is known. */
-const answerBytesMost = 64 * 1024
+const answerBytesMax = 64 * 1024
 
 /**
  * Posts over a connection of its own each time: an old one may have been closed by the other side just now, and every
@@ -65,12 +65,12 @@ async function exchange(client: Client, path: string, body: string): Promise<Att
   for await (const chunk of answer.body) {
     const bytes = Buffer.from(chunk)
     // A character has at most four bytes.
-    if (byteCount < excerptMost * 4) first.push(bytes)
+    if (byteCount < excerptMax * 4) first.push(bytes)
     byteCount += bytes.length
-    if (byteCount > answerBytesMost) break
+    if (byteCount > answerBytesMax) break
   }
-  const text = new TextDecoder().decode(Buffer.concat(first).subarray(0, excerptMost * 4))
-  return { kind: 'answered', status: answer.statusCode, excerpt: [...plainText(text)].slice(0, excerptMost).join('') }
+  const text = new TextDecoder().decode(Buffer.concat(first).subarray(0, excerptMax * 4))
+  return { kind: 'answered', status: answer.statusCode, excerpt: [...plainText(text)].slice(0, excerptMax).join('') }
 }
 
 const lost = 'the connection was closed without an answer'
@@ -227,7 +227,7 @@ export function refusedAddress(address: string, { allowsLoopback }: AddressPolic
   return isPublic ? null : (words[range] ?? 'an address for special use')
 }
 
-const lengthMost = 2_000
+const lengthMax = 2_000
 
 /** A URL's host as connecting takes it: an IPv6 address without its brackets. */
 const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
@@ -240,7 +240,7 @@ const isLoopbackHost = (host: string): boolean =>
  * when connecting.
  */
 export function readEndpointUrl(text: string, policy: AddressPolicy): Result<string> {
-  const url = text.length <= lengthMost ? URL.parse(text) : null
+  const url = text.length <= lengthMax ? URL.parse(text) : null
   if (url === null) return err('must be a whole address, such as https://partner.example/events')
   const host = bareHost(url.hostname)
   const isPlain = url.protocol === 'http:'

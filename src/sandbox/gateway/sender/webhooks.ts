@@ -60,7 +60,7 @@ type WebhooksOptions = {
   policy: AddressPolicy
 }
 
-const nameLengthMost = 40
+const nameLengthMax = 40
 
 /** The partners' webhooks of this sender. */
 export function createWebhooks({ clock, world, store, sender, policy }: WebhooksOptions): Webhooks {
@@ -86,8 +86,8 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
       const url = readEndpointUrl(written, policy)
       if (!url.ok) return err({ kind: 'invalid', field: 'url', message: url.error })
       const called = name ?? new URL(url.value).host
-      if (called === '' || (name !== undefined && called.length > nameLengthMost))
-        return err({ kind: 'invalid', field: 'name', message: `must have 1 to ${nameLengthMost} characters` })
+      if (called === '' || (name !== undefined && called.length > nameLengthMax))
+        return err({ kind: 'invalid', field: 'name', message: `must have 1 to ${nameLengthMax} characters` })
       const known = named(owner.name, called)
       if (known === undefined)
         store.addEndpoint({ name: called, partner: owner.name, url: url.value, registeredAtMs: clock.now() })

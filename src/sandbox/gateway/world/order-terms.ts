@@ -234,9 +234,9 @@ function ordinaryAmount(
   const limits = eligibility.currencies.find(({ code }) => code === fiat)
   const wantedUsd = new Decimal(typicalUsd.least + Math.floor(random.exponential(typicalUsd.spread)))
   // Fees take a few per cent of a sale before its limits are looked at.
-  const leastUsd = (limits?.minBuyAmount ?? new Decimal(0)).times(money.usd).times('1.2')
-  const mostUsd = (limits?.maxBuyAmount ?? wantedUsd).times(money.usd)
-  const usd = Decimal.min(Decimal.max(wantedUsd, leastUsd), mostUsd)
+  const minUsd = (limits?.minBuyAmount ?? new Decimal(0)).times(money.usd).times('1.2')
+  const maxUsd = (limits?.maxBuyAmount ?? wantedUsd).times(money.usd)
+  const usd = Decimal.min(Decimal.max(wantedUsd, minUsd), maxUsd)
   const exact = usd.div(input.usd)
   const isFiat = input.shown.type === 'FIAT'
   // People pay round sums, and sell coins to a few digits.

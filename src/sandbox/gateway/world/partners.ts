@@ -8,7 +8,7 @@ import type { Eligibility, EligibilityChange, Partner } from '../partner-gateway
 import { countries, listed, listedCurrency, paymentCurrencies, usStates } from './catalog.ts'
 
 const defaultFeeRate = new Decimal('0.01')
-const mostFeeRate = new Decimal('0.5')
+const maxFeeRate = new Decimal('0.5')
 const namePattern = /^[a-z0-9-]{1,40}$/
 
 /** Everything the gateway offers. */
@@ -22,7 +22,7 @@ const everything: Eligibility = {
 /** A partner on whose account everything is enabled. The error is a clause. */
 export function newPartner(name: string, key: string, feeRate: Decimal = defaultFeeRate): Result<Partner> {
   if (!namePattern.test(name)) return err('the name of a partner is 1 to 40 lower-case letters, digits and hyphens')
-  if (feeRate.lt(0) || feeRate.gt(mostFeeRate)) return err('the share of a partner is from 0 to 0.5')
+  if (feeRate.lt(0) || feeRate.gt(maxFeeRate)) return err('the share of a partner is from 0 to 0.5')
   return ok({ name, key, feeRate, eligibility: everything })
 }
 

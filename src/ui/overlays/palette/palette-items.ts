@@ -46,8 +46,8 @@ export type PaletteItem = { text: string; positions: readonly number[]; completi
   | { kind: 'action'; action: string; key: string; isDanger: boolean; unavailableReason: string | null }
 )
 
-const symbolsMost = 6
-const offersMost = 8
+const symbolsMax = 6
+const offersMax = 8
 /** What cannot be done now comes after what can, unless it matches much better. */
 const impossiblePoints = -12
 
@@ -139,7 +139,7 @@ function startingItems(state: DeskState, bindings: readonly Binding[]): PaletteI
 /** Actions, symbols and what the practice exchange does that match what is typed, the best first. */
 function matches(line: string, state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   const symbols: PaletteItem[] = matchingSymbols(state, line)
-    .slice(0, symbolsMost)
+    .slice(0, symbolsMax)
     .map(({ symbol, positions }) => ({
       kind: 'symbol',
       text: symbol,
@@ -309,7 +309,7 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
       item.kind === 'example' ? { ...item, completion: completed ?? item.completion } : item,
     )
     const isSort = /^\s*sort\s/i.test(state.overlay.line)
-    const next = isSort ? sortOffers(state.overlay.line, state) : sentenceOffers(state.overlay.line, state, offersMost)
+    const next = isSort ? sortOffers(state.overlay.line, state) : sentenceOffers(state.overlay.line, state, offersMax)
     const instead = insteadOf(reading, line)
     // Where a question is open a longer form of the line would only ask it again.
     const offers = instead.length > 0 ? [] : next.map((offer) => offered(offer, completed ?? offer))

@@ -141,15 +141,15 @@ export function paletteRows(
 /** With fewer lines none is left empty. */
 const roomyRows = 12
 
-const widthMost = 84
-const heightMost = 24
+const widthMax = 84
+const heightMax = 24
 const title = [span('What to do', 'title')]
 
 /** One line for everything the desk can do. */
 export function PaletteOverlay({ screen }: { screen: ScreenSize }) {
   const margin = isCompact(screen) ? 0 : 4
-  const width = Math.min(widthMost, screen.columns - margin)
-  const height = Math.min(heightMost, screen.rows - margin)
+  const width = Math.min(widthMax, screen.columns - margin)
+  const height = Math.min(heightMax, screen.rows - margin)
   const bindings = useBindings()
   const inside = { width: width - 2, rowCount: height - 2 }
   return (

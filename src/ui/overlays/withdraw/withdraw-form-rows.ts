@@ -214,7 +214,7 @@ const names: Readonly<Record<WithdrawField, string>> = {
   note: 'note',
 }
 /** Choices beside each other on screen at a time. */
-const choicesMost = 5
+const choicesMax = 5
 
 /** One's own remark: while it is written its end, else its beginning. */
 function noteText(note: string, isHere: boolean, room: number, isAtHub: boolean): string {
@@ -273,7 +273,7 @@ function currencyChoices(state: DeskState, { form, query }: WithdrawEditing): Ro
   if (state.balances.value === null) return [[span('   Waiting for the balances…', 'dim')]]
   if (all.length === 0)
     return [[span(`   No currency matches. ${keyOf(state.reboundKeys, 'eraseInWithdraw')} deletes.`, 'dim')]]
-  return windowOf(all, Math.max(0, all.indexOf(form.currency ?? '')), choicesMost).map((currency): Row => {
+  return windowOf(all, Math.max(0, all.indexOf(form.currency ?? '')), choicesMax).map((currency): Row => {
     const balance = state.balances.value?.find((each) => each.currency === currency)
     const entries = beneficiariesOf(state, currency, '').length
     const available =
@@ -300,7 +300,7 @@ function beneficiaryChoices(state: DeskState, { form, query }: WithdrawEditing, 
       'warn',
     )
   const at = all.findIndex(({ whitelistId }) => whitelistId === form.whitelistId)
-  return windowOf(all, Math.max(0, at), choicesMost).map((entry): Row => {
+  return windowOf(all, Math.max(0, at), choicesMax).map((entry): Row => {
     const mark = entryMark(state, entry)
     return [
       span('   '),

@@ -23,12 +23,12 @@ import {
   words,
 } from './withdraw-form-rows.ts'
 
-const widthMost = 76
-const heightMost = 24
+const widthMax = 76
+const heightMax = 24
 
-export const widthOf = ({ columns }: ScreenSize): number => Math.min(widthMost, columns)
+export const widthOf = ({ columns }: ScreenSize): number => Math.min(widthMax, columns)
 /** Lines inside the borders at most: what the desk says, and the keys, stay in sight. */
-export const roomOf = ({ rows }: ScreenSize): number => Math.max(1, Math.min(heightMost, rows - footLines) - 2)
+export const roomOf = ({ rows }: ScreenSize): number => Math.max(1, Math.min(heightMax, rows - footLines) - 2)
 
 /** From which account: `PRACTICE, profile practice`. */
 export const fromText = ({ venue }: DeskState): string =>

@@ -89,18 +89,18 @@ const monthMs = 30 * dayMs
 const firstMonday = 4 * dayMs
 
 /** Cells from one time to the next: a time, and room to tell it from its neighbor. */
-const cellsLeast = 12
+const cellsMin = 12
 
 /** The round times of an axis on which a cell is `cellMs`, the earliest first. */
 function* roundTimes(startMs: number, endMs: number, cellMs: number): Iterable<number> {
-  const stepMs = steps.find((each) => each / cellMs >= cellsLeast)
+  const stepMs = steps.find((each) => each / cellMs >= cellsMin)
   if (stepMs !== undefined) {
     const offsetMs = stepMs === 7 * dayMs ? firstMonday : 0
     let atMs = Math.ceil((startMs - offsetMs) / stepMs) * stepMs + offsetMs
     for (; atMs < endMs; atMs += stepMs) yield atMs
     return
   }
-  const months = monthSteps.find((each) => (each * monthMs) / cellMs >= cellsLeast) ?? monthSteps[7]
+  const months = monthSteps.find((each) => (each * monthMs) / cellMs >= cellsMin) ?? monthSteps[7]
   const start = new Date(startMs)
   const first = start.getUTCFullYear() * 12 + start.getUTCMonth()
   for (let month = Math.ceil(first / months) * months; ; month += months) {

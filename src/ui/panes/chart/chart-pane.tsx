@@ -217,7 +217,7 @@ function barNumbers(input: ChartInput, instrument: Instrument, width: number): s
 
 /** Lines of the picture that each line of numbers needs, and the most lines of them. */
 const linesForNumbers = 3
-const numberLinesMost = 3
+const numberLinesMax = 3
 
 /** Numbers above the picture, none of them cut: those that have no line are left out. */
 function numberRows(numbers: readonly string[], { width, height }: Size): Row[] {
@@ -227,7 +227,7 @@ function numberRows(numbers: readonly string[], { width, height }: Size): Row[] 
     if (line !== undefined && line.length + 1 + number.length <= width) lines[lines.length - 1] = `${line} ${number}`
     else lines.push(number)
   }
-  const most = Math.min(numberLinesMost, Math.floor(height / linesForNumbers))
+  const most = Math.min(numberLinesMax, Math.floor(height / linesForNumbers))
   return lines.slice(0, most).map((line): Row => [span(line, 'cursor')])
 }
 

@@ -17,8 +17,8 @@ type ChartPlan =
   | { kind: 'below'; price: Size; depth: Size }
 
 /** Narrower, or lower, than twice this a second picture would tell nothing. */
-const widthLeast = 36
-const heightLeast = 9
+const widthMin = 36
+const heightMin = 9
 /** The part of the room that the picture in front takes. */
 const frontShare = 0.62
 export const gapCells = 2
@@ -27,13 +27,13 @@ export const gapCells = 2
 export function chartPlan({ view }: Pick<ChartState, 'view'>, { width, height }: Size, isZoomed = false): ChartPlan {
   const [whole, kind] = isZoomed
     ? [0, 'one' as const]
-    : width >= 2 * widthLeast + gapCells
+    : width >= 2 * widthMin + gapCells
       ? [width - gapCells, 'beside' as const]
-      : height >= 2 * heightLeast
+      : height >= 2 * heightMin
         ? [height, 'below' as const]
         : [0, 'one' as const]
   if (kind === 'one') return { kind, size: { width, height } }
-  const least = kind === 'beside' ? widthLeast : heightLeast
+  const least = kind === 'beside' ? widthMin : heightMin
   const front = Math.min(whole - least, Math.round(whole * frontShare))
   const [price, depth] = view === 'price' ? [front, whole - front] : [whole - front, front]
   return kind === 'beside'
@@ -120,10 +120,10 @@ export function chartStep(state: DeskState, step: ChartStep): Place | null {
   const { lengthMs, count, endMs } = window
   // A bar of the picture before stays in sight.
   const pageMs = Math.max(1, count - 1) * lengthMs
-  const leastMs = Math.min(first + count * lengthMs, endMs)
+  const minMs = Math.min(first + count * lengthMs, endMs)
   const nowMs = Math.max(pricesAtMs(state) ?? 0, last.startMs)
-  const wantedMs = { back: endMs - pageMs, forward: endMs + pageMs, oldest: leastMs }[step]
-  const nextMs = Math.max(leastMs, wantedMs)
+  const wantedMs = { back: endMs - pageMs, forward: endMs + pageMs, oldest: minMs }[step]
+  const nextMs = Math.max(minMs, wantedMs)
   const { markMs } = state.chart
   const isMarkInSight = markMs !== null && markMs >= nextMs - count * lengthMs && markMs < nextMs
   return { endMs: nextMs > nowMs ? null : nextMs, markMs: isMarkInSight ? markMs : null }

@@ -168,8 +168,8 @@ const numbersAllFrom = 6
 
 /** Cells of the table beside the curve, and the least that is left for it. */
 const tableWidth = 40
-const curveWidthLeast = 36
-const curveHeightLeast = 4
+const curveWidthMin = 36
+const curveHeightMin = 4
 
 const beside = (left: readonly Row[], leftWidth: number, right: readonly Row[], height: number): Row[] =>
   Array.from({ length: height }, (_, row) => [...fitRow(left[row] ?? [], leftWidth), ...(right[row] ?? [])])
@@ -191,7 +191,7 @@ export function equityContent(view: EquityView, width: number, height: number, g
   const hasRoom = height > numbersAllFrom
   const numbers = numberRows(view, hasRoom).slice(0, hasRoom ? 5 : Math.max(1, Math.min(3, height - 1)))
   const left = height - numbers.length
-  const isWide = width >= tableWidth + curveWidthLeast && left >= curveHeightLeast
+  const isWide = width >= tableWidth + curveWidthMin && left >= curveHeightMin
   const made = (): Row[] => {
     if (isWide) {
       const curveWidth = width - tableWidth
@@ -204,7 +204,7 @@ export function equityContent(view: EquityView, width: number, height: number, g
     }
     const table = exposureRows(view, width, Math.min(view.exposures.length, Math.max(left - 6, Math.ceil(left / 2))))
     const room = left - table.length
-    if (room < curveHeightLeast) return exposureRows(view, width, left)
+    if (room < curveHeightMin) return exposureRows(view, width, left)
     return [...curve(view, { width: width - 1, height: room }, glyphs), ...table]
   }
   const rows = [...numbers, ...made()].map((row) => (rowWidth(row) > width ? fitWords(row, width) : row))

@@ -199,15 +199,15 @@ export function titleForms(state: TitleState, list: GatewayList, lists: readonly
 }
 
 /** In fewer cells than this an order has no room for both amounts, its way to pay and what is unusual about it. */
-const listWidthLeast = 72
+const listWidthMin = 72
 
 /**
  * The lists that stand beside each other in a pane of this width, from the left: the orders stay where there is room
  * for two.
  */
 export function placesFor(width: number, front: GatewayList): readonly ListPlace<GatewayList>[] {
-  if (width < listWidthLeast * 2) return [{ list: front, width }]
-  const first = Math.max(listWidthLeast, Math.floor(width * 0.54))
+  if (width < listWidthMin * 2) return [{ list: front, width }]
+  const first = Math.max(listWidthMin, Math.floor(width * 0.54))
   return [
     { list: 'inbox', width: first },
     { list: front === 'inbox' ? 'sums' : front, width: width - first },

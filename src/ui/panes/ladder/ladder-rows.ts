@@ -16,13 +16,13 @@ type LadderColumns = {
   ownAsk: number
 }
 
-const barMost = 24
+const barMax = 24
 /** `B.05x2`: side, quantity, and how many orders. */
 const ownUsual = 6
 /** A place in the queue beside it: ` 12/40`. */
 const placeCells = 6
 /** Cells for a quantity and a sum beside it. */
-const numbersLeast = 8
+const numbersMin = 8
 /** Cursor, the gaps own|bar depth quantity @price* quantity depth bar|own, and the marks of the price. */
 const gaps = 7
 
@@ -44,12 +44,12 @@ export function ladderColumns(
   const ownAsk = isShort ? own - 1 : own
   const numbers = Math.floor(Math.max(0, cells - own - ownAsk) / 2)
   // On a narrow screen the bar alone tells of the sum: two numbers of three cells would say nothing.
-  const hasDepth = numbers >= numbersLeast
+  const hasDepth = numbers >= numbersMin
   const quantity = Math.max(3, Math.min(quantityWanted, hasDepth ? Math.floor(numbers / 2) : numbers))
   const depth = hasDepth ? Math.max(3, Math.min(quantityWanted + 1, numbers - quantity)) : 0
   const spare = numbers - quantity - depth
   const place = hasPlaces && spare >= placeCells ? placeCells : 0
-  const bar = spare - place >= 4 ? Math.min(spare - place, barMost) : 0
+  const bar = spare - place >= 4 ? Math.min(spare - place, barMax) : 0
   return { own: own + place, bar, depth, quantity, price: priceWidth, ownAsk: ownAsk + place }
 }
 

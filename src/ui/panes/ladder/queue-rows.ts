@@ -32,7 +32,7 @@ type QueueView = {
   isPrivate?: boolean
 }
 
-const quantityMost = 6
+const quantityMax = 6
 
 const endings: Readonly<Record<Intl.LDMLPluralRule, string>> = {
   one: 'st',
@@ -68,7 +68,7 @@ function entrySpans(queue: readonly QueueEntry[], letter: 'B' | 'S', width: numb
   const spans: Span[] = []
   let room = width
   for (const [index, { quantity, isOwn }] of queue.entries()) {
-    const size = isOwn && isPrivate ? '' : compactQuantity(quantity, quantityMost)
+    const size = isOwn && isPrivate ? '' : compactQuantity(quantity, quantityMax)
     const text = ` ${isOwn ? letter : ''}${size}`
     const behind = queue.length - index - 1
     const reserve = behind === 0 ? 0 : ` +${behind}`.length
@@ -97,7 +97,7 @@ function sideSpans(queue: readonly QueueEntry[], view: QueueView, letter: 'B' | 
 /** Level 3 by rows: each order in the queue of its price, and the own place. Marks are those of level 2. */
 export function queueLines(view: QueueView): LadderLines {
   const { rows, queues, instrument, cursorPrice, width, lastAge = 'last', origin = null } = view
-  const columns = ladderColumns(width, priceWidth(rows, instrument), quantityMost)
+  const columns = ladderColumns(width, priceWidth(rows, instrument), quantityMax)
   const bidSide = bidWidth(columns)
   const askSide = askWidth(columns)
   const bids = `${left('YOURS', 6)}${right('BID QUEUE', bidSide - 6)}`

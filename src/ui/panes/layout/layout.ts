@@ -90,10 +90,10 @@ export const arrangementOf = (
 })
 
 /** From here up, and below a whole desk, one pane has the screen, and the ticket while there is one. */
-export const compactColumnsLeast = 40
-export const compactRowsLeast = 12
+export const compactColumnsMin = 40
+export const compactRowsMin = 12
 
-const isSmallest = ({ columns, rows }: Size): boolean => columns < compactColumnsLeast || rows < compactRowsLeast
+const isSmallest = ({ columns, rows }: Size): boolean => columns < compactColumnsMin || rows < compactRowsMin
 
 /** Whether there is no more than a page of working orders, for want of room or for what is open. */
 export const isTooSmall = (state: Pick<DeskState, 'screen'> & Opened): boolean =>
@@ -101,8 +101,7 @@ export const isTooSmall = (state: Pick<DeskState, 'screen'> & Opened): boolean =
 
 type Size = { columns: number; rows: number }
 
-const fits = (plan: LayoutPlan, { columns, rows }: Size): boolean =>
-  columns >= plan.columnsLeast && rows >= plan.rowsLeast
+const fits = (plan: LayoutPlan, { columns, rows }: Size): boolean => columns >= plan.columnsMin && rows >= plan.rowsMin
 
 const planFor = (layout: LayoutName, size: Size): LayoutPlan | undefined =>
   plansOf[layout].find((plan) => fits(plan, size))
@@ -174,8 +173,8 @@ function withOrderForm(slots: readonly SlotPlan[], height: number): readonly Slo
   if (form === undefined) return slots
   const wanted = Math.min(height, Math.max(orderFormHeight, form.height.least))
   const placed = slots.with(at, { ...form, height: { ...form.height, least: wanted } })
-  const leastOf = (kept: readonly SlotPlan[]) => kept.reduce((sum, each) => sum + each.height.least, 0)
-  while (placed.length > at + 1 && leastOf(placed) > height) placed.pop()
+  const minOf = (kept: readonly SlotPlan[]) => kept.reduce((sum, each) => sum + each.height.least, 0)
+  while (placed.length > at + 1 && minOf(placed) > height) placed.pop()
   return placed
 }
 

@@ -68,8 +68,8 @@ export type TopLine = 'header' | 'tickers' | 'limits'
 
 /** One arrangement, for every terminal that has at least these many cells. */
 export type LayoutPlan = {
-  columnsLeast: number
-  rowsLeast: number
+  columnsMin: number
+  rowsMin: number
   top: readonly TopLine[]
   bands: readonly BandPlan[]
 }
@@ -81,7 +81,7 @@ const ladderSize: Size = { width: 44, height: 12 }
 const listSize: Size = { width: 36, height: 6 }
 
 /** Below this a pane, borders included, does not say what it is there for; of those not named `listSize`. */
-const leastSizes: Readonly<Partial<Record<PaneName | WallPart | 'ticket', Size>>> = {
+const minSizes: Readonly<Partial<Record<PaneName | WallPart | 'ticket', Size>>> = {
   ladder: ladderSize,
   ladder2: ladderSize,
   ticket: { width: 30, height: 13 },
@@ -97,9 +97,9 @@ const leastSizes: Readonly<Partial<Record<PaneName | WallPart | 'ticket', Size>>
 }
 
 /** The least a place needs; panes that share one must all be of use in it. */
-export function leastSize(content: Content): Size {
+export function minSize(content: Content): Size {
   const panes = typeof content === 'string' ? [content] : content
-  const sizes = panes.map((pane) => leastSizes[pane] ?? listSize)
+  const sizes = panes.map((pane) => minSizes[pane] ?? listSize)
   return {
     width: Math.max(...sizes.map(({ width }) => width)),
     height: Math.max(...sizes.map(({ height }) => height)),
@@ -117,12 +117,12 @@ export const extent = (least: number, wish: Wish = {}): Extent => ({
 /** A place in a column; its height is at least what the content needs. */
 export const slot = (content: Content, height: Wish = {}): SlotPlan => ({
   content,
-  height: extent(leastSize(content).height, height),
+  height: extent(minSize(content).height, height),
 })
 
 /** Places below each other; the column is at least as wide as the widest of them needs. */
 export const column = (width: Wish, ...slots: readonly SlotPlan[]): ColumnPlan => ({
-  width: extent(Math.max(...slots.map(({ content }) => leastSize(content).width)), width),
+  width: extent(Math.max(...slots.map(({ content }) => minSize(content).width)), width),
   slots,
 })
 
@@ -141,11 +141,11 @@ type PlanWish = { columns?: number; rows?: number; top?: readonly TopLine[] }
 export function plan({ columns = 0, rows = 0, top = ['header'] }: PlanWish, ...bands: readonly BandPlan[]): LayoutPlan {
   const widths = bands.map((each) => sum(each.columns.map(({ width }) => width.least)))
   const height = sum(bands.map((each) => each.height.least)) + top.length + footLines
-  return { columnsLeast: Math.max(columns, ...widths), rowsLeast: Math.max(rows, height), top, bands }
+  return { columnsMin: Math.max(columns, ...widths), rowsMin: Math.max(rows, height), top, bands }
 }
 
 /** A plan with the ticket in the place of a pane. */
-export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: LayoutPlan, pane: PaneName): LayoutPlan {
+export function withTicketInstead({ columnsMin, rowsMin, top, bands }: LayoutPlan, pane: PaneName): LayoutPlan {
   const placed = bands.map(({ height, columns }) =>
     band(
       height,
@@ -154,7 +154,7 @@ export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: Layou
       ),
     ),
   )
-  return plan({ columns: columnsLeast, rows: rowsLeast, top }, ...placed)
+  return plan({ columns: columnsMin, rows: rowsMin, top }, ...placed)
 }
 
 /** The plan where a pane has no place; what stood beside it takes its room. */

@@ -9,7 +9,7 @@ import {
   column,
   extent,
   type LayoutPlan,
-  leastSize,
+  minSize,
   plan,
   type SlotPlan,
   slot,
@@ -262,14 +262,14 @@ export function compactPlan({ columns, rows }: { columns: number; rows: number }
   const whole = (content: Content): SlotPlan => ({ content, height: extent(1) })
   const wide = (width: number, content: Content): ColumnPlan => ({ width: extent(width), slots: [whole(content)] })
   const of = (...columnsOf: readonly ColumnPlan[]): LayoutPlan => ({
-    columnsLeast: columns,
-    rowsLeast: rows,
+    columnsMin: columns,
+    rowsMin: rows,
     top,
     bands: [{ height: extent(room), columns: columnsOf }],
   })
   if (!hasTicket) return of(wide(columns, ['ladder', ...allBut('ladder')]))
-  if (columns >= leastSize('ladder').width + leastSize('ticket').width)
-    return of(wide(leastSize('ladder').width, 'ladder'), wide(leastSize('ticket').width, 'ticket'))
+  if (columns >= minSize('ladder').width + minSize('ticket').width)
+    return of(wide(minSize('ladder').width, 'ladder'), wide(minSize('ticket').width, 'ticket'))
   if (room < ladderAbove + ticketBelow) return of(wide(columns, 'ticket'))
   const slots = [
     { content: 'ladder', height: extent(ladderAbove, { share: 0 }) },

@@ -6,7 +6,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import type { Check } from '../../../domain/orders/checks/check.ts'
 import { draftedOrderId } from '../../../domain/orders/drafted-order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
-import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
+import { presetsMax, presetsOf } from '../../../domain/orders/sizing.ts'
 import { isBracket, type ReckonedSize, type TicketForm } from '../../../domain/orders/ticket.ts'
 import { exchangeNow, wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
@@ -149,7 +149,7 @@ function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount
 
 /** The sizes at hand, each after its key. */
 function presetRows(presets: readonly string[], bindings: readonly Binding[], width: number): Row[] {
-  const pieces = presets.slice(0, presetsMost).flatMap((text, index) => {
+  const pieces = presets.slice(0, presetsMax).flatMap((text, index) => {
     const key = bindings.find(({ action }) => action === `takeSize${index + 1}`)?.keys[0]
     return key === undefined ? [] : [`${keyName(key)} ${cellText(text)}`]
   })

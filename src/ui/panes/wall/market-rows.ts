@@ -160,7 +160,7 @@ function quoteRows(view: PriceView, hasHead: boolean, { width, height }: Size): 
 }
 
 /** Larger digits would leave no room for what belongs to the price. */
-const priceMost = 4
+const priceMax = 4
 
 /**
  * The one large price with its change, the spread, both sides of the book, and the range of the last day as far as it
@@ -177,7 +177,7 @@ export function priceContent(view: PriceView, { width, height }: Size, glyphs: B
     const rows = wrapWords(cellText(view.waiting), inner.width).map((line): Row => [span(` ${line}`, 'dim')])
     return { title, note, rows, isStale: false }
   }
-  const size = bigSizeIn(view.price, { width: inner.width, height: height - 1 }, priceMost)
+  const size = bigSizeIn(view.price, { width: inner.width, height: height - 1 }, priceMax)
   const price = size === 0 ? [[span(view.price, view.tone)]] : bigRows(view.price, size, glyphs, view.tone)
   const head = priceHead(view, { width: inner.width, height: height - price.length - 2 }, glyphs)
   const hasHead = head.length > 0
@@ -218,7 +218,7 @@ export function tickersView(state: DeskState): TickersView {
 }
 
 /** Books of the list are asked for in turn: they are looked at as of now for this long. */
-const quoteMostMs = 30_000
+const quoteMaxMs = 30_000
 
 function tickerCells({ instruments, tickers, bars, books, symbol: shown, nowMs }: TickersView): TickerCells[] {
   const symbols = [...(instruments.value?.keys() ?? tickers.value?.keys() ?? [])]
@@ -228,7 +228,7 @@ function tickerCells({ instruments, tickers, bars, books, symbol: shown, nowMs }
     const change = ticker === undefined ? null : change24h(ticker)
     const feed = books.get(symbol) ?? emptyFeed
     // A book that nobody asks for any more says nothing of now.
-    const book = isOlderThan(feed, quoteMostMs, nowMs) ? null : feed.value
+    const book = isOlderThan(feed, quoteMaxMs, nowMs) ? null : feed.value
     const range = dayRange(barsOfSymbol({ bars }, symbol))
     const text = (price: Decimal | null | undefined) => priceIn(price, instrument)
     return {

@@ -128,7 +128,7 @@ export function stateView(state: DeskState): StateView {
 const alarmsOf = ({ alarms }: StateView): readonly WallAlarm[] => JSON.parse(alarms) as readonly WallAlarm[]
 
 /** The largest dots of an alarm's letters: alone it has the whole place. */
-const dotsMost = { alone: 4, among: 2 }
+const dotsMax = { alone: 4, among: 2 }
 
 /**
  * Large words below each other, cut out of bands or between two lines of one where there is room, each with its
@@ -136,7 +136,7 @@ const dotsMost = { alone: 4, among: 2 }
  */
 function alarmRows(alarms: readonly WallAlarm[], { width, height }: Size, glyphs: BigGlyphs): Row[] {
   const rows: Row[] = []
-  const most = alarms.length === 1 ? dotsMost.alone : dotsMost.among
+  const most = alarms.length === 1 ? dotsMax.alone : dotsMax.among
   for (const [at, { word, tone, text }] of alarms.entries()) {
     // Each of the others has a line at least.
     const free = () => height - rows.length - (alarms.length - at - 1)

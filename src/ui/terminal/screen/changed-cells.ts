@@ -98,7 +98,7 @@ function setStyle(pen: Pen, style: StyleId, { styles }: Tables): string {
 }
 
 /** Erasing to the end of the line pays from this many blanks on. */
-const eraseLeast = 4
+const eraseMin = 4
 
 /**
  * The first column from which on the row is blank in a way that erasing leaves; the row's length where nothing is
@@ -199,7 +199,7 @@ export function drawRow(changed: Uint8Array, next: CellRow, at: number, pen: Pen
       continue
     }
     out += moveTo(pen, next, at, column, tables)
-    if (column >= tail && last - column + 1 >= eraseLeast) {
+    if (column >= tail && last - column + 1 >= eraseMin) {
       // Erasing takes the color of the pen on many terminals.
       return `${out}${setStyle(pen, 0, tables)}\u001b[K`
     }
@@ -233,7 +233,7 @@ export function addRuns(runs: Run[], changed: Uint8Array, row: CellRow, at: numb
       run = null
       continue
     }
-    if (column >= tail && last - column + 1 >= eraseLeast) {
+    if (column >= tail && last - column + 1 >= eraseMin) {
       runs.push({ row, at, from: column, to: last + 1, style: 0, isErased: true })
       break
     }
@@ -300,7 +300,7 @@ function byStyle(runs: readonly Run[], { style }: Pen): Run[][] {
 }
 
 /** Blanks at the end of a run are erased from this many on: fewer bytes, and the cursor stays before them. */
-const eraseBlanksLeast = 5
+const eraseBlanksMin = 5
 
 /** Where the blanks at the end of a run begin that are better erased than written; its end where none are. */
 function blanksAtEnd({ row, from, to, style }: Run, { styles }: Tables): number {
@@ -308,7 +308,7 @@ function blanksAtEnd({ row, from, to, style }: Run, { styles }: Tables): number 
   if (!styles.canErase || !styles.isUnseen(style)) return to
   let end = to
   while (end > from && row.glyphs[end - 1] === blank) end -= 1
-  return to - end < eraseBlanksLeast ? to : end
+  return to - end < eraseBlanksMin ? to : end
 }
 
 /**

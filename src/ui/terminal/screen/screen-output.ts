@@ -61,7 +61,7 @@ const blankScreen = '\u001b[m\u001b[H\u001b[J'
 const beginUpdate = '\u001b[?2026h'
 const endUpdate = '\u001b[?2026l'
 /** What fits into one packet is on the screen at once anyway. */
-const markLeast = 1_000
+const markMin = 1_000
 
 /** What is on a terminal: a frame, the regions under it, and what they look like just now. */
 class Screen implements Regions {
@@ -158,7 +158,7 @@ class Screen implements Regions {
     const change = this.#picture.draw(frame, this.#regions, this.#isMoved)
     this.#isMoved = false
     if (change === '') return
-    const isMarked = this.#options.hasMarks && change.length >= markLeast
+    const isMarked = this.#options.hasMarks && change.length >= markMin
     this.#isFull = !this.#terminal.write(isMarked ? beginUpdate + change + endUpdate : change)
   }
 }

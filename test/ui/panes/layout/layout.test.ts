@@ -9,7 +9,7 @@ import {
   layoutsThatFit,
   type Slot,
 } from '../../../../src/ui/panes/layout/layout.ts'
-import { leastSize } from '../../../../src/ui/panes/layout/plan.ts'
+import { minSize } from '../../../../src/ui/panes/layout/plan.ts'
 
 const panes = paneTable.map(({ pane }) => pane)
 /** Every pane but the second ladder, which is only there where there is room for two. */
@@ -225,7 +225,7 @@ test('at any size, in any layout, nothing is too small to use, and no pane has t
         // Alone beside a ticket on the narrowest screen a pane has what is left.
         if (arrangement.isZoomed) expect(slot.width).toBeGreaterThanOrEqual(slot.kind === 'ticket' ? 30 : 48)
         else {
-          const least = leastSize(placedIn(slot))
+          const least = minSize(placedIn(slot))
           expect(slot.width).toBeGreaterThanOrEqual(least.width)
           expect(slot.height).toBeGreaterThanOrEqual(least.height)
         }
