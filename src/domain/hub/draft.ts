@@ -1,21 +1,21 @@
 import type { WithdrawalDraft } from '../transfers/draft.ts'
 
-/** A draft that a hub keeps for everybody. `approval` is the one that holds for what the draft says now. */
+/** A draft stored by a hub. `approval` is the approval of its present terms. */
 export type HubDraft = WithdrawalDraft & {
-  /** Grows with every change: whoever changes it names the one that they saw. */
+  /** Increases with every change; a change names the version it is based on. */
   readonly version: number
-  /** Grows with every change of what it asks for: an approval is of one, and of no other. */
+  /** Increases with every change of the terms; an approval is for one revision only. */
   readonly revision: number
-  /** The person who made it, who alone may change it, and never approves it. */
+  /** The person who made it; only they may change it, and they never approve it. */
   readonly madeBy: string
 }
 
-/** What a draft asks for, with which of its revisions that is. */
+/** The terms of a draft, and their revision. */
 export type HubTerms = Pick<HubDraft, 'draftId' | 'revision' | 'currency' | 'beneficiary' | 'amount'>
 
 /**
- * The text that an approver signs: no two revisions of drafts, of whatever hub, have the same. `hub` is the identity of
- * the hub's database. Both sides make it of what they have themselves, so that nobody signs what they were not shown.
+ * The text that an approver signs, unique to a revision of a draft of one hub. `hub` is the identity of the hub's
+ * database. Both sides build it from their own data, so no one signs terms they were not shown.
  */
 export const approvalText = (hub: string, { draftId, revision, currency, beneficiary, amount }: HubTerms): string =>
   JSON.stringify([

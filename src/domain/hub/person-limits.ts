@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { Decimal } from '../money.ts'
 
-/** What a person may move at most, in USD; null: no limit of this kind. Zero: nothing at all. */
+/** Limits of a person in USD; null for none. Zero permits nothing. */
 export type PersonLimits = {
   /** The value of one order. */
   readonly orderUsd: Decimal | null
@@ -14,26 +14,26 @@ export type PersonLimits = {
 export const personLimitNames = ['orderUsd', 'dayUsd', 'withdrawDayUsd'] as const
 export type PersonLimitName = (typeof personLimitNames)[number]
 
-/** What is to be set: a name that is left out stays as it is, null takes the limit away. */
+/** Limits to set: missing ones stay, null removes the limit. */
 export type PersonLimitsChange = { readonly [Name in PersonLimitName]?: Decimal | null }
 
 export const noPersonLimits: PersonLimits = { orderUsd: null, dayUsd: null, withdrawDayUsd: null }
 
-/** What counts for a person: one by one, their own limit where there is one, else that of the role. */
+/** A person's effective limits: for each, their own or else the role's. */
 export const effectiveLimits = (own: PersonLimits, ofRole: PersonLimits): PersonLimits => ({
   orderUsd: own.orderUsd ?? ofRole.orderUsd,
   dayUsd: own.dayUsd ?? ofRole.dayUsd,
   withdrawDayUsd: own.withdrawDayUsd ?? ofRole.withdrawDayUsd,
 })
 
-/** Digits before the point: far above any account, and what a slip of the keyboard makes is refused. */
+/** Maximum digits before the decimal point, far above any account; more are a typing mistake. */
 const wholeDigitsMax = 15
 const decimalsMax = 8
 const amountPattern = new RegExp(`^\\d{1,${wholeDigitsMax}}(\\.\\d{1,${decimalsMax}})?$`)
 
 /**
- * Reads a limit as it is typed: an amount of USD from zero on in plain digits, or `none`, which is null. The error
- * follows the name of the limit.
+ * Reads a typed limit: an amount of USD, zero or more, in plain digits, or `none`, which is null. The error follows the
+ * limit's name.
  */
 export function readLimitText(text: string): Result<Decimal | null> {
   if (text === 'none') return ok(null)

@@ -1,12 +1,11 @@
-/** What a person of a hub is there for. */
+/** Roles of persons at a hub. */
 export const roles = ['viewer', 'trader', 'approver', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 /**
- * What can be asked of a hub. `draft`: save, change and drop drafts of withdrawals; `plan`:
- * begin plans and change own ones; `endPlans`: end those of others; `approve`: agree to the draft of
- * somebody else; `settle`: say what became of a write without an answer; `audit`: read who did what; `halt`: stop and
- * allow all new orders and withdrawals.
+ * Actions at a hub. `draft`: save, change and drop withdrawal drafts; `plan`: start plans and change own ones;
+ * `endPlans`: end others' plans; `approve`: approve others' drafts; `settle`: resolve unknown outcomes; `audit`: read
+ * the audit list; `halt`: stop and permit all new orders and withdrawals.
  */
 export const acts = [
   'read',
@@ -28,7 +27,7 @@ export type Act = (typeof acts)[number]
 
 const looks: readonly Act[] = ['read', 'stream']
 
-/** Nobody both asks for money to leave and agrees to it, and who settles and halts does not trade. */
+/** No one may both request and approve withdrawals, and those who resolve and halt do not trade. */
 const allowed: Readonly<Record<Role, readonly Act[]>> = {
   viewer: looks,
   trader: [...looks, 'placeOrder', 'cancel', 'cancelAll', 'depositAddress', 'withdraw', 'draft', 'plan'],
@@ -36,8 +35,8 @@ const allowed: Readonly<Record<Role, readonly Act[]>> = {
   admin: [...looks, 'settle', 'audit', 'halt', 'endPlans'],
 }
 
-/** Whether a role may do that at all; limits and the rule that nobody approves their own draft come on top. */
+/** True when a role may do this at all; limits, and the rule that no one approves their own draft, also apply. */
 export const may = (role: Role, act: Act): boolean => allowed[role].includes(act)
 
-/** The roles to which limits of money mean something. */
+/** The roles for which limits of money matter. */
 export const limitedRoles: readonly Role[] = roles.filter((role) => may(role, 'placeOrder') || may(role, 'withdraw'))

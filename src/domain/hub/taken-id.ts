@@ -1,7 +1,7 @@
-/** Whose a client order id is where a hub sends nothing under it: another person's, or one's own for another order. */
+/** Why a client order id is taken at a hub: another person used it, or the same person for another order. */
 export type IdTakenBy = 'anotherPerson' | 'anotherOrder'
 
-/** Why a hub sends nothing under a client order id, as a clause. */
+/** Why a hub refuses a client order id, as a clause. */
 export const takenIdText = (clientOrderId: string, by: IdTakenBy): string =>
   by === 'anotherPerson'
     ? `client order id ${clientOrderId} is used by another person`

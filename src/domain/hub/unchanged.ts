@@ -1,10 +1,9 @@
 const nothing = 'nothing was changed'
 
 /**
- * What a hub answers where it refuses a change, as a clause: its reason, and that all is as it was. Both sides know it
- * by these words.
+ * A hub's refusal of a change, as a clause: the reason, and that nothing was changed. Both sides rely on this wording.
  */
 export const unchangedText = (reason: string): string => `${reason}: ${nothing}`
 
-/** Whether a hub's answer says by itself that nothing was changed. */
+/** True when a hub's answer itself says that nothing was changed. */
 export const saysUnchanged = (words: string): boolean => words.endsWith(nothing)

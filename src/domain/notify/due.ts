@@ -1,30 +1,29 @@
 import { dayMs, minuteMs } from '../../base/time-text.ts'
 import type { Message, MessageKind } from './message.ts'
 
-/** A time of the day without messages: minutes of the day, the end not included, which may be after midnight. */
+/** A time of day without messages, in minutes of the day; the end is excluded and may be after midnight. */
 export type QuietHours = { fromMinute: number; toMinute: number; zone: string }
 
-/** When messages go out. */
+/** When messages are sent. */
 export type DueRules = {
-  /** What comes within so long of the first becomes one message; 0: each by itself. */
+  /** Messages within this time of the first are joined to one; 0 sends each alone. */
   digestMs: number
   quiet: QuietHours | null
-  /** Kinds that wait for nothing. */
+  /** Kinds sent at once. */
   urgent: ReadonlySet<MessageKind>
 }
 
-/** More in one delivery is not read by anybody; the rest comes in the next. */
+/** Maximum messages per delivery, which is as many as anyone reads; the rest is sent next. */
 export const deliveryMax = 50
 
-/** What is to be sent now with what waits on; or how long nothing is, in ms; null where nothing waits. */
+/** The messages to send now and those left; or the wait in ms, null when none are waiting. */
 export type Due =
   | { kind: 'send'; messages: readonly Message[]; rest: readonly Message[] }
   | { kind: 'wait'; ms: number }
 
 /**
- * What of the waiting messages, the oldest first, is due at this time of the wall clock. Order is kept, but for urgent
- * ones in quiet hours: these pass what waits for the morning. A wall clock that was set back makes nothing wait longer
- * than its time.
+ * Selects the messages (oldest first) that are due at this wall clock time. Keeps their order, except that urgent ones
+ * in quiet hours overtake those held until morning. A wall clock that was set back prolongs no wait.
  */
 export function dueOf(waiting: readonly Message[], rules: DueRules, wallMs: number): Due | null {
   const [oldest] = waiting
@@ -34,10 +33,10 @@ export function dueOf(waiting: readonly Message[], rules: DueRules, wallMs: numb
   if (quietMs > 0) {
     const urgent = waiting.filter(isUrgent)
     if (urgent.length === 0) return { kind: 'wait', ms: quietMs }
-    // Each by itself unless they come together.
+    // One at a time unless they are joined.
     return taken(waiting, urgent.slice(0, rules.digestMs === 0 ? 1 : deliveryMax))
   }
-  // What quiet hours held back comes as one, also without a digest.
+  // Messages held by quiet hours are sent together, also without joining.
   const held = rules.quiet === null ? [] : heldBy(rules.quiet, waiting, wallMs)
   if (held.length > 1) return taken(waiting, held.slice(0, deliveryMax))
   if (rules.digestMs === 0) return taken(waiting, [oldest])
@@ -53,7 +52,7 @@ const taken = (waiting: readonly Message[], messages: readonly Message[]): Due =
   rest: waiting.filter((message) => !messages.includes(message)),
 })
 
-/** Messages at the head that came in quiet hours which are over. */
+/** Leading messages that arrived in quiet hours which are over. */
 function heldBy(quiet: QuietHours, waiting: readonly Message[], wallMs: number): readonly Message[] {
   const first = waiting.findIndex(({ atMs }) => atMs > wallMs || quietLeftMs(quiet, atMs) === 0)
   return first === -1 ? waiting : waiting.slice(0, first)
@@ -61,16 +60,16 @@ function heldBy(quiet: QuietHours, waiting: readonly Message[], wallMs: number):
 
 const minutesADay = dayMs / minuteMs
 
-/** How long the quiet hours still last, in ms; 0 outside them. Both hands of the clock are those of the zone. */
+/** Remaining ms of the quiet hours; 0 outside them. Both times are in the zone. */
 export function quietLeftMs({ fromMinute, toMinute, zone }: QuietHours, wallMs: number): number {
   const now = minuteOfDay(wallMs, zone)
   const lengthOf = (from: number, to: number) => (to - from + minutesADay) % minutesADay
   if (lengthOf(fromMinute, now) >= lengthOf(fromMinute, toMinute)) return 0
-  // Looked at again by then: the zone may have set its clocks meanwhile.
+  // Checked again by then, because the zone may change its clocks.
   return lengthOf(now, toMinute) * minuteMs - (wallMs % minuteMs)
 }
 
-/** Made once a zone: making one takes longer than all it is asked for. */
+/** Cached per zone, because creating one is expensive. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function minuteOfDay(wallMs: number, zone: string): number {
@@ -82,7 +81,7 @@ function minuteOfDay(wallMs: number, zone: string): number {
   return Number.parseInt(hour, 10) * 60 + Number.parseInt(minute, 10)
 }
 
-/** Whether this machine knows a time zone of this name. */
+/** True when this machine knows a time zone of this name. */
 export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -92,7 +91,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** `22:00-07:00` as minutes of the day; null for anything else, and where both are the same time. */
+/** Reads `22:00-07:00` as minutes of the day; null for anything else, and for equal times. */
 export function readQuietHours(text: string): Omit<QuietHours, 'zone'> | null {
   const [, ...parts] = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? []
   const [fromHour, fromMinute, toHour, toMinute] = parts.map((part) => Number.parseInt(part, 10))

@@ -3,11 +3,11 @@ import { clockText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../alerts/news.ts'
 import type { NewsLevel } from '../desk/events.ts'
 
-/** What can be told elsewhere, by the words that settings and messages have for it. */
+/** Kinds of notifications, by their names in settings and messages. */
 export const messageKinds = ['fill', 'end', 'alert', 'stale', 'transfer', 'gateway', 'plan', 'watch'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** What each kind tells of. */
+/** Descriptions of the kinds. */
 export const kindMeanings: Readonly<Record<MessageKind, string>> = {
   fill: 'an order is filled, in part or whole',
   end: 'an order ends, unless you canceled it',
@@ -19,7 +19,7 @@ export const kindMeanings: Readonly<Record<MessageKind, string>> = {
   watch: 'the watch itself: begins, ends, is blind',
 }
 
-/** Something to be told elsewhere, as sentences without control characters. */
+/** A notification as sentences without control characters. */
 export type News = {
   kind: MessageKind
   level: NewsLevel
@@ -28,7 +28,7 @@ export type News = {
   bareText: string
 }
 
-/** News as it waits to be told: `atMs` is the wall clock's time. */
+/** A pending notification; `atMs` is wall clock time. */
 export type Message = Omit<News, 'bareText'> & { atMs: number }
 
 const kindOfAlert: Readonly<Record<FiredAlert['kind'], MessageKind>> = {
@@ -41,7 +41,7 @@ const kindOfAlert: Readonly<Record<FiredAlert['kind'], MessageKind>> = {
   gatewayFailed: 'gateway',
 }
 
-/** An alert that fired, as news. */
+/** The notification of a fired alert. */
 export const newsOfAlert = ({ kind, level, text, bareText = text }: FiredAlert): News => ({
   kind: kindOfAlert[kind],
   level,
@@ -49,26 +49,26 @@ export const newsOfAlert = ({ kind, level, text, bareText = text }: FiredAlert):
   bareText,
 })
 
-/** What goes out at once, under one id that stays the same however often it is sent. */
+/** One delivery, with an id that stays the same however often it is sent. */
 export type Delivery = {
   id: string
   messages: readonly Message[]
-  /** How many messages before these were given up, because too many waited. */
+  /** Number of earlier messages dropped because too many were waiting. */
   droppedCount: number
 }
 
-/** What waits for one target, as it is kept: `sending` has been tried or is to be, and changes no more. */
+/** The saved queue of one target: `sending` was tried or will be, and does not change any more. */
 export type KeptQueue = { waiting: readonly Message[]; sending: Delivery | null; droppedCount: number }
-/** The kept queues by the name of their target. */
+/** The saved queues by target name. */
 export type KeptMessages = Readonly<Record<string, KeptQueue>>
 
-/** Who tells: the profile, and whether its money is real. */
+/** The sender: the profile, and whether its money is real. */
 export type Sender = { profileName: string; venueKind: 'practice' | 'live' }
 
 const droppedText = (count: number): string =>
   `${count} earlier ${count === 1 ? 'message was' : 'messages were'} dropped: too many waited.`
 
-/** The delivery as lines of text, each message one: for a person's eyes. Ends with a line end. */
+/** A delivery as text for people, one line per message, with a line end. */
 export function deliveryText({ messages, droppedCount }: Delivery, { profileName, venueKind }: Sender): string {
   const [first, ...others] = messages
   const name = plainText(`pitdesk ${venueKind === 'live' ? 'LIVE' : 'PRACTICE'} ${profileName}`)
@@ -84,8 +84,8 @@ export function deliveryText({ messages, droppedCount }: Delivery, { profileName
 }
 
 /**
- * The delivery as the JSON that goes to a URL, and to a command that asks for it. `type` is `pitdesk.` and the kind of
- * all messages, or `digest`; `text` stands at the top as well, where many chat services look for it.
+ * A delivery as JSON, for URLs and for commands that ask for it. `type` is `pitdesk.` and the kind of all messages, or
+ * `digest`; `text` is also at the top level, where many chat services expect it.
  */
 export function deliveryJson(delivery: Delivery, sender: Sender): string {
   const { id, messages, droppedCount } = delivery

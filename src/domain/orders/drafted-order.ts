@@ -4,35 +4,32 @@ import { type Draft, type DraftState, isEnded, keptNote, makerName } from '../dr
 import type { OrderDraft } from './order.ts'
 import { timesInForceOf } from './order-fields.ts'
 
-/** What the exchange calls an order that was sent from a draft. */
+/** The exchange's id of an order that was sent from a draft. */
 export type OrderSentAs = { orderId: string | null }
 
-/** An order that is kept on this machine for a person to review and send. It goes out at most once, or expires. */
+/** An order saved on this machine for the user to review and send. It is sent at most once, or expires. */
 export type DraftedOrder = Draft<OrderSentAs> & {
   order: OrderDraft
-  /** Who or what made it: `person`, `script`, or a program such as `mcp NAME`. Without control characters. */
+  /** Who made it: `person`, `script`, or a program such as `mcp NAME`. Without control characters. */
   by: string
-  /** Why, in the maker's own words: shown, never sent, and never trusted. Without control characters. */
+  /** The maker's reason: shown, never sent, and never trusted. Without control characters. */
   reason: string | null
-  /** It may be sent for this long after `createdAtMs`. */
+  /** Time after `createdAtMs` in which it may be sent. */
   lifeMs: number
 }
 
-/** What whoever makes a draft decides about it. */
+/** The parts of a draft that its maker chooses. */
 export type DraftedContent = Pick<DraftedOrder, 'order' | 'by' | 'reason' | 'lifeMs'>
 
-/**
- * How long a draft may live. No longer than a day: prices move on, and a clock that is set back lets one live at most
- * twice as long.
- */
+/** Bounds of a draft's life. At most a day, because prices move; a clock that is set back at most doubles it. */
 export const lifeMinMs = 60_000
 export const lifeMaxMs = dayMs
 export const usualLifeMs = dayMs
 export const lifeBounds = 'a time with its unit from 1m to 24h, such as 90m, 2h or 1d'
 
 /**
- * A life as it is typed, in ms; undefined where it is none, or out of bounds. A number alone is none: it may be meant
- * as minutes, seconds or hours.
+ * Reads a typed life in ms; undefined when invalid or out of bounds. A bare number is invalid, because its unit is
+ * ambiguous.
  */
 export function readLife(text: string): number | undefined {
   if (text === '1d') return dayMs
@@ -40,7 +37,7 @@ export function readLife(text: string): number | undefined {
   return lifeMs !== undefined && lifeMs >= lifeMinMs && lifeMs <= lifeMaxMs ? lifeMs : undefined
 }
 
-/** One that has ended is still listed for this long. */
+/** Time a finished draft stays listed. */
 const endedListedMs = dayMs
 
 /** A new draft; `draftId` is one that was never used. The life is kept within its bounds. */
@@ -58,23 +55,22 @@ export function newDraftedOrder({ order, by, reason, lifeMs }: DraftedContent, d
   return made
 }
 
-/** The client order id it goes out under: the exchange and the journal know by it that it was sent. */
+/** The client order id it is sent with, by which exchange and journal identify it. */
 export const draftedOrderId = (draftId: string): string => `draft${draftId}`
 
-/** The draft that an order went out from; null for other client order ids. */
+/** The draft an order was sent from; null for other client order ids. */
 export const draftIdOf = (clientOrderId: string): string | null => /^draft([a-z0-9]+)$/.exec(clientOrderId)?.[1] ?? null
 
-/** When its life is over, in ms since 1970: within a day of when it was made, whatever it says itself. */
+/** When it expires, in ms since 1970: within a day of its creation, whatever it says. */
 export const endsAtMs = ({ createdAtMs, lifeMs }: Pick<DraftedOrder, 'createdAtMs' | 'lifeMs'>): number =>
   createdAtMs + Math.min(lifeMaxMs, lifeMs)
 
-/** A clock may have been put right by this much since a draft was made. */
+/** Tolerance for a clock correction since a draft was made. */
 const clockMarginMs = 60_000
 
 /**
- * The draft as time leaves it: expired once its life is over, and where the clock was set back to before it was made,
- * for then nobody can say how old it is. An expired draft stays so, whatever the clock says later. The same object
- * where nothing changes.
+ * Expires a draft at the end of its life, and also when the clock was set back to before its creation, because its age
+ * is then unknown. An expired draft stays expired. Returns the same object when nothing changes.
  */
 export function aged(draft: DraftedOrder, nowMs: number): DraftedOrder {
   const { state, createdAtMs } = draft
@@ -82,7 +78,7 @@ export function aged(draft: DraftedOrder, nowMs: number): DraftedOrder {
   return state.kind === 'draft' && isOver ? expired(draft, nowMs) : draft
 }
 
-/** The draft that nobody sent in time. */
+/** Marks a draft as expired. */
 export const expired = (draft: DraftedOrder, atMs: number): DraftedOrder => ({
   ...draft,
   state: { kind: 'dropped', atMs, how: 'expired' },
@@ -90,7 +86,7 @@ export const expired = (draft: DraftedOrder, atMs: number): DraftedOrder => ({
 
 const endedAtMs = (state: DraftState): number | null => ('atMs' in state ? state.atMs : null)
 
-/** Whether the draft is listed: it has not ended, or only within the last `endedListedMs`. */
+/** True when the draft is listed: not finished, or finished within the last `endedListedMs`. */
 export function isListed(draft: DraftedOrder, nowMs: number): boolean {
   const atMs = endedAtMs(draft.state)
   return !isEnded(draft) || (atMs !== null && Math.abs(nowMs - atMs) < endedListedMs)

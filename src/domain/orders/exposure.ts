@@ -6,7 +6,7 @@ import { counterOf, draftNotional, usdRate } from '../usd-value.ts'
 import { isPending, type Order, type OrderDraft, openAtMost } from './order.ts'
 import { type OwnDrafts, ownDraft } from './own-draft.ts'
 
-/** An order this desk sent: on its way, of unknown outcome, taken by the exchange, or refused (nothing was placed). */
+/** An order sent by this desk: in flight, of unknown outcome, accepted, or refused (nothing was placed). */
 export type SentOrder = {
   clientOrderId: string
   draft: OrderDraft
@@ -14,11 +14,11 @@ export type SentOrder = {
   stage: 'inFlight' | 'unknown' | 'taken' | 'refused'
 }
 
-/** Older ones that have an outcome are forgotten: no limit looks further back. */
+/** Older orders with an outcome are forgotten, because no limit looks back further. */
 const rememberedMs = hourMs
 const sentMax = 500
 
-/** True while the order may be working without being in any list of the exchange. */
+/** True while the order may be working without being listed by the exchange. */
 export const isOpenEnded = ({ stage }: SentOrder): boolean => stage === 'inFlight' || stage === 'unknown'
 
 const trimmed = (sent: readonly SentOrder[], nowMs: number): SentOrder[] =>
@@ -27,7 +27,7 @@ const trimmed = (sent: readonly SentOrder[], nowMs: number): SentOrder[] =>
 const withStage = (sent: readonly SentOrder[], is: (order: SentOrder) => boolean, stage: SentOrder['stage']) =>
   sent.map((order) => (is(order) ? { ...order, stage } : order))
 
-/** The record after a write, newest first. Events that say nothing about a sent order leave it as it is. */
+/** The record after a write event, newest first; unchanged by events about other things. */
 export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): readonly SentOrder[] {
   switch (event.type) {
     case 'orderSent': {
@@ -49,29 +49,26 @@ export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): re
   }
 }
 
-/**
- * What a symbol's open orders and fills come to, in its counter currency; null where that cannot be told, and then `of`
- * is what tells too little.
- */
+/** The sum of a symbol's open orders and fills in its counter currency; null when unknown, and `of` is the cause. */
 type Position = { symbol: string; notional: Decimal | null; of: UnknownValue | null }
 
-/** An order of which the report leaves its size or price out, or one that was sent without a price. */
+/** An order whose report omits size or price, or one sent without a price. */
 type UnknownValue = { kind: 'unknownSize'; order: Order } | { kind: 'unknownPrice'; sent: SentOrder }
 
-/** Orders that are sent and in no list yet: they count as if they were working. */
+/** Sent orders that are not listed yet; they count as working. */
 export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): SentOrder[] {
   const listed = new Set(orders.map(({ clientOrderId }) => clientOrderId))
   return sent.filter((order) => isOpenEnded(order) && !listed.has(order.clientOrderId))
 }
 
 /**
- * A pending stop placed elsewhere: the exchange reports neither its quantity nor its stop price. It counts as zero, and
- * the checks say so.
+ * True for a pending stop placed elsewhere, whose quantity and stop price the exchange does not report. It counts as
+ * zero, and the checks say so.
  */
 const isForeignStop = (order: Order, drafts: OwnDrafts): boolean =>
   isPending(order) && order.leavesQuantity?.isZero() === true && ownDraft(order, drafts) === null
 
-/** What an open order can still move at most; null when its report leaves out what tells that. */
+/** The maximum notional an open order can still trade; null when its report omits it. */
 function openNotional(order: Order, drafts: OwnDrafts): Decimal | null {
   if (isForeignStop(order, drafts)) return zero
   const draft = ownDraft(order, drafts)
@@ -81,27 +78,23 @@ function openNotional(order: Order, drafts: OwnDrafts): Decimal | null {
   return quantity === null || price === null ? null : price.times(quantity)
 }
 
-/** Working orders that no limit can count, because nothing reports their size: stops placed elsewhere. */
+/** Working orders that limits cannot count because their size is not reported: stops placed elsewhere. */
 export const uncounted = (orders: readonly Order[], drafts: OwnDrafts): Order[] =>
   orders.filter((order) => isForeignStop(order, drafts))
 
-/**
- * What a UTC day is computed from: its fills by symbol, the working orders, what was sent, and what was asked for with
- * own orders.
- */
+/** The inputs of a UTC day's value: fills by symbol, working orders, sent orders, and the terms of own orders. */
 type Day = {
   filled: ReadonlyMap<string, Decimal>
   orders: readonly Order[]
   sent: readonly SentOrder[]
   drafts: OwnDrafts
   /**
-   * What an order without a price of its own comes to, which is on its way or of unknown outcome, in its counter
-   * currency; null where nothing tells it.
+   * The notional of a market order that is in flight or of unknown outcome, in its counter currency; null when unknown.
    */
   marketNotional: (draft: OrderDraft) => Decimal | null
 }
 
-/** Everything of the day that counts, symbol by symbol. */
+/** Everything that counts for the day, by symbol. */
 function positions({ filled, orders, sent, drafts, marketNotional }: Day): Position[] {
   return [
     ...[...filled].map(([symbol, notional]) => ({ symbol, notional, of: null })),
@@ -118,12 +111,12 @@ function positions({ filled, orders, sent, drafts, marketNotional }: Day): Posit
   ]
 }
 
-/** A value in USD, the currency whose rate is missing for it, or the order that tells too little. */
+/** A value in USD, or the missing rate or unknown order that prevents it. */
 type UsdSum = { kind: 'known'; usd: Decimal } | { kind: 'noRate'; currency: string } | UnknownValue
 
 /**
- * The UTC day's fills, the working orders and those on their way, in USD at today's rates; of one symbol, or of all
- * when `symbol` is null.
+ * The value of the UTC day's fills, working orders and orders in flight, in USD at today's rates; of one symbol, or of
+ * all for null.
  */
 export function dayValue(day: Day, balances: readonly Balance[], symbol: string | null): UsdSum {
   let usd = zero

@@ -3,11 +3,11 @@ import type { UnreadableEntry } from '../listing.ts'
 import { Decimal, zero } from '../money.ts'
 import { compareIds, type Side } from './order.ts'
 
-/** One execution of one of our orders. `fee` is in the counter currency; the two sides of a trade share `tradeId`. */
+/** An execution of one of our orders. `fee` is in the counter currency; the two sides of a trade share `tradeId`. */
 export type Fill = {
   orderId: string
   tradeId: string
-  /** Unique to this execution: what lists of fills are de-duplicated by. */
+  /** Unique per execution; lists of fills are de-duplicated by it. */
   execId: string
   symbol: string
   side: Side
@@ -17,14 +17,14 @@ export type Fill = {
   timestampMs: number
 }
 
-/** What an execution says of itself: `BUY 0.5 BTC-USD at 60000, fee 3, order 12, 2026-11-20T10:00:00.000Z`. */
+/** The terms of an execution as text: `BUY 0.5 BTC-USD at 60000, fee 3, order 12, 2026-11-20T10:00:00.000Z`. */
 const termsText = ({ side, quantity, symbol, price, fee, orderId, timestampMs }: Fill): string =>
   `${side} ${quantity.toFixed()} ${symbol} at ${price.toFixed()}, fee ${fee.toFixed()}, order ${orderId}, ` +
   new Date(timestampMs).toISOString()
 
 /**
- * What is wrong where an execution is told again with other terms, as an entry that is left out: what was told first
- * counts. Null where it says the same.
+ * The fault of an execution that is reported again with other terms, for the list of skipped entries: the first report
+ * counts. Null when both agree.
  */
 export function toldOtherwise(first: Fill, again: Fill): UnreadableEntry | null {
   const [before, now] = [termsText(first), termsText(again)]
@@ -37,14 +37,14 @@ export function toldOtherwise(first: Fill, again: Fill): UnreadableEntry | null 
   }
 }
 
-/** Executions by id, as they are told first; what is told again with other terms is left out, and said. */
+/** Keeps executions by id as first reported; later reports with other terms are skipped and returned as faults. */
 export class FirstTold {
   readonly fills: Map<string, Fill>
   readonly otherwise: UnreadableEntry[] = []
 
   readonly #find: (execId: string) => Fill | null
 
-  /** `fills` by id are told before; they are added to. `find` knows others that were. */
+  /** `fills` are earlier reports by id, and are added to; `find` returns other known ones. */
   constructor(fills = new Map<string, Fill>(), find: (execId: string) => Fill | null = () => null) {
     this.fills = fills
     this.#find = find
@@ -61,21 +61,21 @@ export class FirstTold {
 }
 
 /**
- * By time, and by id within a moment, as the exchange lists them: ids of several symbols, or of a fill that comes late,
- * need not be in step with time.
+ * Sorts by time and then id, as the exchange does: ids of several symbols, or of late fills, need not increase with
+ * time.
  */
 export const newestFillFirst = (left: Fill, right: Fill): number =>
   right.timestampMs - left.timestampMs || compareIds(right.execId, left.execId)
 
 /**
- * How late an execution may appear in the list, behind others that happened after it: a repeated read begins this long
- * before what is known.
+ * Maximum delay with which an execution may appear in the list behind later ones: a repeated read starts this long
+ * before the last known one.
  */
 export const lateMs = 10 * minuteMs
 
 /**
- * When the newest of these happened, but nothing beyond `latestMs` where there is anything else: one that the exchange
- * dates wrongly hides none that come after it. Null of none.
+ * The time of the newest of these, not after `latestMs` unless there is no other: an execution with a wrong future date
+ * must not hide those that follow. Null when there are none.
  */
 export function newestFillMs(fills: Iterable<Fill>, latestMs: number): number | null {
   let newest: number | null = null
@@ -86,7 +86,9 @@ export function newestFillMs(fills: Iterable<Fill>, latestMs: number): number | 
   return newest ?? beyond
 }
 
-/** Both lists as one, newest first, each execution once; the first list itself when the second brings nothing new. */
+/**
+ * Merges both lists, newest first, each execution once; returns the first list itself when the second has nothing new.
+ */
 export function mergedFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
   // Fast path: most polls bring no fills, and hundreds are known.
   if (more.length === 0) return known
@@ -95,10 +97,10 @@ export function mergedFills(known: readonly Fill[], more: readonly Fill[]): read
   return fresh.length === 0 ? known : [...known, ...fresh].toSorted(newestFillFirst)
 }
 
-/** What a fill moves in the counter currency, without its fee. */
+/** The value of a fill in the counter currency, without its fee. */
 export const fillNotional = (fill: Fill): Decimal => fill.price.times(fill.quantity)
 
-/** What was filled on one UTC day, each execution once: symbol → notional in its counter currency. */
+/** The fills of one UTC day, each execution once: symbol → notional in its counter currency. */
 export type DayFills = {
   dayStartMs: number
   execIds: ReadonlySet<string>
@@ -111,11 +113,11 @@ export const emptyDay = (nowMs: number): DayFills => ({
   notional: new Map(),
 })
 
-/** The record as it counts at `nowMs`: a new UTC day begins with nothing. */
+/** The record at `nowMs`: empty at the start of a new UTC day. */
 export const dayAt = (day: DayFills, nowMs: number): DayFills =>
   day.dayStartMs === utcDayStart(nowMs) ? day : emptyDay(nowMs)
 
-/** Adds fills of the day that `nowMs` is in. Fills of other days, and those it knows, change nothing. */
+/** Adds fills of the day of `nowMs`. Ignores fills of other days and known ones. */
 export function withDayFills(before: DayFills, fills: readonly Fill[], nowMs: number): DayFills {
   const day = dayAt(before, nowMs)
   const news = fills.filter((fill) => utcDayStart(fill.timestampMs) === day.dayStartMs && !day.execIds.has(fill.execId))
@@ -131,32 +133,32 @@ export function withDayFills(before: DayFills, fills: readonly Fill[], nowMs: nu
 }
 
 /**
- * What executions of one side come to. Quantity in the base currency, notional and fees in the counter currency, exact.
+ * The sum of one side's executions. Quantity in the base currency, notional and fees in the counter currency, exact.
  */
 export type SideSum = { count: number; quantity: Decimal; notional: Decimal; fees: Decimal }
 
 /** One symbol's executions by side. */
 export type SymbolSum = Readonly<Record<Side, SideSum>>
-/** Symbol → what its executions come to; symbols without any are left out. */
+/** Symbol → the sum of its executions; only symbols with any. */
 export type SumsBySymbol = ReadonlyMap<string, SymbolSum>
 
-/** What was executed since the desk started and on the present UTC day, each execution once. */
+/** Executions since the start of the desk and on the current UTC day, each once. */
 export type FillSums = {
-  /** By the exchange's clock: a fill of this instant or later belongs to the session. */
+  /** By the exchange's clock: fills from this instant on belong to the session. */
   sessionStartMs: number
   dayStartMs: number
   session: SumsBySymbol
   day: SumsBySymbol
-  /** Counted executions of this day and of the one before: older ones are never counted, so the sets are bounded. */
+  /** Counted executions of this day and the one before; older ones are never counted, so the sets are bounded. */
   todayIds: ReadonlySet<string>
   yesterdayIds: ReadonlySet<string>
 }
 
 const emptySide: SideSum = { count: 0, quantity: zero, notional: zero, fees: zero }
-/** Nothing executed on either side. */
+/** No executions on either side. */
 export const emptySum: SymbolSum = { BUY: emptySide, SELL: emptySide }
 
-/** Nothing counted yet, for a session that begins at `nowMs`. */
+/** Empty sums for a session that starts at `nowMs`. */
 export const emptyFillSums = (nowMs: number): FillSums => ({
   sessionStartMs: nowMs,
   dayStartMs: utcDayStart(nowMs),
@@ -166,9 +168,7 @@ export const emptyFillSums = (nowMs: number): FillSums => ({
   yesterdayIds: new Set(),
 })
 
-/**
- * The sums as they count at `nowMs` by the exchange's clock: a new UTC day begins with nothing, the session goes on.
- */
+/** The sums at `nowMs` by the exchange's clock: a new UTC day starts empty, the session continues. */
 export function fillSumsAt(sums: FillSums, nowMs: number): FillSums {
   const dayStartMs = utcDayStart(nowMs)
   if (dayStartMs <= sums.dayStartMs) return sums
@@ -194,8 +194,8 @@ function withFills(sums: SumsBySymbol, fills: readonly Fill[]): SumsBySymbol {
 }
 
 /**
- * Adds fills that are not counted yet. `skewMs` is how far the exchange's clock is ahead of the desk's: fills are dated
- * by the exchange. Fills from before yesterday, and those already counted, change nothing.
+ * Adds uncounted fills. `skewMs` is the lead of the exchange's clock, which dates fills, over the desk's. Ignores fills
+ * from before yesterday and those already counted.
  */
 export function withFillSums(before: FillSums, fills: readonly Fill[], nowMs: number, skewMs = 0): FillSums {
   const sums = fillSumsAt(before, nowMs + skewMs)
@@ -220,15 +220,15 @@ export function withFillSums(before: FillSums, fills: readonly Fill[], nowMs: nu
   }
 }
 
-/** Volume-weighted average price, to 40 digits; null when nothing was executed. */
+/** Volume-weighted average price, to 40 digits; null without executions. */
 export const averagePrice = ({ quantity, notional }: SideSum): Decimal | null =>
   quantity.isZero() ? null : notional.div(quantity)
 
-/** What a run of fills leaves open in one symbol. */
+/** The open position that a series of fills leaves in one symbol. */
 export type OwnPosition = {
-  /** In the base currency; above zero bought, below zero sold. */
+  /** In the base currency; above zero when long, below when short. */
   netQuantity: Decimal
-  /** Volume-weighted price of the fills that make up the net quantity, without fees; null when nothing is open. */
+  /** Volume-weighted price of the fills that form the net quantity, without fees; null when nothing is open. */
   averagePrice: Decimal | null
 }
 
@@ -237,10 +237,10 @@ export const flat: OwnPosition = { netQuantity: zero, averagePrice: null }
 type OpenFill = { side: Side; price: Decimal; quantity: Decimal }
 
 /**
- * The position that the known fills of a symbol have built up, beginning with none: whatever was held before the first
- * of them is not in it. A fill on the position's side adds to it; one against it closes the oldest open fills first,
- * and what is over opens a position on the other side. The average is that of the fills, and parts of fills, still
- * open. Executions come in any order and are taken in that of their times.
+ * The position built by the known fills of a symbol, starting from none: earlier holdings are not included. A fill on
+ * the position's side adds to it; one against it closes the oldest open fills first, and any excess opens a position on
+ * the other side. The average is over the fills, and parts of fills, still open. Executions may come in any order and
+ * are processed by time.
  */
 export function ownPosition(fills: readonly Fill[], symbol: string): OwnPosition {
   const own = fills.filter((fill) => fill.symbol === symbol).toSorted((left, right) => newestFillFirst(right, left))

@@ -1,17 +1,17 @@
 import { listKey, type Order } from './order.ts'
 
-/** A list that has been behind for so long is not behind. */
+/** A list is never outdated for longer than this. */
 const listBehindMs = 15_000
 
-/** Since when, by `listKey`, the list of working orders has held one that was reported as ended. */
+/** Since when, by `listKey`, the list of working orders has contained an order reported as finished. */
 export type ListedAgain = ReadonlyMap<string, number>
 
 export const noneListedAgain: ListedAgain = new Map()
 
 /**
- * `ended`: orders of a list of working ones, as of `atMs`, that were reported as ended before. A list may be behind; an
- * order that stays in it is `back`: what was reported was another order's end, or was taken back. Of the others the
- * record goes on in `waiting`.
+ * `ended`: orders in a list of working ones, as of `atMs`, that were reported finished before. A list may lag; an order
+ * that stays listed is `back`: the end belonged to another order, or was revoked. `waiting` keeps the record of the
+ * others.
  */
 export function listedAgain(
   before: ListedAgain,

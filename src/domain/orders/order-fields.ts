@@ -11,10 +11,10 @@ const timesBy: Readonly<Record<OrderType, Times>> = {
   STOPLIMIT: ['GTC', 'GTD'],
 }
 
-/** The times in force a type takes, the service's default first. */
+/** The times in force of an order type, the service's default first. */
 export const timesInForceOf = (type: OrderType): Times => timesBy[type]
 
-/** What fields that do not go together are told. */
+/** Messages about fields that do not go together. */
 export const fieldWords = {
   times: (type: OrderType) => `a ${type} order takes ${timesInForceOf(type).join(', ')}`,
   minimum: 'a minimum fill goes with IOC only',
@@ -25,46 +25,46 @@ export const fieldWords = {
 export const needsLimitPrice = (type: OrderType): boolean => type === 'LIMIT' || type === 'STOPLIMIT'
 export const needsStopPrice = isStopType
 
-/** An expiry day goes with GTD, which needs one. */
+/** True for GTD, the only one with an expiry day, which it requires. */
 export const takesExpiry = (timeInForce: TimeInForce | null): boolean => timeInForce === 'GTD'
 
-/** A least quantity to be filled at once goes with IOC. */
+/** True for IOC, the only one with a minimum quantity. */
 export const takesMinimum = (timeInForce: TimeInForce | null): boolean => timeInForce === 'IOC'
 
-/** True for limit orders that can rest in the book. No time in force is the service's default for the type. */
+/** True for limit orders that can rest in the book. Null is the service's default time in force for the type. */
 export const canRest = (type: OrderType, timeInForce: TimeInForce | null): boolean =>
   type === 'LIMIT' && (timeInForce === null || timeInForce === 'GTC' || timeInForce === 'GTD')
 
-/** Post-only goes with limit orders that can rest. */
+/** Post-only requires a limit order that can rest. */
 export const takesPostOnly = canRest
 
 /** The UTC day of a moment, as `YYYYMMDD`. */
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10).replaceAll('-', '')
 
-/** The first millisecond of a day written as `YYYYMMDD`; null when the calendar has no such day. */
+/** The first ms of a day written as `YYYYMMDD`; null when the calendar has no such day. */
 export function dayStartMs(day: string): number | null {
   const [, year, month, date] = /^([1-9]\d{3})(\d{2})(\d{2})$/.exec(day) ?? []
   return isoDayStartMs(`${year}-${month}-${date}`)
 }
 
-/** Whole days from the UTC day of `nowMs` to a day: 0 is today, below 0 it is over. */
+/** Days from the UTC day of `nowMs` to a day: 0 is today, below 0 is past. */
 export const daysUntil = (startMs: number, nowMs: number): number =>
   Math.floor(startMs / dayMs) - Math.floor(nowMs / dayMs)
 
-/** A day as people write it, `20261231`, `2026-12-31` or `2026/12/31`, as the service takes it: `20261231`. */
+/** Reads a day as people write it, `20261231`, `2026-12-31` or `2026/12/31`, in the service's form: `20261231`. */
 export function readDay(text: string): Result<string> {
   const plain = /^\d{4}([-/.])\d{2}\1\d{2}$/.test(text.trim()) ? text.replace(/\D/g, '') : text.trim()
   if (dayStartMs(plain) !== null) return ok(plain)
   return err(fieldWords.day)
 }
 
-/** The day `count` days after the one that is typed, never before today; today when none is typed. */
+/** The day `count` days after the typed one, never before today; today when none is typed. */
 export function nudgeDay(text: string, count: number, nowMs: number): string {
   const read = readDay(text)
   const startMs = read.ok ? dayStartMs(read.value) : null
   if (startMs === null) return dayOf(nowMs)
   const moved = dayOf(Math.max(startMs + count * dayMs, nowMs))
-  // Past the year 9999 a day no longer has eight digits.
+  // After the year 9999 a day no longer has eight digits.
   return dayStartMs(moved) === null ? dayOf(startMs) : moved
 }
 
@@ -108,8 +108,8 @@ const timeComplaint = ({ type, timeInForce }: OrderDraft): string | null =>
   timeInForce === null || timesInForceOf(type).includes(timeInForce) ? null : fieldWords.times(type)
 
 /**
- * What of an order's fields does not go together, whatever the market and the day: a clause each. One price too many is
- * no less wrong than one that is missing: the order would be computed at it and not trade at it.
+ * Clauses about an order's fields that do not go together, whatever the market and day. An extra price is as wrong as a
+ * missing one: checks would use it and the order would not trade at it.
  */
 export const termsComplaints = (draft: OrderDraft): string[] =>
   [

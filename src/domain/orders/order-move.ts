@@ -18,13 +18,13 @@ import {
 import { noOwnDrafts, type OwnDrafts, ownDraft } from './own-draft.ts'
 import { priceUse, quantityUse } from './ticket.ts'
 
-/** What reports of orders leave out, as the desk itself sent it; `isKnown` false when another desk sent the order. */
+/** Terms that order reports omit, as sent by this desk; `isKnown` is false when another desk sent the order. */
 export type OrderTerms = Pick<OrderDraft, 'timeInForce' | 'expireDate' | 'postOnly'> & {
   askedQuantity: Decimal | null
   isKnown: boolean
 }
 
-/** The time in force an order was sent with: GTC where it is unknown. */
+/** The terms an order was sent with; GTC when unknown. */
 export function orderTerms(order: Order, drafts: OwnDrafts): OrderTerms {
   const draft = ownDraft(order, drafts)
   if (draft === null)
@@ -39,15 +39,15 @@ export function orderTerms(order: Order, drafts: OwnDrafts): OrderTerms {
   return { timeInForce, expireDate, postOnly, askedQuantity, isKnown: true }
 }
 
-/** An order at another price: in whole, and what of it is still open, which is the most that a move may place. */
+/** An order at another price: the whole order, and its open part, the maximum a move may place. */
 type MovedDrafts = { whole: OrderDraft; rest: OrderDraft }
 
-/** What of an order is open at most, and all of it. */
+/** The maximum open quantity of an order, and its whole quantity. */
 type MoveQuantities = { open: Decimal; whole: Decimal }
 
 /**
- * What a report leaves out of an order's quantity is taken from what was asked for; null where that is not known
- * either: then nothing can be said of how much a move would place.
+ * An order's quantities, completed from its terms where the report omits them; null when unknown, since it is then
+ * unknown how much a move would place.
  */
 export function moveQuantities(order: Order, { askedQuantity }: OrderTerms): MoveQuantities | null {
   const open = openAtMost(order, askedQuantity)
@@ -56,8 +56,8 @@ export function moveQuantities(order: Order, { askedQuantity }: OrderTerms): Mov
 }
 
 /**
- * The quantities with another open quantity, where one is asked for. It was asked for when the order was `picked` up:
- * what has filled since then is a part of it, so that the order never fills more than was asked for.
+ * The quantities with another open quantity, if requested. It was requested when the order was `picked` up, so fills
+ * since then are part of it and the order never fills more than requested.
  */
 export function changedQuantities(now: MoveQuantities, picked: MoveQuantities, asked: Decimal | null): MoveQuantities {
   if (asked === null) return now
@@ -65,15 +65,15 @@ export function changedQuantities(now: MoveQuantities, picked: MoveQuantities, a
   return { whole, open: Decimal.max(zero, whole.minus(now.whole.minus(now.open))) }
 }
 
-/** The amount that a reading comes to, where it is above zero; else what is wrong with it as a clause. */
+/** A read amount above zero, or a clause about what is wrong with it. */
 function aboveZero(name: string, read: ReturnType<typeof readShortAmount>): Result<Decimal> {
   if (read.ok) return read.value.gt(0) ? read : err(`${name} must be above zero`)
   return err(read.error.kind === 'currency' ? read.error.text : `${name} ${read.error.text}`)
 }
 
 /**
- * Reads where an order is to go: a price, `64k` too, or ticks from where it rests, `+2t` and `-3t`. A sign without the
- * `t` could be ticks or money, and is not guessed at.
+ * Reads a new price: a price, also `64k`, or ticks from the present one, `+2t` and `-3t`. A sign without `t` is
+ * refused, because it could mean ticks or money.
  */
 export function readMovePrice(text: string, from: Decimal, instrument: Instrument): Result<Decimal> {
   const typed = text.trim()
@@ -87,13 +87,13 @@ export function readMovePrice(text: string, from: Decimal, instrument: Instrumen
   return aboveZero('price', readShortAmount(typed, priceUse(instrument)))
 }
 
-/** Reads the open quantity that the order is to have. */
+/** Reads the new open quantity of an order. */
 export const readMoveQuantity = (text: string, instrument: Instrument): Result<Decimal> =>
   aboveZero('quantity', readShortAmount(text, quantityUse(instrument)))
 
 /**
- * Where a move picks an order up: its limit, or the trigger of a stop that is pending, which may have a limit beside
- * it. Null where it stands at neither, or nobody here knows its trigger.
+ * The prices an order is moved from: its limit, or the trigger of a pending stop, with its limit if any. Null when it
+ * has neither, or its trigger is unknown here.
  */
 export function standsAt(order: Order, drafts: OwnDrafts): MovePrices | null {
   if (!isPending(order))
@@ -103,10 +103,10 @@ export function standsAt(order: Order, drafts: OwnDrafts): MovePrices | null {
   return { price: draft.stopPrice, limit: draft.limitPrice }
 }
 
-/** Where an order goes: its limit, or its trigger and the limit beside it, where it has one. */
+/** New prices of an order: its limit, or its trigger with its limit if any. */
 export type MovePrices = { price: Decimal; limit: Decimal | null }
 
-/** An order at another price: a pending stop gets another trigger. */
+/** Builds an order at another price; a pending stop gets another trigger. */
 export function movedDrafts(
   order: Order,
   { price, limit }: MovePrices,
@@ -130,7 +130,7 @@ export function movedDrafts(
   return { rest, whole: { ...rest, orderQuantity: whole } }
 }
 
-/** The balances once an order is canceled: what it holds is available again, never more than there is. */
+/** The balances after an order is canceled: the amount it holds becomes available, up to the balance. */
 function released(
   balances: readonly Balance[],
   order: Order,
@@ -138,7 +138,7 @@ function released(
   drafts: OwnDrafts,
 ): Balance[] {
   const { instrument, fees } = market
-  // Of a stop that is pending nothing is filled, and only what was asked for tells its size and prices.
+  // A pending stop is unfilled, and only its terms tell its size and prices.
   const terms = orderTerms(order, isPending(order) ? drafts : noOwnDrafts)
   const quantities = moveQuantities(order, terms)
   const at = standsAt(order, drafts)

@@ -7,11 +7,11 @@ import { type Order, type OrderDraft, type OrderStatus, orderQuantity } from './
  * reports does not confirm the answer.
  */
 export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
-/** A cancel is answered by a status alone: there is nothing in it that could be about another one. */
+/** A cancel is answered by a status only, which cannot be about another order. */
 export type UnknownCancelCause = Exclude<UnknownCause, 'otherAnswer'>
 
 /**
- * What became of a write. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
+ * The outcome of a write. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
  */
 export type OrderOutcome =
   | { kind: 'accepted'; order: Order }
@@ -20,51 +20,48 @@ export type OrderOutcome =
   | { kind: 'unknown'; clientOrderId: string; reason: string; cause: UnknownCause }
 
 export type CancelOutcome =
-  /** Seen as CANCELED; `isOwn`: the exchange accepted this cancel, so that it was this one. */
+  /** Reported CANCELED; `isOwn` when the exchange accepted this cancel, so this one caused it. */
   | { kind: 'canceled'; orderId: string; order: Order; isOwn: boolean }
-  /** Seen to have ended in another way, before the cancel or instead of it. */
+  /** Reported finished in another way, before or instead of the cancel. */
   | { kind: 'ended'; orderId: string; order: Order }
   /** The service answered that there is nothing to cancel, or that it does not cancel now. */
   | { kind: 'refused'; orderId: string; reason: string }
   | { kind: 'unknown'; orderId: string; reason: string; cause: UnknownCancelCause }
 
-/** What was seen of the orders that worked before all were canceled. */
+/** What was observed of the orders working before a cancel of all. */
 export type CancelTally = {
-  /** How many worked before, as far as was known; null when it was not. */
+  /** Number of orders working before; null when unknown. */
   before: number | null
   canceled: number
-  /** Those that ended in other ways. */
+  /** Orders that ended in other ways. */
   otherwise: readonly { status: OrderStatus; count: number }[]
-  /** Those that work no longer, and nobody saw how they ended; none unless given. */
+  /** Orders no longer working whose end was not observed; 0 by default. */
   unseen?: number
 }
 
-/** `ended`: the orders of before as they ended, as far as was seen. */
+/** `ended`: the earlier orders with their end, as far as observed. */
 export type CancelAllOutcome =
   /** No order of the scope was listed as working afterwards. */
   | { kind: 'canceled'; symbol: string | null; tally: CancelTally; ended?: readonly Order[] }
-  /** The exchange accepted the cancel and still lists these as working: they are checked until that is resolved. */
+  /** The exchange accepted the cancel but still lists these as working; they are checked until resolved. */
   | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally; ended?: readonly Order[] }
-  /** `left` are those seen to be working all the same, after that; null where that could not be learned. */
+  /** `left` are those still working afterwards; null when unknown. */
   | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
   | { kind: 'unknown'; symbol: string | null; reason: string; cause: UnknownCancelCause }
 
 export type WithdrawalOutcome =
   | { kind: 'accepted'; withdrawal: Withdrawal }
-  /** `noTwoFactor`: the account has no two-factor authentication, without which no money leaves it. */
+  /** `noTwoFactor`: the account has no two-factor authentication, which withdrawals require. */
   | { kind: 'rejected'; reason: string; cause?: 'noTwoFactor' }
-  /** The money may be on its way. It is looked for among the withdrawals; `key` names it until then. */
+  /** The money may be on its way. It is looked up among the withdrawals; `key` names it until then. */
   | { kind: 'unknown'; key: string; reason: string; cause: UnknownCause }
 
-/**
- * Not a byte has left, so that nothing can have happened. `missedTurn`: somebody else of the account may be sending
- * just now.
- */
+/** No byte was sent, so it has no effect. `missedTurn`: another process of the account may be sending now. */
 export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
 
 export const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 
-/** What became of the cancel of one among several. */
+/** The outcome of one cancel among several. */
 export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }
 
 const answeredAs = (cause: Exclude<UnknownCause, 'noAnswer'>, reason: string): string =>
@@ -73,7 +70,7 @@ const answeredAs = (cause: Exclude<UnknownCause, 'noAnswer'>, reason: string): s
     unconfirmed: `refused, but not confirmed (${reason})`,
   })[cause]
 
-/** What a person is told of an order without a known outcome: what happened, the risk, what to do. */
+/** The sentence about an order with an unknown outcome: what happened, the risk, what to do. */
 export const unknownOrderSentence = ({
   clientOrderId,
   reason,
@@ -83,7 +80,7 @@ export const unknownOrderSentence = ({
     ? `No answer for order ${clientOrderId}. It may be live: checking. Do not resubmit.`
     : `Order ${clientOrderId}: ${answeredAs(cause, reason)}. It may be live: checking. Do not resubmit.`
 
-/** What a user is told of a withdrawal without a known outcome; `what` says which. */
+/** The sentence about a withdrawal with an unknown outcome; `what` describes it. */
 export const unknownWithdrawalSentence = (
   what: string,
   { reason, cause }: Extract<WithdrawalOutcome, { kind: 'unknown' }>,
@@ -92,29 +89,28 @@ export const unknownWithdrawalSentence = (
     ? `No answer for the withdrawal of ${what}. Money may be on its way: checking. Do not resubmit.`
     : `Withdrawal of ${what}: ${answeredAs(cause, reason)}. Money may be on its way: checking. Do not resubmit.`
 
-/** How the orders of a cancel of all ended, as far as was seen: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
+/** How the orders of a cancel of all ended, as far as observed: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
 export function tallyText({ before, canceled, otherwise, unseen = 0 }: CancelTally): string {
   if (before === null) return ''
   const others = otherwise.map(({ status, count }) => `, ${count} ${status}`).join('')
   return `${canceled} of ${before} canceled${others}${unseen === 0 ? '' : `, ${unseen} ended unseen`}`
 }
 
-/** A field of an answer that is not what was sent: by the wire's name, with both values as text. */
+/** A field of an answer that differs from what was sent: the wire's name, and both values as text. */
 type Mismatch = { field: string; sent: string; answered: string }
 
 const differs = (field: string, sent: string, answered: string): Mismatch[] =>
   sent === answered ? [] : [{ field, sent, answered }]
 
-/** What an answer leaves out says nothing. */
+/** A field missing in the answer is not a difference. */
 const amountDiffers = (field: string, sent: Decimal | null, answered: Decimal | null): Mismatch[] =>
   sent === null || answered === null || sent.eq(answered)
     ? []
     : [{ field, sent: sent.toFixed(), answered: answered.toFixed() }]
 
 /**
- * Where an order that the service reports is not the one that was sent; empty when it is. Which of our writes an answer
- * belongs to is not the service's to decide: id, symbol, side, quantity and limit price have to agree, as far as the
- * report tells them.
+ * How a reported order differs from the one sent; empty when it does not. We decide whether an answer belongs to our
+ * write: id, symbol, side, quantity and limit price must agree, as far as reported.
  */
 export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, answered: Order): Mismatch[] {
   const quantity = orderQuantity(answered)
@@ -131,10 +127,10 @@ export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, an
   ]
 }
 
-/** A thousandth: no rounding of an average is coarser. */
+/** Maximum relative rounding error of an average price. */
 const roundedShareMax = 0.001
 
-/** No order fills beyond its limit. An average may be rounded by up to a unit of its last digit. */
+/** No order fills beyond its limit; an average may be rounded by up to one unit of its last digit. */
 function beyondLimit({ side, limitPrice }: OrderDraft, averagePrice: Decimal | null): Mismatch[] {
   if (limitPrice === null || averagePrice === null) return []
   const beyond = side === 'BUY' ? averagePrice.minus(limitPrice) : limitPrice.minus(averagePrice)
@@ -145,8 +141,8 @@ function beyondLimit({ side, limitPrice }: OrderDraft, averagePrice: Decimal | n
 }
 
 /**
- * Where a withdrawal that the service reports is not the one that was sent; empty when it is. Of "everything" any
- * amount may have come.
+ * How a reported withdrawal differs from the one sent; empty when it does not. A withdrawal of everything may have any
+ * amount.
  */
 export function withdrawalMismatches(sent: WithdrawalRequest, answered: Withdrawal): Mismatch[] {
   return [
@@ -158,14 +154,17 @@ export function withdrawalMismatches(sent: WithdrawalRequest, answered: Withdraw
   ]
 }
 
-/** Both sides of what does not agree, as a clause: `sent side BUY, answered SELL; sent orderQty 0.05, answered 1`. */
+/** The differences as a clause: `sent side BUY, answered SELL; sent orderQty 0.05, answered 1`. */
 export const mismatchText = (mismatches: readonly Mismatch[]): string =>
   mismatches.map(({ field, sent, answered }) => `sent ${field} ${sent}, answered ${answered}`).join('; ')
 
-/** How several moves went: how many, and at which order they stopped, and why; null where all had their turn. */
+/**
+ * The result of several moves: how many were moved, and the order and reason where they stopped; null when all had
+ * their turn.
+ */
 export type MovesEnd = {
   moved: number
-  /** Orders that had ended before their turn. */
+  /** Orders that ended before their turn. */
   gone: readonly string[]
   stop: { orderId: string; reason: string; left: readonly string[] } | null
 }

@@ -9,9 +9,9 @@ export const sides: readonly Side[] = ['BUY', 'SELL']
 export const orderTypes: readonly OrderType[] = ['MARKET', 'LIMIT', 'STOP', 'STOPLIMIT']
 export const timesInForce: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'GTD']
 
-/** An order as the service reports it. Ids are int64 and therefore text; quantities are in the base currency. */
+/** An order as reported by the service. Ids are int64 and therefore text; quantities are in the base currency. */
 export type Order = {
-  /** The exchange's own id; absent on an order that was refused before it got one. */
+  /** The exchange's id; null on an order refused before it got one. */
   orderId: string | null
   clientOrderId: string
   symbol: string
@@ -19,22 +19,19 @@ export type Order = {
   type: OrderType
   status: OrderStatus
   limitPrice: Decimal | null
-  /**
-   * As reported, null where the report leaves it out; what it means depends on the status: see `openQuantity` and
-   * `orderQuantity`.
-   */
+  /** As reported, null when omitted; its meaning depends on the status: see `openQuantity` and `orderQuantity`. */
   leavesQuantity: Decimal | null
-  /** Filled so far; null where the report leaves it out: not known, and never nothing. */
+  /** Filled so far; null when omitted, which means unknown, never zero. */
   cumQuantity: Decimal | null
   averagePrice: Decimal | null
   lastQuantity: Decimal | null
   lastPrice: Decimal | null
-  /** Why it was refused or canceled, when the service says so. */
+  /** The service's reason for a rejection or cancel, if given. */
   text: string | null
   timestampMs: number | null
 }
 
-/** What a person asks for: the fields of a new order before it has an outcome. */
+/** A requested order: the fields of a new order without an outcome. */
 export type OrderDraft = {
   symbol: string
   side: Side
@@ -49,7 +46,7 @@ export type OrderDraft = {
   postOnly: boolean
 }
 
-/** Whether both move the same: symbol, side, quantity and prices. */
+/** True when symbol, side, quantity and prices are equal. */
 export const hasSameTerms = (left: OrderDraft, right: OrderDraft): boolean =>
   left.symbol === right.symbol &&
   left.side === right.side &&
@@ -57,7 +54,7 @@ export const hasSameTerms = (left: OrderDraft, right: OrderDraft): boolean =>
   sameAmount(left.limitPrice, right.limitPrice) &&
   sameAmount(left.stopPrice, right.stopPrice)
 
-/** Whether both ask for the very same order. */
+/** True when all fields are equal. */
 export const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
   hasSameTerms(left, right) &&
   left.type === right.type &&
@@ -66,7 +63,7 @@ export const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
   left.expireDate === right.expireDate &&
   left.postOnly === right.postOnly
 
-/** A sent order as a report would have it, before or without an answer; dated as the exchange would. */
+/** A sent order in the form of a report, before or without an answer; dated by the exchange's clock. */
 export function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
   return {
     orderId: null,
@@ -86,7 +83,7 @@ export function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: 
   }
 }
 
-/** Where each status may lead. The compiler asks for a row when a status is added. */
+/** The possible next statuses of each status. The compiler requires a row per status. */
 export const nextStatuses: Record<OrderStatus, readonly OrderStatus[]> = {
   PENDING: ['OPEN', 'PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'],
   OPEN: ['PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'],
@@ -101,21 +98,21 @@ export const orderStatuses = Object.keys(nextStatuses) as readonly OrderStatus[]
 /** True while the order can still trade or be canceled. */
 export const isWorking = (order: { status: OrderStatus }): boolean => nextStatuses[order.status].length > 0
 
-/** STOP and STOPLIMIT: they wait for a trigger before they trade. */
+/** STOP and STOPLIMIT, which trade after a trigger. */
 export const isStopType = (type: OrderType): boolean => type === 'STOP' || type === 'STOPLIMIT'
 
-/** PENDING: reported of a stop before its trigger, and given to a sent order without an answer (`unansweredOrder`). */
+/** PENDING: reported for a stop before its trigger, and used for a sent order without an answer (`unansweredOrder`). */
 export const isPending = ({ status }: Pick<Order, 'status'>): boolean => status === 'PENDING'
 
-/** True when a report with `after` may follow one with `before`; the same status again is a repeat, not a change. */
+/** True when a report with `after` may follow one with `before`; the same status is a repeat, not a change. */
 export const canFollow = (before: OrderStatus, after: OrderStatus): boolean =>
   before === after || nextStatuses[before].includes(after)
 
-/** What tells orders apart in lists: the exchange's id, or the sender's where a report leaves the other out. */
+/** Identifies an order in lists: the exchange's id, or the sender's when that is missing. */
 export const listKey = ({ orderId, clientOrderId }: Pick<Order, 'orderId' | 'clientOrderId'>): string =>
   orderId ?? `client ${clientOrderId}`
 
-/** What an order is called: by the exchange's id once there is one. */
+/** The name of an order: the exchange's id once there is one. */
 export const orderName = ({ orderId, clientOrderId }: Pick<Order, 'orderId' | 'clientOrderId'>): string =>
   orderId ?? clientOrderId
 
@@ -128,16 +125,16 @@ export function orderNames(orders: readonly Order[], most: number): string {
 const isSameValue = (left: unknown, right: unknown): boolean =>
   left === right || (left instanceof Decimal && right instanceof Decimal && left.eq(right))
 
-/** True when two reports say the same of an order, field by field. */
+/** True when two reports of an order are equal in every field. */
 export const isSameReport = (left: Order, right: Order): boolean =>
   left === right ||
   (isSameValue(left.status, right.status) &&
     (Object.keys(left) as (keyof Order)[]).every((field) => isSameValue(left[field], right[field])))
 
 /**
- * Quantity still open for execution; null when the report cannot tell: it leaves `leavesQty` out, or the order is an
- * untriggered stop (PENDING), which is reported with `leavesQty` zero. On ended orders the wire's `leavesQty` is what
- * was open before the end; nothing is open any more.
+ * The open quantity; null when the report does not tell: it omits `leavesQty`, or the order is an untriggered stop
+ * (PENDING), which is reported with `leavesQty` zero. On finished orders the wire's `leavesQty` is the open quantity
+ * before the end; now nothing is open.
  */
 export function openQuantity(order: Order): Decimal | null {
   if (!isWorking(order)) return zero
@@ -145,7 +142,7 @@ export function openQuantity(order: Order): Decimal | null {
 }
 
 /**
- * The quantity the order was placed with; null when the report cannot tell: a part of the sum is left out, or it is an
+ * The quantity the order was placed with; null when the report does not tell: part of the sum is missing, or it is an
  * untriggered stop. A rejected order reports all of it as `leavesQty`, a filled one as `cumQty`.
  */
 export function orderQuantity(order: Order): Decimal | null {
@@ -158,9 +155,8 @@ export function orderQuantity(order: Order): Decimal | null {
 }
 
 /**
- * The most of an order that can still trade, for what limits count: what is reported as open; where the report leaves
- * that out, what was asked for (null where that is not known either) less what is known to be filled. Null: no bound is
- * known.
+ * The maximum quantity that can still trade, for limits: the reported open quantity, or else the requested quantity
+ * (null when unknown) minus the known fills. Null when no bound is known.
  */
 export function openAtMost(order: Order, asked: Decimal | null): Decimal | null {
   const open = openQuantity(order)
@@ -168,7 +164,7 @@ export function openAtMost(order: Order, asked: Decimal | null): Decimal | null 
   return Decimal.max(zero, asked.minus(order.cumQuantity ?? zero))
 }
 
-/** Filled share of the order, 0 to 1; null when what it filled or its quantity is not known. */
+/** Filled share of the order, 0 to 1; null when its fills or quantity are unknown. */
 export function filledShare(order: Order): Decimal | null {
   const quantity = orderQuantity(order)
   if (order.cumQuantity === null || quantity === null || quantity.isZero())
@@ -176,10 +172,10 @@ export function filledShare(order: Order): Decimal | null {
   return order.cumQuantity.div(quantity)
 }
 
-/** Where a cancel of all orders acts; null is every symbol. */
+/** The scope of a cancel of all orders; null is every symbol. */
 export const scopeText = (symbol: string | null): string => symbol ?? 'every symbol'
 
-/** An order request in a line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50`; `show` writes its amounts. */
+/** An order request in one line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50`; `show` formats its amounts. */
 export function draftText(
   { side, symbol, type, orderQuantity, limitPrice, stopPrice }: OrderDraft,
   show: { price(price: Decimal): string; quantity(quantity: Decimal): string },
@@ -191,7 +187,7 @@ export function draftText(
 
 export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
 
-/** Orders int64 ids written as text without leaving exactness: longer is larger. */
+/** Compares int64 ids as text, exactly: the longer one is larger. */
 export function compareIds(left: string, right: string): number {
   if (left.length !== right.length) return left.length - right.length
   return left < right ? -1 : left > right ? 1 : 0

@@ -1,19 +1,17 @@
 import type { Decimal } from '../money.ts'
 import { isPending, type Order, type OrderDraft, type Side } from './order.ts'
 
-/**
- * What this desk, or an earlier one of the same account on this machine, asked for; by client order id, oldest first.
- */
+/** Terms requested by this desk or earlier ones of the account on this machine, by client order id, oldest first. */
 export type OwnDrafts = ReadonlyMap<string, OrderDraft>
 
 export const noOwnDrafts: OwnDrafts = new Map()
 
-/** More than a session's worth; orders that still work are kept beyond it. */
+/** More than a session needs; working orders are kept beyond it. */
 const keptMax = 1_000
 
 /**
- * The record with more in it. What is known already stays as it is; beyond `keptMax` the oldest are forgotten, save
- * those in `working`, the client order ids of orders that still work. Nothing new is the same record.
+ * Adds to the record. Known entries are unchanged; beyond `keptMax` the oldest are dropped, except those in `working`,
+ * the client order ids of working orders. Returns the same record when nothing is new.
  */
 export function withOwnDrafts(
   known: OwnDrafts,
@@ -22,7 +20,7 @@ export function withOwnDrafts(
   most: number = keptMax,
 ): OwnDrafts {
   if ([...more.keys()].every((id) => known.has(id))) return known
-  // What is read of earlier desks is older than what this one has sent.
+  // Entries of earlier desks are older than this desk's.
   const all = [...[...more].filter(([id]) => !known.has(id)), ...known]
   let surplus = all.length - most
   return new Map(
@@ -34,7 +32,7 @@ export function withOwnDrafts(
   )
 }
 
-/** The record after this desk sent an order: the newest is the last. */
+/** The record after this desk sent an order, which becomes the last entry. */
 export function withSentDraft(
   known: OwnDrafts,
   clientOrderId: string,
@@ -47,8 +45,8 @@ export function withSentDraft(
 }
 
 /**
- * What was asked for with an order; null when it was placed elsewhere. An id that another desk used for another order
- * counts for none.
+ * The requested terms of an order; null when it was placed elsewhere. Ignores an id that another desk used for another
+ * order.
  */
 export function ownDraft(
   order: Pick<Order, 'clientOrderId' | 'symbol' | 'side'>,
@@ -58,10 +56,10 @@ export function ownDraft(
   return draft !== undefined && draft.symbol === order.symbol && draft.side === order.side ? draft : null
 }
 
-/** An own stop that waits for its trigger: not in any book. */
+/** An own pending stop, which is in no book. */
 export type OwnStop = { symbol: string; side: Side; stopPrice: Decimal; quantity: Decimal }
 
-/** The stops among `orders` that wait for a trigger this desk knows. */
+/** The pending stops among `orders` whose trigger this desk knows. */
 export const ownStops = (orders: readonly Order[], drafts: OwnDrafts): OwnStop[] =>
   orders.flatMap((order) => {
     const stopPrice = isPending(order) ? ownDraft(order, drafts)?.stopPrice : null
@@ -70,5 +68,5 @@ export const ownStops = (orders: readonly Order[], drafts: OwnDrafts): OwnStop[]
     return [{ symbol: order.symbol, side: order.side, stopPrice, quantity }]
   })
 
-/** How the last price stands to a stop's price when it is set off: `>=` for a buy, `<=` for a sell. */
+/** The comparison that triggers a stop: last price `>=` its price for a buy, `<=` for a sell. */
 export const triggerSign = (side: Side): '>=' | '<=' => (side === 'BUY' ? '>=' : '<=')

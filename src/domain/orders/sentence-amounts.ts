@@ -28,35 +28,35 @@ import { readSizeText, type Size, shares } from './sizing.ts'
 /** The words being read. */
 type Reading = { words: readonly Word[]; text: string; context: SentenceContext }
 
-/** A size that a word says by itself, with how it is told from a plain number. */
+/** Words for sizes, and patterns that distinguish sizes from plain numbers. */
 const shareWords = Object.keys(shares)
 const stopWords = ['stop', 'sl']
 
 const startsAsNumber = (text: string): boolean => /^\p{Sc}|^[-−–]?\p{Sc}?[.,]?\d/u.test(text)
 
-/** Digits as an amount above zero; `name` says what it is for, `word` is where they stand. */
+/** Reads digits as an amount above zero; `name` is its purpose, `word` the place of an error. */
 function amountOf(word: Word, digits: string, name: string): Result<Decimal, SentenceProblem> {
   const read = readAmountText(digits.replace(/^[−–]/, '-'), { what: 'amount', unit: null })
   if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
-  // What stands behind the digits would be lost in an offer.
+  // An offer would lose the text after the digits.
   if (read.error.kind !== 'ambiguous' || !word.text.endsWith(digits))
     return wrong(word, `${name} belongs here, not ${quoted(word)}`)
   const plain = digits.replace(/\.$/, '')
-  // With points in it as well the comma can only be meant as the point.
+  // With points in the number too, the comma can only mean the decimal point.
   const asPoint = plain.replaceAll('.', '').replace(',', '.')
   const without = plain.replace(',', '').replace(/^0+(?=\d)/, '')
   const instead = plain.includes('.') ? [asPoint] : [asPoint, without]
   return wrong(word, read.error.text, [], instead)
 }
 
-/** The currency that a word beside a number makes money of it: a sign, or a code that no symbol goes by. */
+/** The currency that a word next to a number gives it: a sign, or a code that is not a symbol. */
 function currencyWord(word: Word | undefined, context: SentenceContext): string | null {
   if (word === undefined) return null
   if (isCurrencySign(word.text)) return currencyOf(word.text)
   return isCounter(word.lower, context) && readSymbolWord(word, context) === undefined ? currencyOf(word.text) : null
 }
 
-/** Whether a size begins at the word: a number, money, a word such as `half`, or a risk. */
+/** True when a size begins at the word: a number, money, a word such as `half`, or a risk. */
 export function beginsSize({ words, context }: Reading, index: number): boolean {
   const word = words[index]
   if (word === undefined) return false
@@ -65,17 +65,19 @@ export function beginsSize({ words, context }: Reading, index: number): boolean 
   return splitCurrency(word.text).currency !== null && readSymbolWord(word, context) === undefined
 }
 
-/** Whether the number at the word is nothing but a number: it may be a quantity or a price. */
+/** True when the word is a bare number, which may be a quantity or a price. */
 export const isBareNumber = ({ words, context }: Reading, index: number): boolean =>
   /^[\d.,]+[km]?$/i.test(words[index]?.text ?? '') &&
   words[index + 1]?.text !== '%' &&
   currencyWord(words[index + 1], context) === null
 
-/** Whether the sentence has a size that cannot be a price, a share or a risk. A bare number is the price then. */
+/**
+ * True when the sentence contains a size that cannot be a price: a share or a risk. A bare number is then the price.
+ */
 export const hasOwnSize = ({ words }: Reading): boolean =>
   words.some(({ lower }) => shareWords.includes(lower) || lower === '%' || lower === 'risk')
 
-/** A plain quantity of the base currency, as a minimum fill is. */
+/** Reads a plain quantity of the base currency, such as a minimum fill. */
 export function baseQuantityAt(reading: Reading, index: number, name: string): Result<Decimal, SentenceProblem> {
   const { words, text, context } = reading
   const word = words[index]
@@ -94,10 +96,10 @@ export function baseQuantityAt(reading: Reading, index: number, name: string): R
   return !amount.ok || after === undefined || other === null ? amount : money(after, other)
 }
 
-/** A size, how many words it took, and whether it was no more than a number. */
+/** A size, its number of words, and whether it was a bare number. */
 type SizeTaken = { size: Size; count: number; isBare: boolean }
 
-/** Reads the size that begins at the word, in whatever form. */
+/** Reads a size of any form that begins at the word. */
 export function readSize(reading: Reading, index: number, word: Word): Result<SizeTaken, SentenceProblem> {
   const { words, text, context } = reading
   if (word.lower === 'risk') return readRisk(reading, index, word)
@@ -113,7 +115,7 @@ export function readSize(reading: Reading, index: number, word: Word): Result<Si
   return { ok: true, value: { size: { kind: 'base', quantity: amount.value }, count: 1, isBare: true } }
 }
 
-/** The words from `index` on as one size. */
+/** Reads `count` words from `index` as one size. */
 function sizeOf(reading: Reading, index: number, count: number): Result<SizeTaken, SentenceProblem> {
   const { words, text } = reading
   const [word, last] = [words[index], words[index + count - 1]]
@@ -127,7 +129,7 @@ function sizeOf(reading: Reading, index: number, count: number): Result<SizeTake
   const [, digits = '', suffix = ''] = /^([\d.]+)([km])$/i.exec(said) ?? []
   const multiple = suffix === '' ? undefined : multiples[suffix.toLowerCase()]
   const whole = readAmountText(digits, { what: 'amount', unit: null })
-  // Thousands of a base currency may be meant as money: both are offered, the smaller one first.
+  // Thousands of a base currency may mean money: both are offered, the smaller one first.
   const instead =
     multiple !== undefined && whole.ok
       ? [
@@ -140,10 +142,10 @@ function sizeOf(reading: Reading, index: number, count: number): Result<SizeTake
   return wrong(part, sentenceOf(read.error), [], instead)
 }
 
-/** What is wrong with a size, as the other sentences name it. */
+/** Words a size's problem like the other sentences. */
 const sentenceOf = (text: string): string => text.replace(/^(quantity|share) /, 'the $1 ')
 
-/** `risk $200 stop 63000`: the words up to the price behind `stop`. */
+/** Reads `risk $200 stop 63000`, up to the price after `stop`. */
 function readRisk(reading: Reading, index: number, word: Word): Result<SizeTaken, SentenceProblem> {
   const { words, text } = reading
   const stopAt = words.findIndex(({ lower }, at) => at > index && stopWords.includes(lower))
@@ -162,16 +164,16 @@ function readRisk(reading: Reading, index: number, word: Word): Result<SizeTaken
   return sizeOf(reading, index, count)
 }
 
-/** A price, how many words it took, and what it was taken for where that is more than the number. */
+/** A price, its number of words, and how it was understood if it is more than a number. */
 type PriceTaken = { price: Decimal; count: number; note: string; units: { word: Word; currency: string }[] }
 
 const nearTouch = /^(bid|ask|offer|mid)([+−–-].*)?$/
 const offsetPattern = /^([+−–-])(\d{1,6})(t|ticks?)?$/
 
-/** Whether a word is a price of the book, such as `bid` or `ask-2t`. */
+/** True for a price of the book, such as `bid` or `ask-2t`. */
 export const isBookPrice = ({ lower }: Word): boolean => nearTouch.test(lower)
 
-/** Reads the price that begins at `index`; `name` says what it is for. */
+/** Reads the price that begins at `index`; `name` is its purpose. */
 export function readPriceAt(
   reading: Reading & { side: Side },
   index: number,
@@ -198,7 +200,7 @@ export function readPriceAt(
   return { ok: true, value: { price, count: count + 1, note: '', units: [...units, named] } }
 }
 
-/** The words from `bid` on that say how many ticks from it: `ask-2t`, `ask -2t`, `ask - 2 ticks`. */
+/** Reads an offset in ticks from a book price: `ask-2t`, `ask -2t`, `ask - 2 ticks`. */
 function offsetAt(words: readonly Word[], index: number, first: Word): { text: string; last: Word; count: number } {
   const written = nearTouch.exec(first.lower)?.[2] ?? ''
   const after = words.slice(index + 1, index + 4)
@@ -207,7 +209,7 @@ function offsetAt(words: readonly Word[], index: number, first: Word): { text: s
   let count = 1
   for (const word of isApart ? after : []) {
     if (offsetPattern.exec(text)?.[3] !== undefined || !/^[+−–-]?(\d{1,6})?(t|ticks?)?$/.test(word.lower)) break
-    // A number behind a whole offset is another word of the sentence.
+    // A number after a complete offset is the next word of the sentence.
     if (/\d$/.test(text) && /^\d/.test(word.text)) break
     text += word.lower
     count += 1
@@ -215,7 +217,7 @@ function offsetAt(words: readonly Word[], index: number, first: Word): { text: s
   return { text, last: words[index + count - 1] ?? first, count }
 }
 
-/** A price by the book's best ones, on the tick at the passive side; from there so many ticks up or down. */
+/** Reads a price relative to the book's best prices: rounded to the tick on the passive side, plus the offset. */
 function readBookPrice(
   reading: Reading & { side: Side },
   index: number,
@@ -232,7 +234,7 @@ function readBookPrice(
   if (text !== '' && unit === undefined) {
     const offset = /\d+/.exec(text)?.[0] ?? '2'
     const offer = `${said}${text.startsWith('+') ? '+' : '-'}${offset}t`
-    // So many per cent are not so many ticks.
+    // A percentage is not a number of ticks.
     const isPercent = words[index + count]?.text === '%'
     return wrong(place, `say how many ticks, as ${offer}, or type the price`, [], isPercent ? [] : [offer])
   }
@@ -252,7 +254,7 @@ function readBookPrice(
   return { ok: true, value: { price, count, note: ` (${from}${rounded}${moved})`, units: [] } }
 }
 
-/** What a size means, in the words of the ticket. */
+/** Describes a size in the words of the ticket. */
 export function sizeWords(size: Size, { base, counter }: { base: string; counter: string }): string {
   if (size.kind === 'base') return `quantity ${size.quantity.toFixed()}`
   if (size.kind === 'counter') return `${size.amount.toFixed()} ${counter} worth of ${base}`

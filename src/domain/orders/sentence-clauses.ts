@@ -29,12 +29,12 @@ import {
 import type { Size } from './sizing.ts'
 import type { TicketForm } from './ticket.ts'
 
-/** What a clause says; each may be said once. */
+/** The kinds of clauses; each may occur once. */
 export type Clause = 'quantity' | 'symbol' | 'price' | 'stop' | 'market' | 'time' | 'minimum' | 'post'
 
 /**
- * The words that begin a clause, the one to offer first. A quantity and a symbol have none: they are known by their
- * form.
+ * The words that begin a clause; the first of each is offered. Quantity and symbol have none, because they are
+ * recognized by their form.
  */
 const clauseWords: Readonly<Record<string, Clause>> = {
   '@': 'price',
@@ -66,17 +66,17 @@ const names: Readonly<Record<Clause, string>> = {
   post: 'post-only',
 }
 
-/** What has been said so far. `words` keeps where each clause began, for what turns out not to fit at the end. */
+/** The clauses read so far. `words` has the start of each, for complaints at the end. */
 export type Said = {
   side: Side
   size: Size | null
-  /** The size is a number and no more. */
+  /** The size is a bare number. */
   isBare: boolean
-  /** It came behind the symbol, where a price may stand as well. */
+  /** It followed the symbol, where a price may also be. */
   isAfterSymbol: boolean
   symbol: string | null
   price: Decimal | null
-  /** The currencies that prices were said to be in, and where. */
+  /** Currencies named with prices, and where. */
   priceUnits: { word: Word; currency: string }[]
   stop: Decimal | null
   isMarket: boolean
@@ -85,20 +85,20 @@ export type Said = {
   minimum: Decimal | null
   isPostOnly: boolean
   words: Map<Clause, Word>
-  /** What a price was computed from. */
+  /** How a price was computed. */
   notes: Map<Clause, string>
   parts: SentencePart[]
 }
 
-/** The words being read, where the reading stands, and what has been said before. */
+/** The words being read, with the clauses read so far. */
 export type Reading = { words: readonly Word[]; text: string; context: SentenceContext; said: Said }
 
-/** How many words a clause took, or what is wrong with it. */
+/** The number of words of a clause, or its problem. */
 type Taken = Result<number, SentenceProblem>
 
 const taken = (count: number): Taken => ({ ok: true, value: count })
 
-/** A price's clause: `index` is where the price itself begins. The currency that is named is looked at later. */
+/** Reads a price clause whose price begins at `index`. A named currency is checked later. */
 function readPrice(reading: Reading, index: number, clause: 'price' | 'stop', before: number): Taken {
   const { said } = reading
   const read = readPriceAt({ ...reading, side: said.side }, index, names[clause])
@@ -135,7 +135,7 @@ function readQuantity(reading: Reading, index: number, word: Word): Taken {
   return taken(count)
 }
 
-/** What a clause means, in the words of the ticket, once it has been read. */
+/** Describes a clause in the words of the ticket. */
 function meaningOf(clause: Clause, reading: Reading): string {
   const { size, symbol, price, stop, time, day, minimum, notes } = reading.said
   switch (clause) {
@@ -162,7 +162,7 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
   const { said } = reading
   switch (clause) {
     case 'price': {
-      // `bid` and a bare number are the price themselves; other words only announce it.
+      // `bid` and a bare number are the price themselves; other words announce it.
       const before = Object.hasOwn(clauseWords, word.lower) ? 1 : 0
       return readPrice(reading, index + before, clause, before)
     }
@@ -193,7 +193,7 @@ const marketWords = ['market', 'mkt']
 const fillers = ['of', 'my', 'the', 'worth']
 const fillersOfMoney = ['for', 'with']
 
-/** Words that say nothing by themselves: `half of my eth`, `$1000 worth of btc`, `btc for $1000`. */
+/** True for filler words: `half of my eth`, `$1000 worth of btc`, `btc for $1000`. */
 export function isFiller(reading: Reading, index: number): boolean {
   const { words } = reading
   const lower = words[index]?.lower ?? ''
@@ -203,8 +203,8 @@ export function isFiller(reading: Reading, index: number): boolean {
 }
 
 /**
- * A number without a word before it: the quantity, or the price once quantity and symbol are known. A number behind the
- * symbol is the price where a share or a risk says how much.
+ * The clause of a number without an introducing word: the quantity, or the price once quantity and symbol are known.
+ * After the symbol, it is the price if the size is a share or a risk.
  */
 function clauseOfSize(reading: Reading, index: number): Clause {
   const { said } = reading
@@ -215,7 +215,7 @@ function clauseOfSize(reading: Reading, index: number): Clause {
   return isPriced || isSized ? 'price' : 'quantity'
 }
 
-/** Which clause the word begins; a symbol's name is kept on the way. */
+/** The clause that the word begins; records a symbol's name on the way. */
 function clauseAt(
   reading: Reading,
   index: number,
@@ -236,15 +236,15 @@ function clauseAt(
   return { ok: true, value: 'symbol' }
 }
 
-/** The symbol that a word names; undefined where it names none, or several. */
+/** The symbol named by a word; undefined when none or several are. */
 function symbolOf(word: Word, context: SentenceContext): string | undefined {
   const read = readSymbolWord(word, context)
   return read?.ok === true ? read.value : undefined
 }
 
 /**
- * What may be meant by two numbers, each of which may be the price: both ways, the price that is nearer to the market
- * first. Null where that is the second one, as it was said.
+ * Asks about two numbers of which each may be the price: offers both readings, the one nearer to the market first. Null
+ * when that is the order typed.
  */
 function readBothWays(reading: Reading, first: Word, second: Word): Taken | null {
   const { text, context } = reading
@@ -261,7 +261,7 @@ function readBothWays(reading: Reading, first: Word, second: Word): Taken | null
   return wrong(partOf(first, second, ''), `which is the price, ${quoted(first)} or ${quoted(second)}?`, [], instead)
 }
 
-/** A clause that was said before. A second amount may be meant as the price: it is asked. */
+/** Refuses a repeated clause. A second amount may be meant as the price, which is asked. */
 function saidTwice(reading: Reading, index: number, word: Word, clause: Clause): Taken {
   const { said, words, text, context } = reading
   const first = said.words.get('symbol')
@@ -288,9 +288,7 @@ function saidTwice(reading: Reading, index: number, word: Word, clause: Clause):
   return wrong(place, `the quantity was said before: is ${quoted({ text: price })} the price?`, [], [`@ ${price}`])
 }
 
-/**
- * Reads the clause that begins at `index` and says how many words it took; `offers` are the words that would fit there.
- */
+/** Reads the clause that begins at `index` and returns its number of words; `offers` are words that would fit there. */
 export function readClause(reading: Reading, index: number, word: Word, offers: readonly string[]): Taken {
   const { said, words } = reading
   const clause = clauseAt(reading, index, word, offers)
@@ -304,21 +302,24 @@ export function readClause(reading: Reading, index: number, word: Word, offers: 
   return read
 }
 
-/** What a sentence asks for, and the parts it was understood from. None of these has been checked or sent. */
+/** The request of a sentence, and the parts it was understood from, not checked or sent yet. */
 export type OrderIntent = { parts: readonly SentencePart[] } & (
   | ({ kind: 'order'; isJoining: boolean } & TicketRequest)
-  /** Null: every symbol. */
+  /** Null for every symbol. */
   | { kind: 'cancelAll'; symbol: string | null }
-  /** Of a side, null: of both; `isLast`: the newest. `isShown`: no symbol is named, the one on screen is meant. */
+  /**
+   * `side` null for both; `isLast` for the newest only. `isShown` when no symbol is named and the one on screen is
+   * meant.
+   */
   | { kind: 'cancelSome'; side: Side | null; isLast: boolean; symbol: string | null; isShown: boolean }
   | { kind: 'cancelOrder'; orderId: string }
 )
 
 /**
- * What a ticket is to be opened with. A size other than a quantity stays what was said until the ticket computes it,
- * and the form's quantity is empty.
+ * The contents of a ticket to open. A size other than a quantity is kept as typed until the ticket computes it, with an
+ * empty quantity in the form.
  */
 export type TicketRequest = { form: TicketForm; size: Size | null }
 
-/** What became of a sentence, and the words that may come after it. */
+/** The result of reading a sentence, and words that may follow. */
 export type Understanding = { result: Result<OrderIntent, SentenceProblem>; next: readonly string[] }

@@ -4,17 +4,16 @@ import type { Result } from '../../base/result.ts'
 import type { Book } from '../market/book.ts'
 import type { Instrument } from '../market/instrument.ts'
 
-/** One word of a sentence with its place. `@` and `%` are words of their own, however they are written. */
+/** A word of a sentence with its place. `@` and `%` are separate words, however they are typed. */
 export type Word = { text: string; lower: string; at: number; length: number }
 
-/** A piece of the sentence and what it was taken for. `at` and `length` are in characters of the text as typed. */
+/** A part of the sentence and its meaning. `at` and `length` count characters of the typed text. */
 export type SentencePart = { at: number; length: number; meaning: string }
 
 /**
- * Why a sentence is not understood. `unfinished`: right so far, words are missing at `at`. `wrong`: what stands at `at`
- * is not what belongs there. `offers` are words that would be right there, best first; empty where only the person
- * knows. `instead` are texts that may have been meant by what stands there: one for a near miss, several where it can
- * be read in several ways.
+ * Why a sentence is not understood. `unfinished`: correct so far, but words are missing at `at`. `wrong`: the text at
+ * `at` does not belong there. `offers` are correct words for that place, best first; empty when only the user knows.
+ * `instead` are texts that may have been meant: one for a near miss, several for an ambiguity.
  */
 export type SentenceProblem = {
   kind: 'unfinished' | 'wrong'
@@ -25,11 +24,11 @@ export type SentenceProblem = {
   instead: readonly string[]
 }
 
-/** What sentences may name: the symbols known, and the one that is meant when none is named. */
+/** The names sentences may use: the known symbols, and the default one. */
 export type SentenceContext = {
   instruments: ReadonlyMap<string, Instrument>
   symbol: string
-  /** A symbol's book while it is fresh; null where none can be relied on. */
+  /** A symbol's book while it is fresh; null otherwise. */
   bookOf(symbol: string): Book | null
 }
 
@@ -37,7 +36,7 @@ type Refused = { ok: false; error: SentenceProblem }
 
 const refused = (error: SentenceProblem): Refused => ({ ok: false, error })
 
-/** What stands there does not belong there. */
+/** The failure of text that does not belong at its place. */
 export const wrong = (
   { at, length }: Pick<Word, 'at' | 'length'>,
   text: string,
@@ -45,37 +44,37 @@ export const wrong = (
   instead: readonly string[] = [],
 ): Refused => refused({ kind: 'wrong', at, length, text, offers, instead })
 
-/** All is right so far, and more has to come. */
+/** The failure of a sentence that is correct so far but incomplete. */
 export const unfinished = (sentence: string, text: string, offers: readonly string[] = []): Refused =>
   refused({ kind: 'unfinished', at: sentence.length, length: 0, text, offers, instead: [] })
 
-/** The part that reaches from one word to another. */
+/** The part from one word to another. */
 export const partOf = (from: Word, to: Word, meaning: string): SentencePart => ({
   at: from.at,
   length: to.at + to.length - from.at,
   meaning,
 })
 
-/** A word of the sentence as it may be quoted in a line of its own. */
+/** A word of the sentence, quoted for a one-line message. */
 export const quoted = ({ text }: Pick<Word, 'text'>): string => `"${plainText(text).slice(0, 24)}"`
 
 const wordOf = (text: string, at: number): Word => ({ text, lower: text.toLowerCase(), at, length: text.length })
 
-/** A number written together with what it is an amount of: `0.1btc`, `1kusd`. The shorter number comes first. */
+/** A number joined with its unit: `0.1btc`, `1kusd`. The shorter number is tried first. */
 const glued = [/^([.,\d]+)([a-z][a-z/-]+)$/i, /^([.,\d]+[km])([a-z][a-z/-]+)$/i]
 
 const letters = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** What words of a sentence may name, in lower case: each symbol in full and by its letters alone, and currencies. */
+/** The names that words may refer to, in lower case: symbols in full and by their letters only, and currencies. */
 type Names = {
   symbols: ReadonlyMap<string, string>
   byLetters: ReadonlyMap<string, string>
-  /** The symbols that have a base, in their own order. */
+  /** The symbols of each base, in their own order. */
   byBase: ReadonlyMap<string, readonly string[]>
   counters: ReadonlySet<string>
 }
 
-/** Looked up for each word of a line, at each key and each change of the desk: made once for the symbols there are. */
+/** Cached per set of instruments, because it is looked up for each word at each key and each change of the desk. */
 const known = new WeakMap<SentenceContext['instruments'], Names>()
 
 function namesOf({ instruments }: SentenceContext): Names {
@@ -96,7 +95,7 @@ function namesOf({ instruments }: SentenceContext): Names {
   return names
 }
 
-/** Whether a word, in lower case, is a currency that symbols are priced in. */
+/** True when a lower-case word is a counter currency of symbols. */
 export const isCounter = (lower: string, context: SentenceContext): boolean => namesOf(context).counters.has(lower)
 
 function apart(word: Word, context: SentenceContext): Word[] {
@@ -109,22 +108,22 @@ function apart(word: Word, context: SentenceContext): Word[] {
   return [word]
 }
 
-/** The words of a sentence; a number and the currency that it is written together with are two. */
+/** Splits a sentence into words; a number and the currency joined to it become two. */
 export const wordsOf = (text: string, context: SentenceContext): Word[] =>
   [...text.matchAll(/@|%|[^\s@%]+/g)].flatMap(({ 0: word, index }) => apart(wordOf(word, index), context))
 
-/** Every symbol, the present one first, as sentences write them. */
+/** All symbols as sentences write them, the present one first. */
 export const symbolOffers = ({ instruments, symbol }: SentenceContext): string[] =>
   [...new Set([symbol, ...instruments.keys()])]
     .filter((name) => instruments.has(name))
     .map((name) => name.toLowerCase())
 
-/** What a base is traded in where a person names the base alone. */
+/** The default counter currency when only the base is named. */
 export const usualCounter = 'USD'
 
 /**
- * The symbol a word names: in full, with or without its dash, or by its base alone: the present symbol where it has
- * that base, else the only one, else the one in dollars. Undefined when the word is not a symbol at all.
+ * The symbol named by a word: in full, with or without its dash, or by its base only: the present symbol if it has that
+ * base, or else the only one, or else the one in dollars. Undefined when the word is not a symbol.
  */
 export function readSymbolWord(word: Word, context: SentenceContext): Result<string, SentenceProblem> | undefined {
   const { symbols, byLetters, byBase } = namesOf(context)
@@ -144,17 +143,17 @@ export function readSymbolWord(word: Word, context: SentenceContext): Result<str
   )
 }
 
-/** What is said about a word that is neither a symbol nor anything else that may stand there. */
+/** The failure of an unknown word where a symbol or other words are possible. */
 export function unknownWord(word: Word, offers: readonly string[], context: SentenceContext): Refused {
   const bases = [...context.instruments.values()].map(({ base }) => base.toLowerCase())
   const near = nearestNames(word.text, [...offers, ...symbolOffers(context), ...bases])
   return wrong(word, `${quoted(word)} is not understood here${suggestionOf(near)}`, offers, near)
 }
 
-/** The words being read and what they may name. */
+/** The words being read and the names they may use. */
 type Read = { words: readonly Word[]; context: SentenceContext }
 
-/** The rules of the symbol that is named anywhere in the sentence, else of the present one. */
+/** The instrument named anywhere in the sentence, or else the present one. */
 export function instrumentMeant({ words, context }: Read): Instrument | undefined {
   for (const word of words.slice(1)) {
     const symbol = readSymbolWord(word, context)

@@ -29,12 +29,12 @@ import {
 } from './sentence-words.ts'
 import { emptyTicket } from './ticket.ts'
 
-/** Longer texts are no sentence of one order. */
+/** Longer texts are not an order sentence. */
 const sentenceMax = 200
 
 const firstWords = ['buy', 'sell', 'cancel'] as const
 
-/** What an order may begin with. */
+/** The words an order may begin with. */
 const sideWords: Readonly<Record<string, Side>> = {
   buy: 'BUY',
   b: 'BUY',
@@ -45,7 +45,7 @@ const sideWords: Readonly<Record<string, Side>> = {
 }
 const cancelWords = ['cancel', 'cxl']
 
-/** The sentence as far as it is understood, with the words that may come next. Never throws, whatever the text. */
+/** Reads a sentence as far as understood, with the words that may follow. Never throws, whatever the text. */
 function understand(text: string, context: SentenceContext): Understanding {
   if (text.length > sentenceMax) {
     const problem = { at: sentenceMax, length: text.length - sentenceMax, text: 'this is too long for an order' }
@@ -69,9 +69,9 @@ function understand(text: string, context: SentenceContext): Understanding {
 }
 
 /**
- * Reads an order as a sentence: `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post`, `sell 25% eth-usd market ioc`, `cancel
- * all eth-usd`, `cancel 9912041`. The words after side and quantity may stand in any order, in capitals or not. Whether
- * such an order can be placed is for the checks of the ticket it fills to say.
+ * Reads an order sentence: `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post`, `sell 25% eth-usd market ioc`, `cancel all
+ * eth-usd`, `cancel 9912041`. The words after side and quantity may be in any order and case. The checks of the ticket
+ * decide whether the order can be placed.
  */
 export const readOrderSentence = (text: string, context: SentenceContext): Result<OrderIntent, SentenceProblem> =>
   understand(text, context).result
@@ -87,7 +87,7 @@ const cancelSides: Readonly<Record<string, Side>> = {
   ...{ sell: 'SELL', sells: 'SELL', ask: 'SELL', asks: 'SELL', offer: 'SELL', offers: 'SELL' },
 }
 
-/** What a word of a cancel says. `everywhere`: of every symbol, which `all` means too behind a side or `last`. */
+/** The meaning of a word in a cancel. `everywhere` means every symbol, as `all` does after a side or `last`. */
 type CancelWord = 'every' | 'everywhere' | 'last' | 'side' | 'symbol' | 'id'
 type CancelSaid = ReadonlyMap<CancelWord, Word>
 
@@ -104,7 +104,7 @@ function cancelWordOf(word: Word, said: CancelSaid, context: SentenceContext): R
   return said.size === 0 ? notCancellable(word) : unknownWord(word, [], context)
 }
 
-/** The words of a cancel by what they say, each once and in any order. */
+/** The words of a cancel by meaning, each at most once and in any order. */
 function readCancelWords(words: readonly Word[], context: SentenceContext): Result<CancelSaid, SentenceProblem> {
   const said = new Map<CancelWord, Word>()
   for (const word of words) {
@@ -123,8 +123,8 @@ function readCancelWords(words: readonly Word[], context: SentenceContext): Resu
 }
 
 /**
- * `cancel buys`, `cancel last btc`, `cancel all eth-usd`, `cancel 9912041`. Of a side and of the last one those of the
- * symbol on screen are meant, unless another one is named, or `everywhere`; `cancel all` is everything.
+ * Reads `cancel buys`, `cancel last btc`, `cancel all eth-usd`, `cancel 9912041`. A side or `last` refers to the symbol
+ * on screen, unless another one or `everywhere` is named; `cancel all` is everything.
  */
 function understandCancel(words: readonly Word[], text: string, context: SentenceContext): Understanding {
   const [verb, ...others] = words
@@ -165,7 +165,7 @@ function cancelIntent(said: CancelSaid, context: SentenceContext) {
   return { kind: 'cancelSome', side, isLast, symbol: isShown ? context.symbol : named, isShown } as const
 }
 
-/** `all buys` may be all of the symbol on screen, or those of all symbols: it is asked. */
+/** Asks about `all buys`, which may mean the symbol on screen or all symbols. */
 function eitherScope(said: CancelSaid, every: Word, { symbol }: SentenceContext) {
   const narrow = [...said.values()].filter((word) => word !== every)
   const text = narrow.map(({ text: each }) => each).join(' ')
@@ -174,7 +174,7 @@ function eitherScope(said: CancelSaid, every: Word, { symbol }: SentenceContext)
   return wrong(place, `"${every.text} ${text}" can mean those of ${symbol}, or of every symbol`, [], instead)
 }
 
-/** What names no order. */
+/** The failure of a word that names no order. */
 const notCancellable = (what: Word) =>
   wrong(
     what,
@@ -186,7 +186,7 @@ const notCancellable = (what: Word) =>
 type Failure = { ok: false; error: SentenceProblem }
 
 function nothingSaid(verb: Word, side: Side): Said {
-  // There is no borrowing here: a short sells what is held.
+  // The account cannot borrow, so a short sells holdings.
   const meaning = verb.lower === 'short' ? 'SELL what you hold' : side
   return {
     side,
@@ -211,12 +211,12 @@ function nothingSaid(verb: Word, side: Side): Said {
 const typeOf = ({ isMarket, stop, price }: Said): OrderType =>
   isMarket ? 'MARKET' : stop === null ? 'LIMIT' : price === null ? 'STOP' : 'STOPLIMIT'
 
-/** The time in force that is meant: what is said, else the first one the type takes. */
+/** The time in force: as said, or else the type's default. */
 const timeOf = (said: Said): TimeInForce => said.time ?? timesInForceOf(typeOf(said))[0]
 
 const isPriced = ({ isMarket, price, stop }: Said): boolean => isMarket || price !== null || stop !== null
 
-/** The words that may come next, most needed first. */
+/** The words that may follow, most needed first. */
 function nextWords(said: Said, context: SentenceContext): string[] {
   const { words } = said
   if (said.size === null) return ['25%', '50%', '75%', '100%', 'half', 'all', 'risk']
@@ -232,7 +232,7 @@ function nextWords(said: Said, context: SentenceContext): string[] {
   ]
 }
 
-/** What is still missing, as the sentence stands. Without a price an order joins its own side of the book. */
+/** What is missing from the sentence. Without a price an order joins its own side of the book. */
 function missing(said: Said, { text, context }: Reading): Failure | null {
   const offers = nextWords(said, context)
   if (said.size === null) return unfinished(text, 'how much? an amount, or a share such as 25%', offers)
@@ -254,7 +254,7 @@ function missing(said: Said, { text, context }: Reading): Failure | null {
   return isResting ? null : unfinished(text, 'at which price? @ PRICE, stop PRICE, or market', offers)
 }
 
-/** Clauses that do not go together: the complaint stands at the one to leave out or to change. */
+/** Complains about clauses that do not go together, at the one to remove or change. */
 function misfit(said: Said, symbol: string, { context }: Reading): Failure | null {
   const type = typeOf(said)
   const time = timeOf(said)
@@ -283,7 +283,7 @@ function misfit(said: Said, symbol: string, { context }: Reading): Failure | nul
 const canBe = (type: OrderType, time: TimeInForce): string =>
   timesInForceOf(type).includes(time) ? `can be: say ${time.toLowerCase()}` : 'cannot be'
 
-/** What an order without a price joins: the best price of its own side, null while that is not known. */
+/** The price that an order without one joins: the best of its own side, or null when unknown. */
 function touchOf(side: Side, symbol: string, { bookOf }: SentenceContext): Decimal | null {
   const book = bookOf(symbol)
   if (book === null) return null
@@ -313,7 +313,7 @@ function intentOf(said: Said, symbol: string, context: SentenceContext): OrderIn
   return { kind: 'order', form, size: size?.kind === 'base' ? null : size, isJoining, parts: said.parts }
 }
 
-/** `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post` and its like. The first word is known to be the side. */
+/** Reads an order; its first word is a side. */
 function understandOrder(words: readonly Word[], said: Said, text: string, context: SentenceContext): Understanding {
   const reading: Reading = { words, text, context, said }
   let index = 1
@@ -349,7 +349,7 @@ const timeWords = {
 
 const sideNames = { BUY: 'buy', SELL: 'sell' } as const
 
-/** The order as far as its ticket can be told: how much of what, before the price. */
+/** Describes the order's quantity and symbol, before the price. */
 function explainQuantity({ form, size }: Extract<OrderIntent, { kind: 'order' }>): string {
   const { symbol, quantityText } = form
   if (size === null || size.kind === 'base') return `${quantityText} ${symbol}`
@@ -359,9 +359,7 @@ function explainQuantity({ form, size }: Extract<OrderIntent, { kind: 'order' }>
   return `as much ${symbol} as loses ${size.amount.toFixed()} ${counter} at ${size.stopPrice.toFixed()},`
 }
 
-/**
- * What an intent means, in a few clauses for a person. It says what will be asked for, not whether it can be placed.
- */
+/** Describes an intent in a few clauses: what will be requested, not whether it can be placed. */
 export function explainIntent(intent: OrderIntent): string {
   if (intent.kind === 'cancelOrder') return `Cancel the order ${intent.orderId}`
   if (intent.kind !== 'order') {
@@ -384,10 +382,10 @@ export function explainIntent(intent: OrderIntent): string {
   return clauses.filter((clause) => clause !== '').join(', ')
 }
 
-/** A word that may come next: `from` is where in the text it goes, up to the text's end. */
+/** A word that may follow; it replaces the text from `from` to its end. */
 type SentenceCompletion = { word: string; from: number }
 
-/** Words that would complete the last, half-typed word, or follow the text when it ends in a space; best first. */
+/** Words that complete the last, partly typed word, or follow the text when it ends with a space; best first. */
 export function completeOrderSentence(text: string, context: SentenceContext): SentenceCompletion[] {
   const typed = /[^\s@%]*$/.exec(text)?.[0] ?? ''
   const from = text.length - typed.length

@@ -9,17 +9,17 @@ import type { SwapRules } from '../plans/terms.ts'
 import { affordableQuantity } from './checks/funds-check.ts'
 import type { Side } from './order.ts'
 
-/** How much a person asks for, before it is a quantity of the symbol's base currency. */
+/** A requested size, before it is converted to a quantity of the base currency. */
 export type Size =
   | { kind: 'base'; quantity: Decimal }
-  /** Worth so much in the counter currency at the price that is paid, fees not counted. */
+  /** Its value in the counter currency at the price paid, without fees. */
   | { kind: 'counter'; amount: Decimal }
-  /** Percent of what is available, above 0 and at most 100; a buy has its taker fee within it. */
+  /** Percent of the available balance, above 0 and at most 100; a buy includes its taker fee. */
   | { kind: 'share'; percent: Decimal }
-  /** Loss in the counter currency, without fees, when what was traded is closed at the stop price. */
+  /** Loss in the counter currency, without fees, if the position is closed at the stop price. */
   | { kind: 'risk'; amount: Decimal; stopPrice: Decimal }
 
-/** What a size is computed with; null while it has not been loaded. */
+/** The data for computing a size; null while not loaded. */
 export type SizingMarket = {
   instrument: Instrument
   book: Book | null
@@ -27,10 +27,10 @@ export type SizingMarket = {
   fees: Fees | null
 }
 
-/** The order that is sized: `price` is its limit, else its stop price; null for one at the market. */
+/** The order to size: `price` is its limit, or else its stop price; null at market. */
 export type SizedOrder = { side: Side; price: Decimal | null }
 
-/** Words for a share of what is available, in percent. */
+/** Words for shares of the available balance, in percent. */
 export const shares: Readonly<Record<string, Decimal>> = {
   all: new Decimal(100),
   everything: new Decimal(100),
@@ -44,9 +44,9 @@ const sizePattern = /^(\p{Sc}|[a-z]{2,10}(?=[\s\d.]))?\s*(-?[\d.,]+)\s*([km](?![
 const riskPattern = /^risk\s+(.+?)\s+(?:stop|sl)\s+(.+)$/i
 
 /**
- * Reads how much, as a person types it where a quantity belongs: `0.05`, `.05 btc`, `$1,000.50`, `1k usd`, `25%`,
- * `half`, `all`, `risk $200 stop 63000`. What can be read in two ways is refused with both of them, and so is an amount
- * of a third currency. The sentence of a failure stands by itself, without its stop.
+ * Reads a size as typed in a quantity field: `0.05`, `.05 btc`, `$1,000.50`, `1k usd`, `25%`, `half`, `all`, `risk $200
+ * stop 63000`. Refuses ambiguous text, with both readings, and amounts of a third currency. The error is a complete
+ * sentence without its period.
  */
 export function readSizeText(text: string, instrument: Pick<Instrument, 'base' | 'counter'>): Result<Size> {
   const trimmed = text.trim().replaceAll(/\s+/g, ' ')
@@ -92,10 +92,7 @@ function positive(text: string, name: string): Result<Decimal> {
   return read.value.gt(0) ? ok(read.value) : err(`${name} must be above zero`)
 }
 
-/**
- * An amount with the currency that is named beside it. Thousands of a base currency may be meant as money: that is
- * asked.
- */
+/** Reads an amount with a currency. Asks about thousands of a base currency, which may mean money. */
 function readMoney(
   text: string,
   of: Pick<Instrument, 'base' | 'counter'> | null,
@@ -116,7 +113,7 @@ function readMoney(
   return ok({ amount: value, currency })
 }
 
-/** A size as a person reads it back: `$1,000`, `1,000 EUR`, `25%`, `risk $200 stop 63000`. */
+/** A size as text: `$1,000`, `1,000 EUR`, `25%`, `risk $200 stop 63000`. */
 export function sizeName(size: Exclude<Size, { kind: 'base' }>, { counter }: Pick<Instrument, 'counter'>): string {
   const money = (amount: Decimal) => {
     const cents = amount.isInteger() ? 0 : 2
@@ -128,40 +125,42 @@ export function sizeName(size: Exclude<Size, { kind: 'base' }>, { counter }: Pic
   return `risk ${money(size.amount)} stop ${size.stopPrice.toFixed()}`
 }
 
-/** A size by risk as it is typed, so that it is read as the same again. */
+/** A risk size as typed, which reads back as the same size. */
 export const riskText = (
   { amount, stopPrice }: Extract<Size, { kind: 'risk' }>,
   { counter }: Pick<Instrument, 'counter'>,
 ): string =>
   `risk ${counter === 'USD' ? '$' : ''}${amount.toFixed()}${counter === 'USD' ? '' : ` ${counter}`} stop ${stopPrice.toFixed()}`
 
-/** What a person set about how orders are written. */
+/** The user's settings for order entry. */
 export type EntryRules = Partial<SwapRules> & {
-  /** Orders worth at most this go without a review when nothing about them is unusual; null: every order has one. */
+  /**
+   * Orders worth at most this are sent without review when nothing about them is unusual; null to review every order.
+   */
   confirmAboveUsd: Decimal | null
-  /** Symbol → sizes at hand in its ticket, as they are typed; `default` has those of every other symbol. */
+  /** Symbol → its ticket's preset sizes, as typed; `default` is for all other symbols. */
   sizes: ReadonlyMap<string, readonly string[]>
 }
 
 export const usualEntry: EntryRules = { confirmAboveUsd: null, sizes: new Map() }
 
-/** How many sizes have a key. */
+/** Number of preset sizes with a key. */
 export const presetsMax = 4
 
-/** The sizes at hand for a symbol, in the order of their keys. */
+/** The preset sizes of a symbol, in the order of their keys. */
 export const presetsOf = ({ sizes }: EntryRules, symbol: string): readonly string[] =>
   sizes.get(symbol) ?? sizes.get('default') ?? []
 
-/** Why a size comes to no quantity: not one lot is left of it, or something is missing or wrong. */
+/** Why a size has no quantity: it is less than one lot, or something is missing or wrong. */
 type SizeProblem = { kind: 'lessThanLot' | 'notReckoned'; text: string }
 
-/** What a size of less than a lot is less than, as a clause: `less than one lot of 0.0001 BTC`. */
+/** The text for less than one lot: `less than one lot of 0.0001 BTC`. */
 export const lessThanLotText = (instrument: Instrument): string =>
   `less than one lot of ${formatQuantity(instrument.lotSize, instrument)} ${instrument.base}`
 
 /**
- * The quantity that a size comes to, rounded down to the lot. The text of a failure says what is missing, or that not
- * one lot is left; it stands by itself, without its stop.
+ * Converts a size to a quantity, rounded down to the lot. The error, a sentence without its period, says what is
+ * missing, or that it is less than one lot.
  */
 export function sizedQuantity(size: Size, order: SizedOrder, market: SizingMarket): Result<Decimal, SizeProblem> {
   if (size.kind === 'base') return ok(size.quantity)
@@ -191,7 +190,7 @@ function exactQuantity(
   return ok(size.amount.div(loss))
 }
 
-/** What an amount of the counter currency comes to: at the order's price, or through the book. */
+/** The quantity worth an amount of the counter currency, at the order's price or through the book. */
 function worth(amount: Decimal, { side, price }: SizedOrder, { book }: SizingMarket): Result<Decimal> {
   if (price !== null) return price.gt(0) ? ok(amount.div(price)) : err('no price yet: wait')
   if (book === null) return err('no price yet: wait')
@@ -216,7 +215,9 @@ function shareOf(percent: Decimal, { side, price }: SizedOrder, market: SizingMa
   return book === null ? err('no price yet: wait') : ok(buysAtMarket(available, book, fees))
 }
 
-/** What an amount buys from the asks with the taker fee: a market order pays more the deeper it goes. */
+/**
+ * The quantity that an amount buys from the asks including the taker fee; a market order pays more the deeper it goes.
+ */
 function buysAtMarket(available: Decimal, book: Book, { takerRate }: Fees): Decimal {
   const feeFactor = takerRate.plus(1)
   let left = available

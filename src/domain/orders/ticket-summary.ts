@@ -6,23 +6,23 @@ import { draftNotional } from '../usd-value.ts'
 import { isStopReached } from './checks/rule-checks.ts'
 import type { OrderDraft } from './order.ts'
 
-/** What an order is computed against: the book, the account and the last trade as they stand. */
+/** The present book, account and last trade, for the summary of an order. */
 export type SummaryMarket = {
   book: Book | null
   fees: Fees
   balances: readonly Balance[]
-  /** The symbol's two currencies, and whether it trades now. */
+  /** The symbol's currencies and status. */
   instrument: { base: string; counter: string; status: SymbolStatus }
   lastPrice: Decimal | null
 }
 
-/** How a stop that waits may end. */
+/** The outlook of a pending stop. */
 export type StopOutlook = {
-  /** True when the last trade has reached the stop price already: the order acts at once. */
+  /** True when the last trade has already reached the stop price, so the order would trigger at once. */
   isReached: boolean
-  /** How far the last trade has to move, as a signed fraction of it; null without a last trade. */
+  /** Distance from the last trade to the stop price, as a signed fraction; null without a last trade. */
   distance: Decimal | null
-  /** What a buy may cost and what a sell may bring, with the taker fee, in the counter currency. */
+  /** The summary of an order: its cost or proceeds, fills and effects. */
   amount: Decimal
   /** True: the limit holds it to that amount. False: an estimate, by what the book's depth would cost now. */
   isBound: boolean
@@ -30,28 +30,34 @@ export type StopOutlook = {
 
 /** What the ticket shows beside the checks; amounts in the counter currency unless named otherwise. */
 export type TicketSummary = {
-  /** What fills now at what the book asks or pays, and the rest at its limit; the whole of it where nothing would. */
+  /**
+   * The part that fills now at the book's prices, plus the rest at its limit; all of it at the limit when nothing would
+   * fill.
+   */
   notional: Decimal
-  /** What a buy is held for with its fee, at its limit, where that is over 1% more than its cost now; else null. */
+  /** The amount held for a buy at its limit, with fee, if over 1% more than its present cost; null otherwise. */
   most: Decimal | null
-  /** It never rests in the book, so that there is no maker's fee. */
+  /** True when it never rests in the book, so no maker fee applies. */
   isTaker: boolean
   makerFee: Decimal
   takerFee: Decimal
-  /** Base quantity that would fill at once, its average price, and over how many price levels. */
+  /** Base quantity that would fill at once, its average price, and the number of price levels. */
   fillsNow: Decimal
   averagePrice: Decimal | null
   levelCount: number
-  /** Base quantity that would rest in the book; zero for an order that cannot rest or that waits for its stop. */
+  /** Base quantity that would rest in the book; zero for an order that cannot rest, or for a pending stop. */
   rests: Decimal
   /**
-   * What the order takes out of what is available, at once and as a hold: counter for a buy with its fee, base for a
+   * The part of the available balance it uses, by fills and as a hold: counter including the fee for a buy, base for a
    * sell.
    */
   spends: { currency: string; amount: Decimal; available: Decimal }
-  /** The whole order as a fraction of what is available, whether it would fill or not; null with nothing available. */
+  /**
+   * The whole order as a fraction of the available balance, whether it would fill or not; null when nothing is
+   * available.
+   */
   share: Decimal | null
-  /** Distance of the limit price, or of a market order's average, from the mid as a signed fraction. */
+  /** Distance of the limit price, or a market order's average, from the mid, as a signed fraction. */
   fromMid: Decimal | null
   /** Null for an order without a stop price. */
   stop: StopOutlook | null
@@ -62,7 +68,7 @@ const neverRests = ({ type, timeInForce }: OrderDraft): boolean =>
 
 const nothing = { quantity: zero, notional: zero, averagePrice: null, levelCount: 0 }
 
-/** What fills at once: nothing while the symbol is not open, the stop waits, or the terms of the order are not met. */
+/** The fills at once: none while the symbol is not open, the stop is pending, or the order's conditions are not met. */
 export function fillNow(
   draft: OrderDraft,
   {
@@ -81,7 +87,7 @@ export function fillNow(
 }
 
 /**
- * The average price of a sweep of the quantity now, against the best price: what depth costs, as a factor of 1 or
+ * The average price of taking the quantity now, relative to the best price: the cost of depth, as a factor of 1 or
  * worse.
  */
 function depthFactor(draft: OrderDraft, book: Book | null): Decimal | null {
@@ -90,7 +96,7 @@ function depthFactor(draft: OrderDraft, book: Book | null): Decimal | null {
   return sweep(book, draft.side, draft.orderQuantity, null).averagePrice?.div(best) ?? null
 }
 
-/** `notionalNow`: what the order comes to where it acts at once. */
+/** `notionalNow`: the order's notional if it trades at once. */
 function stopOutlook(draft: OrderDraft, market: SummaryMarket, notionalNow: Decimal): StopOutlook | null {
   const { stopPrice, limitPrice, side, orderQuantity } = draft
   const { lastPrice, fees, book } = market
@@ -107,14 +113,14 @@ function stopOutlook(draft: OrderDraft, market: SummaryMarket, notionalNow: Deci
   }
 }
 
-/** A hold that is hardly more than the cost is not told of. */
+/** A hold above the cost by less than this factor is not mentioned. */
 const clearlyMore = '1.01'
 
-/** Reckons a draft against the market as it stands. Null when a price is needed and there is none. */
+/** Computes the summary of an order with the present market. Null when a price is needed and missing. */
 export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketSummary | null {
   const { book, fees, balances, instrument } = market
   const now = fillNow(draft, market)
-  // A stop that is reached acts as the order that it becomes.
+  // A triggered stop acts as the order it becomes.
   const acting = isStopReached(draft, market.lastPrice) ? { ...draft, stopPrice: null } : draft
   const price = acting.limitPrice ?? acting.stopPrice
   const judged = draftNotional(acting, book) ?? draftNotional(draft, book)

@@ -4,30 +4,30 @@ import { type Instrument, statusWords } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import type { OrderDraft, Side } from '../orders/order.ts'
 
-/** Where the market is, for a plan: half-way between the best prices, and the last trade where it is known. */
+/** The market price for a plan: the mid, and the last trade if known. */
 export type PlanPrice =
   | { kind: 'known'; price: Decimal; last: Decimal | null }
-  /** `why` is a clause, `sinceMs` by desk time. */
+  /** `why` is a clause; `sinceMs` is desk time. */
   | { kind: 'unknown'; why: string; sinceMs: number }
 
-/** What is known when a plan decides. Times are of the wall clock, as in its record. */
+/** The data for a plan's decision. Times are of the wall clock, as in its record. */
 export type PlanFacts = {
   nowMs: number
-  /** Null: the symbol's rules are not known. */
+  /** Null when the symbol's rules are not loaded. */
   instrument: Instrument | null
   price: PlanPrice
-  /** How long the price has been unknown, in ms; 0 while it is known. */
+  /** Time the price has been unknown, in ms; 0 while it is known. */
   blindMs: number
   /**
-   * Every check of an order right before it goes, as if a person sent it: what stops it, in one clause; null when it
-   * may go. `insteadOf`: the exchange's id of the order whose place it takes.
+   * Runs all checks of an order right before it is sent, as for a user's: the blocking clauses, or null. `insteadOf` is
+   * the exchange's id of the order it replaces.
    */
   judge: (draft: OrderDraft, insteadOf: string | null) => string | null
-  /** False while the plans' share of the calls is used up: what protects goes all the same, what improves waits. */
+  /** False while the plans' share of the calls is used up: orders that protect are still sent, improvements wait. */
   hasBudget: boolean
 }
 
-/** A book or last price that is older than this says nothing of where the market is. */
+/** A book or last price older than this does not give a market price. */
 export const priceFreshMs = 10_000
 
 type Quotes = {
@@ -36,7 +36,7 @@ type Quotes = {
   ticker: { ticker: Ticker; atMs: number } | null
 }
 
-/** Where the market is by desk time `nowMs`, or why nobody knows, as a clause. */
+/** The market price at desk time `nowMs`, or why it is unknown, as a clause. */
 export function readPrice({ instrument, book, ticker }: Quotes, nowMs: number): PlanPrice {
   const sinceMs = Math.max(book?.atMs ?? 0, ticker?.atMs ?? 0)
   const unknown = (why: string): PlanPrice => ({ kind: 'unknown', why, sinceMs })
@@ -51,8 +51,8 @@ export function readPrice({ instrument, book, ticker }: Quotes, nowMs: number): 
 }
 
 /**
- * Whether the target is to rest, and not the stop. Near at `nearBy`; once it rests it stays until the price is beyond
- * `backBy`: what dances on the edge does not swap.
+ * True when the target shall rest instead of the stop: when the price is within `nearBy`, and then until it is beyond
+ * `backBy`, so that a price at the edge causes no repeated swaps.
  */
 export function isTargetNear(
   { targetPrice, nearBy, backBy }: { targetPrice: Decimal; nearBy: Decimal; backBy: Decimal },
@@ -65,9 +65,8 @@ export function isTargetNear(
 }
 
 /**
- * Where a trailing stop of an exit stands now: `trailBy` behind the worse of the last trade, which sets stops off, and
- * the middle of the book, on the tick and never looser than `before`; as it was where it would move by less than
- * `stepBy`.
+ * The present price of a trailing stop: `trailBy` behind the worse of the last trade, which triggers stops, and the
+ * mid, rounded to the tick and never looser than `before`; unchanged if it would move by less than `stepBy`.
  */
 export function trailedStop(
   { trailBy, stepBy }: { trailBy: Decimal; stepBy: Decimal },

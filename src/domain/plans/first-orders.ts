@@ -8,7 +8,7 @@ import { begunPlan, type Plan } from './plan.ts'
 import { decide } from './plan-table.ts'
 import type { PlanTerms } from './terms.ts'
 
-/** The orders that a plan sends first: one, or all of a scale; a clause where none can be said. */
+/** The orders a plan sends first: one, or all of a scale; a clause when they cannot be determined. */
 function firstDrafts(terms: PlanTerms, facts: PlanFacts): readonly OrderDraft[] | string {
   const move = decide(begunPlan('p0', terms, 0), facts)
   if (move.kind !== 'step' || move.step.do !== 'place') return move.kind === 'wait' ? move.why : 'it has nothing to do'
@@ -17,7 +17,7 @@ function firstDrafts(terms: PlanTerms, facts: PlanFacts): readonly OrderDraft[] 
   return terms.slices.map(({ price, quantity }) => ({ ...draft, limitPrice: price, orderQuantity: quantity }))
 }
 
-/** Of each rule the worst that it says of any of the orders; the first of those where several are as bad. */
+/** The worst result of each rule over all orders; the first of equally bad ones. */
 export function worstOfEach(checks: readonly Check[]): Check[] {
   const byRule = new Map<string, Check>()
   for (const check of checks) {
@@ -28,12 +28,12 @@ export function worstOfEach(checks: readonly Check[]): Check[] {
   return [...byRule.values()]
 }
 
-/** What a sum of several orders is judged by, as one order of all of it. */
+/** Rules that are applied to the sum of several orders, as one order. */
 const ofTheSum: ReadonlySet<string> = new Set(['funds', 'orderValue', 'dayValue'])
 
 /**
- * Every check of the orders that a plan sends first, as if a person sent them: of a scale each by itself, the sum of
- * them as one order, and one of them with all the others open beside it.
+ * All checks of the orders a plan sends first, as if a user sent them: each order of a scale alone, their sum as one
+ * order, and one of them with all others open.
  */
 export function firstOrderChecks(terms: PlanTerms, facts: PlanFacts, context: CheckContext): Check[] {
   const drafts = firstDrafts(terms, facts)
@@ -55,12 +55,12 @@ export function firstOrderChecks(terms: PlanTerms, facts: PlanFacts, context: Ch
   ])
 }
 
-/** In an order of its own: terms from a record have their parts in another than those that were just typed. */
+/** Sorted, because terms from a record have another field order than typed ones. */
 const termsKey = (terms: PlanTerms): string => JSON.stringify(Object.entries(terms).toSorted())
 
 /**
- * Asks about a plan that is like an open one which was begun a moment ago: twice the same is a slip more often than it
- * is meant. `nowMs` is by the wall clock.
+ * Asks about a plan equal to an open one that was started a moment ago, which is more often a mistake than intended.
+ * `nowMs` is wall clock time.
  */
 export function alikePlanChecks(
   terms: PlanTerms,

@@ -4,17 +4,17 @@ import { Decimal } from '../money.ts'
 import { opposite, type Side } from '../orders/order.ts'
 import type { Word } from '../orders/sentence-words.ts'
 
-/** How far a leg is from the entry, in per cent above zero; the sign is null where none was typed. */
+/** Distance of a leg from the entry, in percent above zero; the sign is null when none was typed. */
 export type Away = { percent: Decimal; sign: '+' | '-' | null }
 
-/** Reads `1%`, `-1%` or `+2.5%` from two words; null where they are none. */
+/** Reads `1%`, `-1%` or `+2.5%` from two words; null when they are not a distance. */
 export function readAway(first: Pick<Word, 'text'> | undefined, second: Pick<Word, 'text'> | undefined): Away | null {
   const [, sign = null, digits = ''] = /^([-+])?(\d{1,3}(?:\.\d{1,4})?)$/.exec(first?.text ?? '') ?? []
   if (second?.text !== '%' || digits === '') return null
   return { percent: new Decimal(digits), sign: sign === '+' || sign === '-' ? sign : null }
 }
 
-/** The same from one text, as it is typed into a field. */
+/** Reads a distance from one text, as typed in a field. */
 export function readAwayText(text: string): Away | null {
   const [, digits = ''] = /^(.*\S)\s*%$/.exec(text.trim()) ?? []
   return readAway({ text: digits }, { text: '%' })
@@ -26,8 +26,8 @@ export const isSameAway = (left: Away, right: Away): boolean =>
 type From = { leg: 'stop' | 'target'; exit: Side; instrument: Instrument; price: Decimal | null }
 
 /**
- * The price of a leg that is so far from `price`, on the nearest tick. Without a sign a stop is on the side that loses,
- * a target on the one that gains; a sign that says otherwise is asked about. The error is a sentence.
+ * The price of a leg at a distance from `price`, on the nearest tick. Without a sign a stop is on the losing side and a
+ * target on the gaining side; a contradicting sign is asked about. The error is a sentence.
  */
 export function priceAway(away: Away, { leg, exit, instrument, price }: From): Result<Decimal> {
   const { percent, sign } = away
@@ -40,7 +40,7 @@ export function priceAway(away: Away, { leg, exit, instrument, price }: From): R
       `To ${exit.toLowerCase()}, the ${leg} is ${isBelow ? 'below' : 'above'}: ${due}${percent.toFixed()}%, or a price.`,
     )
   const shift = price.times(percent).div(100)
-  // Never nearer than was said.
+  // Rounded away, so that it is never nearer than requested.
   return ok(
     roundToTick(isBelow ? price.minus(shift) : price.plus(shift), isBelow ? 'BUY' : opposite('BUY'), instrument),
   )

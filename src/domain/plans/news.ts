@@ -4,19 +4,19 @@ import type { PlanMove } from './next-step.ts'
 import { type Plan, sumsOf, uncoveredOf } from './plan.ts'
 import { decide, type PlanState, planTable } from './plan-table.ts'
 
-/** A plan with where it stands and why, for whoever shows it. */
+/** A plan with its state and reason, for display. */
 export type PlanNow = {
   plan: Plan
   state: PlanState
-  /** What it waits for or does, as a sentence without its stop. */
+  /** What it waits for or does, as a sentence without its period. */
   why: string
-  /** What stops the step that is due, as a clause; null where nothing does. */
+  /** What blocks the next step, as a clause; null when nothing does. */
   refused: string | null
 }
 
 /**
- * A plan as its record alone tells it, for whoever shows one that another process runs: where it stands, what that
- * means in words, and what refuses its step where that process has said so.
+ * A plan according to its record only, for displaying one run by another process: its state, a description, and what
+ * blocks its next step if that process has recorded it.
  */
 export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   const price = { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs } as const
@@ -28,19 +28,19 @@ export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   return { plan, state, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`, refused: null }
 }
 
-/** Something that a person should hear of a plan; `text` is whole sentences that name it. */
+/** News of a plan for the user; `text` is full sentences that name it. */
 export type PlanNews = { planId: string; level: NewsLevel; text: string; atMs: number }
 
-/** Whether neither leg is certain to rest for something that the plan is to protect: a target that rests is one. */
+/** True when it is not certain that a leg rests for everything the plan shall protect; a resting target counts. */
 export function isBare(plan: Plan): boolean {
   const { left, certain } = sumsOf(plan)
   return plan.ended === null && left.gt(certain)
 }
 
-/** What is bare for longer than this has been told of by then, by the process that runs the plan. */
+/** After this time without protection, the process that runs the plan has reported it. */
 export const bareToldMs = 5_000
 
-/** What is told of a plan that is bare and was not told of yet; `isBusy`: a step of it is under way. */
+/** The news of an unprotected plan that was not reported yet; `isBusy` while a step is in progress. */
 export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number): PlanNews {
   const { planId } = plan
   const since = utcText(plan.uncoveredSinceMs ?? atMs)
@@ -50,7 +50,7 @@ export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number):
   return { planId, level: 'bad', text, atMs }
 }
 
-/** What is told when a plan comes to stand elsewhere, or waits for something else; null where that is not news. */
+/** The news of a plan's change of state or reason; null when it is not news. */
 export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atMs: number): PlanNews | null {
   const { plan, state, why, refused } = now
   const { planId, uncoveredSinceMs } = plan
@@ -76,7 +76,7 @@ function endNews({ plan, why }: PlanNow, move: PlanMove, news: (level: NewsLevel
 
 const isLeftBare = (plan: Plan): boolean => uncoveredOf(sumsOf(plan)).gt(0)
 
-/** How long neither leg was certain to rest, over the swaps of some plans; null before the first. In ms. */
+/** Durations, in ms, in which no leg was certain to rest, over the swaps of some plans; null before the first. */
 export function swapLengths(plans: Iterable<Plan>): { count: number; medianMs: number; longestMs: number } | null {
   const all = [...plans].flatMap(({ swaps }) => swaps).toSorted((left, right) => left - right)
   const [medianMs, longestMs] = [all[Math.floor((all.length - 1) / 2)], all.at(-1)]

@@ -21,30 +21,33 @@ import {
 } from './plan.ts'
 import { type ExitTerms, exitSide, type PlanTerms } from './terms.ts'
 
-/** One thing to do at the exchange. */
+/** An action at the exchange. */
 export type PlanStep =
   | { do: 'place'; role: PlanRole; slice: number | null; draft: OrderDraft }
   | { do: 'cancel'; order: PlanOrder }
-  /** Cancel, see its end, and place what it had not filled of `draft`, all of it; `rest` is what is open of it now. */
+  /**
+   * Cancels an order, waits for its end, and places the unfilled part of `draft`, the whole order; `rest` is its
+   * present open part.
+   */
   | { do: 'replace'; order: PlanOrder; role: PlanRole; draft: OrderDraft; rest: OrderDraft; isSwap: boolean }
 
-/** What a plan does now. `why` is a sentence for a person, without its stop. */
+/** A plan's next move. `why` is a sentence for the user, without its period. */
 export type PlanMove =
   | { kind: 'step'; step: PlanStep; why: string }
-  /** `refused`: what stops the step that is due, so that a person may look. `untilMs`: worth another look by then. */
+  /** `refused`: what blocks the next step, for the user. `untilMs`: when to decide again. */
   | { kind: 'wait'; why: string; refused?: string; untilMs?: number }
   | { kind: 'end'; how: PlanEndKind; why: string }
 
-/** All that a row of the table looks at, reckoned once. */
+/** Everything the rows of the decision table need, computed once. */
 export type PlanView = {
   plan: Plan
   facts: PlanFacts
   sums: PlanSums
-  /** What neither leg rests for. */
+  /** The quantity without a resting leg. */
   uncovered: Decimal
-  /** Side of the legs; of a scale, which has none, that of its orders. */
+  /** Side of the legs; for a scale, which has none, the side of its orders. */
   exit: Side
-  /** Least quantity of an order; above any while the rules are not known. */
+  /** Minimum quantity of an order; infinite while the rules are unknown. */
   least: Decimal
 }
 
@@ -54,30 +57,30 @@ export function viewOf(plan: Plan, facts: PlanFacts): PlanView {
   return { plan, facts, sums, uncovered: uncoveredOf(sums), exit: exitSide(plan.terms) ?? plan.terms.side, least }
 }
 
-/** Writes amounts as the symbol's rules say. */
+/** Formats amounts by the symbol's rules. */
 export const amounts = ({ instrument }: { instrument: Instrument | null }) => amountsIn(instrument ?? undefined)
 
 export const live = ({ plan }: PlanView, ...roles: readonly PlanRole[]): PlanOrder[] =>
   plan.orders.filter((order) => isLive(order) && roles.includes(order.role))
 
-/** Stops that protect the fills of an entry side by side; after that the newest grows. */
+/** Maximum stops side by side for an entry's fills; then the newest grows. */
 const exitsMax = 4
-/** A trailing stop moves, and the target takes the stop's place, no more often than this. */
+/** Minimum time between moves of a trailing stop, and between swaps to the target. */
 const paceMs = 5_000
-/** While the price is unknown for so long the target gives way to the stop: nobody here would see it fall. */
+/** After this time with an unknown price the stop replaces the target, because a fall would go unnoticed. */
 const blindMaxMs = 10_000
-/** Pauses after a step that the exchange refused: doubled each time, up to the longest. */
+/** Pause after a step the exchange refused; doubles up to the longest. */
 const retryMs = 2_000
 const retryMaxMs = 300_000
 
 /**
- * A cancel whose answer was lost is sent once more while its order is seen to rest: a second one can do no more than
- * the first, and is answered where the first was not. After these pauses, by how often it was sent; after the last of
- * them nothing is sent until a look tells that no cancel is under way any more.
+ * Pauses, by number of tries, before a cancel with a lost answer is sent again while its order still rests: a second
+ * cancel has no further effect, and may be answered. After the last one nothing is sent until the order is known to
+ * have no pending cancel.
  */
 const cancelAgainMs: readonly number[] = [2_000, 4_000, 8_000]
 
-/** The order whose end is asked for once more; undefined where none is, or something that was sent is not known. */
+/** The order whose cancel is due again; undefined when there is none, or when something sent has an unknown outcome. */
 export function cancelDue({ plan, facts }: PlanView): PlanOrder | undefined {
   if (plan.orders.some(({ standing }) => standing === 'sent')) return undefined
   return plan.orders.find(({ standing, orderId, cancelingSinceMs, cancelTries }) => {
@@ -87,9 +90,9 @@ export function cancelDue({ plan, facts }: PlanView): PlanOrder | undefined {
   })
 }
 
-/** Why a step that failed waits, and until when; null when it may be tried now. */
+/** Why a failed step waits and until when; null when it may be retried now. */
 export function pauseAfter(trouble: Trouble | undefined, nowMs: number): { untilMs: number; reason: string } | null {
-  // A wall clock that was set back since says nothing of how long ago it was.
+  // After the wall clock was set back, the age is unknown.
   if (trouble === undefined || trouble.atMs > nowMs) return null
   const { reason, count, atMs } = trouble
   const untilMs = atMs + doubled(retryMs, count - 1, retryMaxMs)
@@ -109,7 +112,7 @@ const blank = ({ symbol }: PlanTerms): OrderDraft => ({
   postOnly: false,
 })
 
-/** The first step of a bracket. */
+/** The entry order of a bracket. */
 export function entryDraft({ plan }: PlanView): OrderDraft | null {
   const { terms } = plan
   if (terms.kind !== 'bracket') return null
@@ -125,7 +128,7 @@ export function entryDraft({ plan }: PlanView): OrderDraft | null {
   }
 }
 
-/** The trigger of the tightest stop that a plan has had at the exchange; null where it had none. */
+/** The trigger of the tightest stop the plan has had at the exchange; null without one. */
 function stopBefore({ plan, exit }: PlanView): Decimal | null {
   const stops = plan.orders.flatMap(({ standing, draft }) =>
     standing !== 'notPlaced' && draft.stopPrice !== null ? [draft.stopPrice] : [],
@@ -134,7 +137,7 @@ function stopBefore({ plan, exit }: PlanView): Decimal | null {
   return exit === 'SELL' ? Decimal.max(...stops) : Decimal.min(...stops)
 }
 
-/** Where the stop is to stand; a clause where nobody can say yet. */
+/** The intended stop price; a clause when it cannot be determined yet. */
 function stopPriceOf(view: PlanView): Decimal | string {
   const { plan, facts, exit } = view
   const { terms } = plan
@@ -146,7 +149,7 @@ function stopPriceOf(view: PlanView): Decimal | string {
   return trailedStop(terms, exit, facts.price, before, facts.instrument)
 }
 
-/** An order of a leg without its quantity; a clause where it cannot be written down yet. */
+/** The order of a leg without its quantity; a clause when it cannot be determined yet. */
 function legDraft(view: PlanView, role: 'stop' | 'target'): OrderDraft | string {
   const { exit: side, plan } = view
   const { terms } = plan
@@ -158,7 +161,7 @@ function legDraft(view: PlanView, role: 'stop' | 'target'): OrderDraft | string 
   return { ...blank(terms), side, type: limitPrice === null ? 'STOP' : 'STOPLIMIT', stopPrice, limitPrice }
 }
 
-/** Goes on with the order of a leg; waits where it cannot be written down yet. */
+/** Continues with the order of a leg, or waits when it cannot be determined yet. */
 function withDraft(view: PlanView, role: 'stop' | 'target', go: (draft: OrderDraft) => PlanMove): PlanMove {
   const draft = legDraft(view, role)
   return typeof draft === 'string' ? { kind: 'wait', why: `Not protected: ${draft}`, refused: draft } : go(draft)
@@ -166,7 +169,7 @@ function withDraft(view: PlanView, role: 'stop' | 'target', go: (draft: OrderDra
 
 const legsOf = (terms: PlanTerms): ExitTerms | null => (terms.kind === 'oco' || terms.kind === 'bracket' ? terms : null)
 
-/** Which leg is to rest now. Where nobody knows the price what rests stays, for a while. */
+/** The leg that shall rest now. With an unknown price the resting one stays, for a while. */
 function wantedLeg(view: PlanView): 'stop' | 'target' {
   const { plan, facts, sums, exit } = view
   const legs = legsOf(plan.terms)
@@ -175,7 +178,7 @@ function wantedLeg(view: PlanView): 'stop' | 'target' {
   return isTargetNear(legs, exit, facts.price.price, sums.isAtTarget) ? 'target' : 'stop'
 }
 
-/** Places the leg that is to rest for what has none. */
+/** Places the wanted leg for the uncovered quantity. */
 export function placeLeg(view: PlanView): PlanMove {
   const { facts, uncovered } = view
   if (facts.instrument === null) return { kind: 'wait', why: 'Not protected: the rules of the symbol are not loaded' }
@@ -189,12 +192,12 @@ export function placeLeg(view: PlanView): PlanMove {
   if (wantedLeg(view) === 'stop') return placeOne(view, 'stop')
   const target = placeOne(view, 'target')
   if (target.kind !== 'wait') return target
-  // Where the target cannot rest the stop can: what protects is not kept waiting by what earns.
+  // If the target cannot rest, the stop is placed: protection does not wait for profit.
   const stop = placeOne(view, 'stop')
   return stop.kind === 'wait' ? { ...target, ...stop } : stop
 }
 
-/** Places one leg for all that has none. */
+/** Places one leg for all of the uncovered quantity. */
 function placeOne(view: PlanView, role: 'stop' | 'target'): PlanMove {
   const { plan, facts, uncovered } = view
   const quantity = amounts(facts).quantity(uncovered)
@@ -215,10 +218,7 @@ function placeOne(view: PlanView, role: 'stop' | 'target'): PlanMove {
 
 type Change = { more?: Decimal; why: string; isSwap?: boolean }
 
-/**
- * Puts another order in the place of one that rests, or says what keeps it where it is; `more` is added to its
- * quantity, or taken off where it is below zero.
- */
+/** Replaces a resting order, or says what prevents it; `more` is added to its quantity, or subtracted if negative. */
 export function replaceWith(
   { plan, facts }: PlanView,
   order: PlanOrder,
@@ -238,7 +238,7 @@ export function replaceWith(
   return { kind: 'step', step: { do: 'replace', order, role, draft: whole, rest, isSwap }, why }
 }
 
-/** Brings the legs that rest to where they are to be, one at a time; or says what the plan waits for. */
+/** Moves the resting legs to their intended prices, one at a time, or says what the plan waits for. */
 export function alignLegs(view: PlanView): PlanMove {
   const wanted = wantedLeg(view)
   const other = live(view, 'stop', 'target').find(({ role }) => role !== wanted)
@@ -247,12 +247,12 @@ export function alignLegs(view: PlanView): PlanMove {
   )
 }
 
-/** Puts the leg that is to rest in the place of the other one. */
+/** Replaces the other leg with the wanted one. */
 function swapLeg(view: PlanView, other: PlanOrder, wanted: 'stop' | 'target', draft: OrderDraft): PlanMove {
   const { facts } = view
   if (facts.price.kind === 'unknown') {
     const unknown = `The price is unknown: ${facts.price.why}`
-    // The target that rests stays for a while, but no stop is given up for one that nobody knows to be near.
+    // A resting target stays for a while, but no stop is given up for a target not known to be near.
     if (wanted === 'target') return { kind: 'wait', why: `${unknown}; what rests stays` }
     return replaceWith(view, other, wanted, draft, { why: unknown, isSwap: true })
   }
@@ -263,7 +263,7 @@ function swapLeg(view: PlanView, other: PlanOrder, wanted: 'stop' | 'target', dr
   return replaceWith(view, other, wanted, draft, { why, isSwap: true })
 }
 
-/** Brings a leg to the price that it is to have by now. */
+/** Moves a leg to its present intended price. */
 function moveLeg(view: PlanView, leg: 'stop' | 'target', draft: OrderDraft): PlanMove {
   const to = draft.stopPrice ?? draft.limitPrice ?? zero
   const moved = live(view, 'stop', 'target').find((order) => !isAtTerms(order, draft))
@@ -276,7 +276,7 @@ function moveLeg(view: PlanView, leg: 'stop' | 'target', draft: OrderDraft): Pla
 const isAtTerms = ({ draft }: PlanOrder, { stopPrice, limitPrice }: OrderDraft): boolean =>
   sameAmount(draft.stopPrice, stopPrice) && sameAmount(draft.limitPrice, limitPrice)
 
-/** What improves and does not protect has its pace, and its share of the calls. */
+/** Limits the pace and calls of steps that only improve. */
 function improvesLater({ plan, facts }: PlanView): Extract<PlanMove, { kind: 'wait' }> | null {
   const last = plan.orders.reduce(
     (atMs, { role, atMs: sentMs }) => (role === 'entry' ? atMs : Math.max(atMs, sentMs)),
@@ -298,7 +298,7 @@ function waitingFor({ plan, facts, uncovered, exit }: PlanView, leg: 'stop' | 't
   return `The stop rests at ${price(at)}; the target takes its place at ${price(near)}${small}`
 }
 
-/** Places an order that a person asked for, where nothing stops it. */
+/** Places an order requested by the user, unless blocked. */
 export function placeAsked(view: PlanView, role: 'entry' | 'slice', draft: OrderDraft, slice: number | null): PlanMove {
   const { plan, facts } = view
   const name = slice === null ? 'entry' : `order ${slice + 1} of the scale`
@@ -315,7 +315,7 @@ export function placeAsked(view: PlanView, role: 'entry' | 'slice', draft: Order
   return { kind: 'step', step: { do: 'place', role, slice, draft }, why: `Places the ${name}` }
 }
 
-/** The next order of a scale that is not at the exchange; undefined when all are, or were. */
+/** The next unplaced order of a scale; undefined when all were placed. */
 export function nextSlice({ plan }: PlanView): { at: number; draft: OrderDraft } | undefined {
   const { terms } = plan
   if (terms.kind !== 'scale') return undefined
@@ -327,7 +327,7 @@ export function nextSlice({ plan }: PlanView): { at: number; draft: OrderDraft }
   return { at, draft: { ...blank(terms), side, orderQuantity: found.quantity, limitPrice: found.price, postOnly } }
 }
 
-/** Takes an order back, unless that was refused a moment ago. */
+/** Cancels an order, unless the cancel was refused a moment ago. */
 export function takeBack({ plan, facts }: PlanView, order: PlanOrder, why: string): PlanMove {
   if (order.orderId === null)
     return { kind: 'wait', why: `${why}, but ${orderName(order)} has no id of the exchange yet` }
@@ -337,7 +337,7 @@ export function takeBack({ plan, facts }: PlanView, order: PlanOrder, why: strin
   return { kind: 'wait', why: `${why}, but the cancel was refused: ${refused}`, refused, untilMs }
 }
 
-/** Why a plan must not go on before a person has looked, as a clause; null where it may. */
+/** Why a plan must wait for the user, as a clause; null when it may continue. */
 export function holdReason({ plan, facts, sums }: PlanView): string | null {
   if (plan.hold !== null) return plan.hold
   if (sums.left.lt(0)) return `its exits have filled ${amounts(facts).quantity(sums.left.neg())} more than it had`
@@ -351,7 +351,7 @@ export function holdReason({ plan, facts, sums }: PlanView): string | null {
   return `the ${name} was ${odd.standing === 'notPlaced' ? 'refused' : (odd.status ?? 'ended')}: ${odd.reason ?? 'no reason given'}`
 }
 
-/** An entry that the exchange refuses is a person's to look at: nothing is at risk without it. */
+/** An entry refused by the exchange waits for the user, because nothing is at risk without it. */
 function refusedEntry({ troubles, orders }: Plan): string | null {
   const last = orders.findLast(({ role }) => role === 'entry')
   if (last === undefined || !isRefused(last) || troubles.entry === undefined) return null

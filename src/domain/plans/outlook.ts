@@ -6,28 +6,28 @@ import { usdText } from '../usd-value.ts'
 import type { swapLengths } from './news.ts'
 import { type ExitTerms, isBetween, type PlanTerms } from './terms.ts'
 
-/** What a plan will do and cannot do, for a person who decides on it: a sentence each. */
+/** What a plan will and cannot do, for the user's decision, one sentence each. */
 export type PlanOutlook = { does: readonly string[]; here: string; cannot: readonly string[]; worst: string }
 
-/** What is said of every plan, in every place. `isAtHub`: the hub of the firm carries it out. */
+/** The limits of all plans, the same text everywhere. `isAtHub`: the firm's hub runs it. */
 export const thisSideOnly = (isAtHub: boolean): string =>
   `THE PLAN EXISTS ON THIS SIDE ONLY: ${isAtHub ? 'the hub' : 'this desk or a watch'} must run. ` +
   'The exchange knows one order at a time.'
 
 export type OutlookMarket = {
-  /** Where the symbol trades; null while that is not known. */
+  /** The symbol's price; null while unknown. */
   price: Decimal | null
-  /** What a unit of the counter currency is worth in USD; null while that is not known. */
+  /** The value of one unit of the counter currency in USD; null while unknown. */
   usdRate: Decimal | null
-  /** How long the moments between cancel and new order were so far; null before the first. */
+  /** The durations between cancel and new order so far; null before the first. */
   swaps: ReturnType<typeof swapLengths>
-  /** The hub of the firm carries plans out. */
+  /** True when the firm's hub runs plans. */
   isAtHub: boolean
 }
 
 /**
- * What `npm run drill -- plans --calm` measured on the practice exchange: two processors of an AMD EPYC, which other
- * work had too. Shown until the account has swaps of its own; the manual has the same figures.
+ * Measured by `npm run drill -- plans --calm` on the practice exchange, on two shared processors. Shown until the
+ * account has swaps of its own; the manual has the same figures.
  */
 const practiceSwaps = { count: 93, medianMs: 64, longestMs: 463 }
 
@@ -38,7 +38,7 @@ const lengthsText = ({ count, medianMs, longestMs }: NonNullable<ReturnType<type
 export const swapsText = (swaps: ReturnType<typeof swapLengths>): string =>
   swaps === null ? `none here yet; in a drill ${lengthsText(practiceSwaps)}` : lengthsText(swaps)
 
-/** All of it in words. */
+/** Describes the plan in words. */
 export function planOutlook(terms: PlanTerms, instrument: Instrument, market: OutlookMarket): PlanOutlook {
   return {
     does: doesLines(terms, instrument),
@@ -106,13 +106,13 @@ function cannotLines(terms: PlanTerms, { swaps }: OutlookMarket): string[] {
   }
 }
 
-/** An amount of the counter currency in USD; in the currency itself where its worth is not known. */
+/** An amount of the counter currency in USD, or in the currency itself when its value is unknown. */
 function moneyText(amount: Decimal, { counter }: Instrument, { usdRate }: OutlookMarket): string {
   if (usdRate === null) return `${formatGrouped(amount, 2)} ${counter} (no USD rate)`
   return usdText(amount.times(usdRate))
 }
 
-/** What the plan costs at worst, as long as stops trade at their price. */
+/** The plan's worst loss, provided stops trade at their price. */
 function worstText(terms: PlanTerms, instrument: Instrument, market: OutlookMarket): string {
   const { quantity } = terms
   const money = (amount: Decimal) => moneyText(amount, instrument, market)

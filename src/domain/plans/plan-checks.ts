@@ -9,7 +9,7 @@ import { alikePlanChecks, firstOrderChecks, worstOfEach } from './first-orders.t
 import { type Plan, sumsOf } from './plan.ts'
 import { isBetween, type PlanTerms, termsComplaint } from './terms.ts'
 
-/** What the legs say against the market as it is: what would trade the moment that it is sent. */
+/** Checks the legs against the market: whether one would trade as soon as it is sent. */
 function legChecks(terms: PlanTerms, price: PlanPrice, instrument: Instrument): Check[] {
   if ((terms.kind !== 'oco' && terms.kind !== 'bracket') || price.kind !== 'known') return []
   const market = price.price
@@ -26,7 +26,7 @@ function legChecks(terms: PlanTerms, price: PlanPrice, instrument: Instrument): 
   return [block('stop', `the entry would fill at about ${at}, which is not between stop and target`), ...checks]
 }
 
-/** A limit that the price has passed once the stop triggers, as every stop order is warned of. */
+/** Warns about a limit that the price has passed once the stop triggers, as for every stop order. */
 function limitChecks(terms: PlanTerms & { kind: 'bracket' }, instrument: Instrument): Check[] {
   const { stopPrice, stopLimit } = terms
   const isBuy = terms.side === 'SELL'
@@ -35,29 +35,29 @@ function limitChecks(terms: PlanTerms & { kind: 'bracket' }, instrument: Instrum
   return [warn('stop', `limit may not fill once triggered: ${formatPrice(stopPrice, instrument)} ${bound} would`)]
 }
 
-/** What a plan still does: of a bracket that has entered only the legs. */
+/** The rest of a plan: for a bracket after its entry, only the legs. */
 function stillToDo(terms: PlanTerms, plan: Plan): PlanTerms {
   if (terms.kind !== 'bracket' || !sumsOf(plan).entered.gt(0)) return terms
   const { entryPrice: _, side, ...legs } = terms
   return { ...legs, kind: 'oco', side: opposite(side) }
 }
 
-/** Judged of what a changed plan asks for beyond what it has: its own orders hold the rest, and are intended. */
+/** Rules applied only to the increase of a changed plan, because its own orders hold the rest and are intended. */
 const ofTheGrowth: ReadonlySet<string> = new Set(['funds', 'duplicate'])
 
-/** What is judged: the terms, of which plan they are a change (null: of none), and every plan of the account. */
+/** The terms to check, the plan they change (null for a new one), and all plans of the account. */
 type Judged = { terms: PlanTerms; planId: string | null; plans: readonly Plan[] }
 
 /**
- * Every rule that a plan is held against before it is made or changed: its own terms, and its first orders as if a
- * person sent them. What comes later is judged when it is due, by the same rules.
+ * All checks before a plan is made or changed: of its terms, and of its first orders as if a user sent them. Later
+ * orders are checked by the same rules when they are due.
  */
 export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFacts, context: CheckContext): Check[] {
   const { instrument, price } = facts
   if (instrument === null) return [block('fields', `${terms.symbol} rules not loaded: wait`)]
   const complaint = termsComplaint(terms, instrument)
   if (complaint !== null) return [block('fields', complaint.replace(/\.$/, ''))]
-  // What plans have sent is nobody's slip of a finger: of plans that are alike it is asked.
+  // Orders sent by plans are not typing mistakes; similar plans are asked about instead.
   const ofPlans = new Set(plans.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
   const recentOrders = context.recentOrders.filter(({ clientOrderId }) => !ofPlans.has(clientOrderId))
   const judge = (judged: PlanTerms) => firstOrderChecks(judged, facts, { ...context, recentOrders })

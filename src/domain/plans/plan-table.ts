@@ -19,7 +19,7 @@ import {
 } from './next-step.ts'
 import { isLive, openOf, type Plan, type PlanOrder } from './plan.ts'
 
-/** Where a plan stands, in one word. */
+/** The state of a plan, in one word. */
 export type PlanState =
   | 'ended'
   | 'unsettled'
@@ -35,8 +35,8 @@ export type PlanState =
   | 'over'
 
 /**
- * `is` and `next` say when a plan stands there, and what is done then; `leadsTo` where it may stand after that, by what
- * it did or by what happened.
+ * A state: `is` tells when a plan is in it, `next` its move then, and `leadsTo` the possible next states, by that move
+ * or by events.
  */
 type Row = {
   state: PlanState
@@ -48,12 +48,12 @@ type Row = {
 
 /** States reachable from every state: an unknown outcome, a user's request, an outside change. */
 const always = ['unsettled', 'ending', 'held'] as const
-/** Between these the fills, the price and the exchange move it. */
+/** Fills, the price and the exchange move a plan between these. */
 const legs = ['excess', 'unprotected', 'closing', 'atTarget', 'protected', 'over'] as const
 
 /**
- * The whole of every plan: the first row that fits decides. Where an outcome is not known nothing is sent, before all
- * else; then what a person wants; then what protects; then what earns.
+ * The complete behavior of plans: the first row that applies decides. Unknown outcomes come first, and nothing is sent
+ * then; next the user's requests; then protection; then profit.
  */
 export const planTable: readonly Row[] = [
   {
@@ -144,7 +144,7 @@ export const planTable: readonly Row[] = [
 
 export const planStates: readonly PlanState[] = planTable.map(({ state }) => state)
 
-/** What a plan does next, given what is known. Pure: equal inputs give equal results. */
+/** A plan's next move with the present data. Pure: equal inputs give equal results. */
 export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanState } {
   const view = viewOf(plan, facts)
   const row = planTable.find(({ is }) => is(view))
@@ -181,13 +181,13 @@ function endAsked(view: PlanView): PlanMove {
   return eachTakenBack(view, orders, 'Ended by a user: cancels its orders')
 }
 
-/** Takes back what is left of the entry; where that must wait, the legs do not. */
+/** Cancels the rest of the entry; if that must wait, the legs do not. */
 function closeEntry(view: PlanView): PlanMove {
   const move = eachTakenBack(view, live(view, 'entry'), 'An exit has filled: cancels the rest of the entry')
   return move.kind === 'wait' && live(view, 'stop', 'target').length > 0 ? alignLegs(view) : move
 }
 
-/** What protects is taken back last. */
+/** Protective orders are canceled last. */
 const cancelRank: Record<PlanOrder['role'], number> = { entry: 0, slice: 0, target: 1, stop: 2 }
 
 function eachTakenBack(view: PlanView, orders: readonly PlanOrder[], why: string): PlanMove {
@@ -195,7 +195,7 @@ function eachTakenBack(view: PlanView, orders: readonly PlanOrder[], why: string
   return first === undefined ? { kind: 'wait', why } : takeBack(view, first, why)
 }
 
-/** Takes off what rests beyond what is left: of the newest order, or that one whole where too little would stay. */
+/** Reduces orders that exceed the position: part of the newest order, or all of it when too little would remain. */
 function lessen(view: PlanView): PlanMove {
   const { uncovered, least, facts } = view
   const last = live(view, 'stop', 'target').at(-1)
@@ -205,7 +205,10 @@ function lessen(view: PlanView): PlanMove {
   return replaceWith(view, last, last.role, last.draft, { more: uncovered, why })
 }
 
-/** Fills below the least quantity of an order wait for more, or go to an order that rests once no more can come. */
+/**
+ * True for an unprotected position. Fills below the minimum order quantity wait for more, or are added to a resting
+ * order once no more can come.
+ */
 function isUnprotected(view: PlanView): boolean {
   const { uncovered, least } = view
   if (uncovered.lte(0)) return false
@@ -223,7 +226,7 @@ function isEntering(view: PlanView): boolean {
   )
 }
 
-/** An entry that rests at another price than a person wants by now. */
+/** The resting entry if the user has changed its price; null otherwise. */
 function entryToMove(view: PlanView): PlanOrder | null {
   const draft = entryDraft(view)
   const [order] = live(view, 'entry')
@@ -252,7 +255,7 @@ function scaleOut(view: PlanView): PlanMove {
   return { kind: 'wait', why: `${resting.length} orders rest, ${amounts(view.facts).quantity(open)} open` }
 }
 
-/** What stays with the account and no order of the plan protects. */
+/** Describes the quantity that remains unprotected in the account. */
 function restText({ sums, facts, uncovered }: PlanView): string {
   if (uncovered.lte(0)) return ''
   return `; ${amounts(facts).quantity(sums.left)} stays without a stop`

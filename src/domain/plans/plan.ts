@@ -2,88 +2,88 @@ import { type Decimal, sameAmount, zero } from '../money.ts'
 import { isWorking, type Order, type OrderDraft, type OrderStatus } from '../orders/order.ts'
 import { exitSide, type PlanTerms } from './terms.ts'
 
-/** What an order of a plan is for. */
+/** The role of a plan's order. */
 export type PlanRole = 'entry' | 'stop' | 'target' | 'slice'
 export const planRoles: readonly PlanRole[] = ['entry', 'stop', 'target', 'slice']
 
 /**
- * What is known of an order of a plan. `sent`: written down to be sent, and nothing certain of what became of it.
- * `notPlaced`: certain not to be there.
+ * The state of a plan's order. `sent`: recorded for sending, outcome unknown. `notPlaced`: certainly not at the
+ * exchange.
  */
 export type Standing = 'sent' | 'working' | 'ended' | 'notPlaced'
 export const standings: readonly Standing[] = ['sent', 'working', 'ended', 'notPlaced']
 
-/** An order that a plan has sent, or is about to. */
+/** An order that a plan has sent, or is about to send. */
 export type PlanOrder = {
   clientOrderId: string
-  /** The exchange's own; null until it is known. */
+  /** The exchange's id; null until known. */
   orderId: string | null
   role: PlanRole
-  /** Of a scale: which of its orders it is. */
+  /** The index of a scale's order. */
   slice: number | null
-  /** What it was placed with: of one that took another's place only what that had not filled. */
+  /** The order as placed; for a replacement, only the part the replaced order had not filled. */
   draft: OrderDraft
   standing: Standing
   status: OrderStatus | null
-  /** Filled so far; null: it ended, and no report says how much of it had filled. */
+  /** Filled so far; null when it ended and no report says how much it filled. */
   filled: Decimal | null
-  /** Since when the plan has asked for its end, and has not seen it; null where it has not. */
+  /** Since when a cancel by the plan is pending; null when none is. */
   cancelingSinceMs: number | null
-  /** How often it has asked for that end; 0 where it has not, or where that is certain to have had no effect. */
+  /** Number of these cancels; 0 when none was sent, or the last one certainly had no effect. */
   cancelTries: number
-  /** Whether the plan asked for the end that it came to. */
+  /** True when the plan itself ended it. */
   isOwnEnd: boolean
-  /** Why the exchange ended or refused it, where it says so. */
+  /** The exchange's reason for its end or rejection, if given. */
   reason: string | null
-  /** A person was told that it ended by no doing of the plan, and said to go on. */
+  /** The user was told that it ended without the plan's doing, and resumed. */
   isAcknowledged: boolean
   atMs: number
 }
 
-/** How a plan came to its end. */
+/** How a plan ended. */
 export const planEndKinds = ['done', 'canceled', 'left', 'nothing'] as const
 export type PlanEndKind = (typeof planEndKinds)[number]
 export type PlanEnd = { how: PlanEndKind; why: string; atMs: number }
 
-/** What failed last, and how often in a row, for orders of one role or for cancels. */
+/** The last failure of orders of one role or of cancels, and the number of failures in a row. */
 export type Trouble = { reason: string; count: number; atMs: number }
 
 export type Plan = {
-  /** What a person calls it: `p12`. Never used twice in an account. */
+  /** Its name, `p12`, unique within an account. */
   planId: string
-  /** Who began it at a hub, in whose name its orders go; null for one of a desk's own. */
+  /** The person who started it at a hub, in whose name its orders are sent; null for a desk's own plan. */
   person: string | null
   terms: PlanTerms
-  /** By the wall clock, like all times of a plan. */
+  /** Wall clock time, like all times of a plan. */
   atMs: number
   orders: readonly PlanOrder[]
-  /** A person wants it to end: with its orders taken back, or with them left where they are. */
+  /** The user's request to end it: by canceling its orders, or leaving them. */
   cancel: 'takeBack' | 'leave' | null
   troubles: Readonly<Partial<Record<PlanRole | 'cancel', Trouble>>>
-  /** Why it must not go on before a person has looked, as a sentence; null where nothing is odd. */
+  /** Why it must wait for the user, as a sentence; null when nothing is odd. */
   hold: string | null
   ended: PlanEnd | null
-  /** What stops the step that is due, as whoever runs it said last; null where nothing does. */
+  /** What blocks the next step, as last recorded by the process that runs it; null when nothing does. */
   said: { why: string; refused: string } | null
-  /** Since when no stop is certain to rest for something that it is to protect; null while one is for all of it. */
+  /** Since when it is not certain that stops rest for everything to protect; null while it is. */
   uncoveredSinceMs: number | null
-  /** How long neither leg was certain to rest at each swap: from before the cancel to the answer, in ms. */
+  /** Duration, in ms, of each swap in which no leg was certain to rest: from before the cancel to the answer. */
   swaps: readonly number[]
 }
 
 /**
- * Who asked for something at a hub. `askedAs`: the id that they chose for what they began; `countedUsd`: what it counts
- * of their day.
+ * The person of a request at a hub. `askedAs` is their own id for a new plan; `countedUsd` is what it counts towards
+ * their daily limit.
  */
 export type PlanAsker = { person: string; askedAs?: string | undefined; countedUsd?: Decimal | undefined }
 
 /**
- * What the record of a plan holds, line by line. `sending` and `canceling` are on disk before anything leaves; a plan
- * is nothing but what its lines make of it.
+ * The lines of a plan's record. `sending` and `canceling` are on disk before anything is sent; a plan is built from its
+ * lines only.
  */
 export type PlanEvent = { planId: string; atMs: number } & (
   | { event: 'begun'; terms: PlanTerms; by?: PlanAsker | undefined }
-  /** `replaces`: the client order id of the order that is canceled for it, in one move. */
+  /** `replaces`: the client order id of the order canceled for it in the same move. */
   | {
       event: 'sending'
       clientOrderId: string
@@ -93,9 +93,9 @@ export type PlanEvent = { planId: string; atMs: number } & (
       replaces: string | null
     }
   | { event: 'canceling'; clientOrderId: string }
-  /** A cancel that had no effect: the order rests on. */
+  /** A cancel without effect: the order still rests. */
   | { event: 'notCanceled'; clientOrderId: string; reason: string }
-  /** What was seen of an order. `quantity`: what it was placed with, where that is not what `sending` says. */
+  /** A report of an order. `quantity`: the quantity it was placed with, if not as in `sending`. */
   | {
       event: 'seen'
       clientOrderId: string
@@ -109,29 +109,29 @@ export type PlanEvent = { planId: string; atMs: number } & (
   | { event: 'swapped'; tookMs: number }
   | { event: 'edited'; terms: PlanTerms; by?: PlanAsker | undefined }
   | { event: 'cancelAsked'; how: 'takeBack' | 'leave'; by?: PlanAsker | undefined }
-  /** A person has looked, and the plan goes on. */
+  /** The user has checked the plan, and it continues. */
   | { event: 'resumed'; by?: PlanAsker | undefined }
   | { event: 'held'; why: string }
-  /** What it waits for, for whoever shows a plan that another process runs. */
+  /** What it waits for, for other processes that display it. */
   | { event: 'said'; why: string; refused: string | null }
   | { event: 'ended'; how: PlanEndKind; why: string }
 )
 
-/** What may be asked of whoever runs the plans. */
+/** Requests to the process that runs the plans. */
 export type PlanRequest =
   | { ask: 'add'; terms: PlanTerms }
   | { ask: 'cancel'; planId: string; how: 'takeBack' | 'leave' }
   | { ask: 'edit'; planId: string; terms: PlanTerms }
   | { ask: 'resume'; planId: string }
 
-/** What the orders of plans asked for, by client order id: of a stop no report of the exchange tells that. */
+/** The terms of plans' orders by client order id; the exchange's reports omit those of stops. */
 export const draftsOf = (plans: Iterable<Plan>): Map<string, OrderDraft> =>
   new Map([...plans].flatMap(({ orders }) => orders.map(({ clientOrderId, draft }) => [clientOrderId, draft] as const)))
 
-/** Lengths of swaps that are kept: enough for a median, little enough to be shown. */
+/** Number of swap durations kept, enough for a median. */
 const swapsMax = 100
 
-/** Plans that have ended stay on record and in the list up to twice this many; then the newest of this many do. */
+/** Ended plans are kept until there are twice this many; then the newest of this many. */
 const endedKept = 100
 
 /** A plan that has ended. */
@@ -139,14 +139,14 @@ export type EndedPlan = Plan & { ended: PlanEnd }
 
 const hasEnded = (plan: Plan): plan is EndedPlan => plan.ended !== null
 
-/** Plans that are to leave the record, because enough newer ones have ended since: none, or many at once. */
+/** Plans to remove from the record because enough newer ones have ended: none, or many at once. */
 export function outdated(plans: Iterable<Plan>): EndedPlan[] {
   const ended = [...plans].filter(hasEnded)
   if (ended.length <= 2 * endedKept) return []
   return ended.toSorted((left, right) => left.ended.atMs - right.ended.atMs).slice(0, ended.length - endedKept)
 }
 
-/** A plan as its first line makes it. */
+/** Creates a plan from its first line. */
 export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person: string | null = null): Plan => ({
   planId,
   person,
@@ -162,7 +162,7 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person
   swaps: [],
 })
 
-/** The plan after one more line of its record; it says nothing of another plan's, and of one that has no beginning. */
+/** Applies a line of the record to a plan; lines of other plans change nothing. */
 export function withPlanEvent(plan: Plan, event: PlanEvent): Plan {
   const after = changed(plan, event)
   const { left, stopped } = sumsOf(after)
@@ -274,17 +274,17 @@ function withSeen(plan: Plan, event: Extract<PlanEvent, { event: 'seen' }>): Pla
   }))
   const { role } = before
   const isAsked = before.cancelingSinceMs !== null
-  // The pause after it counts from when it was sent: what was looked for all that time is placed again at once.
+  // The retry pause counts from sending, so an order that was looked up all that time is placed again at once.
   if (standing === 'notPlaced' && before.standing === 'sent')
     return withTrouble(after, role, { reason: reason ?? 'it was not placed', atMs: before.atMs })
-  // What the exchange ended by itself would end so again at once.
+  // An order the exchange ended by itself would end again at once.
   if (isEnd && !isAsked && status !== 'FILLED')
     return withTrouble(after, role, { reason: reason ?? `it was ${status ?? 'ended'}`, atMs })
   const calm = standing === 'working' || status === 'FILLED' ? withoutTrouble(after, role) : after
   return isEnd && isAsked ? withoutTrouble(calm, 'cancel') : calm
 }
 
-/** An order that ended by nobody's doing that the plan knows of: it waits for a person's word. */
+/** True for an order that ended for no reason known to the plan and waits for the user. */
 export function needsWord(order: PlanOrder): boolean {
   if (order.isAcknowledged) return false
   if (order.standing === 'ended' && order.filled === null) return true
@@ -294,18 +294,18 @@ export function needsWord(order: PlanOrder): boolean {
       return isTakenBack(order)
     case 'slice':
       return isTakenBack(order) || isRefused(order) || isEndedByExchange(order)
-    // Without it the plan protects what it has filled, and that is all.
+    // Without it the plan only protects what it has filled.
     case 'entry':
       return false
   }
 }
 
-/** How exchanges say that the market, and no person, ended an order: nobody to trade with, or nothing to pay with. */
+/** Reasons by which exchanges say that the market ended an order, not a person: no counterparty, or no funds. */
 const marketEnd = /liquidity|self.?match|insufficient|balance/i
 
 /**
- * Canceled, and not by the plan: by hand, unless the exchange names the market as the reason, or it was a stop that had
- * been set off. In doubt it was a person, whose will counts: the plan holds and says what is bare.
+ * True for an order canceled by hand: not by the plan, unless the exchange gives the market as the reason, or it was a
+ * triggered stop. In doubt a person is assumed: the plan holds and reports what is unprotected.
  */
 export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled }: PlanOrder): boolean =>
   standing === 'ended' &&
@@ -314,13 +314,13 @@ export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled }
   !(reason !== null && marketEnd.test(reason)) &&
   !(role === 'stop' && filled?.gt(0) === true)
 
-/** The exchange said no to it; what never left is not a refusal. */
+/** True when the exchange rejected it; an order never sent was not rejected. */
 export const isRefused = ({ standing, status }: PlanOrder): boolean => standing === 'notPlaced' && status === 'REJECTED'
 
 const isEndedByExchange = ({ standing, status, isOwnEnd }: PlanOrder): boolean =>
   standing === 'ended' && status !== 'FILLED' && !isOwnEnd
 
-/** True while an order can still trade, as far as is known. */
+/** True while an order may still trade, as far as known. */
 export const isLive = ({ standing }: PlanOrder): boolean => standing === 'sent' || standing === 'working'
 
 const isCertain = ({ standing, cancelingSinceMs }: PlanOrder): boolean =>
@@ -328,28 +328,28 @@ const isCertain = ({ standing, cancelingSinceMs }: PlanOrder): boolean =>
 
 const openIn = (orders: readonly PlanOrder[]): Decimal => orders.reduce((sum, order) => sum.plus(openOf(order)), zero)
 
-/** What of an order can still fill at most. */
+/** The maximum quantity an order can still fill. */
 export const openOf = (order: PlanOrder): Decimal =>
   isLive(order) ? order.draft.orderQuantity.minus(order.filled ?? zero) : zero
 
-/** What a plan has and has not, in the base currency. */
+/** The quantities of a plan, in the base currency. */
 export type PlanSums = {
-  /** What is there to be protected in all: filled by the entry, or given. Of a scale what has filled. */
+  /** The total to protect: filled by the entry, or given. For a scale, its fills. */
   entered: Decimal
   exited: Decimal
-  /** Still to be protected: what was entered less what has left. */
+  /** Still to protect: entered minus exited. */
   left: Decimal
-  /** Open in stops and targets: never more than `left`. */
+  /** Open in stops and targets; never more than `left`. */
   covered: Decimal
-  /** Open in legs that are certain to rest: no cancel of them is under way, and their outcome is known. */
+  /** Open in legs that certainly rest: no cancel pending, and outcome known. */
   certain: Decimal
-  /** Of that in stops. */
+  /** The part of that in stops. */
   stopped: Decimal
-  /** True while some of it is covered by a target alone: no stop rests for that. */
+  /** True while part of it is covered by a target only, without a resting stop. */
   isAtTarget: boolean
 }
 
-/** A plan's sums; a fill that is not known counts as none: who rests on it looks for that first. */
+/** A plan's quantities. Unknown fills count as none; callers that depend on them look them up first. */
 export function sumsOf(plan: Plan): PlanSums {
   const filledOf = (isOf: (role: PlanRole) => boolean) =>
     plan.orders.reduce((sum, order) => (isOf(order.role) ? sum.plus(order.filled ?? zero) : sum), zero)
@@ -370,13 +370,13 @@ export function sumsOf(plan: Plan): PlanSums {
   }
 }
 
-/** What neither leg rests for; below zero where more rests than is left. */
+/** The uncovered quantity; below zero when more rests than is left. */
 export const uncoveredOf = ({ left, covered }: PlanSums): Decimal => left.minus(covered)
 
 /**
- * What a report of the exchange says of an order of the plan; null where it says nothing that is not known already.
- * `asked`: the quantity it was placed with, where that is not its draft's. `isBack`: it was reported as ended and has
- * stayed in the list of working orders: what was reported before counts no more.
+ * The event of an exchange report about a plan's order; null when it is not news. `asked`: the quantity it was placed
+ * with, if not its draft's. `isBack`: it was reported finished but stays listed as working, so earlier reports no
+ * longer count.
  */
 export function seenOf(
   before: PlanOrder,
@@ -387,12 +387,12 @@ export function seenOf(
   isBack = false,
 ): Extract<PlanEvent, { event: 'seen' }> | null {
   const { orderId, status, cumQuantity, text } = report
-  // An end that was reported is final: a list that is behind says nothing against it.
+  // A reported end is final: an outdated list does not contradict it.
   if (before.standing === 'ended' && before.status !== null && !isBack) {
     if (before.filled !== null || cumQuantity === null || isWorking(report)) return null
   }
   const isRejected = status === 'REJECTED'
-  // A refused copy of an order says nothing of the order itself.
+  // A rejected duplicate of an order says nothing about the order itself.
   if (isRejected && orderId !== before.orderId) return null
   const standing: Standing = isWorking(report) ? 'working' : 'ended'
   const isOddFill = status === 'FILLED' && cumQuantity?.lt(asked) === true
@@ -409,7 +409,7 @@ export function seenOf(
   return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason }
 }
 
-/** Filled quantity by a report that does not contradict itself: never less than was known. Null: it does not say. */
+/** The filled quantity of a consistent report, never less than known before. Null when not reported. */
 function filledAfter(before: Pick<PlanOrder, 'filled'>, report: Order, asked: Decimal): Decimal | null {
   const { status, cumQuantity } = report
   const known = before.filled ?? zero

@@ -19,7 +19,7 @@ import {
   trailTerms,
 } from './terms.ts'
 
-/** The words that a sentence about a new plan begins with. */
+/** The first words of a sentence about a new plan. */
 export const planWords: Readonly<Record<string, PlanKind>> = {
   bracket: 'bracket',
   oco: 'oco',
@@ -28,7 +28,7 @@ export const planWords: Readonly<Record<string, PlanKind>> = {
   scale: 'scale',
 }
 
-/** A sentence of each kind that is whole. */
+/** A complete example sentence of each kind. */
 export const planExamples: Readonly<Record<PlanKind, string>> = {
   bracket: 'bracket buy 0.1 btc 64000 stop 63000 target 66000',
   oco: 'oco sell 0.1 btc stop 63000 target 66000',
@@ -36,35 +36,35 @@ export const planExamples: Readonly<Record<PlanKind, string>> = {
   scale: 'scale buy 1 btc 63000 to 64000 in 10',
 }
 
-/** What sentences about plans may name, and what they are reckoned by. */
+/** The names and values that sentences about plans may use. */
 export type PlanSentenceContext = SentenceContext & {
-  /** Where a symbol trades now; null while that is not known. */
+  /** A symbol's present price; null while unknown. */
   priceOf(symbol: string): Decimal | null
-  /** What of a currency can be used; null while that is not known. */
+  /** The available balance of a currency; null while unknown. */
   availableOf(currency: string): Decimal | null
-  /** When the legs of a plan take each other's place, where its sentence does not say; as usual unless given. */
+  /** The swap distances of plans whose sentence does not give them; defaults if missing. */
   swap?: Partial<SwapRules>
 }
 
-/** Why there are no terms: a sentence, and the lines that may have been meant. */
+/** Why a sentence has no terms, and lines that may have been meant. */
 export type PlanProblem = { text: string; instead: readonly string[] }
 
-/** What stands in a sentence, before anything is held against the symbol's rules. */
+/** The contents of a sentence, before checking the symbol's rules. */
 type Said = {
   side: Side | null
   symbol: string | null
   quantity: Decimal | 'all' | 'half' | null
-  /** Prices without a name: the entry, or where a scale begins and ends. */
+  /** Prices without a name: the entry, or the ends of a scale. */
   prices: Decimal[]
   isMarket: boolean
   stop: Decimal | null
   limit: Decimal | null
   target: Decimal | null
-  /** Legs that are said as a distance from the entry, or from the price of now. */
+  /** Legs given as a distance from the entry, or from the present price. */
   away: { stop?: Away; target?: Away }
   near: Decimal | null
   by: Decimal | null
-  /** `by` is this many hundredths of the price. */
+  /** True when `by` is a percentage of the price. */
   isPercent: boolean
   step: Decimal | null
   count: number | null
@@ -85,7 +85,7 @@ const namedAmounts: Readonly<Record<string, NamedAmount>> = {
 const atPrices: ReadonlySet<NamedAmount> = new Set(['stop', 'limit', 'target'])
 const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sell: 'SELL', short: 'SELL' }
 const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take', 'loss', 'and', 'between', 'entry'])
-/** What may stand between a name and its amount: `stop loss at 63000`, `target price 66000`. */
+/** Words that may be between a name and its amount: `stop loss at 63000`, `target price 66000`. */
 const beforeAmount = new Set(['@', 'at', 'loss', 'price'])
 const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
@@ -93,13 +93,13 @@ const range = /^([\d.,]+k?)(?:-|\.\.)([\d.,]+k?)$/i
 
 type Fact = Exclude<keyof Said, 'prices' | 'isPercent' | 'away'>
 
-/** What each thing that a sentence says is called in a complaint. */
+/** The name of each fact in complaints. */
 const factNames: Readonly<Record<Fact, string>> = {
   ...{ side: 'side', symbol: 'symbol', quantity: 'quantity', isMarket: 'market', stop: 'stop', limit: 'limit' },
   ...{ target: 'target', near: 'near', by: 'distance', step: 'step', count: 'number of orders', postOnly: 'post' },
 }
 const ofExits: readonly Fact[] = ['stop', 'limit', 'target', 'near']
-/** What a sentence about a kind may say beside side, quantity, symbol and prices, and what the kind is called. */
+/** The facts allowed for each kind besides side, quantity, symbol and prices, and the kind's name. */
 const saidOf: Readonly<Record<PlanKind, { name: string; facts: ReadonlySet<Fact> }>> = {
   oco: { name: 'An OCO', facts: new Set(ofExits) },
   bracket: { name: 'A bracket', facts: new Set([...ofExits, 'isMarket']) },
@@ -111,8 +111,8 @@ const ofEveryKind: ReadonlySet<Fact> = new Set(['side', 'symbol', 'quantity'])
 const shownFact = (value: Said[Fact]): string => (value instanceof Decimal ? value.toFixed() : String(value))
 
 /**
- * Notes what a word says. A plan is sent for what its sentence says: one that says a thing in two ways, or says what
- * its kind does not do, is not read as if the word were not there.
+ * Records a fact. A plan is sent for what its sentence says, so contradictions and facts its kind does not use are
+ * refused, not ignored.
  */
 function note<Name extends Fact>(said: Said, name: Name, value: Said[Name], kind: PlanKind): string | null {
   const { name: kindName, facts } = saidOf[kind]
@@ -124,7 +124,7 @@ function note<Name extends Fact>(said: Said, name: Name, value: Said[Name], kind
   return isNew ? null : `Say the ${word} once: ${shownFact(before)}, or ${shownFact(value)}?`
 }
 
-/** False: the leg was said before, as another distance. */
+/** Returns false when the leg was already given with another distance. */
 function noteAway(said: Said, leg: 'stop' | 'target', away: Away): boolean {
   const before = said.away[leg]
   said.away[leg] = away
@@ -136,7 +136,7 @@ const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
 
 type Unit = { base: string | null; counter: string }
 
-/** An amount of the symbol's currencies; the error is a sentence. */
+/** Reads an amount in the symbol's currencies; the error is a sentence. */
 function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', unit: Unit): Result<Decimal> {
   const read = readShortAmount(text, { what, unit: what === 'price' ? unit.counter : unit.base })
   if (read.ok) return read
@@ -145,8 +145,8 @@ function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', un
 }
 
 /**
- * Reads the words behind the first; the error is a sentence. A number without a name is the quantity the first time,
- * and then a price; where a plan is changed it is a price at once.
+ * Reads the words after the first; the error is a sentence. The first number without a name is the quantity, later ones
+ * are prices; in a change of a plan all are prices.
  */
 function readWords(words: readonly Word[], kind: PlanKind, context: SentenceContext, isChange = false): Result<Said> {
   const said = nothingSaid()
@@ -172,7 +172,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
         at = place + 1
         continue
       }
-      // `trailing stop sell …`, `take profit at …`: a name, and its amount stands elsewhere or was said before.
+      // In `trailing stop sell …` or `take profit at …` the amount is elsewhere or was given before.
       if (!isNumber(after)) {
         if (kind === 'trailing' && name === 'stop') continue
         if (after !== undefined && /^[-+]/.test(after.text))
@@ -227,7 +227,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
   }
 }
 
-/** The currencies of the symbol that is named, else of the one on screen. */
+/** The currencies of the named symbol, or else of the one on screen. */
 function unitOf(words: readonly Word[], context: SentenceContext): Unit {
   for (const word of words) {
     const symbol = readSymbolWord(word, context)
@@ -245,8 +245,8 @@ const problem = (text: string, ...instead: string[]): { ok: false; error: PlanPr
 type Terms = Result<PlanTerms, PlanProblem>
 
 /**
- * The terms of a plan that a sentence asks for, held against the rules of its symbol; null where the line is no such
- * sentence. Nothing of the account or the market is judged here beside what amounts are reckoned from.
+ * Reads a plan's terms from a sentence, checked against the symbol's rules; null when the line is not such a sentence.
+ * Account and market are used only to compute amounts.
  */
 export function readPlanSentence(line: string, context: PlanSentenceContext): Terms | null {
   const [first, ...words] = wordsOf(line, context)
@@ -274,7 +274,7 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   return complaint === null ? terms : problem(complaint)
 }
 
-/** An OCO whose target is above its stop can only sell. */
+/** An OCO with its target above its stop can only sell. */
 function sideMeant(kind: PlanKind, { stop, target }: Said): Side | null {
   if (kind !== 'oco' || stop === null || target === null) return null
   return target.gt(stop) ? 'SELL' : 'BUY'
@@ -339,7 +339,7 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
   }
 }
 
-/** A leg's price, as it was said or by its distance; null where it was not said. */
+/** A leg's price, given directly or by distance; null when not given. */
 function legOf(
   said: Said,
   leg: 'stop' | 'target',
@@ -351,8 +351,8 @@ function legOf(
 }
 
 /**
- * What two prices without names come to: stop and target, by which is which for the side; the whole line that says so
- * is offered. Null where the sentence has no such two. Of an OCO the quantity may be left out: then it is all there is.
+ * Handles two unnamed prices as stop and target, by their order for the side, and offers the complete line. Null when
+ * there are no such two. An OCO without a quantity means all of it.
  */
 function unnamedLegs(kind: PlanKind, said: Said, { symbol }: Instrument): ReturnType<typeof problem> | null {
   const { prices, isMarket, stop, target, side } = said
@@ -372,7 +372,7 @@ function unnamedLegs(kind: PlanKind, said: Said, { symbol }: Instrument): Return
   return problem(`Name each price: ${named}.`, [head, entry, named].filter((part) => part !== '').join(' '))
 }
 
-/** A distance in whole ticks; a share is of the price of now. */
+/** A distance in whole ticks; a percentage is of the present price. */
 function trailBy(
   { isPercent }: Said,
   by: Decimal,
@@ -387,15 +387,15 @@ function trailBy(
 }
 
 /**
- * The terms of a plan with what a person changes of them: `stop 63500 target 66500`, `by 400`, `quantity 0.2`, and of a
- * bracket its entry: `64100`. What is not named stays; distances that do not fit any more take their defaults.
+ * A plan's terms with typed changes: `stop 63500 target 66500`, `by 400`, `quantity 0.2`, and a bracket's entry:
+ * `64100`. The rest is kept; distances that no longer fit get their defaults.
  */
 export function readPlanChange(text: string, before: PlanTerms, context: PlanSentenceContext): Terms {
   const instrument = context.instruments.get(before.symbol)
   if (instrument === undefined) return problem(`The rules of ${before.symbol} are not loaded: wait.`)
   if (before.kind === 'scale') return problem('A scale cannot be changed: cancel it and make another.')
   const words = wordsOf(text, context).filter(({ lower }) => lower !== 'to')
-  // What is typed first without a name is a price here: the quantity has its name.
+  // The first unnamed number is a price here, because the quantity is named.
   const read = readWords(words, before.kind, { ...context, symbol: before.symbol }, true)
   if (!read.ok) return problem(read.error)
   const said = read.value

@@ -3,13 +3,13 @@ import { formatPrice, formatQuantity, type Instrument, isOnLot, isOnTick, roundT
 import { Decimal, zero } from '../money.ts'
 import { opposite, type Side } from '../orders/order.ts'
 
-/** One limit order of a scale. */
+/** A limit order of a scale. */
 export type Slice = { price: Decimal; quantity: Decimal }
 
 /**
- * The two legs that take a position off. The exchange cannot rest both on the same funds: the stop rests, and is
- * swapped for the target while the price is within `nearBy` of it; beyond `backBy` the stop takes its place again.
- * `stopLimit` null: the stop takes any price once it is set off.
+ * The two exit legs. The exchange cannot rest both on the same funds: the stop rests, and is replaced by the target
+ * while the price is within `nearBy` of it; beyond `backBy` the stop returns. `stopLimit` null: a triggered stop takes
+ * any price.
  */
 export type ExitTerms = {
   stopPrice: Decimal
@@ -21,14 +21,14 @@ export type ExitTerms = {
 
 type Common = { symbol: string; quantity: Decimal }
 
-/** What a plan is to do. `side` is the side of what it sends first: of a bracket the entry's, else the exit's. */
+/** The terms of a plan. `side` is the side of its first order: a bracket's entry, or else the exit. */
 export type PlanTerms =
   | (Common & { kind: 'oco'; side: Side } & ExitTerms)
-  /** `entryPrice` null: a market order. */
+  /** `entryPrice` null for a market order. */
   | (Common & { kind: 'bracket'; side: Side; entryPrice: Decimal | null } & ExitTerms)
   /**
-   * The stop follows the price at a distance of `trailBy`, by `stepBy` at least each time, and never goes back.
-   * `stopPrice`: where it begins; null: `trailBy` from the price of then.
+   * The stop follows the price at a distance of `trailBy`, by at least `stepBy` each time, and never moves back.
+   * `stopPrice`: its start; null for `trailBy` from the price at the start.
    */
   | (Common & { kind: 'trailing'; side: Side; trailBy: Decimal; stepBy: Decimal; stopPrice: Decimal | null })
   | (Common & { kind: 'scale'; side: Side; slices: readonly Slice[]; postOnly: boolean })
@@ -36,11 +36,11 @@ export type PlanTerms =
 export type PlanKind = PlanTerms['kind']
 export const planKinds: readonly PlanKind[] = ['oco', 'bracket', 'trailing', 'scale']
 
-/** The side of the legs of a plan that is on this side itself: a bracket takes off what it has entered. */
+/** The side of a plan's legs for the plan's side: a bracket exits what it has entered. */
 export const legSide = (kind: Exclude<PlanKind, 'scale'>, side: Side): Side =>
   kind === 'bracket' ? opposite(side) : side
 
-/** The side of the orders that take the position off; null of a scale, which has none. */
+/** The side of the exit orders; null for a scale, which has none. */
 export const exitSide = (terms: PlanTerms): Side | null =>
   terms.kind === 'scale' ? null : legSide(terms.kind, terms.side)
 
@@ -55,10 +55,10 @@ export const usualSwap: SwapRules = { swapNearPercent: new Decimal('0.15'), swap
 const nearTicksMin = 10
 /** Of the way from stop to target no more than this counts as near: the stop must be the nearer leg for most of it. */
 const nearOfWayMax = new Decimal('0.25')
-/** A trailing stop moves once it is this share of its distance behind. */
+/** A trailing stop moves when it is behind by this share of its distance. */
 const stepShare = new Decimal('0.1')
 
-/** How a person asks for the two legs; what is left out takes its default. */
+/** The requested exit legs; omitted values have defaults. */
 export type ExitAsked = {
   stopPrice: Decimal
   targetPrice: Decimal
@@ -66,7 +66,7 @@ export type ExitAsked = {
   nearBy?: Decimal | null
 }
 
-/** The legs with their distances, or what is wrong with them in a sentence. `side` is that of the exit. */
+/** The legs with their distances, or an error sentence. `side` is the exit's. */
 export function exitTerms(
   asked: ExitAsked,
   side: Side,
@@ -103,7 +103,7 @@ export function exitTerms(
   })
 }
 
-/** The distance and step of a trailing stop, or what is wrong with them in a sentence. */
+/** The distance and step of a trailing stop, or an error sentence. */
 export function trailTerms(
   trailBy: Decimal,
   stepBy: Decimal | null,
@@ -119,15 +119,15 @@ export function trailTerms(
   return ok({ trailBy, stepBy: step })
 }
 
-/** Orders that a scale has at most. */
+/** Maximum orders of a scale. */
 export const slicesMax = 50
 
-/** How a person asks for a scale. */
+/** A requested scale. */
 export type ScaleAsked = { side: Side; quantity: Decimal; fromPrice: Decimal; toPrice: Decimal; count: number }
 
 /**
- * The orders of a scale: prices evenly apart on whole ticks, rounded to the passive side; whole lots that come to
- * exactly the quantity, the odd ones to the first orders. What cannot be, in a sentence.
+ * The orders of a scale: evenly spaced prices on whole ticks, rounded to the passive side, in whole lots that sum
+ * exactly to the quantity, with the remainder in the first orders. Or an error sentence.
  */
 export function slicesOf(asked: ScaleAsked, instrument: Instrument): Result<Slice[]> {
   const { side, quantity, fromPrice, toPrice, count } = asked
@@ -174,10 +174,10 @@ function quantityComplaint(quantity: Decimal, instrument: Instrument): string | 
     : null
 }
 
-/** A complaint about terms that a plan was to change to: the plan is there, and stays as it was. */
+/** Words a complaint for a changed plan, which stays as it was. */
 export const ofChange = (complaint: string): string => complaint.replace('nothing was planned', 'nothing was changed')
 
-/** What is wrong with terms under the rules of their symbol as they are, in a sentence; null where nothing is. */
+/** What is wrong with terms by the symbol's present rules, in a sentence; null when valid. */
 export function termsComplaint(terms: PlanTerms, instrument: Instrument): string | null {
   const quantity = quantityComplaint(terms.quantity, instrument)
   if (quantity !== null) return quantity
@@ -210,11 +210,11 @@ export function termsComplaint(terms: PlanTerms, instrument: Instrument): string
   }
 }
 
-/** Whether a price is between stop and target, and on neither. */
+/** True when a price is strictly between stop and target. */
 export const isBetween = (price: Decimal, { stopPrice, targetPrice }: ExitTerms): boolean =>
   price.gt(Decimal.min(stopPrice, targetPrice)) && price.lt(Decimal.max(stopPrice, targetPrice))
 
-/** A plan in a line, as one would type it: `bracket buy 0.1000 BTC-USD 64,000.00 stop 63,000.00 target 66,000.00`. */
+/** A plan in one line, as typed: `bracket buy 0.1000 BTC-USD 64,000.00 stop 63,000.00 target 66,000.00`. */
 export function termsText(
   terms: PlanTerms,
   { price, quantity }: { price(price: Decimal): string; quantity(quantity: Decimal): string },

@@ -7,8 +7,8 @@ import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 
 /**
- * What one or two written times stand for, UTC: from the first instant of one day to the last of another. One day alone
- * is that day, one moment alone (`7d`) from then to now, none everything to now. The error is a whole clause.
+ * Reads a period from one or two written times, UTC: from the start of one day to the end of another. One day alone
+ * means that day, one moment (`7d`) from then to now, none all time until now. The error is a complete clause.
  */
 export function readPeriod([from, to]: readonly string[], nowMs: number): Result<PeriodAsked> {
   if (from === undefined) return ok({ fromMs: 0, toMs: null })
@@ -25,28 +25,25 @@ export function readPeriod([from, to]: readonly string[], nowMs: number): Result
 export const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
 export type MovementKind = (typeof movementKinds)[number]
 
-/** One line of the account's books, in one currency. A fill makes three: base, counter and its fee. */
+/** An entry of the account's books, in one currency. A fill makes three: base, counter and fee. */
 export type Movement = {
-  /** Null when the service does not say. */
+  /** Null when the service omits it. */
   atMs: number | null
   kind: MovementKind
-  /** Of the deposit, the withdrawal or the execution. */
+  /** The id of the deposit, withdrawal or execution. */
   id: string
   currency: string
-  /** What the service names: never negative. */
+  /** The reported amount, never negative. */
   amount: Decimal
-  /**
-   * What the balance gained by it; negative: lost. Zero while a transfer is on its way, and for one that came to
-   * nothing.
-   */
+  /** The change of the balance, negative for a loss; zero while a transfer is pending, and for one that failed. */
   change: Decimal
-  /** Of a transfer; null for a fill. */
+  /** The state of a transfer; null for a fill. */
   state: string | null
   symbol: string | null
   price: Decimal | null
 }
 
-/** What the service told, as far as the books need it. Every list in any order, each thing once. */
+/** The reported data that the books need. Lists may be in any order and contain each item once. */
 export type History = {
   deposits: readonly Deposit[]
   withdrawals: readonly Withdrawal[]
@@ -57,7 +54,7 @@ type Dated = { atMs: number | null; id: string }
 type Currencies = Pick<Instrument, 'base' | 'counter'>
 export type Rules = ReadonlyMap<string, Currencies>
 
-/** The two currencies of a symbol: by its rules, and by its name once they are gone. */
+/** The two currencies of a symbol, from its rules, or from its name once those are gone. */
 export function currenciesOf(symbol: string, rules: Rules): Currencies | null {
   const known = rules.get(symbol)
   if (known !== undefined) return known
@@ -79,7 +76,8 @@ const depositLine = ({ depositId, amount, currency, state, timestampMs }: Deposi
 })
 
 function withdrawalLines({ withdrawalId, amount, fee, currency, state, timestampMs }: Withdrawal): Movement[] {
-  // What is PENDING is held and still in the balance; what failed, was refused or came back is in it again.
+  // A PENDING withdrawal is held but still in the balance; one that failed, was refused or returned is in the balance
+  // again.
   const taken = (part: Decimal) => (state === 'COMPLETED' ? part.neg() : zero)
   const line = { ...transfer, atMs: timestampMs, id: withdrawalId ?? '', currency, state }
   const sent: Movement = { ...line, kind: 'withdrawal', amount, change: taken(amount) }
@@ -100,17 +98,17 @@ function fillLines(fill: Fill, { base, counter }: Currencies): Movement[] {
   ]
 }
 
-/** The lines of a fill; the error names the symbol whose currencies are unknown. */
+/** The entries of a fill; the error names a symbol with unknown currencies. */
 function linesOfFill(fill: Fill, rules: Rules): Result<Movement[]> {
   const currencies = currenciesOf(fill.symbol, rules)
   return currencies === null ? err(fill.symbol) : ok(fillLines(fill, currencies))
 }
 
-/** What stands in the books first: the older, of two at one moment the lower id. Without a time it is the oldest. */
+/** Sorts entries by time and then id; those without a time come first. */
 export const inBookOrder = (left: Dated, right: Dated): number =>
   (left.atMs ?? 0) - (right.atMs ?? 0) || left.id.length - right.id.length || (left.id < right.id ? -1 : 1)
 
-/** The books: every line, the oldest first. `missing` says in whole sentences what could not be entered. */
+/** Builds the books, oldest entry first. `missing` has full sentences about data that could not be entered. */
 export function movementsOf(history: History, rules: Rules): { movements: Movement[]; missing: string[] } {
   const strange = new Set<string>()
   const fills = history.fills.map((fill) => linesOfFill(fill, rules))
@@ -120,7 +118,7 @@ export function movementsOf(history: History, rules: Rules): { movements: Moveme
     ...history.withdrawals.map(withdrawalLines),
     ...fills.flatMap((lines) => (lines.ok ? [lines.value] : [])),
   ]
-  // The lines of one thing stay together: the sort is stable, and compares their first lines only.
+  // Entries of one item stay together: the sort is stable and compares first entries only.
   const movements = groups.toSorted(([left], [right]) => (left && right ? inBookOrder(left, right) : 0)).flat()
   return { movements, missing: [...gapsOf(history), ...[...strange].map(strangeSentence)] }
 }
@@ -128,7 +126,7 @@ export function movementsOf(history: History, rules: Rules): { movements: Moveme
 export const strangeSentence = (symbol: string): string =>
   `Fills of ${symbol} left out: its two currencies are unknown.`
 
-/** What the service left out of its own reports. */
+/** Sentences about fields the service omitted in its reports. */
 export function gapsOf({ deposits, withdrawals }: Pick<History, 'deposits' | 'withdrawals'>): string[] {
   const feeless = withdrawals.filter(({ fee, state }) => fee === null && state === 'COMPLETED')
   const stateless = withdrawals.filter(({ state }) => state === null)
@@ -140,7 +138,7 @@ export function gapsOf({ deposits, withdrawals }: Pick<History, 'deposits' | 'wi
   ]
 }
 
-/** What the account gained by these lines, by currency, to the last digit. */
+/** The sum of the changes by currency, exact. */
 export function changesOf(movements: readonly Movement[]): Map<string, Decimal> {
   const changes = new Map<string, Decimal>()
   for (const { currency, change } of movements) changes.set(currency, exactPlus(changes.get(currency) ?? zero, change))
@@ -148,24 +146,21 @@ export function changesOf(movements: readonly Movement[]): Map<string, Decimal> 
 }
 
 /**
- * Two moments in ms since 1970, both included. `isSoFar`: a later end was asked for, which is not over yet, so that
- * `toMs` is the moment up to which is known what there is.
+ * A period in ms since 1970, both ends included. `isSoFar`: the requested end is in the future, so `toMs` is the last
+ * known moment.
  */
 export type Period = { fromMs: number; toMs: number; isSoFar?: true }
 
-/** What is asked of a report: from a moment on, to another or, where it is null, to now. */
+/** A requested period; `toMs` null means until now. */
 export type PeriodAsked = { fromMs: number; toMs: number | null }
 
-/**
- * The period of a report of what there is: it never ends after what is known, which is the exchange's `nowMs`, or a
- * later entry of its lists.
- */
+/** The period of a report. It never ends after the known data: the exchange's `nowMs`, or a later list entry. */
 export function periodOf({ fromMs, toMs }: PeriodAsked, history: History, nowMs: number): Period {
   const times = [...history.deposits, ...history.withdrawals, ...history.fills].map(({ timestampMs }) => timestampMs)
   return periodUpTo({ fromMs, toMs }, times, nowMs)
 }
 
-/** `periodOf` by the times of the entries; times other than the latest ones may be left out. */
+/** `periodOf` for the entries' times, of which only the latest are needed. */
 export function periodUpTo({ fromMs, toMs }: PeriodAsked, times: readonly (number | null)[], nowMs: number): Period {
   const isAsked = (atMs: number): boolean => toMs === null || atMs <= toMs
   const knownMs = times.reduce<number>((latest, time) => {

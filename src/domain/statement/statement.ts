@@ -11,37 +11,37 @@ import {
   type Rules,
 } from './movement.ts'
 
-/** Whether the books agree with what the service says is there now. */
+/** Whether the books agree with the reported balance. */
 type BalanceCheck =
-  /** All the books from the first line to the last come to the balance, to the last digit. */
+  /** All entries sum exactly to the balance. */
   | { kind: 'agrees' }
-  /** The balance is this much more than the books (negative: less): something is in it that no list tells. */
+  /** The balance exceeds the books by this (negative: falls short): it contains something that no list reports. */
   | { kind: 'differs'; by: Decimal }
-  /** The balance moved while the lists were read, or was not told. */
+  /** The balance changed while the lists were read, or was not reported. */
   | { kind: 'unknown'; reason: string }
 
-/** One currency of a statement. `opening` + `changes` = `closing`, exactly, and `changes` is the sum of the lines. */
+/** A currency of a statement. `opening` + `changes` = `closing`, exactly, and `changes` is the sum of the entries. */
 type CurrencyStatement = {
   currency: string
-  /** All lines before the period. */
+  /** The sum of all entries before the period. */
   opening: Decimal
-  /** What each kind of line changed in the period: what went out is negative. */
+  /** The change by each kind of entry in the period, negative for outgoing. */
   byKind: Readonly<Record<MovementKind, Decimal>>
   changes: Decimal
   closing: Decimal
-  /** Withdrawals that are PENDING now, amount and fee: held, and still in the balance. */
+  /** Amounts and fees of withdrawals that are PENDING now: held, and still in the balance. */
   inFlight: Decimal
-  /** All lines after the period. */
+  /** The sum of all entries after the period. */
   after: Decimal
-  /** What the service says is there now; null when it was not told. */
+  /** The reported balance now; null when not reported. */
   balance: Decimal | null
   check: BalanceCheck
 }
 
-/** How many fills the books are made of, and how many of them were recorded on this machine before. */
+/** Number of fills in the books, and of those recorded on this machine earlier. */
 export type FillsUsed = { count: number; recordedCount: number }
 
-/** Says which fills were not read from the exchange now; nothing where all were. */
+/** Sentences about fills that were not read from the exchange now; empty when all were. */
 export const recordedSentence = ({ count, recordedCount }: FillsUsed): string[] =>
   recordedCount === 0
     ? []
@@ -49,33 +49,33 @@ export const recordedSentence = ({ count, recordedCount }: FillsUsed): string[] 
 
 export type Statement = {
   period: Period
-  /** By name. */
+  /** Sorted by name. */
   currencies: readonly CurrencyStatement[]
-  /** The lines of the period, the oldest first. */
+  /** The entries of the period, oldest first. */
   movements: readonly Movement[]
   fills: FillsUsed
-  /** What is not known, in whole sentences; empty when the books are whole. */
+  /** Sentences about what is unknown; empty when the books are complete. */
   missing: readonly string[]
-  /** Those of them that say that entries were left out, or that a balance is not what the lines come to. */
+  /** Those of them about skipped entries, and about balances that differ from the books. */
   faults: readonly string[]
 }
 
-/** Entries of the service's lists that cannot be read: the books are not whole without them. */
+/** Unreadable entries of the service's lists, without which the books are incomplete. */
 type UnreadableLists = Readonly<Record<'deposits' | 'withdrawals' | 'fills' | 'balances', readonly UnreadableEntry[]>>
 
-/** What a statement is made from. */
+/** The data of a statement. */
 export type StatementSource = StatementLists & { history: History }
 
-/** What is known of the account's lists. `balances` is null when they would not hold still while those were read. */
+/** The account's lists. `balances` is null when they kept changing while the lists were read. */
 export type StatementLists = {
   rules: Rules
   balances: readonly Balance[] | null
   unreadable?: UnreadableLists
-  /** How many of the fills were recorded before; none unless given. */
+  /** Number of fills that were recorded earlier; 0 by default. */
   recordedCount?: number
-  /** How many entries, at most, could not be read when those were recorded. */
+  /** Maximum number of entries that were unreadable when those were recorded. */
   recordedUnreadable?: number
-  /** Executions that were told again with other terms by then, a clause each. */
+  /** Executions reported again with other terms, a clause each. */
   recordedOtherwise?: readonly string[]
 }
 
@@ -115,14 +115,14 @@ function checkOf(booked: Decimal, balance: Decimal | null, source: StatementList
   if (source.balances === null) return { kind: 'unknown', reason: 'the balances moved while the lists were read' }
   if (balance === null && (source.unreadable?.balances ?? []).length > 0)
     return { kind: 'unknown', reason: 'the exchange lists a balance that is unreadable' }
-  // A currency that the service does not list is one of which it holds nothing.
+  // A currency that is not listed has a zero balance.
   const by = exactPlus(balance ?? zero, booked.neg())
   return by.isZero() ? { kind: 'agrees' } : { kind: 'differs', by }
 }
 
 /**
- * The account's statement. A line stands at the time the service gives it, which for a transfer is when it was asked
- * for; its change is what became of it until now.
+ * Builds the account's statement. An entry has the service's time, for a transfer that of its request; its change is
+ * the transfer's effect until now.
  */
 export function statementOf(period: Period, source: StatementSource): Statement {
   const { movements, missing } = movementsOf(source.history, source.rules)
@@ -163,7 +163,7 @@ export function statementOf(period: Period, source: StatementSource): Statement 
   }
 }
 
-/** What cannot be entered because it cannot be read, a sentence an entry. */
+/** A sentence per unreadable entry. */
 function unread({ unreadable, recordedCount = 0, recordedUnreadable = 0, recordedOtherwise = [] }: StatementLists) {
   const now = new Set(unreadable?.fills.map(({ reason }) => reason))
   return [
@@ -177,15 +177,15 @@ function unread({ unreadable, recordedCount = 0, recordedUnreadable = 0, recorde
   ]
 }
 
-/** The order of names of currencies. */
+/** Sorts currency names. */
 export const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 const heldOf = (balances: ReadonlyMap<string, Decimal>): string[] =>
   [...balances].flatMap(([currency, balance]) => (balance.isZero() ? [] : [currency]))
 
 /**
- * What the same lines entered otherwise have to say of the service's lists and balances. `booked` is what they come to
- * by currency, `what` of it is wrong where they do not agree.
+ * Doubts about lists and balances when entries are summed in another way. `booked` are the sums by currency; `what` is
+ * wrong if they disagree.
  */
 export function doubtsOf(booked: ReadonlyMap<string, Decimal>, source: StatementLists, what: string): Doubts {
   const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
@@ -197,9 +197,9 @@ export function doubtsOf(booked: ReadonlyMap<string, Decimal>, source: Statement
   return doubtsAbout(checked, source, what)
 }
 
-/** What the service's lists and balances leave in doubt, in whole sentences. */
+/** Doubts about the service's lists and balances, in full sentences. */
 export type Doubts = {
-  /** Entries that were left out, and balances that are not what the lines come to: the figures are wrong by them. */
+  /** Skipped entries, and balances that differ from the books: the figures are wrong by them. */
   faults: readonly string[]
   /** Balances that could not be compared. */
   unchecked: readonly string[]
@@ -214,7 +214,7 @@ function doubtsAbout(checked: readonly Checked[], source: StatementLists, figure
   }
 }
 
-/** Says by how much a balance is more than its lines come to, or less; `figures` are wrong by it. */
+/** The sentence about a balance that differs from its entries; `figures` are wrong by the difference. */
 export function differenceSentence(currency: string, by: Decimal, figures: string): string {
   const amount = `${by.abs().toFixed()} ${currency}`
   const what = by.isNegative() ? `the lines come to ${amount} more` : `${amount} of it is not explained by any line`
@@ -223,7 +223,7 @@ export function differenceSentence(currency: string, by: Decimal, figures: strin
 
 type Checked = Pick<CurrencyStatement, 'currency' | 'check'>
 
-/** What is wrong with a currency's books, in a sentence; nothing when they agree. */
+/** A sentence about a currency's books; empty when they agree. */
 function doubt({ currency, check }: Checked, figures: string): string[] {
   switch (check.kind) {
     case 'agrees':
@@ -235,7 +235,7 @@ function doubt({ currency, check }: Checked, figures: string): string[] {
   }
 }
 
-/** The columns of a statement as a list: what a spreadsheet adds up by currency. */
+/** The columns of a statement as a list, which spreadsheets can sum by currency. */
 export const statementHead = ['time', 'kind', 'id', 'currency', 'amount', 'change', 'state', 'symbol', 'price'] as const
 
 const timeOf = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
@@ -253,8 +253,8 @@ const edge = (kind: 'opening' | 'closing', atMs: number, currency: string, amoun
 ]
 
 /**
- * The statement as rows under `statementHead`: what each currency opened with, every line, what it closed with.
- * `change` is empty in the first and the last: by currency the sum of `change` is closing − opening.
+ * The statement as rows under `statementHead`: each currency's opening, all entries, its closing. `change` is empty in
+ * opening and closing rows, so by currency its sum is closing − opening.
  */
 export function* statementRows({ period, currencies, movements }: Statement): Iterable<string[]> {
   for (const { currency, opening } of currencies) yield edge('opening', period.fromMs, currency, opening)
@@ -265,10 +265,10 @@ export function* statementRows({ period, currencies, movements }: Statement): It
   for (const { currency, closing } of currencies) yield edge('closing', period.toMs, currency, closing)
 }
 
-/** Without the sign that a zero may carry. */
+/** Plain digits, without the sign that a zero may have. */
 const plain = (amount: Decimal): string => (amount.isZero() ? '0' : amount.toFixed())
 
-/** How a currency's books stand to its balance, in one word or two. */
+/** The result of a currency's balance check, in a word or two. */
 export function checkWord({ check }: Pick<CurrencyStatement, 'check'>): string {
   switch (check.kind) {
     case 'agrees':
@@ -281,12 +281,12 @@ export function checkWord({ check }: Pick<CurrencyStatement, 'check'>): string {
 }
 
 type Field = string | number | boolean | Decimal | null | Fields | readonly string[] | readonly Fields[]
-/** One thing by the names of its fields. */
+/** An object's fields by name. */
 export type Fields = { readonly [field: string]: Field }
 
 /**
- * Every field is a sum over the period, save `balance`, `inFlight` and `after`, which are of now. What went out is
- * negative.
+ * The fields of a currency: sums over the period, except `balance`, `inFlight` and `after`, which are present values.
+ * Outgoing amounts are negative.
  */
 export function currencyFields(each: CurrencyStatement): Fields {
   const { byKind, check } = each
@@ -309,7 +309,7 @@ export function currencyFields(each: CurrencyStatement): Fields {
   }
 }
 
-/** The whole statement as one value, for JSON: times in ms since 1970. */
+/** The statement as a JSON value, with times in ms since 1970. */
 export function statementFields({ period, currencies, movements, fills, missing }: Statement): Fields {
   return {
     from: period.fromMs,

@@ -11,52 +11,52 @@ import {
 import type { Decimal } from '../money.ts'
 import type { WithdrawalRequest } from './transfer.ts'
 
-/** Whom a draft pays: the name is what the whitelist called the entry when the draft was made. */
+/** The beneficiary of a draft, with the whitelist entry's name when the draft was made. */
 type DraftBeneficiary = { whitelistId: string; name: string }
 
-/** A second person's consent. `by` names that person; it holds for what the draft said then, and for nothing else. */
+/** A second person's approval by `by`, valid only for the terms at that time. */
 export type DraftApproval = { kind: 'none' } | { kind: 'wanted' } | { kind: 'given'; by: string; atMs: number }
 
 type SentAs = { withdrawalId: string | null }
 
-/** How far a draft of a withdrawal has come. */
+/** The state of a withdrawal draft. */
 export type DraftState = KeptState<SentAs>
 
-/** A withdrawal on this machine, from the moment it is prepared. It goes out at most once, whatever happens. */
+/** A withdrawal on this machine, from its preparation. It is sent at most once, whatever happens. */
 export type WithdrawalDraft = Draft<SentAs> & {
   currency: string
   beneficiary: DraftBeneficiary
-  /** An amount above zero, or all that is available less the fee. */
+  /** An amount above zero, or all that is available minus the fee. */
   amount: Decimal | 'max'
-  /** A remark of the person's own; it is not sent. */
+  /** The user's note, which is not sent. */
   note: string | null
-  /** The caller's own key, which makes a repeat safe; missing where none was given. */
+  /** The caller's own key, which makes repeats safe; missing when none was given. */
   key?: string | undefined
   approval: DraftApproval
-  /** The program that prepared it on this machine, such as `mcp NAME`; missing where a person did. */
+  /** The local program that prepared it, such as `mcp NAME`; missing for a person. */
   origin?: string | undefined
-  /** Of one that a hub keeps: see `HubDraft`. */
+  /** For a hub's draft: see `HubDraft`. */
   version?: number | undefined
   revision?: number | undefined
   madeBy?: string | undefined
 }
 
-/** Who or what made the draft: a person at a hub, or a program on this machine; undefined for a person here. */
+/** The maker of a draft: a person at a hub, or a local program; undefined for the local user. */
 export const makerOf = ({ madeBy, origin }: Pick<WithdrawalDraft, 'madeBy' | 'origin'>): string | undefined =>
   madeBy ?? origin
 
-/** What a person decides about a draft. */
+/** The parts of a draft that its maker chooses. */
 export type DraftContent = Pick<WithdrawalDraft, 'currency' | 'beneficiary' | 'amount' | 'note' | 'key' | 'origin'> & {
-  /** A second person is to agree before it may go. */
+  /** True when it needs a second person's approval before it is sent. */
   wantsApproval: boolean
-  /** Which version of a hub's draft the person has changed. */
+  /** The version of a hub's draft that is changed. */
   version?: number | undefined
 }
 
-/** What the journal holds of a draft that was tried. */
+/** The journal's record of a draft that was sent or tried. */
 export type DraftRecord = KeptRecord<SentAs>
 
-/** A new draft; `draftId` is one that was never used. */
+/** Creates a draft; `draftId` must be new. */
 export function newDraft(content: DraftContent, draftId: string, nowMs: number): WithdrawalDraft {
   const { wantsApproval, note, version: _, ...rest } = content
   return {
@@ -69,14 +69,14 @@ export function newDraft(content: DraftContent, draftId: string, nowMs: number):
   }
 }
 
-/** What the service is asked for. */
+/** The withdrawal request of a draft. */
 export const requestOf = ({ currency, beneficiary, amount }: WithdrawalDraft): WithdrawalRequest => ({
   currency,
   beneficiary: beneficiary.whitelistId,
   amount,
 })
 
-/** Why the draft may not go out now as far as it says itself, as a clause; null when it may. */
+/** Why the draft's own state prevents sending, as a clause; null when it does not. */
 export function whyNotSendable(draft: WithdrawalDraft): string | null {
   return whyNotADraft(draft) ?? (draft.approval.kind === 'wanted' ? 'it waits for the approver' : null)
 }
@@ -84,14 +84,14 @@ export function whyNotSendable(draft: WithdrawalDraft): string | null {
 const sameAmount = (left: Decimal | 'max', right: Decimal | 'max'): boolean =>
   left === 'max' || right === 'max' ? left === right : left.eq(right)
 
-/** Whether both ask for the same money to the same beneficiary. A remark may differ. */
+/** True when both request the same amount to the same beneficiary; notes may differ. */
 export const asksTheSame = (left: WithdrawalDraft, right: WithdrawalDraft): boolean =>
   left.currency === right.currency &&
   left.beneficiary.whitelistId === right.beneficiary.whitelistId &&
   left.beneficiary.name === right.beneficiary.name &&
   sameAmount(left.amount, right.amount)
 
-/** The draft with other contents. An approval was given for what it said before: it is wanted anew. */
+/** Changes a draft's contents. Its approval was for the earlier ones, so a new one is needed. */
 export function edited(draft: WithdrawalDraft, content: DraftContent): Result<WithdrawalDraft> {
   return unless(whyNotADraft(draft), 'changed', () => {
     const { key, origin } = draft
@@ -102,13 +102,13 @@ export function edited(draft: WithdrawalDraft, content: DraftContent): Result<Wi
   })
 }
 
-/** The draft with a second person's consent, which it need not have asked for: the settings may by now. */
+/** Adds a second person's approval, also if the draft did not ask for one, because settings may have changed. */
 export function approved(draft: WithdrawalDraft, by: string, atMs: number): Result<WithdrawalDraft> {
   const reason =
     whyNotADraft(draft) ?? (draft.approval.kind === 'given' ? `${draft.approval.by} has approved it` : null)
   return unless(reason, 'approved', () => ({ ...draft, approval: { kind: 'given', by, atMs } }))
 }
 
-/** The draft on its way: from here on only the journal can say that it may be sent. */
+/** Marks a draft as being sent; from then on only the journal can say that it may be sent. */
 export const sending = (draft: WithdrawalDraft, atMs: number): Result<WithdrawalDraft> =>
   markedSending(draft, whyNotSendable(draft), atMs)

@@ -7,20 +7,17 @@ import { type Order, type OrderDraft, openAtMost, orderNames, type Side } from '
 import { type OwnDrafts, ownDraft } from '../own-draft.ts'
 import { block, type Check, pass, warn, withRemedy } from './check.ts'
 
-/** What an order would take from a balance when it is accepted: the exchange holds a buy with the taker fee. */
+/** The amount an order holds of a balance when accepted; a buy is held with the taker fee. */
 type Hold = { currency: string; amount: Decimal }
 
-/**
- * The price a buy without a limit is computed at: what the book asks for the quantity now. Null without a price, or
- * with an empty opposite side.
- */
+/** The notional of a market buy by the present book; null without a price or with an empty opposite side. */
 function reckonedNotional(draft: OrderDraft, book: Book | null): Decimal | null {
   const price = draft.limitPrice ?? draft.stopPrice
   if (price !== null) return price.times(draft.orderQuantity)
   return book === null ? null : sweep(book, draft.side, draft.orderQuantity, null).notional
 }
 
-/** The amount and currency the order needs: base for a sell; for a buy the counter amount with the taker fee. */
+/** The amount and currency an order needs: base for a sell, counter including the taker fee for a buy. */
 export function requiredHold(draft: OrderDraft, instrument: Instrument, book: Book | null, fees: Fees): Hold | null {
   if (draft.side === 'SELL') return { currency: instrument.base, amount: draft.orderQuantity }
   const notional = reckonedNotional(draft, book)
@@ -32,7 +29,7 @@ export function requiredHold(draft: OrderDraft, instrument: Instrument, book: Bo
       }
 }
 
-/** The largest quantity on the lot that the available amount pays for at `price` with the taker fee. */
+/** The largest quantity in whole lots that the available amount pays for at `price` with the taker fee. */
 export function affordableQuantity(available: Decimal, price: Decimal, instrument: Instrument, fees: Fees): Decimal {
   if (price.lte(0)) return zero
   return available.div(price.times(fees.takerRate.plus(1))).toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
@@ -41,7 +38,7 @@ export function affordableQuantity(available: Decimal, price: Decimal, instrumen
 const isBeyond = ({ side, orderQuantity }: OrderDraft, book: Book): boolean =>
   sweep(book, side, orderQuantity, null).quantity.lt(orderQuantity)
 
-/** What an own order keeps from other orders: what is left to fill of it; null where its report does not tell. */
+/** What an open order holds for its unfilled part; null when its report does not tell. */
 function holdOf(order: Order, drafts: OwnDrafts, { takerRate }: Fees): Hold | null {
   const draft = ownDraft(order, drafts)
   const quantity = openAtMost(order, draft?.orderQuantity ?? null)
@@ -51,7 +48,7 @@ function holdOf(order: Order, drafts: OwnDrafts, { takerRate }: Fees): Hold | nu
   return { currency: counterOf(order.symbol), amount: price.times(quantity).times(takerRate.plus(1)) }
 }
 
-/** Orders named in the sentence of a block. */
+/** Maximum orders named in a block's sentence. */
 const namedMax = 3
 
 /** `; 0.5 BTC held by your 2 sell orders 41, 42: cancel them to free it`; empty where none of them holds anything. */
@@ -63,7 +60,7 @@ function heldText({ currency }: Hold, side: Side, decimals: number | null, conte
   })
   const balance = balances.find((each) => each.currency === currency)
   const held = balance === undefined ? zero : balance.balance.minus(balance.available)
-  // One without an answer may hold nothing: never more than is held.
+  // An unanswered order may hold nothing, so this never exceeds the amount held.
   const sum = Decimal.min(
     held,
     holders.reduce((total, { amount }) => total.plus(amount), zero),
@@ -79,7 +76,7 @@ function heldText({ currency }: Hold, side: Side, decimals: number | null, conte
   return `; ${amount} ${currency} held by your ${which} ${names}: cancel ${them} to free it`
 }
 
-/** What funds are judged by: fresh data of the account, and its working orders as far as they are known. */
+/** The data of the funds check: fresh account data, and the known working orders. */
 type FundsContext = {
   book: Book | null
   balances: readonly Balance[]
@@ -88,7 +85,10 @@ type FundsContext = {
   drafts: OwnDrafts
 }
 
-/** Funds against the need. A market order warns where others block: the exchange fills what the balance pays for. */
+/**
+ * Checks the available funds. A market order warns where others block, because the exchange fills what the balance pays
+ * for.
+ */
 export function fundsCheck(draft: OrderDraft, instrument: Instrument, context: FundsContext): Check {
   const hold = requiredHold(draft, instrument, context.book, context.fees)
   if (hold === null) return block('funds', 'no book, so no cost yet: wait')
@@ -102,7 +102,7 @@ export function fundsCheck(draft: OrderDraft, instrument: Instrument, context: F
   }
   const decimals = instrument.counterScale
   const price = draft.limitPrice ?? draft.stopPrice
-  // Of a market order larger than the book only what is seen has a price.
+  // A market order larger than the book has a price for the visible part only.
   const isPart = price === null && context.book !== null && isBeyond(draft, context.book)
   const needed = `${isPart ? 'at least ' : ''}${formatGrouped(hold.amount, decimals)} ${hold.currency}`
   const shortfall = `needs ${needed} with fee, available ${formatGrouped(available, decimals)}`
@@ -118,8 +118,8 @@ export function fundsCheck(draft: OrderDraft, instrument: Instrument, context: F
 }
 
 /**
- * What an order that never rests meets in the book. A market order against an empty side is blocked; for the others a
- * book that has too little is a warning, for it may have more in a moment.
+ * Checks what an order that cannot rest would fill. An empty opposite side blocks a market order; for others a too
+ * small book warns, because it may have more in a moment.
  */
 export function fillCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
   const { type, side, timeInForce, orderQuantity, limitPrice, minQuantity, stopPrice } = draft

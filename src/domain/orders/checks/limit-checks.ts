@@ -35,7 +35,7 @@ function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }
 
 const isSame = (left: OrderDraft, right: OrderDraft): boolean => left.type === right.type && hasSameTerms(left, right)
 
-/** Blocks a duplicate of an order that was reported as rejected and is nevertheless listed as working. */
+/** Blocks a duplicate of an order that was reported rejected but is listed as working. */
 function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: LimitContext): Check | null {
   if (openOrders.kind !== 'fresh') return null
   const refused = recentOrders.filter(({ stage, draft: sent }) => stage === 'refused' && isSame(sent, draft))
@@ -47,7 +47,7 @@ function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: Limit
   return block('duplicate', `${found}: cancel it, or change this one`)
 }
 
-/** A duplicate of an order sent a moment ago; a rejected order placed nothing and counts only if it is listed. */
+/** Checks for a duplicate of an order sent a moment ago. A rejected order counts only if it is listed. */
 function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
   const { limits, recentOrders, nowMs } = context
   const standing = likeInSpiteOfANo(draft, context)
@@ -73,15 +73,14 @@ export const limitChecks = (draft: OrderDraft, market: Market, context: LimitCon
 ]
 
 /**
- * A price the order may trade at, and what it is held against. `meant`: what a slip of the finger most likely meant,
- * which never takes: the edge of the collar would be a price that nobody wants.
+ * A price at which the order may trade, and the price it is compared with. `meant`: the price probably intended, for a
+ * remedy; null for none, because the edge of the collar is a price nobody wants.
  */
 type Held = { price: Decimal; against: Decimal; name: string; meant: Decimal | null }
 
 /**
- * The order's worst price: its limit, else the last level it would take from the book. A stop that waits trades when
- * the market is at its stop price, so its limit is held against that; a stop without a limit has nothing to be held.
- * Null: nothing to judge.
+ * The order's worst price: its limit, or the last level it would take. A pending stop trades near its stop price, so
+ * its limit is compared with that; a stop without a limit has nothing to compare. Null for nothing to check.
  */
 function heldPrice(draft: OrderDraft, book: Book, mid: Decimal): Held | null {
   const { limitPrice, stopPrice } = draft
@@ -93,25 +92,25 @@ function heldPrice(draft: OrderDraft, book: Book, mid: Decimal): Held | null {
 }
 
 /**
- * Distance of the price from the mid in percent, on either side. While a symbol is halted and a side of its book is
- * empty, the auction's price stands in for the mid; without either the order is blocked.
+ * Checks the distance of the price from the mid in percent. In a halt with an empty side, the auction price replaces
+ * the mid; without either the order is blocked.
  */
 function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limit: Bounds<Decimal>): Check {
   if (!hasBound(limit)) return pass('collar')
   const mid = midPrice(book) ?? instrument.auction.price
-  // An empty side fills nothing of a market order, which has a rule of its own.
+  // A market order against an empty side has its own rule.
   if (mid === null || mid.lte(0)) {
     if (draft.type === 'MARKET') return pass('collar')
     return block('collar', 'a side of the book is empty: no mid to check the price against')
   }
   const held = heldPrice(draft, book, mid)
-  // A price that is not above zero has a rule of its own.
+  // Prices of zero or less have their own rule.
   if (held === null || held.against.lte(0) || held.price.lte(0)) return pass('collar')
   const percent = held.price.minus(held.against).abs().div(held.against).times(100)
   const sentence = (kind: string, bound: Decimal) => {
     const decimals = Math.max(instrument.priceScale, held.against.decimalPlaces())
     const against = formatGrouped(held.against, Math.min(decimals, averageScale(instrument)))
-    // Rounded up, so that what is over never reads as the bound itself.
+    // Rounded up, so that an exceeded bound never reads as the bound itself.
     const distance = percent.toDecimalPlaces(2, Decimal.ROUND_CEIL).toFixed(2)
     const price = formatGrouped(held.price, instrument.priceScale)
     return `price ${price} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
@@ -124,14 +123,14 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
 function reach({ side, orderQuantity, limitPrice, stopPrice }: OrderDraft, book: Book): Decimal | null {
   if (stopPrice !== null) return null
   const { quantity, worstPrice } = sweep(book, side, orderQuantity, limitPrice)
-  // What fills wholly before its limit never comes to that.
+  // An order that fills completely before its limit never reaches it.
   return limitPrice === null || quantity.gte(orderQuantity) ? worstPrice : limitPrice
 }
 
-/** Own orders to be met. What was sent and has no answer may rest in the book, whether or not a list has it. */
+/** The account's own orders. An unanswered order may rest in the book even if not listed. */
 type OwnOrders = Pick<LimitContext, 'recentOrders' | 'ownDrafts'> & { openOrders: readonly Order[] }
 
-/** Own orders that rest in the book, or that may: sent as orders which can rest, and without an answer. */
+/** Own orders that rest in the book, or may: sent as orders that can rest, and unanswered. */
 function restingOrders({
   openOrders,
   recentOrders,
@@ -145,8 +144,8 @@ function restingOrders({
 }
 
 /**
- * Whether an order would meet one of the account's own: the exchange cancels what is left of the new one there. A
- * warning, for what stands before the own order may be enough.
+ * Checks whether an order would match one of the account's own, where the exchange cancels the rest of the new one. A
+ * warning only, because the quantity in front of the own order may be enough.
  */
 export function selfMatchCheck(draft: OrderDraft, instrument: Instrument, book: Book, own: OwnOrders): Check {
   const worst = reach(draft, book)

@@ -17,9 +17,9 @@ import {
 } from './rule-checks.ts'
 import type { LimitContext } from './value-checks.ts'
 
-/** What is known when the checks run. The same for every path an order can take: ticket, ladder, palette, script. */
+/** The data available to the checks, the same for ticket, ladder, palette and script. */
 export type CheckContext = LimitContext & {
-  /** The exchange's clock: orders expire by its day. */
+  /** The exchange's time, by whose day orders expire. */
   exchangeNowMs: number
   instrument: Known<Instrument>
   book: Known<Book>
@@ -38,7 +38,7 @@ function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): C
   return withRemedy(block('postOnly', text), 'price', beside)
 }
 
-/** Every rule in the order of the ticket's lines. With stale data the rules that depend on it are not judged at all. */
+/** All rules in the order of the ticket's lines. Rules that depend on stale data are not evaluated. */
 export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[] {
   const { instrument, book, balances, fees } = context
   const freshness = freshnessCheck({ rules: instrument, book, balances, fees })
@@ -77,10 +77,7 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
   return checks
 }
 
-/**
- * Everything an order is held against before it is sent: that its fields go together, then every rule of market and
- * desk.
- */
+/** All checks before an order is sent: whether its fields go together, then all market and desk rules. */
 export const orderChecks = (draft: OrderDraft, context: CheckContext): Check[] => [
   ...fieldChecks(draft, context.exchangeNowMs),
   ...preTradeChecks(draft, context),

@@ -15,30 +15,27 @@ import type { OrderDraft, Side } from '../order.ts'
 import { dayOf, dayStartMs, takesExpiry, termsComplaints } from '../order-fields.ts'
 import { block, type Check, pass, type Remedy, warn, withRemedy } from './check.ts'
 
-/** A day that is over: an order that lives until then is over before it works. */
+/** Complains about an expiry day in the past, with which the order would end before it works. */
 function pastComplaint({ timeInForce, expireDate }: OrderDraft, nowMs: number): string | null {
   if (expireDate === null || !takesExpiry(timeInForce) || dayStartMs(expireDate) === null) return null
   const today = dayOf(nowMs)
   return expireDate < today ? `the expiry date is past: today is ${today} UTC` : null
 }
 
-/**
- * Whether the fields of an order go together, whatever the market: a check for each thing that is wrong, one that
- * passes when nothing is.
- */
+/** Checks whether an order's fields go together, whatever the market: one check per fault, or one that passes. */
 export function fieldChecks(draft: OrderDraft, nowMs: number): Check[] {
   const complaints = [...termsComplaints(draft), pastComplaint(draft, nowMs)].filter((complaint) => complaint !== null)
   return complaints.length === 0 ? [pass('fields')] : complaints.map((complaint) => block('fields', complaint))
 }
 
-/** A value beside the nearest ones that would pass; a lower neighbour of zero is not an offer. */
+/** The nearest valid values below and above; a lower one of zero is not offered. */
 function nearest([below, above]: readonly [Decimal, Decimal], format: (value: Decimal) => string): string {
   return below.gt(0) ? `${format(below)} or ${format(above)}` : format(above)
 }
 
 /**
- * `label` names the price that is checked: "price" or "stop price". On the tick a buy pays no more than was asked for,
- * and a sell brings no less.
+ * `label` names the checked price: "price" or "stop price". Rounded to the tick, a buy never pays more and a sell never
+ * gets less than requested.
  */
 export function tickCheck(label: string, price: Decimal, instrument: Instrument, side: Side = 'BUY'): Check {
   if (price.lte(0)) return block('tick', `${label} must be above zero`)
@@ -59,7 +56,7 @@ export function lotCheck(quantity: Decimal, instrument: Instrument): Check {
   )
 }
 
-/** The lot at or below, the first one where there is none. */
+/** The nearest whole lot below, but at least one lot. */
 function lotRemedy(field: 'quantity' | 'minimum', quantity: Decimal, instrument: Instrument): Remedy {
   const [below, above] = lotsAround(quantity, instrument)
   return { field, value: below.gt(0) ? below : above }
@@ -84,7 +81,7 @@ export function maximumCheck(quantity: Decimal, instrument: Instrument): Check {
   )
 }
 
-/** Whether the symbol takes such an order in its present status. */
+/** Checks whether the symbol accepts such an order in its status. */
 export function statusCheck({ type, timeInForce }: OrderDraft, { symbol, status }: Instrument): Check {
   if (status === 'open') return pass('status')
   if (status !== 'halt') return block('status', `${symbol} ${statusWords[status]}: it takes no new orders`)
@@ -94,10 +91,7 @@ export function statusCheck({ type, timeInForce }: OrderDraft, { symbol, status 
     : pass('status')
 }
 
-/**
- * The least quantity of an IOC order in whole lots: that it is above zero and within the quantity is for the fields'
- * own check.
- */
+/** Checks that an IOC order's minimum quantity is in whole lots; its range is part of the field checks. */
 export function minimumLotCheck(minQuantity: Decimal, instrument: Instrument): Check {
   if (minQuantity.lte(0) || isOnLot(minQuantity, instrument)) return pass('lot')
   const offers = nearest(lotsAround(minQuantity, instrument), (value) => formatQuantity(value, instrument))
@@ -108,15 +102,15 @@ export function minimumLotCheck(minQuantity: Decimal, instrument: Instrument): C
   )
 }
 
-/** True when a price sets the stop off: a buy at or above its stop price, a sell at or below. */
+/** True when a price triggers the stop: at or above its stop price for a buy, at or below for a sell. */
 export const isStopReached = (
   { side, stopPrice }: Pick<OrderDraft, 'side' | 'stopPrice'>,
   price: OrderDraft['stopPrice'],
 ): boolean => stopPrice !== null && price !== null && (side === 'BUY' ? price.gte(stopPrice) : price.lte(stopPrice))
 
 /**
- * What a stop is usually not meant to do: act at once because the market is past it, or rest unfilled because its limit
- * is on the wrong side of it. Neither is against a rule, so both only warn. No check for an order without a stop price.
+ * Warns about stops with unusual effects: triggered at once because the market is past the stop price, or left unfilled
+ * because the limit is on the wrong side of it. Neither breaks a rule. No checks without a stop price.
  */
 export function stopChecks(draft: OrderDraft, instrument: Instrument, book: Book): Check[] {
   const { side, stopPrice, limitPrice } = draft

@@ -20,34 +20,34 @@ import {
   withRemedy,
 } from './check.ts'
 
-/** What the desk's own limits rest on beside book, balances and rules. */
+/** The data of the desk's own limits, besides book, balances and rules. */
 export type LimitContext = {
   limits: Limits
-  /** What the hub lets the person send in one order, in USD; null or missing: it set no limit, or there is none. */
+  /** The hub's limit for one order of the person in USD; null or missing for none. */
   hubOrderUsd?: Decimal | null
-  /** Working orders of every symbol, and those of unknown outcome. */
+  /** Working orders of all symbols, including those with an unknown outcome. */
   openOrders: Known<readonly Order[]>
-  /** This UTC day's fills: symbol → notional in its counter currency. */
+  /** Fills of this UTC day: symbol → notional in its counter currency. */
   filledToday: Known<ReadonlyMap<string, Decimal>>
-  /** What this desk sent lately, newest first. */
+  /** Orders this desk sent recently, newest first. */
   recentOrders: readonly SentOrder[]
-  /** What was asked for with own orders: the size of what a report leaves out. */
+  /** The terms of own orders, for sizes that reports omit. */
   ownDrafts: OwnDrafts
-  /** By the clock that `recentOrders` are dated by. */
+  /** Desk time, the clock of `recentOrders`. */
   nowMs: number
 }
 
 /** Fresh data of the order's symbol and account. */
 export type Market = { instrument: Instrument; book: Book; balances: readonly Balance[] }
 
-/** The sentence of a value that is over a bound in USD. */
+/** The sentence about a value above a bound in USD. */
 const overLimit = (subject: string) => (kind: string, bound: Decimal) =>
   `${subject} is over the ${kind} limit ${usdText(bound)}`
 
 const noRate = (rule: CheckRule, currency: string): Check =>
   block(rule, `no USD rate for ${currency}: cannot check the limit in USD`)
 
-/** A value in USD, and how it reads: as it is, or as a bound with the reason. */
+/** A value in USD and its text: the value itself, or a bound with the reason. */
 type OrderValue = { usd: Decimal; text: (usd: Decimal) => string }
 
 const bookHoldsLess = 'the book seen holds less'
@@ -57,11 +57,11 @@ const valueTexts: Readonly<Record<JudgedNotional['is'], OrderValue['text']>> = {
   atMost: (usd) => `at most ${usdText(usd)} (${bookHoldsLess})`,
 }
 
-/** The order's own value in USD, or the check that says why it cannot be told. */
+/** The order's value in USD, or the check that says why it is unknown. */
 function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): OrderValue | Check {
   const rate = usdRate(instrument.counter, balances)
   if (rate === null) return noRate('orderValue', instrument.counter)
-  // Only a market order against an empty side has no usable price: it fills nothing, and a rule of its own blocks it.
+  // Only a market order against an empty side has no usable price: it fills nothing, and another rule blocks it.
   const { notional, is }: JudgedNotional = judgedNotional(draft, book) ?? { notional: zero, is: 'whole' }
   return { usd: notional.times(rate), text: valueTexts[is] }
 }
@@ -80,7 +80,7 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     const reasons = [unreliable('orders', openOrders), unreliable('fills', filledToday)].filter((each) => each !== null)
     return [block('dayValue', `${reasons.join(', ')}: cannot check the value of the day`)]
   }
-  // Only this symbol's book is at hand: an order to market in another one has no usable price.
+  // Only this symbol's book is available: market orders of other symbols have no usable price.
   const marketNotional = (of: OrderDraft) =>
     of.symbol === draft.symbol ? (judgedNotional(of, market.book)?.notional ?? null) : null
   const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts, marketNotional }
@@ -100,7 +100,7 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
   })
 }
 
-/** How much of the order, in whole lots, is worth an amount at the price that the whole of it comes to. */
+/** The quantity in whole lots that is worth an amount, at the order's average price. */
 const quantityWorth = (amountUsd: Decimal, draft: OrderDraft, usd: Decimal, { instrument }: Market): Decimal | null =>
   usd.gt(0) ? lotsAround(draft.orderQuantity.times(amountUsd).div(usd), instrument)[0] : null
 
@@ -114,8 +114,7 @@ const unknownPrice = ({ clientOrderId, draft: { symbol } }: SentOrder): Check =>
   )
 
 /**
- * What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds
- * it.
+ * Checks the value in USD of the order, and of the day including it. An unknown value blocks while any limit applies.
  */
 export function valueChecks(draft: OrderDraft, market: Market, context: LimitContext): Check[] {
   const limits = limitsFor(context.limits, draft.symbol)
@@ -133,21 +132,21 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   return [order, ...atHub, ...dayChecks(draft, value, market, context)]
 }
 
-/** The limit that the hub holds the order against when it gets there: told before it is sent. */
+/** The hub's limit for the order, reported before it is sent. */
 function hubOrderCheck({ usd, text }: OrderValue, maxUsd: Decimal, draft: OrderDraft, market: Market): Check {
   if (usd.lte(maxUsd)) return pass('orderValue')
   const over = block('orderValue', `notional ${text(usd)} is over your limit at the hub: ${usdText(maxUsd)} an order`)
   return withRemedy(over, 'quantity', quantityWorth(maxUsd, draft, usd, market))
 }
 
-/** An order worth more than this share of the hard limit on one order is unusual. */
+/** An order above this share of the hard limit per order is unusual. */
 const largeShare = new Decimal('0.5')
-/** A market order that takes this many price levels is unusual. */
+/** A market order through this many price levels is unusual. */
 const manyLevels = 5
 
 /**
- * An order within every hard limit that is still likely to be a slip: worth over half of what one order may be, or a
- * market order through many price levels. It is asked about, and confirmed by the quantity being typed once more.
+ * Asks about an order within all hard limits that may be a mistake: worth over half of the limit per order, or a market
+ * order through many price levels. Confirmed by typing the quantity again.
  */
 export function unusualCheck(draft: OrderDraft, market: Market, { limits }: LimitContext): Check {
   const { hard } = limitsFor(limits, draft.symbol).orderNotionalUsd
