@@ -2,68 +2,71 @@ import { type Decimal, exactPlus, zero } from '../money.ts'
 import type { Lot, Match, Way } from './position.ts'
 import { fromUnits } from './scaled.ts'
 
-/** What brought units in or took them out. */
+/** The entry that brought units in or took them out. */
 export type Entry = { atMs: number | null; id: string; symbol: string | null }
 
-/** What is held of a currency by lots of one symbol, in units of their scales. */
+/** The holdings of a currency in lots of one symbol, in units of their scales. */
 export type HeldUnits = { quantity: bigint; known: bigint; cost: bigint }
 
-/** Units that came in together, as long as some are there: see `Lot`. Amounts are whole units of their scale. */
+/** Units that came in together, while any are left: see `Lot`. Amounts are whole units of their scale. */
 export type OpenLot = {
   entry: Entry
-  /** What it is a part of. */
+  /** The holdings it is part of. */
   held: HeldUnits
   way: Way
   quantity: bigint
   cost: bigint | null
-  /** Null: the price of the fill itself. */
+  /** Null when it is the price of the fill itself. */
   source: string | null
-  /** The deposit that they came by, which learns of a cost that is stated later. */
+  /** The deposit they came by, to which a cost stated later is added. */
   transfer: BookedTransfer | null
-  /** Units of it whose cost was stated, the first stated first; they stand before it, used up before `splitHead`. */
+  /**
+   * Units whose cost was stated, the first stated first; they precede the lot, and those before `splitHead` are used
+   * up.
+   */
   split?: OpenLot[]
   splitHead?: number
 }
 
-/** What stands in the place of a lot, the oldest units first. */
+/** The parts of a lot, oldest units first. */
 export const partsOf = (lot: OpenLot): OpenLot[] =>
   lot.split === undefined ? [lot] : [...lot.split.slice(lot.splitHead), lot]
 
-/** The oldest of them. */
+/** The oldest part. */
 export const firstPart = (lot: OpenLot): OpenLot => lot.split?.[lot.splitHead ?? 0] ?? lot
 
-/** One currency of the account. */
+/** A currency of the account. */
 export type Holding = {
   currency: string
   /** Decimals of its units. */
   scale: number
-  /** The oldest first; those before `head` are used up. With average cost only those of unknown cost are here. */
+  /** Oldest first; those before `head` are used up. With average cost, only lots of unknown cost. */
   lots: OpenLot[]
   head: number
-  /** No lot before this one is of unknown cost. */
+  /** No lot before this index has an unknown cost. */
   unknownFrom: number
-  /** With average cost: all of known cost, together. */
+  /** With average cost: all units of known cost, together. */
   pool: OpenLot | null
-  /** What its lots come to, by the symbol that they came in by; null: by a transfer, or at an average. */
+  /** The sums of its lots, by the symbol they came in by; null for transfers and average cost. */
   held: Map<string | null, HeldUnits>
   quantity: bigint
-  /** What the lines of the statement come to. */
+  /** The sum of the statement's entries. */
   net: bigint
-  /** What went out and had never come in. */
+  /** Units that went out without ever having come in. */
   short: bigint
 }
 
-// A million fills make as many matches. Each keeps whole units, and makes a Decimal of one when it is looked at: all of
-// them beforehand take longer than everything else together.
+// A million fills make as many matches. Each stores whole units and creates a Decimal only when read, because creating
+// all of them takes longer than everything else together.
 
 const usdOf = (units: bigint | null, scale: number): Decimal | null => (units === null ? null : fromUnits(units, scale))
 
-/** The fill whose own price is in USD says what it is worth. */
+/** A fill whose own price is in USD is the source of its value. */
 const sourceOf = (usd: bigint | null, source: string | null, { id }: Pick<Entry, 'id'>): string | null =>
   usd === null ? null : (source ?? `fill ${id}`)
 
 type MatchParts = {
-  /** Null: nobody knows where the units came from. */
+  /** Null when the origin of the units is unknown. */
   opened: Entry | null
   closed: Entry
   way: Way
@@ -73,18 +76,18 @@ type MatchParts = {
   source: string | null
 }
 
-/** A match whose amounts are made when they are read. */
+/** A match whose amounts are created when read. */
 export class BookedMatch implements Match {
   readonly #holding: Holding
   readonly #opened: Entry | null
   readonly #closed: Entry
   readonly #source: string | null
-  // What is kept goes on in the scales of its moment, whatever room the books get later.
+  // Keeps the scale of its creation, even if the books' scales grow later.
   readonly #scale: number
   readonly #usdScale: number
   readonly closedBy: Way
   readonly quantityUnits: bigint
-  /** In units of the books' scale of USD, as `proceeds`. */
+  /** In units of the books' USD scale, like `proceeds`. */
   readonly cost: bigint | null
   readonly proceeds: bigint | null
 
@@ -139,7 +142,7 @@ export class BookedMatch implements Match {
   }
 }
 
-/** A lot of books that are closed; its amounts are made when they are read. */
+/** A lot of closed books; its amounts are created when read. */
 export class BookedLot implements Lot {
   readonly #lot: Readonly<OpenLot>
   readonly #holding: Holding
@@ -180,7 +183,7 @@ export class BookedFee {
   readonly #holding: Holding
   readonly #quantity: bigint
   readonly #scale: number
-  /** In units of the books' scale of USD; null: nobody knows what it was worth. */
+  /** In units of the books' USD scale; null when its value is unknown. */
   readonly usd: bigint | null
   readonly usdScale: number
 
@@ -201,7 +204,7 @@ export class BookedFee {
   get currency() {
     return this.#holding.currency
   }
-  /** Null: of a withdrawal. */
+  /** Null for a withdrawal. */
   get symbol() {
     return this.#entry.symbol
   }
@@ -211,7 +214,7 @@ export class BookedFee {
   get atMs() {
     return this.#entry.atMs
   }
-  /** In its own currency, positive; below zero it was paid to the account. */
+  /** In its own currency; positive, or below zero when paid to the account. */
   get quantity() {
     return fromUnits(this.#quantity, this.#scale)
   }
@@ -227,7 +230,7 @@ type TransferParts = {
   entry: Entry
 }
 
-/** Money that came in or went out, at its cost. */
+/** A transfer at its cost. */
 export class BookedTransfer {
   readonly #parts: TransferParts
   readonly #scale: number
@@ -239,7 +242,7 @@ export class BookedTransfer {
     this.#scale = parts.holding.scale
   }
 
-  /** Notes the cost of some of its units, in units of the scales that its currency and USD have now. */
+  /** Records the cost of some of its units, in units of the present scales of its currency and USD. */
   learn(quantity: bigint, cost: bigint, usdScale: number): void {
     this.#known = exactPlus(this.#known, fromUnits(quantity, this.#parts.holding.scale))
     this.#cost = exactPlus(this.#cost ?? zero, fromUnits(cost, usdScale))
@@ -260,7 +263,7 @@ export class BookedTransfer {
   get quantity() {
     return fromUnits(this.#parts.quantity, this.#scale)
   }
-  /** Of the units whose cost is known; null where that is none of them. */
+  /** The cost of units with a known cost; null when there are none. */
   get costUsd() {
     return this.#cost
   }
@@ -269,7 +272,7 @@ export class BookedTransfer {
   }
 }
 
-/** The units of lots that came in by a symbol. */
+/** The holdings of lots that came in by a symbol. */
 export function heldBy({ held }: Holding, symbol: string | null): HeldUnits {
   const known = held.get(symbol)
   if (known !== undefined) return known
@@ -278,7 +281,7 @@ export function heldBy({ held }: Holding, symbol: string | null): HeldUnits {
   return made
 }
 
-/** Units of a lot come in (`sign` 1) or go out (−1), with their part of its cost. */
+/** Counts units of a lot coming in (`sign` 1) or going out (−1), with their part of its cost. */
 export function count({ held }: OpenLot, units: bigint, cost: bigint | null, sign: 1n | -1n): void {
   held.quantity += sign * units
   if (cost === null) return
@@ -286,7 +289,7 @@ export function count({ held }: OpenLot, units: bigint, cost: bigint | null, sig
   held.cost += sign * cost
 }
 
-/** Has the units of a holding with more decimals: `factor` more of the smaller ones are as much. */
+/** Rescales a holding to more decimals: amounts in its units grow by `factor`. */
 export function widenUnits(holding: Holding, lots: readonly OpenLot[], factor: bigint, scale: number): void {
   holding.scale = scale
   for (const name of ['quantity', 'net', 'short'] as const) holding[name] *= factor

@@ -5,22 +5,22 @@ import type { FollowedDeposit, FollowedWithdrawal, Sighting } from '../transfers
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import type { UsdAt } from './position.ts'
 
-/** What is held of a currency, and USD for one unit of it; null where no rate is known. */
+/** A holding of a currency, and USD per unit; null without a rate. */
 export type Holding = { currency: string; quantity: Decimal; usdEach: Decimal | null }
 
-/** What holdings are worth together. */
+/** The total value of holdings. */
 export type Worth = {
-  /** In USD; null where the value of something that is held is unknown. */
+  /** In USD; null when the value of some holding is unknown. */
   equityUsd: Decimal | null
-  /** Of what has a known value. */
+  /** The value of holdings with a known value. */
   knownUsd: Decimal
-  /** What has none, by name. */
+  /** Names of holdings without a known value. */
   unknown: readonly string[]
-  /** The whole is `knownUsd` or more: nothing of unknown value is owed. */
+  /** True when the total is at least `knownUsd`, because no debt has an unknown value. */
   isAtLeast: boolean
 }
 
-/** The sum of the holdings; `others` names what is held besides and cannot be valued, such as an account. */
+/** Sums the holdings; `others` names further ones that cannot be valued, such as an account. */
 export function worthOf(holdings: readonly Holding[], others: readonly string[] = []): Worth {
   const held = holdings.filter(({ quantity }) => !quantity.isZero())
   const unvalued = held.filter(({ usdEach }) => usdEach === null)
@@ -32,13 +32,13 @@ export function worthOf(holdings: readonly Holding[], others: readonly string[] 
   return { equityUsd: unknown.length === 0 ? knownUsd : null, knownUsd, unknown, isAtLeast }
 }
 
-/** Ratio at normal precision, for display only: the sums themselves are exact. */
+/** Ratio at normal precision, for display only; the sums are exact. */
 const ratio = (part: Decimal, whole: Decimal): Decimal => new Decimal(part).div(new Decimal(whole))
 
-/** One currency's part of what is known to be there. `share` is a fraction; null without a whole to hold it to. */
+/** A currency's part of the known total. `share` is a fraction; null without a total. */
 export type Exposure = { currency: string; quantity: Decimal; usd: Decimal | null; share: Decimal | null }
 
-/** Every currency that is held, the largest value first, those without one last. */
+/** All held currencies, the largest value first, those without a value last. */
 export function exposuresOf(holdings: readonly Holding[], { knownUsd, isAtLeast }: Worth): Exposure[] {
   const hasWhole = isAtLeast && knownUsd.gt(0)
   const rows = holdings
@@ -55,13 +55,12 @@ export function exposuresOf(holdings: readonly Holding[], { knownUsd, isAtLeast 
 }
 
 /**
- * Money that came in (positive) or went out, in USD by what its currency was worth at its moment, and where that is
- * known from; null where nobody knows. The balance moved at some moment from `fromMs` to `toMs`: what was seen in
- * between may hold it or not.
+ * A transfer in (positive) or out, in USD at its time, with the source of the rate; null when unknown. The balance
+ * changed at some time from `fromMs` to `toMs`, so values observed in between may or may not include it.
  */
 export type Flow = { fromMs: number; toMs: number; usd: Decimal | null; source: string | null; currency: string }
 
-/** The balances of a point were asked for at most this much earlier: older ones are stale, and give no point. */
+/** Maximum age of balances for an equity point; older ones are stale and give none. */
 const balancesLateMs = 15_000
 
 type TransfersSeen = {
@@ -71,23 +70,23 @@ type TransfersSeen = {
     deposits: ReadonlyMap<string, FollowedDeposit>
     withdrawals: ReadonlyMap<string, FollowedWithdrawal>
   }
-  /** How far the exchange's clock is ahead of the desk's, in which sightings are dated. */
+  /** Lead of the exchange's clock over the desk's, which dates sightings. */
   exchangeAheadMs: number
-  /** What a currency was worth at a moment of the exchange's clock. */
+  /** The value of a currency at a time of the exchange's clock. */
   usdAt: UsdAt
 }
 
 /**
- * When a balance moved: between the two looks around the change, and seen in balances soon after; where the change was
- * not seen as it happened, at any time from `beganMs`, the exchange's time of the transfer, to the sighting. `aheadMs`:
- * how far the exchange's clock is ahead of the desk's.
+ * When a balance changed: between the two reads around the change, and visible in balances soon after; if the change
+ * was not observed, at any time from `beganMs`, the exchange's time of the transfer, to the sighting. `aheadMs` is the
+ * lead of the exchange's clock.
  */
 function flowTime(
   beganMs: number | null,
   seen: Pick<Sighting<unknown>, 'atMs' | 'lastLookMs'> | undefined,
   aheadMs: number,
 ): { fromMs: number; toMs: number } {
-  // What was over at the first look was so before it: the balances of then hold it.
+  // A transfer that was finished at the first read is already in its balances.
   if (seen === undefined) return { fromMs: beganMs ?? 0, toMs: (beganMs ?? 0) + hourMs }
   const { atMs, lastLookMs } = seen
   const toMs = atMs + aheadMs + (lastLookMs === undefined ? 0 : balancesLateMs)
@@ -96,17 +95,17 @@ function flowTime(
 }
 
 /**
- * What transfers moved: a deposit when it is COMPLETED, a withdrawal's amount when it is, and back when it is REFUNDED.
- * Fees are no transfer: they are a loss. Each counts by what its currency was worth when its balance was seen to move,
- * else when the exchange dates it; what that was nobody knows of one without a time.
+ * The flows of transfers: a deposit when COMPLETED, a withdrawal's amount when COMPLETED, and back when REFUNDED. Fees
+ * are losses, not transfers. Each is valued when its balance was observed to change, or else at the exchange's time;
+ * without a time its value is unknown.
  */
 export function transferFlows({ deposits, withdrawals, followed, exchangeAheadMs, usdAt }: TransfersSeen): Flow[] {
   const valued = (amount: Decimal, currency: string, atMs: number | null) => {
-    // USD is worth itself, whenever it was.
+    // USD has the value 1 at any time.
     const rate = atMs === null && currency !== 'USD' ? null : usdAt(currency, atMs ?? 0)
     return { usd: rate === null ? null : exactProduct(amount, rate.usd), source: rate?.source ?? null, currency }
   }
-  /** When it was seen to move; where nobody saw that happen, when the exchange dates it. */
+  /** The observed time of the change, or else the exchange's time. */
   const momentOf = (beganMs: number | null, seen: Pick<Sighting<unknown>, 'atMs' | 'lastLookMs'> | undefined) =>
     seen?.lastLookMs === undefined ? beganMs : seen.atMs + exchangeAheadMs
   const ins = deposits.flatMap(({ depositId, state, amount, currency, timestampMs }): Flow[] => {
@@ -123,7 +122,7 @@ export function transferFlows({ deposits, withdrawals, followed, exchangeAheadMs
     const moved = valued(amount.neg(), currency, momentOf(timestampMs, out))
     const gone = { ...flowTime(timestampMs, out, exchangeAheadMs), ...moved }
     if (state === 'COMPLETED') return [gone]
-    // One that was refunded before anybody saw it completed left nothing.
+    // A withdrawal refunded before it was observed as completed moved nothing.
     if (out === undefined) return []
     const back = history?.find((each) => each.state === 'REFUNDED')
     const backMs = back === undefined ? null : back.atMs + exchangeAheadMs
@@ -135,7 +134,7 @@ export function transferFlows({ deposits, withdrawals, followed, exchangeAheadMs
 
 const endOf = ({ startMs }: EquityPoint): number => startMs + minuteMs
 
-/** No balance was moving by a transfer in the point's minute. */
+/** True when no transfer changed a balance in the point's minute. */
 const isClear = (point: EquityPoint, flows: readonly Flow[]): boolean =>
   flows.every(({ fromMs, toMs }) => endOf(point) <= fromMs || point.startMs >= toMs)
 
@@ -144,7 +143,7 @@ const isAfter =
   ({ fromMs }: Flow): boolean =>
     fromMs >= endOf(point)
 
-/** What came in less what went out after a point; instead a flow of which that is not known. */
+/** The net transfers after a point, or a transfer of unknown value. */
 function netAfter(point: EquityPoint, flows: readonly Flow[]): Decimal | { unvalued: Flow } {
   let net: Decimal = zero
   for (const flow of flows) {
@@ -158,30 +157,30 @@ function netAfter(point: EquityPoint, flows: readonly Flow[]): Decimal | { unval
 const unvaluedFlow = ({ currency, toMs }: Flow): string =>
   `no price of ${currency} is known for its transfer of ${new Date(toMs).toISOString().slice(11, 16)} UTC`
 
-/** Gain or loss since a point; `share` of what was there then, null where that was nothing. Else why it is unknown. */
+/** Gain or loss since a point; `share` is relative to the value then, null when that was zero. Or why it is unknown. */
 export type Change =
   | {
       kind: 'known'
       usd: Decimal
       share: Decimal | null
       sinceMs: number
-      /** What transfers moved since, which is taken out of it. */
+      /** Transfers since then, which are excluded from it. */
       moved: readonly Flow[]
     }
   | { kind: 'unknown'; why: string }
 
 const unknownChange = (why: string): Change => ({ kind: 'unknown', why })
 
-/** Names in a sentence: the first three, and how many more. */
+/** Lists names in a sentence: the first three, and the number of others. */
 export const namesOf = (names: readonly string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
 
-/** Why a sum is not whole. */
+/** Why a total is incomplete. */
 export const unvaluedText = ({ unknown }: Pick<Worth, 'unknown'>): string => `no value known for ${namesOf(unknown)}`
 
 /**
- * What the UTC day of `nowMs` brought: equity now − the day's first point − what transfers moved since. The first point
- * is the first whole one in which no transfer was under way. `flows` null: not loaded.
+ * The change on the UTC day of `nowMs`: present equity minus the day's first point minus transfers since. The first
+ * point is the first complete one without a transfer in progress. `flows` null when not loaded.
  */
 export function dayChange(
   points: readonly EquityPoint[],
@@ -208,9 +207,9 @@ export function dayChange(
 }
 
 /**
- * The points as they would be had every transfer been there from the first on, so that a curve of them tells of gains
- * and losses alone. A point beside a transfer, and before one without a known value, is unknown; so are all where
- * transfers are not known.
+ * Adjusts points as if every transfer had been there from the start, so that their curve shows gains and losses only.
+ * Points during a transfer, and those before one of unknown value, become unknown; so do all when transfers are
+ * unknown.
  */
 export function withoutFlows(points: readonly EquityPoint[], flows: readonly Flow[] | null): readonly EquityPoint[] {
   return points.map((point) => {
@@ -221,14 +220,14 @@ export function withoutFlows(points: readonly EquityPoint[], flows: readonly Flo
   })
 }
 
-/** How far equity is below its highest, transfers taken out; `usd` and `share` are 0 at the highest. */
+/** The distance of equity from its maximum, without transfers; `usd` and `share` are 0 at the maximum. */
 export type Drawdown =
   | { kind: 'known'; usd: Decimal; share: Decimal; highUsd: Decimal; atMs: number }
   | { kind: 'unknown'; why: string }
 
 /**
- * The highest of the points from `fromMs` on and of now, each with the transfers after it added, less equity now.
- * Points during a transfer do not count.
+ * The maximum of the points since `fromMs` and now, each with later transfers added, minus present equity. Ignores
+ * points during a transfer.
  */
 export function drawdownOf(
   points: readonly EquityPoint[],
@@ -252,16 +251,19 @@ export function drawdownOf(
   return { kind: 'known', usd, share: highUsd.gt(0) ? ratio(usd, highUsd) : zero, highUsd, atMs }
 }
 
-/** Points that are kept at most: minutes of two days, hours of more than a year before. */
+/** Maximum points kept: minutes of two days, and hours of over a year before. */
 export const equityPointsMax = 12_000
 
-/** From when on points are kept minute by minute: the beginning of yesterday, UTC. Before it one an hour. */
+/** Start of the minute points: the beginning of yesterday, UTC. Earlier ones are hourly. */
 export const minutesFromMs = (nowMs: number): number => utcDayStart(nowMs) - dayMs
 
 const isHigher = (one: EquityPoint, other: EquityPoint): boolean =>
   one.equityUsd !== null && (other.equityUsd === null || compareAmounts(one.equityUsd, other.equityUsd) > 0)
 
-/** The highest whole point of every hour before yesterday, and all since; the oldest go where there are too many. */
+/**
+ * Keeps the highest complete point of every hour before yesterday, and all later ones; drops the oldest when there are
+ * too many.
+ */
 export function thinnedPoints(points: readonly EquityPoint[], nowMs: number): readonly EquityPoint[] {
   const fineMs = minutesFromMs(nowMs)
   const kept: EquityPoint[] = []
@@ -277,7 +279,7 @@ export function thinnedPoints(points: readonly EquityPoint[], nowMs: number): re
   return kept.slice(-equityPointsMax)
 }
 
-/** Recorded points and those of this run as one list, oldest first, a minute once: what this run saw stays. */
+/** Merges recorded points with this run's, oldest first, one per minute; this run's take precedence. */
 export function mergedPoints(
   recorded: readonly EquityPoint[],
   own: readonly EquityPoint[],
@@ -288,13 +290,13 @@ export function mergedPoints(
   return thinnedPoints(all, nowMs)
 }
 
-/** Whether two points of one minute say the same. */
+/** True when two points of a minute have equal values. */
 const isSamePoint = (left: EquityPoint, right: EquityPoint): boolean =>
   left.knownUsd.eq(right.knownUsd) &&
   left.unknown.length === right.unknown.length &&
   left.unknown.every((name, at) => name === right.unknown[at])
 
-/** The points with what was just seen as the running minute; the same list where that says nothing new. */
+/** Adds the present value as the current minute's point; returns the same list when it is not new. */
 export function withPoint(points: readonly EquityPoint[], worth: Worth, nowMs: number): readonly EquityPoint[] {
   const startMs = Math.floor(nowMs / minuteMs) * minuteMs
   const { equityUsd, knownUsd, unknown } = worth
@@ -305,7 +307,7 @@ export function withPoint(points: readonly EquityPoint[], worth: Worth, nowMs: n
     const all = [...points, point]
     return isNewDay || all.length > equityPointsMax ? thinnedPoints(all, nowMs) : all
   }
-  // A clock that was set back: what is recorded of later minutes is not of this run's past.
+  // After the clock was set back, recorded later minutes are not this run's past.
   if (last.startMs > startMs) {
     const before = points.slice(0, points.findLastIndex((each) => each.startMs <= startMs) + 1)
     return withPoint(before, worth, nowMs)

@@ -20,21 +20,21 @@ import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.
 
 export type Pair = { base: Holding; counter: Holding }
 
-/** What units are worth in USD, by a price of their moment. */
+/** The value of units in USD, by a price of their time. */
 type Value = { usd: bigint; source: string | null }
 type Closing = { entry: Entry; way: Way; value: Value | null }
 
-/** A stated cost with the units that it counts for, by what had brought them in. */
+/** A stated cost, and the units it applies to by the entry that brought them in. */
 export type CostedUnits = { stated: CountedCost; units: Map<Entry, bigint> }
 
-/** Decimals of USD that a share or a value is rounded to. What is not rounded keeps every digit that it has. */
+/** Decimals of USD to which shares and values are rounded. Other amounts keep all their digits. */
 export const usdDecimals = 8
-/** The currency that everything is valued in. */
+/** The currency of all values. */
 export const valueCurrency = 'USD'
 
 type LedgerOptions = { method: CostMethod; usdAt: UsdAt; usdScale: number; scaleOf(currency: string): number }
 
-/** The account's lots while its lines are entered, the oldest first. */
+/** The account's lots while its entries are applied, oldest first. */
 export class Ledger {
   readonly #options: LedgerOptions
   #usdScale: number
@@ -43,7 +43,7 @@ export class Ledger {
   readonly matches: BookedMatch[] = []
   readonly fees: BookedFee[] = []
   readonly transfers: BookedTransfer[] = []
-  /** Costs that were stated, and how many units each counts for: less than it says where there were no more. */
+  /** Stated costs, and the units each applies to: fewer than stated when there were no more. */
   readonly stated: CountedCost[] = []
 
   constructor(options: LedgerOptions) {
@@ -58,12 +58,12 @@ export class Ledger {
   }
 
   /**
-   * Makes room for amounts of more decimals, of USD also for values; nothing that is entered changes. What was taken
-   * out of `matches` and `fees` before keeps the scale that it has.
+   * Increases the scale of a currency, for USD also that of values, without changing amounts. Items taken from
+   * `matches` and `fees` earlier keep their scale.
    */
   widen(currency: string, scale: number): void {
     const isUsd = currency === valueCurrency
-    // Books that hold no USD are valued in it all the same.
+    // Books without USD holdings are valued in USD too.
     const holding = isUsd ? this.holdings.get(currency) : this.holding(currency)
     const before = holding?.scale ?? this.#usdScale
     if (scale <= before) return
@@ -78,10 +78,7 @@ export class Ledger {
     this.#grain = powerOfTen(scale - usdDecimals)
   }
 
-  /**
-   * A copy of the holdings that continues on its own and with other values; without what was matched, paid and moved so
-   * far.
-   */
+  /** Copies the holdings, to continue separately with other values; without earlier matches, fees and transfers. */
   copy(usdAt: UsdAt): Ledger {
     const made = new Ledger({ ...this.#options, usdAt, usdScale: this.#usdScale })
     for (const holding of this.holdings.values()) {
@@ -123,10 +120,10 @@ export class Ledger {
     return made
   }
 
-  /** What both ends of a fill move: `[base, counter, fee]`, in units of their currencies. */
+  /** The amounts of a fill: `[base, counter, fee]`, in units of their currencies. */
   amountsOf({ price, quantity, fee }: Fill, { base, counter }: Pair): [bigint, bigint, bigint] {
     const units = toUnits(quantity, base.scale)
-    // No digit is lost: the scale of the counter currency holds every price × quantity.
+    // Exact: the counter currency's scale has room for every price × quantity.
     return [units, productUnits(price, quantity, counter.scale), toUnits(fee, counter.scale)]
   }
 
@@ -168,13 +165,13 @@ export class Ledger {
     this.#payFee(holding, units, { entry, way: 'withdrawalFee', value })
   }
 
-  /** Applies a stated cost to the oldest held units of unknown cost; returns which entries they came from. */
+  /** Applies a stated cost to the oldest held units of unknown cost; returns the entries they came from. */
   takeStated(stated: StatedCost): CostedUnits {
     const holding = this.holding(stated.currency)
     const asked = toUnits(stated.quantity, holding.scale)
     const units = new Map<Entry, bigint>()
     let left = asked
-    // However many costs are stated, no lot is looked at twice that has one, and none is moved.
+    // However many costs are stated, no lot with a cost is visited twice, and none is moved.
     while (left > 0n) {
       holding.unknownFrom = Math.max(holding.unknownFrom, holding.head)
       if (holding.unknownFrom >= holding.lots.length) break
@@ -193,7 +190,7 @@ export class Ledger {
     return { stated: counted, units }
   }
 
-  /** Costs that are stated later than now, of the units among those they count for then that are here already. */
+  /** Applies costs stated later, for those of their units that are already here. */
   takeStatedLater(costed: readonly CostedUnits[]): void {
     const here = new Set<CostedUnits>()
     for (const [currency, costs] of Map.groupBy(costed, ({ stated }) => stated.currency)) {
@@ -218,7 +215,7 @@ export class Ledger {
     for (const each of costed) if (here.has(each)) this.stated.push(each.stated)
   }
 
-  /** Gives units of a lot of unknown cost the stated one. */
+  /** Applies a stated cost to units of a lot of unknown cost. */
   #learn(holding: Holding, lot: OpenLot, quantity: bigint, { usdEach }: StatedCost): void {
     const cost = this.#usdOf(quantity, usdEach, holding.scale)
     lot.transfer?.learn(quantity, cost, this.#usdScale)
@@ -240,13 +237,13 @@ export class Ledger {
     }
   }
 
-  /** Those of a currency that are there, the oldest first. */
+  /** The open lots of a currency, oldest first. */
   openLots({ lots, head, pool }: Holding): OpenLot[] {
     const open = lots.slice(head).flatMap(partsOf)
     return pool === null ? open : [...open, pool]
   }
 
-  /** How many those are. */
+  /** The number of open lots. */
   lotCount({ lots, head }: Holding): number {
     let count = lots.length - head
     for (let at = head; at < lots.length; at += 1) {
@@ -271,11 +268,11 @@ export class Ledger {
     const usdScale = this.#usdScale
     this.fees.push(new BookedFee(closing.entry, holding, units, { usd: closing.value?.usd ?? null, usdScale }))
     if (units > 0n) this.#takeOut(holding, units, closing)
-    // A fee below zero is paid to the account.
+    // A negative fee is paid to the account.
     else this.#bringIn(holding, -units, { ...closing, value: negated(closing.value) })
   }
 
-  /** What a fill moved, in USD: by its own price where that is in USD, else by what the counter currency was worth. */
+  /** The value of a fill in USD: by its own price if that is in USD, or else by the value of its counter currency. */
   #valueOfFill({ base, counter }: Pair, [quantity, notional]: [bigint, bigint], atMs: number): Value | null {
     if (counter.currency === valueCurrency) return { usd: notional, source: null }
     if (base.currency === valueCurrency) return { usd: quantity, source: null }
@@ -294,17 +291,17 @@ export class Ledger {
     return { usd: shareOf(value.usd, part, { of, grain: this.#grain }), source: value.source }
   }
 
-  /** Exact: the USD scale holds every digit of a stated cost. */
+  /** Exact: the USD scale has room for all digits of a stated cost. */
   #usdOf(quantity: bigint, usdEach: Decimal, scale: number): bigint {
     return (quantity * toUnits(usdEach, this.#usdScale)) / powerOfTen(scale)
   }
 
-  /** `units` of 10^-`scale` USD, to the nearest that a value is rounded to. */
+  /** `units` of 10^-`scale` USD, rounded to `usdDecimals`. */
   #rounded(units: bigint, scale: number): bigint {
     const usdScale = this.#usdScale
     if (scale <= usdDecimals) return units * powerOfTen(usdScale - scale)
     const step = powerOfTen(scale - usdDecimals)
-    // A division of whole numbers cuts towards zero: what is paid to the account is below it.
+    // Integer division truncates towards zero, so amounts below zero, paid to the account, need a negative half.
     const half = units < 0n ? -step / 2n : step / 2n
     return ((units + half) / step) * this.#grain
   }
@@ -373,7 +370,7 @@ export class Ledger {
     this.matches.push(new BookedMatch(parts, holding, this.#usdScale))
   }
 
-  /** The lot that units are taken from next. */
+  /** The lot from which units are taken next. */
   #next(holding: Holding): OpenLot | undefined {
     const { lots, head, pool } = holding
     if (this.#options.method === 'lifo') return lots[lots.length - 1]
@@ -381,7 +378,7 @@ export class Ledger {
     return lot === undefined ? (pool ?? undefined) : firstPart(lot)
   }
 
-  /** Takes units out of a lot with their share of its cost; the rest of the cost stays, to the last digit. */
+  /** Takes units out of a lot with their share of its cost; the rest of the cost stays, exactly. */
   #takeCost(holding: Holding, lot: OpenLot, part: bigint): bigint | null {
     if (part === lot.quantity) {
       this.#drop(holding, lot)
@@ -395,7 +392,7 @@ export class Ledger {
     return cost
   }
 
-  /** Takes a lot that is used up away, wherever it stands. */
+  /** Removes a used-up lot, wherever it is. */
   #dropAnywhere(holding: Holding, lot: OpenLot): void {
     if (holding.lots[holding.head] === lot) {
       this.#drop(holding, lot)
@@ -427,7 +424,7 @@ export class Ledger {
     holding.head = 0
   }
 
-  /** What stands before the last lot in its place comes to be the last one. */
+  /** The part before the last lot takes its place. */
   #dropLast(holding: Holding, { split = [], splitHead = 0 }: OpenLot): void {
     const { lots } = holding
     lots.pop()
@@ -441,7 +438,7 @@ export class Ledger {
   }
 }
 
-/** Used-up lots kept in front of the others before they are dropped. */
+/** Maximum used-up lots kept at the front before they are removed. */
 const usedMax = 1_024
 
 const negated = (value: Value | null): Value | null => (value === null ? null : { ...value, usd: -value.usd })

@@ -6,7 +6,7 @@ import type { Ledger, Pair } from './ledger.ts'
 import type { StatedCost } from './position.ts'
 import { decimalsMax } from './scaled.ts'
 
-/** What changes a holding, or says what one had cost. */
+/** An entry that changes a holding or states a cost. */
 export type Line = Entry & ({ fill: Fill } | { deposit: Deposit } | { withdrawal: Withdrawal } | { stated: StatedCost })
 
 export const fillLine = (fill: Fill): Line => ({
@@ -16,7 +16,7 @@ export const fillLine = (fill: Fill): Line => ({
   fill,
 })
 
-/** The transfers that moved a balance, in any order. */
+/** The entries of transfers that changed a balance, in any order. */
 export function transferLines({ deposits, withdrawals }: Pick<History, 'deposits' | 'withdrawals'>): Line[] {
   const lines: Line[] = []
   for (const deposit of deposits)
@@ -30,22 +30,22 @@ export function transferLines({ deposits, withdrawals }: Pick<History, 'deposits
 }
 
 /**
- * The lines in the order of the statement. What is held at a moment has everything of that moment in it: a stated cost
- * comes after the lines of its own.
+ * Sorts entries in the order of the statement. Holdings at a moment include all entries of that moment, so stated costs
+ * come after them.
  */
 export function inLedgerOrder(lines: Line[], statedCosts: readonly StatedCost[]): Line[] {
   const sorted = lines.sort(inBookOrder)
   if (statedCosts.length === 0) return sorted
   const costs = statedCosts.map((stated): Line => ({ atMs: stated.atMs, id: '', symbol: null, stated }))
-  // The sort is stable: a cost stays behind the lines of its moment.
+  // The sort is stable, so a cost stays after the entries of its moment.
   return [...sorted, ...costs].sort((left, right) => (left.atMs ?? 0) - (right.atMs ?? 0))
 }
 
-/** Whether a line is entered before a fill's: a cost comes after all lines of its moment. */
+/** True when an entry precedes a fill; costs come after all entries of their moment. */
 const isBefore = (line: Line, fill: Line): boolean =>
   'stated' in line ? line.stated.atMs < (fill.atMs ?? 0) : inBookOrder(line, fill) < 0
 
-/** Fills, in the order of the books, with other lines between them, which are in that order too. */
+/** Merges fills with other entries; both must be sorted. */
 export function* mergedLines(fills: Iterable<Fill>, others: readonly Line[]): Generator<Line> {
   let at = 0
   for (const fill of fills) {
@@ -59,7 +59,7 @@ export function* mergedLines(fills: Iterable<Fill>, others: readonly Line[]): Ge
   yield* others.slice(at)
 }
 
-/** Lines in their order, those of one moment together. What is given is good until the next one is asked for. */
+/** Groups sorted entries by moment. A group is valid only until the next one is requested. */
 export function* momentsOf(lines: Iterable<Line>): Generator<readonly Line[]> {
   const moment: Line[] = []
   for (const line of lines) {
@@ -72,7 +72,7 @@ export function* momentsOf(lines: Iterable<Line>): Generator<readonly Line[]> {
   if (moment.length > 0) yield moment
 }
 
-/** Says of a line all that the books make of it: two lines that say the same are the same. */
+/** A key of everything the books use of an entry: equal keys mean equal entries. */
 export function lineKey(line: Line): string {
   const amounts =
     'deposit' in line
@@ -85,19 +85,19 @@ export function lineKey(line: Line): string {
   return [line.atMs, line.id, ...amounts].join(' ')
 }
 
-/** Whether the amounts of a fill surely have no more decimals than these: `fillDecimals` is sure, and takes longer. */
+/** True when a fill's amounts certainly fit these decimals; `fillDecimals` is exact, and slower. */
 export function fitsIn({ quantity, price, fee }: Fill, base: number, counter: number): boolean {
   const decimals = decimalsMax(quantity)
   return decimals <= base && decimals + decimalsMax(price) <= counter && decimalsMax(fee) <= counter
 }
 
-/** Decimals that the amounts of a fill have: its quantity, and its notional and fee. */
+/** The decimals of a fill's amounts: of its quantity, and of its notional and fee. */
 export function fillDecimals({ quantity, price, fee }: Fill): [base: number, counter: number] {
   const decimals = quantity.decimalPlaces()
   return [decimals, Math.max(price.decimalPlaces() + decimals, fee.decimalPlaces())]
 }
 
-/** Enters a line that its currencies' scales have room for; `pair` is that of a fill, which is left out without one. */
+/** Applies an entry that fits its currencies' scales; `pair` is a fill's, which is skipped without one. */
 export function enter(ledger: Ledger, line: Line, pair: Pair | null): void {
   if ('fill' in line) {
     if (pair !== null) ledger.takeFill(line.fill, pair, line)
@@ -106,7 +106,7 @@ export function enter(ledger: Ledger, line: Line, pair: Pair | null): void {
   else ledger.takeStated(line.stated)
 }
 
-/** The holdings that a symbol's fills move, looked up once; null: its currencies are unknown. */
+/** The holdings that a symbol's fills change, cached; null when its currencies are unknown. */
 export function pairsOf(
   ledger: Ledger,
   rules: () => Rules,

@@ -12,36 +12,36 @@ export type PositionsInput = {
   rules: Rules
   method: CostMethod
   statedCosts?: readonly StatedCost[]
-  /** What currencies were worth at the moment of a cross trade or of a fee; nothing is known unless given. */
+  /** Values of currencies at the time of a cross trade or fee; unknown by default. */
   usdAt?: UsdAt
-  /** Lines after this moment change nothing of the positions; all of them count unless given. */
+  /** Entries after this time do not change positions; by default all do. */
   untilMs?: number
 }
 
-/** The account by lots: what there is, what came of what went out, and what nobody knows. */
+/** The account's books by lots: holdings, results of outgoing units, and what is unknown. */
 export type Books = {
   method: CostMethod
-  /** Every currency that the lines name, by name. */
+  /** All currencies of the entries, sorted. */
   positions: readonly Position[]
-  /** The open ones by currency, the oldest first. USD has none: it is worth 1 of itself. */
+  /** Open lots by currency, oldest first. USD has none, because its value is 1. */
   lots: readonly BookedLot[]
   /** In the order of the books. */
   matches: readonly BookedMatch[]
   fees: readonly BookedFee[]
   transfers: readonly BookedTransfer[]
-  /** Units that went out and that no line had brought in: the history is not whole. */
+  /** Units that went out without having come in, so the history is incomplete. */
   shortages: readonly { currency: string; quantity: Decimal }[]
-  /** What all the lines come to by currency, those after `untilMs` too: the closing of a statement. */
+  /** The sum of all entries by currency, also those after `untilMs`: a statement's closing. */
   booked: ReadonlyMap<string, Decimal>
-  /** What is held of lots that came in by a symbol's fills: see `heldBySymbol`. */
+  /** Holdings of lots that came in by a symbol's fills: see `heldBySymbol`. */
   bySymbol: ReadonlyMap<string | null, readonly Position[]>
-  /** Costs that were stated, and what they count for. */
+  /** Stated costs, and the units they apply to. */
   stated: readonly CountedCost[]
-  /** What is not known, in whole sentences; costs that nobody has stated are not in it. */
+  /** Sentences about what is unknown, except unstated costs. */
   missing: readonly string[]
 }
 
-/** Decimals that every amount of the history fits in, by currency. */
+/** Decimals that fit all amounts of the history, by currency. */
 function scalesOf({ history, rules, statedCosts = [] }: PositionsInput) {
   const scales = new Map<string, number>()
   const widen = (currency: string, scale: number) => {
@@ -70,10 +70,7 @@ function scalesOf({ history, rules, statedCosts = [] }: PositionsInput) {
 
 const nothingKnown: UsdAt = () => null
 
-/**
- * The account's lots, by one method of cost, to the last digit: what is taken out of a lot and what stays add up to
- * what it cost.
- */
+/** Builds the account's lots by one cost method, exactly: the parts taken from a lot and the rest sum to its cost. */
 export function positionsOf(input: PositionsInput): Books {
   const { history, rules, method, statedCosts = [], usdAt = nothingKnown, untilMs = Infinity } = input
   const { usdScale, scaleOf } = scalesOf(input)
@@ -97,8 +94,8 @@ export function positionsOf(input: PositionsInput): Books {
 }
 
 /**
- * The costs that are stated after a moment, with the units that they count for then: a cost belongs to its units
- * whenever it was stated, so that they have it in the books of earlier moments too. `ledger` is an empty one.
+ * Costs stated after a moment, with the units they apply to: a cost belongs to its units whenever it was stated, so
+ * books of earlier moments include it. `ledger` must be empty.
  */
 function costsAfter(
   atMs: number,
@@ -112,13 +109,13 @@ function costsAfter(
       const units = ledger.takeStated(line.stated)
       if (line.stated.atMs > atMs) costed.push(units)
     } else enter(ledger, line, 'fill' in line ? pairs.of(line.fill.symbol) : null)
-    // Only what is held is asked for.
+    // Only the holdings are needed.
     for (const list of [ledger.matches, ledger.fees, ledger.transfers]) list.length = 0
   }
   return costed
 }
 
-/** What a line after the last moment changes of the closing, and of nothing else. */
+/** Applies an entry after the last moment to the closing sums only. */
 export function bookLater(line: Line, pair: Pair | null, ledger: Ledger): void {
   if ('deposit' in line) {
     const holding = ledger.holding(line.deposit.currency)
@@ -137,18 +134,18 @@ export function bookLater(line: Line, pair: Pair | null, ledger: Ledger): void {
 
 const byName = (left: Holding, right: Holding): number => (left.currency < right.currency ? -1 : 1)
 
-/** The currencies that its lines name, by name. */
+/** The currencies of its entries, sorted. */
 const holdingsOf = (ledger: Ledger): Holding[] => [...ledger.holdings.values()].sort(byName)
 
-/** What each of them stands at. */
+/** The positions of all currencies. */
 export const positionsIn = (ledger: Ledger): Position[] =>
   holdingsOf(ledger).map((holding) => positionOf(holding, ledger.usdScale))
 
-/** The lots that are open, by currency, the oldest first. */
+/** The open lots by currency, oldest first. */
 export const openLotsIn = (ledger: Ledger): BookedLot[] =>
   holdingsOf(ledger).flatMap((holding) => ledger.openLots(holding).map((lot) => ledger.lot(holding, lot)))
 
-/** What all its lines come to, by currency. */
+/** The sums of all its entries by currency. */
 export const bookedIn = (ledger: Ledger): ReadonlyMap<string, Decimal> =>
   new Map(holdingsOf(ledger).map(({ currency, net, scale }) => [currency, fromUnits(net, scale)]))
 
@@ -169,7 +166,7 @@ function takenDown(ledger: Ledger): Omit<Books, 'method' | 'missing'> {
   }
 }
 
-/** What a currency stands at. */
+/** The position of a currency. */
 function positionOf(holding: Holding, usdScale: number): Position {
   const { currency, quantity } = holding
   const isUsd = currency === valueCurrency
@@ -182,8 +179,8 @@ function positionOf(holding: Holding, usdScale: number): Position {
 }
 
 /**
- * What is held of lots that came in by a symbol's fills, by symbol: of both its currencies, for a sale brings in the
- * other one. Null: by no symbol, as those of transfers, and all that are held at an average cost.
+ * The holdings of lots that came in by a symbol's fills, by symbol, in both its currencies, because a sale brings in
+ * the other one. Null: without a symbol, for transfers and average cost.
  */
 export function heldBySymbol(ledger: Ledger): ReadonlyMap<string | null, readonly Position[]> {
   const bySymbol = new Map<string | null, Position[]>()
@@ -211,7 +208,7 @@ function standing({ currency, scale }: Holding, { quantity, known, cost }: HeldU
   }
 }
 
-/** What the lines that were entered leave unknown, in whole sentences; `strange` are those of symbols left out. */
+/** Sentences about what the entries leave unknown; `strange` are those of skipped symbols. */
 export function missingOf(
   history: Pick<History, 'deposits' | 'withdrawals'>,
   ledger: Ledger,

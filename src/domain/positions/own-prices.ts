@@ -5,24 +5,23 @@ import { currenciesOf, type Rules } from '../statement/movement.ts'
 import { valueCurrency } from './ledger.ts'
 import type { UsdAt, UsdValue } from './position.ts'
 
-/** What was recorded of what currencies were worth. */
+/** Recorded values of currencies. */
 export type RecordedPrices = {
   /**
-   * What counts for trades and fees of a moment, now and always: it was written down once. Undefined: nothing is
-   * written; null: it is written that nobody knew.
+   * The permanent value for trades and fees of a moment. Undefined when not recorded; null when recorded as unknown.
    */
   fixed: (currency: string, atMs: number) => UsdValue | null | undefined
-  /** The last price of the last bar that had ended at a moment, where that is not too old. */
+  /** The closing price of the last bar that had ended at a moment, unless it is too old. */
   ended: UsdAt
-  /** Told what counts of a moment for which nothing is written yet. */
+  /** Called with the value of a moment that is not recorded yet. */
   onUnfixed?: (currency: string, atMs: number, value: UsdValue | null) => void
 }
 
 export const nothingRecorded: RecordedPrices = { fixed: () => undefined, ended: () => null }
 
-/** An own fill says for so long what a currency is worth. */
+/** Time for which an own fill gives its currency's value. */
 export const ownPriceMs = minuteMs
-/** A desk writes prices down once a minute: what had ended so long before a trade does not change any more. */
+/** A desk records prices once a minute: bars that ended this long before a trade no longer change. */
 const writtenMs = minuteMs
 
 const told = (last: Fill | undefined, atMs: number): UsdValue | null =>
@@ -31,9 +30,9 @@ const told = (last: Fill | undefined, atMs: number): UsdValue | null =>
     : null
 
 /**
- * What a currency was worth at the moment of a trade or a fee: what was written down of it; else by `last`, the last
- * own fill against USD up to then, where it is of the minute before; else by the last bar that had ended a minute
- * before. Nothing of it looks ahead, so that nothing that comes later changes it.
+ * The value of a currency for a trade or fee: the recorded one; or else by `last`, the last own fill against USD within
+ * the minute before; or else by the last bar that had ended a minute before. Uses nothing later, so later data never
+ * changes it.
  */
 export function usdOfTrade(
   last: Fill | undefined,
@@ -47,22 +46,22 @@ export function usdOfTrade(
   return value
 }
 
-/** What was held at a moment: by the last own fill up to then where it is of the minute before, else by a bar's end. */
+/** The value of a holding at a moment: by the last own fill within the minute before, or else by a bar's close. */
 export const usdOfHolding = (
   last: Fill | undefined,
   recorded: RecordedPrices,
   ...[currency, atMs]: Parameters<UsdAt>
 ): UsdValue | null => told(last, atMs) ?? recorded.ended(currency, atMs)
 
-/** What currencies were worth, by the account's own fills and by what was recorded. */
+/** Values of currencies by the account's own fills and by recorded prices. */
 export type OwnPrices = {
-  /** At the moment of a trade or a fee: see `usdOfTrade`. */
+  /** For a trade or fee: see `usdOfTrade`. */
   ofTrade: UsdAt
-  /** What was held at a moment: see `usdOfHolding`. */
+  /** For a holding: see `usdOfHolding`. */
   ofHolding: UsdAt
 }
 
-/** The prices of an account with these fills, in any order. They are put in order when it is first asked. */
+/** Creates the prices of an account from its fills in any order, which are sorted on first use. */
 export function ownPrices(fills: readonly Fill[], rules: Rules, recorded = nothingRecorded): OwnPrices {
   let byCurrency: Map<string, Fill[]> | null = null
   const lastAt = (currency: string, atMs: number): Fill | undefined => {
@@ -76,11 +75,11 @@ export function ownPrices(fills: readonly Fill[], rules: Rules, recorded = nothi
   }
 }
 
-/** The older first, of two at one moment the lower id. */
+/** Sorts by time, then id. */
 const byTime = (left: Fill, right: Fill): number =>
   left.timestampMs - right.timestampMs || compareIds(left.execId, right.execId)
 
-/** The fills of each currency against USD, the oldest first. */
+/** Each currency's fills against USD, oldest first. */
 function pricedInUsd(fills: readonly Fill[], rules: Rules): Map<string, Fill[]> {
   const byCurrency = new Map<string, Fill[]>()
   for (const fill of fills) {
@@ -94,7 +93,7 @@ function pricedInUsd(fills: readonly Fill[], rules: Rules): Map<string, Fill[]> 
   return byCurrency
 }
 
-/** Where the first one later than a moment stands. */
+/** Index of the first fill later than a moment. */
 function firstAfter(fills: readonly Fill[], atMs: number): number {
   let [low, high] = [0, fills.length]
   while (low < high) {

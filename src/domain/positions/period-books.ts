@@ -12,29 +12,29 @@ export type PeriodBooksOptions = {
   method: CostMethod
   rules: Rules
   recorded: RecordedPrices
-  /** True: matches, fees and lots are kept one by one, as many as there are. */
+  /** True to keep matches, fees and lots individually, however many there are. */
   hasLots: boolean
-  /** Entries of the period later than this moment are counted: see `aheadCount`. */
+  /** Entries of the period after this moment are counted in `aheadCount`. */
   aheadOfMs?: number
 }
 
 /**
- * Whether a cost is stated later than the moment that it counts for already, which is known only once all lines are:
- * books of a period cannot be entered line by line then.
+ * True when a cost is stated after a moment it already applies to, which is known only once all entries are: the books
+ * of such a period cannot be built entry by entry.
  */
 export const isStatedLater = (costs: readonly StatedCost[], { fromMs, toMs }: Period): boolean =>
   costs.some(({ atMs }) => atMs > toMs || (fromMs > 0 && atMs >= fromMs))
 
 /**
- * The books of a period, entered moment by moment in one go: what was held before it, what came of it, and what all
- * lines come to. However many fills there were, open lots and sums are kept, and lists where they are asked for. They
- * come to the same as `positionsOf` where no cost is stated later.
+ * Builds the books of a period moment by moment in one pass: the holdings before it, the results within it, and the
+ * total sums. Keeps open lots and sums, and lists only if requested, however many fills there are. Equal to
+ * `positionsOf` when no cost is stated later.
  */
 export class PeriodBooks {
   readonly #options: PeriodBooksOptions
   readonly #books: RunningBooks
   #start: Standpoint | null = null
-  /** Entries of the period that are later than the moment that was asked for. */
+  /** Number of entries of the period after the given moment. */
   aheadCount = 0
 
   constructor(options: PeriodBooksOptions) {
@@ -48,7 +48,7 @@ export class PeriodBooks {
     })
   }
 
-  /** Enters all lines of one moment, which is after the last one. Throws what `recorded` throws. */
+  /** Applies all entries of one moment, later than the previous one. Throws what `recorded` throws. */
   enter(lines: readonly Line[]): void {
     const atMs = lines[0]?.atMs ?? 0
     const { period, aheadOfMs = Number.POSITIVE_INFINITY } = this.#options
@@ -61,7 +61,7 @@ export class PeriodBooks {
     this.#books.enter(lines)
   }
 
-  /** What was held the moment before the period, at the prices of then; nothing where it begins with the first line. */
+  /** The holdings right before the period at the prices of then; none when it starts with the first entry. */
   #takeStart(): Standpoint {
     if (this.#start !== null) return this.#start
     const beforeMs = this.#options.period.fromMs - 1
@@ -71,7 +71,7 @@ export class PeriodBooks {
     return this.#start
   }
 
-  /** What the lines come to, once all of them are entered. */
+  /** The results, once all entries are applied. */
   get start(): Standpoint {
     return this.#takeStart()
   }
@@ -79,12 +79,12 @@ export class PeriodBooks {
     return this.#books.fillCount
   }
 
-  /** What a currency was worth at the end of the period. */
+  /** The value of a currency at the end of the period. */
   worthOf(currency: string): UsdValue | null {
     return this.#books.worthOf(currency, this.#options.period.toMs)
   }
 
-  /** What came of the period; `booked` is what all lines come to, those after it too. */
+  /** The results of the period; `booked` sums all entries, also later ones. */
   taken(): PnlBooks & Pick<ReturnType<RunningBooks['standing']>, 'booked'> {
     this.#takeStart()
     const { positions, bySymbol, booked, all: realized, stated } = this.#books.standing(0)
@@ -92,12 +92,12 @@ export class PeriodBooks {
     return { method: this.#options.method, positions, bySymbol, booked, stated, realized, transfers }
   }
 
-  /** What `--lots` lists. */
+  /** The lists for `--lots`. */
   lists(): LotLists {
     return { ...this.#books.lists, lots: this.#books.openLots() }
   }
 
-  /** What the lines leave unknown, in whole sentences. */
+  /** Sentences about what the entries leave unknown. */
   missing(transfers: Parameters<RunningBooks['missing']>[0]): string[] {
     return this.#books.missing(transfers)
   }

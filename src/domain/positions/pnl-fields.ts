@@ -8,10 +8,10 @@ import type { CountedCost, Lot, Match, Position } from './position.ts'
 import type { RealizedSum } from './realized.ts'
 import { changeBetween, changeOf } from './standpoint.ts'
 
-/** Decimals of an average, which is for reading: sums are made of costs. */
+/** Decimals of a displayed average; sums use costs. */
 const averageDecimals = 8
 
-/** Amounts of which nothing is known are null; what is unknown of the others is counted. */
+/** Completely unknown amounts are null; unknown parts of the others are counted. */
 const sumFields = (sum: RealizedSum): Fields => ({
   ...knownRealized(sum),
   unknownCostCount: sum.unknownCostCount,
@@ -19,7 +19,7 @@ const sumFields = (sum: RealizedSum): Fields => ({
   unknownFeeCount: sum.unknownFeeCount,
 })
 
-/** A currency by the names of its fields. `averageCostUsd` is rounded, everything else whole. */
+/** The fields of a currency. `averageCostUsd` is rounded, the others are exact. */
 export function currencyPnlFields(each: PnlCurrency): Fields {
   const { position, realized, transfers, mark, unrealizedUsd: gain, start } = each
   const { currency, quantity, averageCostUsd, quantityOfUnknownCost } = position
@@ -67,7 +67,7 @@ export const statedCostFields = ({ currency, quantity, usdEach, atMs, counted }:
   timestamp: atMs,
 })
 
-/** `unclearCount` are currencies whose gain is not wholly known, `unvaluedCount` those whose worth is not. */
+/** `unclearCount` counts currencies with a partly unknown gain, `unvaluedCount` those without a known value. */
 const totalFields = ({ total, start, end }: Pick<Pnl, 'total' | 'start' | 'end'>): Fields => ({
   costUsd: total.costUsd,
   worthUsd: end.worthUsd,
@@ -85,10 +85,12 @@ const totalFields = ({ total, start, end }: Pick<Pnl, 'total' | 'start' | 'end'>
   unknownTransferCount: total.unknownTransferCount,
 })
 
-/** What `--lots` lists, of the period and, of what was booked, before it. */
+/** The lists for `--lots`: of the period, and possibly booked before it. */
 export type LotLists = Pick<Books, 'matches' | 'fees' | 'transfers' | 'lots'>
 
-/** One value for JSON, times in ms since 1970. With `lots` every match, fee, transfer and open lot stands in it. */
+/**
+ * The P&L as a JSON value, with times in ms since 1970; with `lots` including every match, fee, transfer and open lot.
+ */
 export function pnlFields(pnl: Pnl, lots: LotLists | null): Fields {
   const { period, method, markedAt, currencies, symbols, stated, fills, missing } = pnl
   return {
@@ -142,7 +144,7 @@ const feeFields = (fee: BookedFee): Fields => ({
   feeUsd: fee.feeUsd,
 })
 
-/** `costUsd` is that of the units whose cost is known. */
+/** `costUsd` covers the units of known cost. */
 const transferFields = (transfer: BookedTransfer): Fields => {
   const [id, at] = transfer.way === 'deposit' ? ['openedId', 'opened'] : ['closedId', 'closed']
   const { currency, quantity, costUsd, quantityOfUnknownCost } = transfer
@@ -167,7 +169,7 @@ const openLotFields = (lot: Lot): Fields => ({
   source: lot.costSource,
 })
 
-/** The matches, fees and transfers of the period, and the lots that are open at its end. */
+/** The matches, fees and transfers of the period, and the lots open at its end. */
 export const lotFields = (books: LotLists, period: Period) => ({
   matches: books.matches.filter(isMatchIn(period)).map(matchFields),
   fees: books.fees.filter(within(period)).map(feeFields),
@@ -175,7 +177,7 @@ export const lotFields = (books: LotLists, period: Period) => ({
   lots: books.lots.map(openLotFields),
 })
 
-/** The columns of the sums as a list. By scope they add up to the row of the total. */
+/** The columns of the sums. Rows of a scope sum to the total row. */
 export const pnlHead = [
   ...['scope', 'name', 'quantity', 'costUsd', 'averageCostUsd', 'quantityOfUnknownCost', 'markUsd', 'markSource'],
   ...['unrealizedUsd', 'realizedUsd', 'feesUsd', 'proceedsOfUnknownCostUsd', 'quantityOfUnknownValue', 'unknownCount'],
@@ -184,7 +186,7 @@ export const pnlHead = [
   ...['startWorthUsd', 'startUnrealizedUsd', 'unrealizedChangeUsd'],
 ]
 
-/** A row for each currency, each symbol, and all of it. */
+/** A row per currency, per symbol, and for the total. */
 export function* pnlRows(pnl: Pnl): Iterable<string[]> {
   const { currencies, symbols } = pnl
   for (const each of currencies) {
@@ -196,18 +198,18 @@ export function* pnlRows(pnl: Pnl): Iterable<string[]> {
   yield cellsOf(pnlHead, { ...totalFields(pnl), scope: 'total', name: '' })
 }
 
-/** What stands in the place of a symbol where there is none. */
+/** The text in place of a missing symbol. */
 const noSymbol = 'no symbol'
 
-/** The columns of the lots as a list. */
+/** The columns of the lots. */
 export const lotHead = [
   ...['record', 'currency', 'symbol', 'quantity', 'openedBy', 'openedId', 'opened', 'closedBy', 'closedId', 'closed'],
   ...['costUsd', 'proceedsUsd', 'realizedUsd', 'feeUsd', 'source'],
 ]
 
 /**
- * A row for each match, fee and transfer of the period, and for each lot that is open at its end. `realizedUsd` and
- * `feeUsd` add up to those of the period.
+ * A row per match, fee and transfer of the period, and per lot open at its end. `realizedUsd` and `feeUsd` sum to those
+ * of the period.
  */
 export function* lotRows(books: LotLists, period: Period): Iterable<string[]> {
   for (const match of books.matches)

@@ -25,58 +25,58 @@ import {
   valuedAtOneEnd,
 } from './standpoint.ts'
 
-/** One currency: what is held at the end, and what came of it in the period. */
+/** A currency: its holdings at the end, and its results in the period. */
 export type PnlCurrency = Standing & {
   realized: Realized & KnownCounts
   transfers: TransferSum
-  /** At the beginning; null where it was not there. */
+  /** At the start; null when it was not held. */
   start: Standing | null
 }
 
-/** One symbol; null: fees of withdrawals, and what is held of lots that no symbol's fills brought in. */
+/** A symbol; null for withdrawal fees, and for holdings of lots that no symbol's fills brought in. */
 export type PnlSymbol = {
   symbol: string | null
   realized: RealizedSum
-  /** What is held at the end of lots that its fills brought in, by currency: see `heldBySymbol`. */
+  /** Holdings at the end of lots that its fills brought in, by currency: see `heldBySymbol`. */
   held: readonly Position[]
-  /** Of the units whose cost and mark are known; null without any. */
+  /** For units with a known cost and mark; null without any. */
   unrealizedUsd: Decimal | null
-  /** Units are held whose gain nobody knows. */
+  /** True when the gain of some held units is unknown. */
   isUnclear: boolean
 }
 
 export type PnlTotal = {
   realized: RealizedSum
-  /** Of what is held at known cost; null where something is held and none is known. */
+  /** The known cost of holdings; null when something is held and none is known. */
   costUsd: Decimal | null
-  /** Null: of none of them the cost is known. */
+  /** Null when no cost is known. */
   transfers: Record<'depositsUsd' | 'withdrawalsUsd', Decimal | null>
-  /** Currencies of which units of unknown cost came in or went out by transfers. */
+  /** Number of currencies with transfers of units of unknown cost. */
   unknownTransferCount: number
 }
 
-/** What holdings are valued at: what the market says now, or the last price before a past moment. */
+/** The mark of holdings: a present market price, or the last price before a past moment. */
 export type MarkedAt = MarkPrice | 'last'
 
-/** What came of an account in a period, by one method of cost. */
+/** The P&L of an account in a period, by one cost method. */
 export type Pnl = {
   period: Period
   method: CostMethod
-  /** By name: those that are held or moved. */
+  /** Held or traded currencies, sorted. */
   currencies: readonly PnlCurrency[]
-  /** By name; what has none comes last. */
+  /** Sorted by name; the entry without a symbol last. */
   symbols: readonly PnlSymbol[]
   total: PnlTotal
-  /** At the beginning of the period, the moment before it; and at its end. */
+  /** Right before the period, and at its end. */
   start: Standpoint
   end: Standpoint
   markedAt: MarkedAt
-  /** What a person stated of costs, as far as it counts at the end of the period. */
+  /** The user's stated costs, as applied at the end of the period. */
   stated: readonly CountedCost[]
   fills: FillsUsed
-  /** What is not known, in whole sentences. */
+  /** Sentences about what is unknown. */
   missing: readonly string[]
-  /** Those of them that say that entries were left out, or that a balance is not what the lines come to. */
+  /** Those of them about skipped entries, and about balances that differ from the books. */
   faults: readonly string[]
 }
 
@@ -100,14 +100,14 @@ const nothingMoved: TransferSum = {
   withdrawnOfUnknownCost: zero,
 }
 
-/** What a P&L is made of: books that end with the period, and what of them came of it. */
+/** The input of a P&L: books up to the end of the period, and the period's results. */
 export type PnlBooks = Pick<Books, 'method' | 'positions' | 'bySymbol' | 'stated'> & {
   realized: RealizedParts
-  /** Those of the period, and others. */
+  /** Those of the period, and possibly others. */
   transfers: readonly BookedTransfer[]
 }
 
-/** Whole books, for a period that they end with. */
+/** Complete books, for a period that ends with them. */
 export const wholeBooksOf = (books: Books, period: Period): PnlBooks => ({
   ...books,
   realized: realizedIn(books.matches, books.fees, period),
@@ -117,7 +117,7 @@ type PnlLook = Pick<Pnl, 'start' | 'markedAt' | 'fills' | 'missing' | 'faults'> 
   markOf: (currency: string) => UsdValue | null
 }
 
-/** `markOf` says what a currency is worth at the end of the period, which the books must end with. */
+/** Computes a P&L. `markOf` gives a currency's value at the end of the period, where the books must end. */
 export function pnlOf(period: Period, books: PnlBooks, { markOf, ...look }: PnlLook): Pnl {
   const end = standpointOf(books.positions, markOf)
   const { total, byCurrency, bySymbol } = books.realized
@@ -153,17 +153,17 @@ export function pnlOf(period: Period, books: PnlBooks, { markOf, ...look }: PnlL
   }
 }
 
-/** What is held had cost, as far as that is known; null where none of it is. */
+/** The known cost of holdings; null when none is known. */
 export const knownCost = ({ costUsd, quantityOfKnownCost, quantityOfUnknownCost }: Position): Decimal | null =>
   quantityOfKnownCost.isZero() && quantityOfUnknownCost.gt(0) ? null : costUsd
 
-/** What transfers moved, at cost; null where units moved and nobody knows the cost of any. */
+/** Transfers at cost; null when units moved and no cost is known. */
 export const knownTransfers = (sum: TransferSum): PnlTotal['transfers'] => ({
   depositsUsd: sum.depositsUsd.isZero() && !sum.depositedOfUnknownCost.isZero() ? null : sum.depositsUsd,
   withdrawalsUsd: sum.withdrawalsUsd.isZero() && !sum.withdrawnOfUnknownCost.isZero() ? null : sum.withdrawalsUsd,
 })
 
-/** What came of it, as far as that is known; null where nobody knows anything. */
+/** The known realized result; null when nothing is known. */
 export const knownRealized = (
   sum: RealizedSum,
 ): Record<'realizedUsd' | 'feesUsd' | 'proceedsOfUnknownCostUsd', Decimal | null> => ({
@@ -172,7 +172,7 @@ export const knownRealized = (
   proceedsOfUnknownCostUsd: sum.unknownCostCount === 0 && sum.unknownCount > 0 ? null : sum.proceedsOfUnknownCostUsd,
 })
 
-/** Every symbol that something came of, or that brought in what is held; by name, what has none last. */
+/** All symbols with results or holdings, sorted, the entry without a symbol last. */
 function symbolsOf(
   books: PnlBooks,
   bySymbol: RealizedParts['bySymbol'],
@@ -196,7 +196,7 @@ function symbolsOf(
   })
 }
 
-/** What nobody knows of a currency, a sentence each. */
+/** Sentences about what is unknown of a currency. */
 function unknownOf({ position, realized, unrealizedUsd: gain }: PnlCurrency): string[] {
   const { currency, quantityOfUnknownCost } = position
   const sentences: string[] = []
@@ -225,14 +225,14 @@ const unvaluedFees = ({ unknownFeeCount: count }: KnownCounts): string[] =>
 
 const cents = (usd: Decimal): string => formatGrouped(usd, 2)
 
-/** An amount to the cent, `?` behind it where a part of it is unknown, and alone where all of it is. */
+/** An amount to the cent, followed by `?` when partly unknown; only `?` when completely unknown. */
 export const partly = (usd: Decimal | null, isPartial: boolean): string =>
   usd === null ? '?' : `${cents(usd)}${isPartial ? '?' : ''}`
 
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
-/** The sums in sentences: of the period, of its beginning where it has one, and what of them nobody knows. */
+/** The sums in sentences: of the period, of its start if any, and what is unknown of them. */
 export function profitSentences(pnl: Pnl): string[] {
   const { period, total, start, end } = pnl
   const { realized } = total
@@ -256,7 +256,7 @@ export function profitSentences(pnl: Pnl): string[] {
       `Unrealized ${partly(start.unrealizedUsd, wasUnclear)} before, ${gain} at the end: ` +
         `change ${partly(gained, wasUnclear || end.unclearCount > 0)} USD`,
       `Worth ${partly(start.worthUsd, wasUnvalued)} before, ${worth} at the end: ` +
-        // It is told only where both ends lack the same prices.
+        // Shown only when both ends lack the same prices.
         `change ${partly(change, wasUnvalued)} USD`,
     )
     const oneEnded = valuedAtOneEnd(start, end)
@@ -281,7 +281,7 @@ export function profitSentences(pnl: Pnl): string[] {
     : [...sums, `? marks unknown amounts, excluded from all sums: ${unknown.join(', ')}.`]
 }
 
-/** All of what makes the change of the worth is known. */
+/** True when all parts of the change in value are known. */
 const isWholeChange = ({ total: { realized, unknownTransferCount }, start, end }: Pnl): boolean =>
   realized.unknownCostCount + realized.unknownCount + realized.unknownFeeCount + unknownTransferCount === 0 &&
   start.unclearCount + end.unclearCount === 0

@@ -1,19 +1,20 @@
 import type { Decimal } from '../money.ts'
 
-/** How what is sold is matched with what was bought: the oldest first, the newest first, or all at their average. */
+/** How sales are matched with purchases: oldest first, newest first, or all at their average. */
 export const costMethods = ['fifo', 'lifo', 'average'] as const
 export type CostMethod = (typeof costMethods)[number]
 
-/** What a holding is valued at: the middle of the book, what a sale would bring, or what a purchase would cost. */
+/** The mark of a holding: the mid, the bid for a sale, or the ask for a purchase. */
 export const markPrices = ['mid', 'bid', 'ask'] as const
 export type MarkPrice = (typeof markPrices)[number]
 
-/** What one unit of a currency was worth at a moment, and where that is known from, in words: `fill 8812`, `bar of
- * BTC-USD, 12:03`, `stated`. USD is worth 1 of itself.
+/**
+ * The value of one unit of a currency at a moment, and its source in words: `fill 8812`, `bar of BTC-USD, 12:03`,
+ * `stated`. USD has the value 1.
  */
 export type UsdValue = { usd: Decimal; source: string }
 
-/** What a currency was worth at a moment; null where nobody knows: nothing is guessed, and unknown is never 0. */
+/** The value of a currency at a moment; null when unknown: nothing is guessed, and unknown is never 0. */
 export type UsdAt = (currency: string, atMs: number) => UsdValue | null
 
 /**
