@@ -10,14 +10,14 @@ import type { PlanNews } from '../plans/news.ts'
 import type { DepositState, WithdrawalStatus } from '../transfers/transfer.ts'
 import { nextWatchState, priceText, type Quote, type Standing, type StandingKind, type Watch } from './watch.ts'
 
-/** One alert that fired, as a sentence without control characters. */
+/** A fired alert, as a sentence without control characters. */
 export type AlertNews = {
   kind: 'watch' | 'plan' | StandingKind
   level: NewsLevel
   text: string
-  /** `text` without amounts and prices, where it has any: for whoever may not read them. */
+  /** `text` without amounts and prices, if it has any, for readers who may not see them. */
   bareText?: string
-  /** About somebody else's order: listed, and heard only where that was asked for. */
+  /** About another person's order: listed, but announced only on request. */
   isOfOthers?: true
 }
 
@@ -35,7 +35,7 @@ function watchNews(watch: Watch, price: Decimal): AlertNews {
   }
 }
 
-/** New executions as one alert an order: many small ones of one order are one piece of news. */
+/** New executions, as one alert per order. */
 function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[] {
   const byOrder = Map.groupBy(fills, ({ orderId }) => orderId)
   return [...byOrder.values()].flatMap((group): AlertNews[] => {
@@ -55,7 +55,7 @@ function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[]
 
 const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'good', REJECTED: 'bad' }
 
-/** An order that a user of this desk canceled is not news to them. */
+/** The alert of an order's end, except for an order canceled by this desk's user. */
 function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instruments): AlertNews[] {
   if (isAsked && order.status === 'CANCELED') return []
   const id = orderName(order)
@@ -68,7 +68,7 @@ function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instrume
   const reason = order.text === null || order.text === '' ? '' : `: ${order.text}`
   const what = `Order ${id} ${order.side} ${order.symbol} is ${order.status}`
   const text = plainText(`${what}${filled}${reason}.`)
-  // The exchange's own reason may name amounts.
+  // The exchange's reason may contain amounts.
   const part = order.cumQuantity?.gt(0) === true && order.status !== 'FILLED' ? ', partly filled' : ''
   return [{ kind: 'orderEnded', level: endLevel[order.status] ?? 'warn', text, bareText: plainText(`${what}${part}.`) }]
 }
@@ -76,8 +76,8 @@ function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instrume
 const badStates: readonly (WithdrawalStatus | DepositState)[] = ['REJECTED', 'FAILED', 'REFUNDED']
 
 /**
- * A change of state, or an end that was there at the first sight of it; a transfer that only begins is what a person
- * just did.
+ * The alert of a transfer's change of state, or of an end found at the first sight; not of its start, which the user
+ * just caused.
  */
 export function transferNews(change: TransferChange): AlertNews[] {
   const { kind, id, before, after, amount, currency } = change
@@ -86,7 +86,7 @@ export function transferNews(change: TransferChange): AlertNews[] {
   const usual = badStates.includes(after) ? 'bad' : after === 'COMPLETED' ? 'good' : 'info'
   const was = before === null ? '' : ` (was ${before})`
   const name = kind === 'withdrawal' ? 'Withdrawal' : 'Deposit'
-  // Money that leaves without this desk is what a person wants to know of first.
+  // A withdrawal that this desk did not send is the most important news.
   const whose = isForeign ? ', and was not sent from this desk' : ''
   const level = isForeign ? 'bad' : usual
   return [
@@ -118,7 +118,7 @@ function gatewayDifferNews({ orderId, eventId }: Extract<AlertFact, { kind: 'gat
   return { kind: 'gatewayFailed', level: 'bad', text: plainText(text) }
 }
 
-/** What a plan tells is always an alert: it is about money that somebody left in its care. */
+/** News of a plan is always an alert, because a plan acts unattended with money. */
 export const planAlert = ({ planId, level, text }: PlanNews): AlertNews => ({
   ...{ kind: 'plan', level, text: plainText(text) },
   bareText: level === 'bad' ? `Plan ${planId} needs you.` : `Plan ${planId} has news.`,
@@ -129,21 +129,21 @@ function staleNews({ feed, waitedMs }: Extract<AlertFact, { kind: 'staleFeed' }>
   return { kind: 'staleFeed', level: 'bad', text }
 }
 
-/** An alert that fired. `seq` counts up over all restarts; a quiet one came while alerts were snoozed. */
+/** A fired alert. `seq` increases over all restarts; a quiet one came while alerts were snoozed. */
 export type FiredAlert = Omit<AlertNews, 'isOfOthers'> & { seq: number; atMs: number; isQuiet: boolean }
 
-/** What stays of the alerts between two runs of the desk. */
+/** The alerts saved between two runs. */
 export type KeptAlerts = {
   watches: readonly Watch[]
   nextId: number
-  /** Standing rules that a person switched; the settings decide about the others. */
+  /** Standing alerts switched by the user; settings decide about the others. */
   chosen: Partial<Standing>
   snoozedUntilMs: number | null
-  /** What fired last, newest first, bounded. */
+  /** The last fired alerts, newest first, bounded. */
   fired: readonly FiredAlert[]
 }
 
-/** A withdrawal or deposit whose state was `before` at the last look and is `after` now; null: it was not there. */
+/** A transfer whose state changed from `before` to `after` since the last read; null when it was not listed. */
 export type TransferChange = {
   id: string
   currency: string
@@ -153,42 +153,40 @@ export type TransferChange = {
   | { kind: 'deposit'; before: DepositState | null; after: DepositState }
 )
 
-/** A gateway order whose shown state was `before` and is `after` now; null: it was not there. */
+/** A gateway order whose displayed state changed from `before` to `after`; null when it did not exist. */
 export type GatewayOrderChange = {
   orderId: string
   before: GatewayOrderState | null
   after: GatewayOrderState
-  /** Why it failed, where the service says so; from outside, so it may hold anything. */
+  /** The service's reason for a failure, if given; unchecked text from outside. */
   reason: string | null
 }
 
-/** What is told of an order that ended. */
+/** The reported parts of a finished order. */
 export type EndedOrder = Pick<
   Order,
   'orderId' | 'clientOrderId' | 'side' | 'symbol' | 'status' | 'cumQuantity' | 'text'
 >
 
-/**
- * Something that happened and may be worth an alert. Each is reported once; what was there at the first look is none.
- */
+/** An event that may cause an alert. Each is reported once; the state at the first read is not an event. */
 export type AlertFact =
   | { kind: 'quote'; quote: Quote }
   | { kind: 'fills'; fills: readonly Fill[] }
   /** `isAsked`: this desk sent a cancel for it. */
   | { kind: 'orderEnded'; order: EndedOrder; isAsked: boolean }
-  /** A feed has been waited for longer than its limit. */
+  /** A feed's answer is overdue by its limit. */
   | { kind: 'staleFeed'; feed: FeedName; waitedMs: number }
   | { kind: 'transfer'; change: TransferChange }
   | { kind: 'gatewayOrder'; change: GatewayOrderChange }
-  /** An order that has not ended has waited too long. */
+  /** An unfinished order has waited too long. */
   | { kind: 'gatewayStuck'; orderId: string; state: GatewayOrderState; waitedMs: number }
-  /** An event came whose id is known with another body: one of the two is not the gateway's. */
+  /** An event arrived with a known id and another body: one of the two is not the gateway's. */
   | { kind: 'gatewayEventsDiffer'; orderId: string; eventId: string }
 
 type AlertRules = { watches: readonly Watch[]; standing: Standing }
 type Evaluation = { watches: readonly Watch[]; fired: readonly AlertNews[] }
 
-/** The watches after a quote, and those of them that it made fire. The same array when no watch changed. */
+/** Applies a quote to the watches and returns those that fired. The same array when no watch changed. */
 function stepWatches(watches: readonly Watch[], { symbol, prices }: Quote, atMs: number): Evaluation {
   const fired: AlertNews[] = []
   let isChanged = false
@@ -204,7 +202,7 @@ function stepWatches(watches: readonly Watch[], { symbol, prices }: Quote, atMs:
   return { watches: isChanged ? next : watches, fired }
 }
 
-/** What a fact is to the standing rule it belongs to. */
+/** The alert of an event by its standing rule. */
 function standingNews(
   fact: Exclude<AlertFact, { kind: 'quote' }>,
   instruments: Instruments,
@@ -228,8 +226,8 @@ function standingNews(
 }
 
 /**
- * The alerts that facts set off, in the facts' order, and the watches as they stand after them. Pure: the same for the
- * same. `instruments` say how amounts are written.
+ * The alerts caused by events, in their order, and the watches afterwards. Pure. `instruments` decide how amounts are
+ * formatted.
  */
 export function evaluateAlerts(
   rules: AlertRules,

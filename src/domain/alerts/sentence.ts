@@ -20,20 +20,20 @@ import {
   watchedPrices,
 } from './watch.ts'
 
-/** A watch as a person asks for it, before it has a number and has seen a price. */
+/** A requested watch, without a number or state. */
 export type NewWatch = Omit<Watch, 'id' | 'state'>
 
-/** What a sentence about alerts asks for. */
+/** The request of a sentence about alerts. */
 export type AlertAct =
   | { kind: 'watch'; watch: NewWatch }
   | { kind: 'standing'; rule: StandingKind; isOn: boolean }
   | { kind: 'list' }
   | { kind: 'remove'; id: number }
   | { kind: 'rearm'; id: number }
-  /** 0: no longer. */
+  /** 0 ends a snooze. */
   | { kind: 'snooze'; forMs: number }
 
-/** `lines` say what was understood, before anything is done. */
+/** `lines` describe what was understood, before anything is done. */
 type AlertReading = { act: AlertAct; lines: readonly string[] }
 
 const comparisonOf: Readonly<Record<string, Comparison>> = {
@@ -49,14 +49,14 @@ const example =
 
 const fillers = ['me', 'when', 'if', 'at', 'is', 'hits', 'reaches', 'goes']
 
-/** True when the text is a sentence for `readAlertSentence`, right or wrong. */
+/** True when the text is a sentence for `readAlertSentence`, valid or not. */
 export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s|$)/i.test(text)
 
 /**
- * Reads what a person types about alerts: `alert SYMBOL [last|bid|ask|mid|spread] [>|<] PRICE [now] [each]`, `alert
- * fills [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Capitals, and spaces beside
- * `>` and `<`, do not matter. Without a `>` or `<` the last price tells which way is meant; without a symbol `shown`
- * is meant, the one on screen, which also decides between several of one base.
+ * Reads a sentence about alerts: `alert SYMBOL [last|bid|ask|mid|spread] [>|<] PRICE [now] [each]`, `alert fills
+ * [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Ignores case, and spaces around `>`
+ * and `<`. Without `>` or `<` the last price decides the direction; without a symbol `shown`, the one on screen, is
+ * meant, which also decides between several symbols of one base.
  */
 export function readAlertSentence(
   text: string,
@@ -158,7 +158,7 @@ function readWatch(
   return ok({ act: { kind: 'watch', watch }, lines: [...watchLines(watch), ...seen] })
 }
 
-/** The symbol that is named in full, without its dash, or by its base; several where nothing decides between them. */
+/** The symbol named in full, without its dash, or by its base; several when ambiguous. */
 function namedBy(
   name: string,
   instruments: ReadonlyMap<string, Instrument>,
@@ -173,14 +173,14 @@ function namedBy(
   return exact ?? usual ?? (withBase.length > 1 ? withBase.map(({ symbol }) => symbol) : withBase[0])
 }
 
-/** A price, in thousands where a `k` says so. */
+/** Reads a price; `k` means thousands. */
 function readLevel(text: string, { counter }: Instrument) {
   const [, digits = text, thousands] = /^(.*\d\.?)(k)$/.exec(text) ?? []
   const read = readAmountText(digits, { what: 'price', unit: counter })
   return read.ok && thousands !== undefined ? ok(read.value.times(1_000)) : read
 }
 
-/** Which way a price has to go to come to a level; null where that cannot be told. */
+/** The direction of the price towards a level; null when unknown. */
 const wayFrom = (last: Decimal | null, level: Decimal): Comparison | null =>
   last === null || last.eq(level) ? null : level.gt(last) ? '>' : '<'
 

@@ -1,19 +1,19 @@
 import type { KeptAlerts } from './news.ts'
 import type { Watch } from './watch.ts'
 
-/** The alerts of a profile as one process has them and as the file has them, now and when they were put together. */
+/** The alerts of a profile in one process and in the file, now and at the last merge. */
 export type AlertViews = { own: KeptAlerts; ownBefore: KeptAlerts; file: KeptAlerts; fileBefore: KeptAlerts }
 
 const byId = ({ watches }: KeptAlerts): ReadonlyMap<number, Watch> => new Map(watches.map((each) => [each.id, each]))
 
-/** Whether a watch was armed again by a person between two looks at it. */
+/** True when the user rearmed a watch between two reads. */
 function isRearmed(now: Watch, before: Watch | undefined): boolean {
   if (before === undefined) return false
   const wasUnseen = before.state.kind === 'unseen'
   return (now.state.kind === 'unseen' && !wasUnseen) || (before.state.kind === 'fired' && now.state.kind !== 'fired')
 }
 
-/** Watches that were made on one side since both were last the same. */
+/** Watches created on one side since the last merge. */
 const made = (now: KeptAlerts, before: KeptAlerts): readonly Watch[] => {
   const known = byId(before)
   return now.watches.filter(({ id }) => !known.has(id))
@@ -22,8 +22,8 @@ const made = (now: KeptAlerts, before: KeptAlerts): readonly Watch[] => {
 type Pair = { own: Watch; file: Watch }
 
 /**
- * One watch that both have. How it stands is for each process to judge by what it sees, so that what one has told of
- * the other one still tells; the file has it as the process with the duties does. That it was armed again goes over.
+ * Merges one watch. Each process evaluates it by its own data, so that an alert of one process does not silence
+ * another; the file has the state of the process on duty. Rearming is taken over.
  */
 function paired(pair: Pair, ownBefore: Watch | undefined, fileBefore: Watch | undefined, isOnDuty: boolean): Pair {
   const { own, file } = pair
@@ -35,9 +35,9 @@ function paired(pair: Pair, ownBefore: Watch | undefined, fileBefore: Watch | un
 }
 
 /**
- * Puts together the alerts that several processes of a profile keep in one file: what a person made, deleted, armed,
- * switched or snoozed in one of them goes for all, and nothing is lost because another one wrote last. What fired is
- * listed as the process with the duties has it. Both results have the same watches.
+ * Merges the alerts that several processes of a profile share in a file: what the user created, deleted, armed,
+ * switched or snoozed in one applies to all, and no write loses another's. Fired alerts are listed as in the process on
+ * duty. Both results have the same watches.
  */
 export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptAlerts; file: KeptAlerts } {
   const { own, ownBefore, file, fileBefore } = views
@@ -49,7 +49,7 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
   for (const each of file.watches) {
     const isMadeThere = !fileBeforeById.has(each.id)
     const mine = madeHere.some(({ id }) => id === each.id) ? undefined : ownById.get(each.id)
-    // Deleted here since.
+    // Deleted here since the last merge.
     if (mine === undefined && !isMadeThere) continue
     taken.add(each.id)
     pairs.push(
@@ -59,7 +59,7 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
     )
   }
   for (const each of madeHere) {
-    // Both made one under the same number: the later one gets another.
+    // Both created one with the same number: the later one gets another.
     const watch = taken.has(each.id) ? { ...each, id: nextId } : each
     if (watch !== each) nextId += 1
     pairs.push({ own: watch, file: watch })
@@ -80,7 +80,7 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
   }
 }
 
-/** The list of before where nothing in it differs: whoever compares sees that nothing changed. */
+/** Returns the earlier list when nothing differs, so that callers see no change. */
 const kept = (before: readonly Watch[], now: readonly Watch[]): readonly Watch[] =>
   before.length === now.length && now.every((each, index) => each === before[index]) ? before : now
 

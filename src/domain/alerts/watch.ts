@@ -3,17 +3,17 @@ import type { FeedName } from '../desk/feeds.ts'
 import { type Book, bestAsk, bestBid, midPrice, spread } from '../market/book.ts'
 import { type Decimal, formatGrouped } from '../money.ts'
 
-/** What a watch looks at: the last trade, or the best prices of the book and what lies between them. */
+/** The price a watch observes: the last trade, the best prices of the book, or the mid or spread between them. */
 export const watchedPrices = ['last', 'bid', 'ask', 'mid', 'spread'] as const
 export type WatchedPrice = (typeof watchedPrices)[number]
 export type Comparison = '>' | '<'
 
-/** What is known of a symbol's prices at one moment; a price that is not known is left out. */
+/** A symbol's prices at one moment; unknown ones are missing. */
 export type Quote = { symbol: string; prices: Readonly<Partial<Record<WatchedPrice, Decimal>>> }
 
 /**
- * Where a watch stands. It fires by a crossing only: from `near`, the side it waits on, to beyond its level. Armed
- * while the price is beyond already it is `beyond` and lets the price come back first.
+ * The state of a watch. It fires only on a crossing: from `near`, the side it waits on, to beyond its level. Armed
+ * while the price is already beyond, it is `beyond` until the price returns.
  */
 type WatchState =
   | { kind: 'unseen' }
@@ -21,34 +21,34 @@ type WatchState =
   | { kind: 'beyond' }
   | { kind: 'fired'; atMs: number; price: Decimal }
 
-/** A watch on a price, made by a person. */
+/** A price watch created by the user. */
 export type Watch = {
-  /** Names it for the person; never used twice. */
+  /** Its number for the user; never reused. */
   id: number
   symbol: string
   price: WatchedPrice
   comparison: Comparison
   level: Decimal
-  /** Decimals that the symbol's prices are shown with. */
+  /** Decimals of the symbol's displayed prices. */
   priceScale: number
-  /** Fires at once when the price is beyond the level while it is armed. */
+  /** True to fire at once when the price is beyond the level while it is armed. */
   isAtOnce: boolean
-  /** Arms itself again once the price has come back, at most once in `rearmAfterMs`; otherwise a person does. */
+  /** True to rearm itself once the price has returned, at most once in `rearmAfterMs`; otherwise the user rearms it. */
   repeats: boolean
   state: WatchState
 }
 
-/** A price that dances on a level must not ring all day: a watch that repeats rests this long after it fired. */
+/** Minimum time between two alerts of a repeating watch, so that a price at its level does not ring all day. */
 export const rearmAfterMs = 60_000
 
-/** The longest that alerts may be kept quiet. */
+/** Longest snooze. */
 export const snoozeMaxMs = dayMs
 
-/** Whether the price is past the level; at the level it is not. */
+/** True when the price is past the level, not at it. */
 export const isBeyond = ({ comparison, level }: Watch, price: Decimal): boolean =>
   comparison === '>' ? price.gt(level) : price.lt(level)
 
-/** The state of the watch after a price at a time; the same object when nothing changed. */
+/** The state of a watch after a price at a time; the same object when unchanged. */
 export function nextWatchState(watch: Watch, price: Decimal, atMs: number): WatchState {
   const { state } = watch
   const beyond = isBeyond(watch, price)
@@ -65,7 +65,7 @@ export function nextWatchState(watch: Watch, price: Decimal, atMs: number): Watc
   }
 }
 
-/** The prices of a book that a watch may look at; those of an empty side are left out. */
+/** The watchable prices of a book; those of an empty side are missing. */
 export function quoteOfBook(book: Book): Quote {
   const found = { bid: bestBid(book), ask: bestAsk(book), mid: midPrice(book), spread: spread(book) }
   const prices: Partial<Record<WatchedPrice, Decimal>> = {}
@@ -76,21 +76,21 @@ export function quoteOfBook(book: Book): Quote {
   return { symbol: book.symbol, prices }
 }
 
-/** A price with the symbol's own decimals, and more where it is finer: no digit is lost. */
+/** A price with the symbol's decimals, and more if it has more digits. */
 export const priceText = (price: Decimal, { priceScale }: Pick<Watch, 'priceScale'>): string =>
   formatGrouped(price, Math.max(priceScale, price.decimalPlaces()))
 
-/** The watch as one types it: `BTC-USD last > 70,000.00`. */
+/** A watch as typed: `BTC-USD last > 70,000.00`. */
 export const watchText = (watch: Watch): string =>
   `${watch.symbol} ${watch.price} ${watch.comparison} ${priceText(watch.level, watch)}`
 
-/** Symbols whose books are looked at, each once: those of the watches that can still fire by themselves. */
+/** The symbols whose books are needed by watches that can still fire, each once. */
 export function symbolsOfBooks(watches: readonly Watch[]): string[] {
   const needed = watches.filter(({ price, state, repeats }) => price !== 'last' && (state.kind !== 'fired' || repeats))
   return [...new Set(needed.map(({ symbol }) => symbol))]
 }
 
-/** Alerts that are on unless the user switches them off. */
+/** Standing alerts, on by default. */
 export const standingKinds = ['fill', 'orderEnded', 'staleFeed', 'transfer', 'gatewayFailed'] as const
 export type StandingKind = (typeof standingKinds)[number]
 export type Standing = Readonly<Record<StandingKind, boolean>>
@@ -103,7 +103,7 @@ export const allStanding: Standing = {
   gatewayFailed: true,
 }
 
-/** How a person writes each, and what it tells of. */
+/** The word for each, and its description. */
 export const standingWords: Readonly<Record<StandingKind, { word: string; meaning: string }>> = {
   fill: { word: 'fills', meaning: 'an order is filled, in part or whole' },
   orderEnded: { word: 'orders', meaning: 'an order ends, unless you canceled it' },
@@ -112,23 +112,22 @@ export const standingWords: Readonly<Record<StandingKind, { word: string; meanin
   gatewayFailed: { word: 'gateway', meaning: 'a gateway order fails or is stuck' },
 }
 
-/** The kind a person's word stands for; undefined for any other word. */
+/** The kind of a typed word; undefined for other words. */
 export const standingOf = (word: string): StandingKind | undefined =>
   standingKinds.find((kind) => standingWords[kind].word === word || standingWords[kind].word === `${word}s`)
 
 /**
- * A feed as it stands now: when its last answer came, how long the desk has waited since, without the time in which it
- * stood still itself, and whether that is longer than its limit.
+ * The present age of a feed: when its last answer came, how long the desk has waited since, not counting time it was
+ * stopped, and whether that exceeds the limit.
  */
 export type FeedAge = { feed: FeedName; answeredAtMs: number; waitedMs: number; isStale: boolean }
 
-/** Feeds that are stale now, with the moment each was found so. */
+/** The stale feeds, and when each was found stale. */
 export type StaleFeeds = ReadonlyMap<FeedName, number>
 
 /**
- * Which feeds have become stale in a way that is news. One outage makes one feed after the other stale, the slow ones
- * long after the quick ones: a feed is news only when it still answered after every other stale one was found stale.
- * The same map when nothing changed.
+ * Finds feeds whose staleness is news. An outage makes one feed after another stale, slow ones long after fast ones, so
+ * a feed is news only if it still answered after every other stale one was found stale. The same map when unchanged.
  */
 export function stepStaleness(
   before: StaleFeeds,

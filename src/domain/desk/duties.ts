@@ -1,39 +1,39 @@
 /**
- * Duties are what one process of a profile and account does for it, whoever looks on: telling of alerts elsewhere,
- * plans, taking orders back after an outage. `console`: a desk with a screen; `watch`: one without.
+ * Duties are done by one process of a profile and account for all: external notifications, plans, canceling orders
+ * after an outage. `console` is a desk with a screen, `watch` one without.
  */
 export type DutyRole = 'console' | 'watch'
 
-/** A watch as it says of itself what it is; times by the wall clock, ms since 1970. */
+/** The status that a watch reports; wall clock times in ms since 1970. */
 export type WatchStatus = {
   pid: number
   sinceMs: number
-  /** When it last said so. */
+  /** Time of the report. */
   beatMs: number
   /** False while a console still has the duties and is about to hand them over. */
   hasDuties: boolean
-  /** What it does, in words. */
+  /** Descriptions of its work. */
   does: readonly string[]
-  /** What is not well, a sentence each. */
+  /** Problems, a sentence each. */
   troubles: readonly string[]
-  /** Whether the exchange is among that, and nothing else. */
+  /** True when the only problem is the exchange. */
   isExchangeSilent: boolean
-  /** Writes whose outcome a person has to say: only a desk with a screen can be told, once the watch has ended. */
+  /** Unknown writes that the user must resolve, which only a desk with a screen allows, after the watch has ended. */
   unsaid: number
 }
 
-/** How often a watch says that it is there. */
+/** Interval of a watch's reports. */
 export const watchBeatMs = 5_000
-/** A watch that has said nothing for so long runs and does not work: stopped, or stuck. */
+/** After this silence a running watch is stopped or stuck. */
 const watchSilentMs = 4 * watchBeatMs
 
-/** How long a watch has said nothing, where that is too long; null where it is not. */
+/** The silence of a watch when too long; null otherwise. */
 export function watchSilence({ beatMs }: Pick<WatchStatus, 'beatMs'>, wallMs: number): number | null {
   const silentMs = wallMs - beatMs
   return silentMs > watchSilentMs ? silentMs : null
 }
 
-/** A watch as scripts and agents read it, at `wallMs` by the wall clock; `status` null: it has not said how it is. */
+/** A watch's status for scripts and agents, at wall clock time `wallMs`; `status` null when it has not reported. */
 export function watchFields(status: WatchStatus | null, wallMs: number) {
   if (status === null) return { isRunning: true }
   const { pid, sinceMs, beatMs, hasDuties, does, troubles } = status

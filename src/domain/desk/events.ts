@@ -17,46 +17,46 @@ import type { UnknownWrite, UnknownWriteQuestion } from '../orders/unknown-write
 import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import type { FeedName } from './feeds.ts'
 
-/** How good or bad a piece of news is. */
+/** Levels of news. */
 export type NewsLevel = 'info' | 'good' | 'warn' | 'bad'
 
-/** How the calls to the exchange go: how many a second of how many allowed, and how many were made again. */
+/** The use of calls to the exchange: calls per second, the allowed rate, and retries. */
 export type CallUse = {
   perSecond: number
   perSecondMax: number
-  /** How long polls rest because the service asked for it; 0 when they do not. */
+  /** Remaining pause of polls requested by the service; 0 without one. */
   pausedMs: number
-  /** Reads that were sent once more since the desk started. */
+  /** Retried reads since the desk started. */
   retryCount: number
 }
 
-/** What a poll brought. */
+/** The answer of a poll. */
 export type FeedAnswer = (
   | { type: 'instruments'; instruments: ReadonlyMap<string, Instrument> }
   | { type: 'book'; symbol: string; book: Book }
-  /** The book order by order. */
+  /** The book by order. */
   | { type: 'queue'; symbol: string; book: OrderByOrderBook }
   | { type: 'tickers'; tickers: ReadonlyMap<string, Ticker> }
   | { type: 'orders'; orders: readonly Order[] }
   | { type: 'fills'; fills: readonly Fill[] }
-  /** Of the primary account; `others` are all that the answer has beside it, unknown unless given. */
+  /** Balances of the primary account; `others` are all further accounts of the answer, unknown when missing. */
   | { type: 'balances'; balances: readonly Balance[]; others?: ReadonlyMap<string, Listing<Balance>> }
   | { type: 'fees'; fees: Fees }
-  /** All of them that are known, newest first. */
+  /** All known ones, newest first. */
   | { type: 'withdrawals'; withdrawals: readonly Withdrawal[] }
   | { type: 'deposits'; deposits: readonly Deposit[] }
   | { type: 'whitelist'; whitelist: readonly WhitelistEntry[] }
 ) & {
   atMs: number
-  /** Entries of the list that cannot be read, where there are any. */
+  /** Unreadable entries of the list, if any. */
   unreadable?: readonly UnreadableEntry[]
-  /** False where the list could not be read to its end; whole unless said. */
+  /** False when the list was not read to its end; true by default. */
   isWhole?: boolean
-  /** The age from which on it looks stale, where the pauses that somebody asked for are too long for the usual one. */
+  /** Age at which it becomes stale, when requested pauses exceed the usual limit. */
   staleAfterMs?: number
 }
 
-/** What the polling services report. */
+/** Events of the polling services. */
 export type FeedEvent =
   | FeedAnswer
   | { type: 'orderEnded'; order: Order; atMs: number }
@@ -68,27 +68,27 @@ export type FeedEvent =
       atMs: number
     }
   | { type: 'answered'; roundTripMs: number; skewMs: number | null; calls?: CallUse }
-  /** Something in an answer that could not be read and was left out. */
+  /** Something unreadable in an answer, which was skipped. */
   | { type: 'leftOut'; sentence: string; atMs: number }
 
-/** How far the reading of fills is: of those on the exchange nobody knows how many there are. */
+/** The progress of reading fills; the exchange does not report their total. */
 export type FillsReading = { from: 'exchange'; count: number } | { from: 'file'; count: number; total: number }
 
-/** What the account's history tells. */
+/** Events of the account's history. */
 export type HistoryEvent =
-  /** Executions in it so far; whole: all that the exchange lists. */
+  /** Stored executions so far; whole when all that the exchange lists are. */
   | { type: 'historyProgress'; readCount: number; isWhole: boolean }
-  /** Recorded minutes of a symbol, the oldest first. */
+  /** Recorded minutes of a symbol, oldest first. */
   | { type: 'barsLoaded'; symbol: string; bars: readonly Bar[] }
   | { type: 'equityLoaded'; points: readonly EquityPoint[] }
 
-/** What became of writes. */
+/** Events of writes. */
 export type WriteEvent =
   | {
       type: 'orderSent'
       draft: OrderDraft
       clientOrderId: string
-      /** Here and below: a plan sends it, and no person waits for it in a ticket. */
+      /** Here and below: sent by a plan, so no ticket waits for it. */
       isOfPlan?: true
       atMs: number
     }
@@ -97,8 +97,8 @@ export type WriteEvent =
       draft: OrderDraft
       outcome: OrderOutcome
       /**
-       * The order whose place it takes, where it came of a move, and what was open of it: null where that is not
-       * reported. `stopPrice`: the trigger it had. `isOneOfMany`: one of several, told of together.
+       * The replaced order, for a move, and its open quantity; null when not reported. `stopPrice`: its trigger.
+       * `isOneOfMany`: one of several, which are reported together.
        */
       movedFrom?: {
         orderId: string
@@ -111,35 +111,35 @@ export type WriteEvent =
       atMs: number
     }
   | { type: 'orderNotSent'; draft: OrderDraft; reason: string; isOfPlan?: true; atMs: number }
-  /** `isOneOfMany`, here and below: one of several, which are told of together. */
+  /** `isOneOfMany`, here and below: one of several, which are reported together. */
   | { type: 'cancelSent'; orderId: string; isOneOfMany?: true; atMs: number }
-  /** `isMove`: a part of a move, which tells of itself. */
+  /** `isMove`: part of a move, which reports itself. */
   | { type: 'cancelOutcome'; outcome: CancelOutcome; isMove?: boolean; isOneOfMany?: true; atMs: number }
-  /** Several are canceled at once, and how that ended. */
+  /** Several orders are canceled at once, with the result. */
   | { type: 'cancelsSent'; count: number; atMs: number }
   | { type: 'cancelsEnded'; ends: readonly CancelEnd[]; atMs: number }
   | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
   | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
-  /** A cancel that has not left the desk; `all`: of all orders of this symbol, of every one where it is null. */
+  /** A cancel that was not sent; `all`: of all orders of this symbol, or of all symbols for null. */
   | { type: 'cancelNotSent'; reason: string; all?: { symbol: string | null }; isOneOfMany?: true; atMs: number }
   | { type: 'withdrawalSent'; request: WithdrawalRequest; atMs: number }
   | { type: 'withdrawalOutcome'; request: WithdrawalRequest; outcome: WithdrawalOutcome; atMs: number }
-  /** The draft it is, where there is one, stays as it was unless `draftsChanged` says otherwise. */
+  /** Its draft, if any, is unchanged unless `draftsChanged` says otherwise. */
   | { type: 'withdrawalNotSent'; request: WithdrawalRequest; reason: string; draftId?: string; atMs: number }
-  /** A write without an outcome, from an earlier desk's journal. */
+  /** An unknown write from an earlier desk's journal. */
   | { type: 'unsettled'; write: UnknownWrite; atMs: number }
-  /** An unsettled write that only a person can settle now. */
+  /** An unknown write that only the user can resolve now. */
   | { type: 'unsettledQuestion'; key: string; question: UnknownWriteQuestion; atMs: number }
-  /** Something about the journal that a person should know. */
+  /** Trouble of the journal for the user. */
   | { type: 'journalTrouble'; sentence: string; atMs: number }
-  /** Whether the journal takes writes: while it does not, nothing but cancels goes out. */
+  /** Whether the journal stores writes: while it does not, only cancels are sent. */
   | { type: 'journalKept'; isKept: boolean }
   | {
       type: 'settled'
       key: string
-      /** The exchange's own id of what it was found to be; null when there is none. */
+      /** The exchange's id of what was found; null for none. */
       id: string | null
-      /** Whom a withdrawal that has left pays, by the id on the whitelist. */
+      /** The beneficiary of a sent withdrawal, by its whitelist id. */
       paid?: string
       sentence: string
       level: NewsLevel

@@ -1,38 +1,37 @@
 /** Pauses between polls, in ms. */
 export type Pace = {
-  /** On screen, while what comes changes. */
+  /** On screen, while answers change. */
   visibleMs: number
-  /** On screen, at the most: after the same has come again and again. */
+  /** Longest pause on screen, after repeated equal answers. */
   idleMaxMs: number
-  /** Where nobody sees it. */
+  /** While hidden. */
   hiddenMs: number
 }
 
-/** What the program knows of one feed: polling, the header, the settings and the manual are made of it. */
+/** A feed; polling, header, settings and manual are built from these rows. */
 export type FeedRow = Pace & {
-  /** The age past which it looks stale and blocks what depends on it; well above its longest pause on screen. */
+  /** The age at which it becomes stale and blocks dependent actions; well above its longest pause on screen. */
   staleAfterMs: number
-  /** The header's name for it, in full and where room is short. */
+  /** Its name in the header, in full and short. */
   label: string
   shortLabel: string
-  /** Its place among the ages of the header: what an order depends on comes first. */
+  /** Its place among the header's ages: those that orders depend on come first. */
   rank: number
-  /** True: the header shows it once it is stale, also where no pane shows it. */
+  /** True: the header shows it when stale, also if no pane does. */
   isStaleShown: boolean
-  /** Panes beside which the header shows its age; `needed`: wherever something rests on it just now. */
+  /** Panes with which the header shows its age; `needed`: whenever something depends on it. */
   agePanes: readonly string[] | 'needed'
-  /** An answer about prices, which may have lain ready while the desk stood still. */
+  /** True for prices: an answer may have been waiting while the desk was stopped. */
   isOfMarket: boolean
-  /** What is on screen rests on it: its failure is news, and its age an alert. */
+  /** True when the screen depends on it: its failure is news, and its age an alert. */
   tellsOutage: boolean
-  /** The manual's name for it in its table of polls; null where another line speaks for it. */
+  /** Its name in the manual's table of polls; null when another line covers it. */
   manualName: string | null
 }
 
 /**
- * Everything that is polled, a row each, what an order rests on most first; one failing feed says nothing about the
- * others. The name is that of `poll_ms` in the settings as well. Pauses show a live market on an exchange that allows
- * ten calls a second.
+ * All feeds, one per row, those that orders depend on most first; a failure of one says nothing about the others. The
+ * name is also its key in `poll_ms`. The pauses show a live market on an exchange that allows ten calls a second.
  */
 const rows = {
   book: {
@@ -91,7 +90,7 @@ const rows = {
     tellsOutage: true,
     manualName: 'orders',
   },
-  // Orders that change have fills and balances asked for at once.
+  // A change of orders polls fills and balances at once.
   fills: {
     visibleMs: 1_500,
     idleMaxMs: 5_000,
@@ -120,7 +119,7 @@ const rows = {
     tellsOutage: true,
     manualName: 'balances',
   },
-  // A symbol's status changes seldom, and an auction is asked for by itself.
+  // A symbol's status rarely changes, and an auction is polled separately.
   instruments: {
     visibleMs: 5_000,
     idleMaxMs: 10_000,
@@ -198,45 +197,41 @@ export const feeds: Readonly<Record<FeedName, FeedRow>> = rows
 export const feedNames = Object.keys(rows) as readonly FeedName[]
 export const isFeedName = (name: string): name is FeedName => Object.hasOwn(rows, name)
 
-/** Something of every feed, by its name. */
+/** Creates a value per feed, by name. */
 export const ofEachFeed = <T>(make: (name: FeedName) => T): Record<FeedName, T> =>
   Object.fromEntries(feedNames.map((name) => [name, make(name)])) as Record<FeedName, T>
 
-/** Everything that is polled by itself: the feeds, and those of a second symbol. */
+/** All separately polled answers: the feeds, and those of a second symbol. */
 export type PolledName = FeedName | 'otherBook' | 'otherQueue'
 
-/**
- * Symbols that are asked for beside the first ladder's book: a second book, and level 3 of either ladder. Null:
- * nothing.
- */
+/** Further answers needed by the ladders: a second book, and level 3 of either ladder. Null for none. */
 export type LadderWants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
 
 /** How much an answer is needed now. */
 export type Need =
-  /** A decision rests on it, or something of one's own is under way. */
+  /** A decision depends on it, or an own write is in progress. */
   | 'critical'
-  /** It is on screen. */
+  /** On screen. */
   | 'visible'
-  /** On screen, but nothing is decided on it: the unfocused ladder, the account of a MONITOR desk. */
+  /** On screen without decisions: the unfocused ladder, the account of a MONITOR desk. */
   | 'secondary'
-  /** Nobody sees it; news, alerts and the next look rest on it. */
+  /** Hidden, but needed for news, alerts and the next display. */
   | 'hidden'
-  /** Nothing rests on it. */
+  /** Not needed. */
   | 'none'
 
 export type Needs = Readonly<Record<PolledName, Need>>
 
-/** The feed that an answer belongs to. */
+/** The feed of an answer. */
 export const feedOfPolled = (name: PolledName): FeedName =>
   name === 'otherBook' ? 'book' : name === 'otherQueue' ? 'queue' : name
 
-/** What an answer may take beyond its pause. */
+/** Allowed time of an answer, beyond its pause. */
 const answerMs = 2_000
 
 /**
- * The age from which on a feed looks stale that is asked for after pauses of `pauseMs`: its usual limit, or where such
- * pauses are too long for it, the age at which two polls in a row have brought nothing. Never less than the usual
- * limit.
+ * The stale limit of a feed polled with pauses of `pauseMs`: the usual limit, or for long pauses the age after two
+ * polls without an answer. Never below the usual limit.
  */
 export const staleLimitMs = (feed: FeedName, pauseMs: number): number =>
   Math.max(feeds[feed].staleAfterMs, 2 * (pauseMs + answerMs))

@@ -1,28 +1,28 @@
-/** What opens the lock screen: nothing but Enter, a passphrase, or a time-based one-time code. */
+/** What unlocks the screen: Enter only, a passphrase, or a time-based one-time code. */
 export type LockMethod = 'none' | 'passphrase' | 'code'
 
-/** What a lock means for commands that place orders or send money: they ask for what opens it, or pass by it. */
+/** The lock's rule for commands that place orders or send money: ask for its secret, or ignore it. */
 export const lockRules = ['ask', 'allow'] as const
 
-/** The answer to what was typed. `waitMs` is how long nothing more is taken; a wrong try makes it longer. */
+/** The result of an unlock attempt. `waitMs` is the time until the next one is accepted; it grows with wrong tries. */
 export type LockAnswer =
   | { kind: 'opened' }
   | { kind: 'wrong'; waitMs: number }
-  /** Too early after a wrong try: it was not even looked at. */
+  /** Too early after a wrong try; not checked. */
   | { kind: 'early'; waitMs: number }
-  /** The lock's file cannot be read or written: it stays shut. */
+  /** The lock's file cannot be read or written; it stays locked. */
   | { kind: 'broken'; sentence: string }
 
-/** The answer to what the person who approves typed. */
+/** The result of an approver's attempt. */
 export type ApprovalAnswer =
   | { kind: 'approved'; by: string }
   | Exclude<LockAnswer, { kind: 'opened' }>
-  /** It opens the desk's own lock too, so that it says nothing about who typed it. */
+  /** It also opens the desk's lock, so it does not prove who typed it. */
   | { kind: 'same' }
-  /** No such person is set up. */
+  /** No approver is set up. */
   | { kind: 'nobody' }
 
-/** What a refused try means, in sentences. */
+/** Describes a refused attempt in sentences. */
 export function lockRefusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }>): string {
   const wait = (ms: number) => ` Wait ${Math.ceil(ms / 1000)} s before the next try.`
   switch (answer.kind) {
@@ -39,7 +39,7 @@ export function lockRefusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }
   }
 }
 
-/** The lock screen. What is typed is never part of it, only how long it is. */
+/** The lock screen. Contains only the length of the typed text. */
 export type LockState =
   | { kind: 'open' }
   | { kind: 'covered'; sentence: string }

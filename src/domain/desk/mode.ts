@@ -1,20 +1,20 @@
 /**
- * How far the desk may go. MONITOR: no write can leave the process. SAFE: reads and cancels, until a person arms it.
- * ARMED: writes are allowed. HALTED: only cancels, until a person arms it again.
+ * The mode of a desk. MONITOR: no writes at all. SAFE: reads and cancels, until armed. ARMED: writes are allowed.
+ * HALTED: only cancels, until armed again.
  */
 export type Mode = { kind: 'MONITOR' } | { kind: 'SAFE' } | { kind: 'ARMED' } | { kind: 'HALTED' }
 
 export const mayPlace = (mode: Mode): boolean => mode.kind === 'ARMED'
-/** Why nothing is sent in this mode, as a clause; null when it may be, and for a program without modes. */
+/** Why this mode prevents sending, as a clause; null when it does not, and for a program without modes. */
 export const modeReason = (mode: Mode | null): string | null =>
   mode === null || mayPlace(mode) ? null : `the desk is ${mode.kind}`
-/** A cancel lowers risk: it is allowed in every mode that can write at all, also before arming. */
+/** True when cancels may be sent: they reduce risk, so in every mode that can write, also before arming. */
 export const mayCancel = (mode: Mode): boolean => mode.kind !== 'MONITOR'
 
-/** What changes a mode: the user arms, disarms, halts or locks the desk, or it stays idle for too long. */
+/** Events that change the mode: the user arms, disarms, halts or locks the desk, or it stays idle too long. */
 export type ModeEvent = 'arm' | 'makeSafe' | 'halt' | 'lock' | 'idle'
 
-/** What is not here leaves the mode as it is: nothing ever leads out of MONITOR, and idling never lifts a halt. */
+/** Missing events leave the mode unchanged: nothing leads out of MONITOR, and idling never ends a halt. */
 const nextModes: Record<Mode['kind'], Partial<Record<ModeEvent, Mode['kind']>>> = {
   MONITOR: {},
   SAFE: { arm: 'ARMED', halt: 'HALTED' },
@@ -22,34 +22,34 @@ const nextModes: Record<Mode['kind'], Partial<Record<ModeEvent, Mode['kind']>>> 
   HALTED: { arm: 'ARMED' },
 }
 
-/** The mode after an event; the same one when the event means nothing to it. */
+/** The mode after an event; the same object when unchanged. */
 export function nextMode(mode: Mode, event: ModeEvent): Mode {
   const kind = nextModes[mode.kind][event]
   return kind === undefined ? mode : { kind }
 }
 
-/** What happens on an idle desk: ARMED becomes SAFE, the screen locks. Null: never. Polls are not activity. */
+/** Rules for an idle desk: ARMED becomes SAFE, and the screen locks. Null for never. Polls are not activity. */
 export type IdleRules = { safeAfterMs: number | null; lockAfterMs: number | null }
 
 export const defaultIdleRules: Readonly<Record<'practice' | 'live', IdleRules>> = {
   practice: { safeAfterMs: null, lockAfterMs: null },
   live: { safeAfterMs: 300_000, lockAfterMs: null },
 }
-/** Where a lock is set up and nothing else is said, the screen locks after this long without a key. */
+/** Default idle time before the screen locks, if a lock is set up. */
 export const lockAfterDefaultMs = 900_000
 
-/** From here on the header counts down. */
+/** Remaining time from which the header counts down. */
 export const countdownFromMs = 60_000
-/** Here the desk says that it is about to be made safe. */
+/** Remaining time at which the desk warns. */
 const warnedAtMs = 30_000
 
-/** Time until ARMED becomes SAFE by itself, 0 when it is due; null when it never does. */
+/** Time until ARMED becomes SAFE by itself; 0 when due, null when it never does. */
 export function safeInMs(mode: Mode, rules: IdleRules, lastKeyAtMs: number, nowMs: number): number | null {
   if (mode.kind !== 'ARMED' || rules.safeAfterMs === null) return null
   return Math.max(0, rules.safeAfterMs - Math.max(0, nowMs - lastKeyAtMs))
 }
 
-/** What time brings about between two moments. `warned` once, when the rest of the time falls to `warnedAtMs`. */
+/** The effect of time between two moments. `warned` once, when the remaining time falls to `warnedAtMs`. */
 type IdleStep = 'nothing' | 'warned' | 'safe'
 
 export function idleStep(mode: Mode, rules: IdleRules, lastKeyAtMs: number, fromMs: number, toMs: number): IdleStep {
@@ -60,14 +60,14 @@ export function idleStep(mode: Mode, rules: IdleRules, lastKeyAtMs: number, from
   return before > warnedAtMs && left <= warnedAtMs ? 'warned' : 'nothing'
 }
 
-/** What becomes of working orders when the terminal hangs up: they stay, or every one is taken back. */
+/** What happens to working orders when the terminal hangs up: they stay, or all are canceled. */
 export const hangUpRules = ['keep', 'cancel'] as const
 export type HangUpRule = (typeof hangUpRules)[number]
 
 /**
- * What the desk does when the terminal reports that its keyboard is elsewhere. `guard`: it says so, and keys that send
- * or cancel are not taken before the keyboard has been back for a moment; `safe`: the desk also becomes SAFE; `ignore`:
- * it does not ask for reports.
+ * The desk's reaction when the terminal reports that it lost the keyboard focus. `guard`: it says so, and ignores keys
+ * that send or cancel until the focus has been back for a moment; `safe`: it also becomes SAFE; `ignore`: it requests
+ * no reports.
  */
 export const focusRules = ['guard', 'safe', 'ignore'] as const
 export type FocusRule = (typeof focusRules)[number]

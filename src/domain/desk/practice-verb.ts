@@ -1,73 +1,66 @@
 import { err, ok, type Result } from '../../base/result.ts'
 
-/** Fields of a request to the practice exchange's administration. Numbers travel as text, which it reads exactly. */
+/** Fields of a request to the practice exchange's administration. Numbers are sent as text, which is read exactly. */
 export type VerbFields = Readonly<Record<string, string | true>>
 
 /**
- * Names that a desk knows: `gatewayCurrencies` are those the partner may deal in, `gatewayOrders` the orders that have
- * not ended.
+ * Kinds of names a desk knows: `gatewayCurrencies` are the partner's currencies, `gatewayOrders` the unfinished orders.
  */
 export type NameKind = 'accounts' | 'currencies' | 'symbols' | 'gatewayCurrencies' | 'gatewayOrders'
 
-/** One argument of a verb: a bare word, or `--name VALUE`. */
+/** An argument of a verb: a bare word, or `--name VALUE`. */
 export type VerbArgument = {
   name: string
-  /** What stands for the value in the help; null for a switch, which takes none. */
+  /** The value's placeholder in the help; null for a switch. */
   placeholder: string | null
   /** One line for the help. */
   meaning: string
   isRequired: boolean
-  /** The fields of the request that it fills. */
+  /** The request fields it fills. */
   fields: readonly string[]
-  /** What it may be, where that is known: words, or names of this kind. */
+  /** Possible values, if known: words, or names of a kind. */
   offers?: readonly string[] | NameKind
-  /**
-   * The fields' values from the text as typed. The error follows the argument's name: `must be …`. A switch is given
-   * ''.
-   */
+  /** Reads the fields from the typed text. The error follows the argument's name: `must be …`. A switch gets ''. */
   read: (text: string) => Result<VerbFields>
 }
 
-/**
- * One thing the administration of a practice exchange can do: what it is called, what it takes, what a person reads of
- * it.
- */
+/** An action of the practice exchange's administration: its name, arguments and description. */
 export type PracticeVerb = {
   noun: string
   /** Empty for a verb of one word. */
   verb: string
   summary: string
-  /** What may be given as a bare word too, in this order. Those that may be left out come last. */
+  /** Arguments that may be bare words, in this order; optional ones last. */
   words: readonly VerbArgument[]
-  /** What has to be given by its name. */
+  /** Arguments that must be named. */
   flags: readonly VerbArgument[]
-  /** Arguments of a call that makes sense. */
+  /** Arguments of a valid example. */
   example: string
-  /** Sentences for the help, and below the answer on a terminal. */
+  /** Sentences for the help, also shown below the answer on a terminal. */
   note: string | null
-  /** There is no way back from it: a person says so twice. */
+  /** Irreversible, so the user confirms twice. */
   isFinal?: true
 }
 
-/** What can be done with the desk's own practice exchange, and the accounts it was opened with. */
+/** The administration of the desk's own practice exchange, and its original accounts. */
 export type Practice = { verbs: readonly PracticeVerb[]; accounts: readonly string[] }
 
-/** What was given to a verb: bare words in their order, and named arguments; a switch has no value. */
+/** The given arguments: bare words in order, and named ones; a switch has no value. */
 export type GivenArguments = { words: readonly string[]; flags: ReadonlyMap<string, string | undefined> }
 
-/** An argument with what was typed for it, and the fields that came of it. */
+/** An argument with its typed text and fields. */
 export type ReadArgument = { argument: VerbArgument; typed: string; fields: VerbFields }
 
-/** What is wrong with the arguments; `argument` is null when there are too many words. */
+/** What is wrong with the arguments; `argument` is null for too many words. */
 type ArgumentFault = { argument: VerbArgument | null; isMissing: boolean; text: string }
 
-/** What a verb takes, words first. */
+/** The arguments of a verb, words first. */
 export const argumentsOf = ({ words, flags }: PracticeVerb): readonly VerbArgument[] => [...words, ...flags]
 
-/** A verb's name as it is typed: `symbol status`. */
+/** A verb's name as typed: `symbol status`. */
 export const verbName = ({ noun, verb }: PracticeVerb): string => `${noun} ${verb}`.trim()
 
-/** An argument as the usage calls it: a bare word, with its name where that is another; else `--name`. */
+/** An argument's name in the usage: a bare word, with its name if different, or `--name`. */
 export function argumentName({ words }: PracticeVerb, argument: VerbArgument, isNamed: boolean): string {
   const { name, placeholder } = argument
   if (!words.includes(argument) || isNamed || placeholder === null) return `--${name}`
@@ -83,15 +76,15 @@ const bracketed = (usage: string, { isRequired }: VerbArgument): string => (isRe
 export const shortUsageOf = (verb: PracticeVerb): string =>
   [verbName(verb), ...verb.words.map((word) => bracketed(word.placeholder ?? word.name, word))].join(' ')
 
-/** How a verb is typed, from its noun on: `fault status [STATUS] [--rate SHARE]`. */
+/** The usage of a verb, from its noun: `fault status [STATUS] [--rate SHARE]`. */
 export const usageOf = (verb: PracticeVerb): string =>
   [shortUsageOf(verb), ...verb.flags.map((flag) => bracketed(valued(flag), flag))].join(' ')
 
-/** Which argument each bare word stands for: those that are not given by their names, in order. */
+/** The arguments of the bare words: those not given by name, in order. */
 export const freeWords = ({ words }: PracticeVerb, { flags }: Pick<GivenArguments, 'flags'>): readonly VerbArgument[] =>
   words.filter(({ name }) => !flags.has(name))
 
-/** Reads what was given to a verb; named arguments that are not the verb's own are not looked at. */
+/** Reads the arguments of a verb; ignores unknown named ones. */
 export function readArguments(verb: PracticeVerb, given: GivenArguments): Result<ReadArgument[], ArgumentFault> {
   const { words, flags } = given
   const free = freeWords(verb, given)
@@ -117,6 +110,6 @@ export function readArguments(verb: PracticeVerb, given: GivenArguments): Result
   return ok(all)
 }
 
-/** The fields of all of them together. */
+/** The fields of all arguments. */
 export const fieldsOf = (all: readonly ReadArgument[]): VerbFields =>
   Object.assign({}, ...all.map(({ fields }) => fields))

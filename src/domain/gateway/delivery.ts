@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { GatewayOrderState } from './event.ts'
 
-/** What a delivery is waiting for, or how it ended. */
+/** The state of a delivery. */
 export type DeliveryState = 'pending' | 'delivered' | 'expired'
 
-/** An event on its way from the practice gateway to one webhook endpoint. Times are the gateway's. */
+/** An event being delivered by the practice gateway to a webhook endpoint. Times are the gateway's. */
 export type GatewayDelivery = {
   readonly deliveryId: string
   readonly endpoint: string
@@ -14,23 +14,23 @@ export type GatewayDelivery = {
   readonly state: DeliveryState
   readonly attemptCount: number
   readonly madeAtMs: number
-  /** When it is tried again; null once it has ended. */
+  /** Time of the next attempt; null once it has ended. */
   readonly nextAtMs: number | null
   readonly expiresAtMs: number
-  /** Of the last attempt; null before the first, and the status where there was no answer. */
+  /** Status of the last attempt; null before the first, and without an answer. */
   readonly lastStatus: number | null
   readonly lastLatencyMs: number | null
-  /** What went wrong with the last attempt, or the first words of the answer. */
+  /** The problem of the last attempt, or the start of its answer. */
   readonly lastWords: string | null
 }
 
 /** Deliveries from one number to another, both included. */
 export type DeliveryRange = { readonly first: number; readonly last: number }
 
-/** Deliveries that may be named at once. */
+/** Maximum deliveries named at once. */
 const deliveriesMax = 10_000
 
-/** Reads `12`, `12-40` or several with commas between. The error follows the name of what was read: `must be …`. */
+/** Reads `12`, `12-40` or several separated by commas. The error follows the value's name: `must be …`. */
 export function readDeliveryRanges(text: string): Result<readonly DeliveryRange[]> {
   const ranges: DeliveryRange[] = []
   let count = 0

@@ -1,15 +1,12 @@
 import type { Decimal } from '../money.ts'
 
-/**
- * A currency that is enabled on a partner's account. What is null of a fiat currency has a value for a coin, and the
- * other way round.
- */
+/** A currency enabled on a partner's account. Fields that are null for fiat have values for crypto, and vice versa. */
 export type EligibleCurrency = {
-  /** FIAT or CRYPTO; one that this version does not know is kept as it came. */
+  /** FIAT or CRYPTO; unknown types are kept as received. */
   readonly type: string
   readonly name: string
   readonly code: string
-  /** How many decimal places it has. */
+  /** Its number of decimal places. */
   readonly precision: number
   /** The least and the most of an order in this currency, of fiat currencies only. */
   readonly minBuyAmount: Decimal | null
