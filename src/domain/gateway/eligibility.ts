@@ -8,14 +8,14 @@ export type EligibleCurrency = {
   readonly code: string
   /** Its number of decimal places. */
   readonly precision: number
-  /** The least and the most of an order in this currency, of fiat currencies only. */
+  /** Minimum and maximum of an order, for fiat only. */
   readonly minBuyAmount: Decimal | null
   readonly maxBuyAmount: Decimal | null
-  /** The gateway's code of the network the coin runs on. */
+  /** The gateway's code of the crypto network. */
   readonly network: string | null
   readonly supportsDestinationTag: boolean | null
   readonly isSupportedInUs: boolean | null
-  /** Two letters each, of the states in which the coin can be bought. */
+  /** Two-letter codes of the US states where it can be bought. */
   readonly allowedUsStates: readonly string[] | null
 }
 
@@ -33,9 +33,9 @@ export type EligibleRegions = {
   readonly usStates: readonly EligibleState[]
 }
 
-/** A way to pay, and the fiat currencies it can be used with. */
+/** A payment method, and the fiat currencies it supports. */
 export type EligiblePaymentMethod = {
-  /** One that this version does not know is kept as it came. */
+  /** Unknown types are kept as received. */
   readonly type: string
   readonly supportedCurrencies: readonly string[]
 }

@@ -1,10 +1,10 @@
 import type { Decimal } from '../money.ts'
 
 export const gatewayOrderTypes = ['BUY', 'SELL'] as const
-/** BUY sells crypto for fiat to a user, SELL buys it from one. */
+/** BUY: the user buys crypto for fiat. SELL: the user sells it. */
 export type GatewayOrderType = (typeof gatewayOrderTypes)[number]
 
-/** From the earliest to the latest; the last two end an order and are equally late. */
+/** From first to last; the last two end an order and have equal rank. */
 export const gatewayOrderStates = ['PENDING', 'WITHDRAWING', 'COMPLETED', 'FAILED'] as const
 export type GatewayOrderState = (typeof gatewayOrderStates)[number]
 
@@ -12,7 +12,7 @@ export const gatewayPaymentMethods = ['CARD', 'APPLE_PAY', 'GOOGLE_PAY', 'BANK_T
 export type GatewayPaymentMethod = (typeof gatewayPaymentMethods)[number]
 
 /**
- * One state of an order, as the gateway tells its partner. Fees and amounts without a currency of their own are in
+ * A state of an order, as reported by the gateway. Fees, and amounts without their own currency, are in
  * `inputCurrency`.
  */
 export type GatewayEvent = {
@@ -31,7 +31,7 @@ export type GatewayEvent = {
   readonly inputAmount: Decimal
   readonly outputCurrency: string
   readonly outputAmount: Decimal
-  /** Approximate where the input is no US dollars, as are the fees in dollars. */
+  /** Approximate unless the input is in US dollars; so are the fees in dollars. */
   readonly amountUsd: Decimal | null
   readonly processingFee: Decimal
   readonly processingFeeUsd: Decimal
@@ -42,15 +42,16 @@ export type GatewayEvent = {
   readonly network: string
   readonly userId: string
   readonly userCountry: string | null
-  /** `US-XX`, of users in the United States only. */
+  /** `US-XX`, for users in the United States only. */
   readonly userState: string | null
   readonly targetWalletAddress: string
-  /** Of completed orders only. */
+  /** For completed orders only. */
   readonly transactionHash: string | null
 }
 
 /**
- * A moment as the gateway writes it, and as nanoseconds since 1970: moments of one order differ below a millisecond.
+ * A moment in the gateway's text, and in nanoseconds since 1970, because moments of an order may differ by less than a
+ * millisecond.
  */
 export type GatewayTime = { readonly text: string; readonly epochNs: bigint }
 
@@ -64,7 +65,7 @@ const daysBefore1970 = 719_162
 
 const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
-/** Days from 1970-01-01 to this date of the Gregorian calendar, also before it; null where there is no such date. */
+/** Days from 1970-01-01 to this Gregorian date, also earlier; null when there is no such date. */
 function dayNumber(year: number, month: number, day: number): number | null {
   const before = daysBefore[month - 1]
   const after = daysBefore[month]
@@ -77,13 +78,13 @@ function dayNumber(year: number, month: number, day: number): number | null {
 }
 
 /**
- * Reads a date-time (RFC 3339, with up to 18 digits below a second, of which nanoseconds count). A leap second is the
- * first moment of the next minute, as clocks that have none see it. Undefined when it is none.
+ * Reads a date-time (RFC 3339, with up to 18 fractional digits, of which nanoseconds count). A leap second is the first
+ * moment of the next minute, as on clocks without leap seconds. Undefined when invalid.
  */
 export function readGatewayTime(text: string): GatewayTime | undefined {
   const match = pattern.exec(text)
   if (match === null) return undefined
-  // A part that is not there, as the offset of `Z`, is nothing.
+  // A missing part, such as the offset of `Z`, is zero.
   const part = (at: number): number => Number.parseInt(match[at] ?? '0', 10)
   const days = dayNumber(part(1), part(2), part(3))
   const [hour, minute, second] = [part(4), part(5), part(6)]
@@ -95,13 +96,13 @@ export function readGatewayTime(text: string): GatewayTime | undefined {
   return { text, epochNs: BigInt(seconds) * 1_000_000_000n + nanos }
 }
 
-/** A moment with milliseconds, as the gateway writes it with nanoseconds. */
+/** A moment in ms, in the gateway's form with nanoseconds. */
 export function gatewayTime(atMs: number, nanos = 0): GatewayTime {
   const text = `${new Date(atMs).toISOString().slice(0, -1)}${String(nanos).padStart(6, '0')}Z`
   return { text, epochNs: BigInt(atMs) * nsOfMs + BigInt(nanos) }
 }
 
-/** The moment in whole milliseconds since 1970, rounded down. */
+/** The moment in ms since 1970, rounded down. */
 export function epochMsOf({ epochNs }: GatewayTime): number {
   const below = epochNs % nsOfMs
   return Number.parseInt(((epochNs - below) / nsOfMs).toString(), 10) - (below < 0n ? 1 : 0)

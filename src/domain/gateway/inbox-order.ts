@@ -6,9 +6,8 @@ const shared = <T extends Decimal | null>(amount: T, earlier: T): T =>
   amount !== null && earlier !== null && amount.eq(earlier) ? earlier : amount
 
 /**
- * The event with the very amounts of an earlier one of its order where they are equal. Amounts weigh most of all
- * fields, from one state of an order to the next they hardly ever differ, and a desk holds thousands of orders for
- * days.
+ * Reuses equal amounts of an earlier event of the order: amounts take the most memory, rarely change between states,
+ * and a desk holds thousands of orders for days.
  */
 const withSharedAmounts = (event: GatewayEvent, earlier: GatewayEvent): GatewayEvent => ({
   ...event,
@@ -23,40 +22,40 @@ const withSharedAmounts = (event: GatewayEvent, earlier: GatewayEvent): GatewayE
   networkFeeUsd: shared(event.networkFeeUsd, earlier.networkFeeUsd),
 })
 
-/** An event as the inbox keeps it. */
+/** An event in the inbox. */
 export type InboxEvent = ReceivedEvent & {
   /** Its place in the order of receipt. */
   readonly sequence: number
-  /** The address it came from. */
+  /** Its source address. */
   readonly source: string
-  /** How many other bodies came under its id. */
+  /** Number of other bodies received with its id. */
   readonly conflicts: number
 }
 
-/** A step in an order's history, with what the inbox knows of its receipt. */
+/** A step of an order's history, with its receipt. */
 export type InboxStep = HistoryStep & InboxEvent
 
 /**
- * An order as the events in the inbox tell it: what is shown is the latest state; a late event never takes it back and
- * stays in the history.
+ * An order by its events in the inbox: the latest state is shown, and a late event never reverts it but stays in the
+ * history.
  */
 export type InboxOrder = {
   readonly orderId: string
   readonly shown: GatewayEvent
-  /** In the order in which they were received. */
+  /** In order of receipt. */
   readonly history: readonly InboxStep[]
   readonly lateCount: number
   readonly copyCount: number
   readonly conflictCount: number
-  /** The place of the event that was received last. */
+  /** The place of the last event received. */
   readonly lastSequence: number
-  /** When the event that is shown was received. */
+  /** When the shown event was received. */
   readonly shownReceivedAtMs: number
 }
 
 /**
- * The order with one event more, received after all that it has; null before its first one. The same order for an event
- * that it has already, unless copies or conflicts grew.
+ * Adds an event received after all others of the order; null before its first one. Returns the same order for a known
+ * event, unless copies or conflicts increased.
  */
 export function withReceived(order: InboxOrder | null, event: InboxEvent): InboxOrder {
   if (order === null) return withStep(null, { ...event, isLate: false })
@@ -90,20 +89,17 @@ function withStep(order: InboxOrder | null, received: InboxStep): InboxOrder {
   }
 }
 
-/** The order that these events of one order tell of, oldest first; null of none. */
+/** Builds an order from its events, oldest first; null for none. */
 export function inboxOrder(events: readonly InboxEvent[]): InboxOrder | null {
   let order: InboxOrder | null = null
   for (const event of events) order = withReceived(order, event)
   return order
 }
 
-/**
- * Since when an order waits in its state: since its last change, or since word of it came where the gateway's clock is
- * ahead of this one.
- */
+/** Since when an order is in its state: since its last change, or since its receipt if the gateway's clock is ahead. */
 export const waitsSinceMs = ({ shown, shownReceivedAtMs }: InboxOrder): number =>
   Math.min(shownReceivedAtMs, epochMsOf(shown.orderStateUpdatedAt))
 
-/** When it is stuck; null for an order that has ended. */
+/** When it counts as stuck; null for a finished order. */
 export const stuckAtMs = (order: InboxOrder, stuckAfterMs: number): number | null =>
   isEnded(order.shown.orderState) ? null : waitsSinceMs(order) + stuckAfterMs

@@ -1,31 +1,31 @@
 /**
- * The fewest days that events may be kept. A sender tries for three days: what is forgotten sooner could come again as
- * new. The limit stands far past that.
+ * Minimum retention in days. Senders retry for three days, and an event deleted earlier could arrive again as new; this
+ * is far beyond.
  */
 export const shortestKeepDays = 30
-/** How long they are kept unless said otherwise. */
+/** Default retention in days. */
 export const usualKeepDays = 400
-/** The longest, in days. */
+/** Maximum retention in days. */
 export const longestKeepDays = 3_650
-/** The port an inbox listens on unless said otherwise. */
+/** Default port of an inbox. */
 export const usualInboxPort = 4020
 
-/** An event as an inbox has it. */
+/** A stored event. */
 export type StoredEvent = {
-  /** Ascending in the order of recording: a place to go on from. */
+  /** Ascending in order of recording; usable as a position. */
   readonly sequence: number
   readonly eventId: string
   readonly orderId: string
   readonly receivedAtMs: number
   readonly source: string
   readonly body: string
-  /** How often the same event came again. */
+  /** Number of identical copies received. */
   readonly copies: number
-  /** Bodies that came under the same id and differ from the first. */
+  /** Number of different bodies received with the same id. */
   readonly conflicts: number
 }
 
-/** A body that came under a known id and differs from the first. */
+/** A body received with a known id that differs from the first. */
 type ConflictingBody = Pick<StoredEvent, 'receivedAtMs' | 'source' | 'body'>
 
 export type QuarantinedBody = {
@@ -34,33 +34,33 @@ export type QuarantinedBody = {
   readonly source: string
   readonly reason: string
   readonly body: Uint8Array
-  /** Set once a replay has read it as an event. */
+  /** When a replay read it as an event; null before. */
   readonly replayedAtMs: number | null
 }
 
-/** Sums over what is kept now. */
+/** Counts of stored entries. */
 export type StoreCounts = {
   readonly events: number
   readonly copies: number
-  /** Bodies kept beside the first of their id. */
+  /** Conflicting bodies stored. */
   readonly conflicts: number
-  /** Bodies in quarantine, read after all or not. */
+  /** Quarantined bodies, replayed or not. */
   readonly quarantined: number
 }
 
 /**
- * A place in a list: at most `count` entries after `after` (a sequence number), oldest first, or before `before`,
- * newest first.
+ * A page of a list: at most `count` entries after `after` (a sequence number), oldest first, or before `before`, newest
+ * first.
  */
 export type PageQuery = { readonly count: number } & PageStart
 
-/** Read at once where nothing speaks for another size. */
+/** Default page size. */
 export const inboxPageSize = 500
 
-/** Where the pages of a list begin, and which way they go from there; `before` null: from the newest. */
+/** The start of a list's pages and their direction; `before` null starts at the newest. */
 type PageStart = { readonly after: number } | { readonly before: number | null }
 
-/** The pages of a list to its end, each read when it is asked for; none of them is empty. */
+/** The pages of a list to its end, read on demand; none is empty. */
 export async function* pagesFrom<T extends { readonly sequence: number }>(
   read: (query: PageQuery) => Promise<readonly T[]>,
   start: PageStart,
@@ -76,16 +76,13 @@ export async function* pagesFrom<T extends { readonly sequence: number }>(
   }
 }
 
-/**
- * What is read of an inbox, whoever fills it: this process, another one, or several on other machines. Any of it may
- * reject.
- */
+/** Reading an inbox, which this process or others may fill. All methods may reject. */
 export type InboxSource = {
   events(query: PageQuery & { readonly orderId?: string }): Promise<readonly StoredEvent[]>
   /** Oldest first. */
   conflictsOf(eventId: string): Promise<readonly ConflictingBody[]>
   quarantine(query: PageQuery): Promise<readonly QuarantinedBody[]>
   counts(): Promise<StoreCounts>
-  /** Calls `listener` soon after anything new is there, whoever recorded it; returns what ends that. */
+  /** Calls `listener` soon after anything new is recorded by any process; returns the function that ends this. */
   listen(listener: () => void): () => void
 }

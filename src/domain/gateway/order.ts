@@ -1,12 +1,12 @@
 import { type Decimal, exactPlus, zero } from '../money.ts'
 import { epochMsOf, type GatewayEvent, type GatewayOrderState } from './event.ts'
 
-/** How late a state is in the life of an order; the two ends are equally late. */
+/** The rank of a state in an order's life; both ends have the same. */
 const rank: Readonly<Record<GatewayOrderState, number>> = { PENDING: 0, WITHDRAWING: 1, COMPLETED: 2, FAILED: 2 }
 
 export const isEnded = (state: GatewayOrderState): boolean => rank[state] === 2
 
-/** What decides which of two events of an order is shown. */
+/** The values that decide which of two events is shown. */
 type StateStamp = {
   readonly orderState: GatewayOrderState
   readonly updatedAtNs: bigint
@@ -14,8 +14,8 @@ type StateStamp = {
 }
 
 /**
- * Negative when `left` is the earlier state: by the time of the change, to the nanosecond; at the same time by how late
- * the state is in the life of an order; then, so that every reader decides alike, COMPLETED before FAILED and by id.
+ * Negative when `left` is the earlier state: by time of change, to the nanosecond; then by rank; then, so that all
+ * readers agree, COMPLETED before FAILED and by id.
  */
 export function compareStates(left: StateStamp, right: StateStamp): number {
   if (left.updatedAtNs !== right.updatedAtNs) return left.updatedAtNs < right.updatedAtNs ? -1 : 1
@@ -31,36 +31,36 @@ export const stampOf = (event: GatewayEvent): StateStamp => ({
   eventId: event.eventId,
 })
 
-/** An event as it was received. `copies`: how often the same event came again. */
+/** A received event. `copies`: number of identical copies. */
 export type ReceivedEvent = { readonly event: GatewayEvent; readonly receivedAtMs: number; readonly copies: number }
 
-/** A step in an order's history: late when a later state had been received before it. */
+/** A step of an order's history, late when a later state was received before it. */
 export type HistoryStep = ReceivedEvent & { readonly isLate: boolean }
 
 /**
- * What orders of one UTC day, state and currency come to. An order counts twice: in the currency that funds it and in
- * the one it pays out.
+ * The sums of orders of one UTC day, state and currency. An order counts twice: in the currency that funds it and in
+ * the one paid out.
  */
 export type OrderSum = {
-  /** The day the orders were made, `2026-11-20`. */
+  /** The day of the orders' creation, `2026-11-20`. */
   readonly day: string
   readonly state: GatewayOrderState
   readonly currency: string
   readonly direction: 'input' | 'output'
   readonly orderCount: number
   readonly amount: Decimal
-  /** Of the input only: the service's, the partner's and the network's fee, in the same currency. */
+  /** Of the input only: the service's, partner's and network's fees, in the same currency. */
   readonly processingFees: Decimal
   readonly partnerFees: Decimal
   readonly networkFees: Decimal
 }
 
-/** Sums by a key of their own; made from changes alone, never from all orders again. */
+/** Sums by key, updated by changes, never recomputed from all orders. */
 export type OrderSums = ReadonlyMap<string, OrderSum>
 
 export const noOrderSums: OrderSums = new Map()
 
-/** The UTC day of the order's creation, whatever offset its time is written with. */
+/** The UTC day of the order's creation, whatever its time's offset. */
 const dayOfEvent = ({ createdAt }: GatewayEvent): string => new Date(epochMsOf(createdAt)).toISOString().slice(0, 10)
 
 function partsOf(event: GatewayEvent): OrderSum[] {
@@ -95,10 +95,10 @@ const together = (left: OrderSum, right: OrderSum): OrderSum => ({
   networkFees: exactPlus(left.networkFees, right.networkFees),
 })
 
-/** An order that was shown as `before` is shown as `after` now; null where it was, or is, not there. */
+/** A change of an order's shown event; null when it did not or does not exist. */
 export type ShownChange = { readonly before: GatewayEvent | null; readonly after: GatewayEvent | null }
 
-/** The sums after these changes, every digit kept. */
+/** Applies changes to the sums, exactly. */
 export function withChanges(sums: OrderSums, changes: readonly ShownChange[]): OrderSums {
   if (changes.every(({ before, after }) => before === after)) return sums
   const next = new Map(sums)

@@ -4,14 +4,13 @@ import type { InboxOrder } from './inbox-order.ts'
 import type { StoreCounts } from './inbox-source.ts'
 import type { OrderSums } from './order.ts'
 
-/** The regions as they were asked for: all of them, or only those in which users may buy. */
+/** The requested regions: all, or only those where users may buy. */
 export type AskedRegions = EligibleRegions & { readonly onlyBuyAllowed: boolean }
 
 export type EligibilityPart = 'currencies' | 'regions' | 'paymentMethods'
 
 /**
- * Where events come in: not known yet, nowhere, in another program that keeps them where this desk reads them, or in
- * this very desk.
+ * Where events are received: not known yet, nowhere, in another program whose store this desk reads, or in this desk.
  */
 export type ReceiverState =
   | { readonly kind: 'opening' }
@@ -21,19 +20,19 @@ export type ReceiverState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly sentence: string }
 
-/** A body that is not an event, as it came. */
+/** A body that is not an event, as received. */
 export type QuarantinedText = {
   readonly sequence: number
   readonly receivedAtMs: number
   readonly source: string
   readonly reason: string
-  /** The beginning of a long one; bytes that are no text are replacement characters. */
+  /** The start of a long one; invalid bytes are replacement characters. */
   readonly text: string
   /** Set once a replay has read it as an event. */
   readonly replayedAtMs: number | null
 }
 
-/** A body that came under the id of another event. */
+/** A body received with the id of another event. */
 export type ConflictingText = {
   readonly eventId: string
   readonly receivedAtMs: number
@@ -41,20 +40,20 @@ export type ConflictingText = {
   readonly text: string
 }
 
-/** What the gateway's interface and the inbox bring to the desk. Alerts of orders are events of their own. */
+/** Events from the gateway's interface and the inbox. Alerts of orders are separate events. */
 export type GatewayServiceEvent =
   | { type: 'eligibleCurrencies'; currencies: readonly EligibleCurrency[]; atMs: number }
   | { type: 'eligibleRegions'; regions: AskedRegions; atMs: number }
   | { type: 'eligiblePaymentMethods'; paymentMethods: readonly EligiblePaymentMethod[]; atMs: number }
   | { type: 'eligibilityFailed'; part: EligibilityPart; sentence: string; atMs: number }
-  /** The inbox as it was read: what stays the same is the same object as before. */
+  /** The inbox as read; unchanged parts are the same objects as before. */
   | {
       type: 'inboxRead'
-      /** The one of which an event came last is the first; the oldest are left out when there are very many. */
+      /** Sorted by last event, newest first; the oldest are left out when there are very many. */
       orders: readonly InboxOrder[]
-      /** Older orders are in the inbox than those. */
+      /** True when the inbox has older orders. */
       isCut: boolean
-      /** Of the orders whose first event came after `sumsSinceMs`; null: of all. */
+      /** Sums of the orders whose first event arrived after `sumsSinceMs`; null for all. */
       sums: OrderSums
       sumsSinceMs: number | null
       counts: StoreCounts
@@ -63,7 +62,7 @@ export type GatewayServiceEvent =
     }
   | { type: 'inboxFailed'; sentence: string; atMs: number }
   | { type: 'receiverChanged'; receiver: ReceiverState; atMs: number }
-  /** The orders that have waited too long by now. */
+  /** The orders that have waited too long. */
   | { type: 'stuckOrders'; orderIds: ReadonlySet<string> }
   | {
       type: 'gatewayOrderRead'

@@ -4,38 +4,38 @@ import { fromUnits, powerOfTen, toUnits } from '../positions/scaled.ts'
 import { type Bar, barSpanMs } from './bar.ts'
 import { barStart, joinedBar, type Look, withLook } from './bars.ts'
 
-/** Older bars of a list are kept by the hour, the oldest not at all: what is older is in the account's history. */
+/** Minute bars are kept this long, then hourly ones; the oldest are dropped, and are in the account's history. */
 export const minutesKeptMs = 2 * dayMs
 export const hoursKeptMs = 60 * dayMs
 
-/** Amounts of a bar: open, high, low, close and spread, in this order. */
+/** Amounts per bar: open, high, low, close and spread, in this order. */
 const perBar = 5
-/** Stands for a spread that nobody saw; none is below zero. */
+/** Marks an unknown spread; real ones are never below zero. */
 const noSpread = -1n
 
 /**
- * Bars as columns of whole numbers: 52 bytes a bar, where five amounts with their digits take a kilobyte. A symbol's
- * two days of minutes and two months of hours are some 230 kB.
+ * Bars as columns of whole numbers: 52 bytes per bar, where five Decimals take a kilobyte. A symbol's two days of
+ * minutes and two months of hours take about 230 kB.
  */
 type Columns = {
   /** Amounts are whole units of 10^-`scale`. */
   readonly scale: number
-  /** The first instant of each bar and the time that it covers, in minutes, and how often it was looked at. */
+  /** Start and span of each bar in minutes, and its number of looks. */
   readonly starts: Int32Array
   readonly spans: Int32Array
   readonly looks: Int32Array
-  /** Numbers of any size where one of them has more than 64 bits. */
+  /** Arbitrary integers when one has more than 64 bits. */
   readonly amounts: BigInt64Array | bigint[]
-  /** Bars written so far. Lists share columns: who adds behind the last of them writes there, any other copies. */
+  /** Bars written so far. Lists share columns: a list that ends at the last bar appends in place, any other copies. */
   used: number
 }
 
-/** Bars of one symbol, the oldest first. It is never changed: what adds to it gives another list. */
+/** Bars of one symbol, oldest first. Immutable: additions return another list. */
 export type BarList = {
   readonly past: Columns
-  /** How many of the past are this list's. */
+  /** Number of past bars that belong to this list. */
   readonly pastCount: number
-  /** The last bar, to which looks may still be added; null: there is none at all. */
+  /** The last bar, which may still change; null when there is none. */
   readonly running: Bar | null
 }
 
@@ -45,7 +45,7 @@ function emptyColumns(scale: number, room: number, wide = false): Columns {
   return { scale, starts, spans, looks, amounts, used: 0 }
 }
 
-/** Bars written behind it before it is copied into more room. */
+/** Free rows after a copy. */
 const spareRoom = 64
 
 const startMsAt = ({ starts }: Columns, at: number): number => (starts[at] ?? 0) * minuteMs
@@ -54,7 +54,7 @@ const amountAt = ({ amounts }: Columns, at: number, place: number): bigint => am
 
 const fitsColumn = (units: bigint): boolean => BigInt.asIntN(64, units) === units
 
-/** Copies rows as they are behind those of `to`, which has the room and a scale at least as fine. */
+/** Appends copies of rows to `to`, which must have the room and a scale at least as fine. */
 function copyRows(from: Columns, first: number, end: number, to: Columns): void {
   const at = to.used
   for (const name of ['starts', 'spans', 'looks'] as const) to[name].set(from[name].subarray(first, end), at)
@@ -72,7 +72,7 @@ function copyRows(from: Columns, first: number, end: number, to: Columns): void 
   to.used += end - first
 }
 
-/** The decimals that the amounts of a bar need. */
+/** Decimals needed by a bar's amounts. */
 const decimalsOf = (bar: Bar): number =>
   Math.max(...[bar.open, bar.high, bar.low, bar.close, bar.spread].map((each) => each?.decimalPlaces() ?? 0))
 
@@ -83,9 +83,7 @@ function unitsOf({ open, high, low, close, spread }: Bar, scale: number): bigint
 
 const isWide = ({ amounts }: Columns): boolean => !(amounts instanceof BigInt64Array)
 
-/**
- * Empty columns that hold the first `count` rows of others, with amounts as fine as `scale`, and `room` rows in all.
- */
+/** New columns with the first `count` rows of others, a scale of at least `scale`, and `room` rows. */
 function columnsLike(columns: Columns, count: number, scale: number, room: number): Columns {
   const finer = Math.max(scale, columns.scale)
   const factor = powerOfTen(finer - columns.scale)
@@ -94,7 +92,7 @@ function columnsLike(columns: Columns, count: number, scale: number, room: numbe
   return emptyColumns(finer, room, isTooLong || isWide(columns))
 }
 
-/** Columns with room for one more bar behind the first `count`: the same where they have it. */
+/** Columns with room for another bar after the first `count`; the same ones if they have it. */
 function columnsFor(columns: Columns, count: number, scale: number, needsWide: boolean): Columns {
   const hasRoom = columns.used === count && count < columns.starts.length
   if (hasRoom && scale <= columns.scale && (isWide(columns) || !needsWide)) return columns
@@ -113,7 +111,7 @@ function writeRow(columns: Columns, startMs: number, spanMs: number, looks: numb
   columns.used += 1
 }
 
-/** The first `count` bars of the columns with one more behind them. */
+/** Appends a bar to the first `count` bars. */
 function withBar(columns: Columns, count: number, bar: Bar): Columns {
   const scale = Math.max(columns.scale, decimalsOf(bar))
   const units = unitsOf(bar, scale)
@@ -122,7 +120,7 @@ function withBar(columns: Columns, count: number, bar: Bar): Columns {
   return next
 }
 
-/** Rows `first` to before `end`, at least one, as one bar in units: see `joinedBar`. */
+/** Joins rows `first` to before `end`, at least one, to one bar in units: see `joinedBar`. */
 function joinedUnits(columns: Columns, first: number, end: number): { looks: number; units: bigint[] } {
   let [high, low] = [amountAt(columns, first, 1), amountAt(columns, first, 2)]
   let spread = noSpread
@@ -137,7 +135,7 @@ function joinedUnits(columns: Columns, first: number, end: number): { looks: num
   return { looks, units: [amountAt(columns, first, 0), high, low, amountAt(columns, end - 1, 3), spread] }
 }
 
-/** Rows `first` to before `end`, at least one, as one bar with Decimal amounts: see `joinedBar`. */
+/** Joins rows `first` to before `end`, at least one, to one bar with Decimal amounts: see `joinedBar`. */
 function joinedRows(columns: Columns, first: number, end: number, startMs: number, spanMs: number): Bar {
   const { looks, units } = joinedUnits(columns, first, end)
   const amount = (place: number): Decimal => fromUnits(units[place] ?? 0n, columns.scale)
@@ -158,7 +156,7 @@ const rowAt = (columns: Columns, at: number): Bar =>
 
 export const emptyBarList: BarList = { past: emptyColumns(0, 0), pastCount: 0, running: null }
 
-/** Bars in order of time as a list. */
+/** Creates a list of bars sorted by time. */
 export function barListOf(bars: readonly Bar[]): BarList {
   const last = bars.at(-1)
   if (last === undefined) return emptyBarList
@@ -168,13 +166,13 @@ export function barListOf(bars: readonly Bar[]): BarList {
   return { past: columns, pastCount: past.length, running: last }
 }
 
-/** Every bar of a list, the oldest first. */
+/** All bars of a list, oldest first. */
 export const barsOf = ({ past, pastCount, running }: BarList): Bar[] => [
   ...Array.from({ length: pastCount }, (_, at) => rowAt(past, at)),
   ...(running === null ? [] : [running]),
 ]
 
-/** The place of the first of the past bars that begins at `atMs` or later. */
+/** Index of the first past bar that begins at or after `atMs`. */
 function placeOf({ past, pastCount }: BarList, atMs: number): number {
   let [low, high] = [0, pastCount]
   while (low < high) {
@@ -185,7 +183,7 @@ function placeOf({ past, pastCount }: BarList, atMs: number): number {
   return low
 }
 
-/** The end of the rows that belong to the same bar of `lengthMs` as row `first`. */
+/** End of the rows in the same bar of `lengthMs` as row `first`. */
 function endOfBar(list: BarList, first: number, lengthMs: number): number {
   const endMs = barStart(startMsAt(list.past, first), lengthMs) + lengthMs
   let end = first + 1
@@ -194,8 +192,8 @@ function endOfBar(list: BarList, first: number, lengthMs: number): number {
 }
 
 /**
- * The bars of `lengthMs` that begin from `fromMs` to before `toMs`, the oldest first. A stretch in which nobody looked
- * has none. What is kept in longer bars is not in shorter ones: it would tell of one bar an hour.
+ * The bars of `lengthMs` that begin from `fromMs` to before `toMs`, oldest first. Periods without looks have none. Data
+ * kept in longer bars gives no shorter ones, which would be one bar per hour.
  */
 export function barsBetween(list: BarList, lengthMs: number, fromMs: number, toMs: number): Bar[] {
   const { past, pastCount, running } = list
@@ -215,7 +213,7 @@ export function barsBetween(list: BarList, lengthMs: number, fromMs: number, toM
   return found
 }
 
-/** The last bar that begins up to a moment, as long as it is kept; null of none. */
+/** The last kept bar that begins at or before a moment; null when there is none. */
 export function lastBarAt(list: BarList, atMs: number): Bar | null {
   const { past, running } = list
   if (running !== null && running.startMs <= atMs) return running
@@ -223,7 +221,7 @@ export function lastBarAt(list: BarList, atMs: number): Bar | null {
   return at < 0 ? null : joinedRows(past, at, at + 1, startMsAt(past, at), spanMsAt(past, at))
 }
 
-/** The first instant of the last bar of `lengthMs` that begins before `atMs`, a beginning of one; null of none. */
+/** Start of the last bar of `lengthMs` before `atMs`, which is a bar's start; null when there is none. */
 export function barBefore(list: BarList, lengthMs: number, atMs: number): number | null {
   const { past, running } = list
   if (running !== null && running.startMs < atMs) return barStart(running.startMs, lengthMs)
@@ -231,9 +229,7 @@ export function barBefore(list: BarList, lengthMs: number, atMs: number): number
   return at < 0 || spanMsAt(past, at) > lengthMs ? null : barStart(startMsAt(past, at), lengthMs)
 }
 
-/**
- * The first instant of the first bar of `lengthMs` that begins at `atMs`, a beginning of one, or later; null of none.
- */
+/** Start of the first bar of `lengthMs` at or after `atMs`, which is a bar's start; null when there is none. */
 export function barFrom(list: BarList, lengthMs: number, atMs: number): number | null {
   const { past, pastCount, running } = list
   let at = placeOf(list, atMs)
@@ -242,7 +238,7 @@ export function barFrom(list: BarList, lengthMs: number, atMs: number): number |
   return running === null || running.startMs < atMs ? null : barStart(running.startMs, lengthMs)
 }
 
-/** The first instant of the oldest bar that covers at most `spanMax`; null where there is none. */
+/** Start of the oldest bar with a span of at most `spanMax`; null when there is none. */
 export function firstStart({ past, pastCount, running }: BarList, spanMax: number): number | null {
   for (let at = 0; at < pastCount; at += 1) if (spanMsAt(past, at) <= spanMax) return startMsAt(past, at)
   return running?.startMs ?? null
@@ -250,12 +246,12 @@ export function firstStart({ past, pastCount, running }: BarList, spanMax: numbe
 
 type Range = { high: Decimal; low: Decimal; sinceMs: number }
 
-/** What was found of the past, by its columns: it is asked for with every price, and changes once a minute. */
+/** Cached ranges of the past, by columns: needed with every price, but changed once a minute. */
 const ranges = new WeakMap<Columns, { count: number; from: number; high: bigint; low: bigint }>()
 
 /**
- * The highest and the lowest price of the bars that begin at `fromMs` or later, and the first instant of the oldest of
- * them; null where there is none.
+ * The highest and lowest price of the bars since `fromMs`, and the start of the oldest of them; null when there is
+ * none.
  */
 export function rangeSince(list: BarList, fromMs: number): Range | null {
   const { past, pastCount: count, running } = list
@@ -277,8 +273,8 @@ export function rangeSince(list: BarList, fromMs: number): Range | null {
 }
 
 /**
- * The range of the day up to the last bar, and whether it is recorded from its beginning on, to a quarter of an hour;
- * null of an empty list.
+ * The range of the day up to the last bar, and whether it is recorded from its start, within a quarter of an hour; null
+ * for an empty list.
  */
 export function dayRange(list: BarList): (Range & { isWhole: boolean }) | null {
   if (list.running === null) return null
@@ -287,7 +283,7 @@ export function dayRange(list: BarList): (Range & { isWhole: boolean }) | null {
   return range === null ? null : { ...range, isWhole: range.sinceMs - fromMs <= hourMs / 4 }
 }
 
-/** A list as it is kept: the last two days by the minute, two months before them by the hour. */
+/** Thins a list: two days of minutes, preceded by two months of hours. */
 export function keptBars(list: BarList): BarList {
   const { past, pastCount, running } = list
   if (running === null) return list
@@ -312,8 +308,8 @@ export function keptBars(list: BarList): BarList {
 }
 
 /**
- * The list with a look in its last bar, or in a new one behind it: the very same list where it tells nothing new, or is
- * of an earlier minute. Looks that repeat the last one of their minute are not counted.
+ * Adds a look to the last bar, or as a new bar; returns the same list when it is not new, or of an earlier minute.
+ * Repeated looks of a minute are not counted.
  */
 export function withLookAtEnd(list: BarList, look: Look): BarList {
   const { past, pastCount, running } = list
@@ -330,8 +326,8 @@ export function withLookAtEnd(list: BarList, look: Look): BarList {
 }
 
 /**
- * Recorded bars, in any order, and those that the desk has seen itself as one list. A minute that both have is one bar:
- * recorded looks came first, for an earlier run of the desk made them.
+ * Merges recorded bars, in any order, with the desk's own. A minute in both becomes one bar; recorded looks come first,
+ * because an earlier run made them.
  */
 export function mergedBars(recorded: readonly Bar[], own: BarList): BarList {
   if (recorded.length === 0) return own
@@ -342,7 +338,7 @@ export function mergedBars(recorded: readonly Bar[], own: BarList): BarList {
   const scale = sorted.reduce((most, bar) => Math.max(most, decimalsOf(bar)), past.scale)
   let columns = columnsLike(past, all.pastCount, scale, sorted.length + all.pastCount + spareRoom)
   let at = 0
-  /** The own bars up to a place as they are. */
+  /** Copies the own bars up to an index. */
   const addOwn = (end: number) => {
     copyRows(past, at, end, columns)
     at = end

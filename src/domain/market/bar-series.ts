@@ -2,33 +2,33 @@ import type { Bar } from './bar.ts'
 import { type BarList, barBefore, barFrom, barsBetween, firstStart } from './bar-list.ts'
 import { barStart } from './bars.ts'
 
-/** Bars that were asked of the account's record: those that begin from `fromMs` to before `toMs`. */
+/** Bars requested from the account's record: those that begin from `fromMs` to before `toMs`. */
 export type WantedBars = { symbol: string; lengthMs: number; fromMs: number; toMs: number }
 
-/** What the record has of them. */
+/** The record's bars for a request. */
 export type RecordedBars = WantedBars & {
-  /** The first instant of the oldest bar of this length in the whole record; null: there is none. */
+  /** Start of the oldest bar of this length in the whole record; null when there is none. */
   firstMs: number | null
   list: BarList
 }
 
-/** All that a chart shows of one symbol in bars of one length: what the desk keeps, and before it the record. */
+/** The bars of one length that a chart shows of a symbol: the desk's, preceded by the record's. */
 export type BarSeries = {
   lengthMs: number
   kept: BarList
   recorded: RecordedBars | null
-  /** Bars that begin here or later are made of what is kept. */
+  /** Bars from here on are the desk's. */
   keptFromMs: number
 }
 
-/** From where on every bar of a length is whole in a list; null where it has none. */
+/** Start of the first complete bar of a length in a list; null when there is none. */
 function wholeFrom(list: BarList, lengthMs: number): number | null {
   const first = firstStart(list, lengthMs)
   if (first === null || list.running === null) return null
   return Math.min(Math.ceil(first / lengthMs) * lengthMs, barStart(list.running.startMs, lengthMs))
 }
 
-/** The series of a list and of the record of the same symbol, which counts where it is of bars of that length. */
+/** Creates a series of a list and the symbol's record, which is used if it has bars of that length. */
 export function barSeries(kept: BarList, read: RecordedBars | null, lengthMs: number): BarSeries {
   const recorded = read?.lengthMs === lengthMs ? read : null
   const wholeMs = wholeFrom(kept, lengthMs)
@@ -37,7 +37,7 @@ export function barSeries(kept: BarList, read: RecordedBars | null, lengthMs: nu
   return { lengthMs, kept, recorded, keptFromMs }
 }
 
-/** Its bars that begin from `fromMs` to before `toMs`, the oldest first. Where nobody looked there is none. */
+/** Its bars that begin from `fromMs` to before `toMs`, oldest first; none for periods without looks. */
 export const seriesBetween = (
   { kept, recorded, lengthMs, keptFromMs }: BarSeries,
   fromMs: number,
@@ -47,15 +47,13 @@ export const seriesBetween = (
   ...barsBetween(kept, lengthMs, Math.max(fromMs, keptFromMs), toMs),
 ]
 
-/** The first instant of its oldest bar, also of one that is recorded and not read; null where there is none. */
+/** Start of its oldest bar, including recorded ones not read yet; null when there is none. */
 export function seriesStart({ kept, recorded, lengthMs }: BarSeries): number | null {
   const starts = [firstStart(kept, lengthMs), recorded?.firstMs ?? null].filter((start) => start !== null)
   return starts.length === 0 ? null : barStart(Math.min(...starts), lengthMs)
 }
 
-/**
- * The first instant of the bar before, or after, one that begins at `atMs`, among those that were read; null of none.
- */
+/** Start of the bar before or after the one at `atMs`, among those read; null when there is none. */
 export function seriesStep(
   { kept, recorded, lengthMs, keptFromMs }: BarSeries,
   atMs: number,
@@ -72,8 +70,8 @@ export function seriesStep(
 }
 
 /**
- * What a picture from `startMs` to `endMs` lacks of the record, and as much again on both sides for who moves on; null
- * where nothing is missing. Until the record has told how far it goes back, it is asked for that at least.
+ * The recorded bars missing for a chart from `startMs` to `endMs`, with the same span on both sides for scrolling; null
+ * when none are. Requested at least once, to learn how far back the record goes.
  */
 export function missingBars(series: BarSeries, symbol: string, startMs: number, endMs: number): WantedBars | null {
   const { kept, recorded, lengthMs } = series
@@ -89,6 +87,6 @@ export function missingBars(series: BarSeries, symbol: string, startMs: number, 
   return isRead ? null : wanted
 }
 
-/** Whether bars of that time are recorded and not read yet. */
+/** True when bars of that time are recorded but not read. */
 export const isUnread = (series: BarSeries, symbol: string, startMs: number, endMs: number): boolean =>
   series.recorded !== null && missingBars(series, symbol, startMs, endMs) !== null

@@ -2,34 +2,34 @@ import { minuteMs } from '../../base/time-text.ts'
 import type { Decimal } from '../money.ts'
 
 /**
- * What was seen of a symbol in one minute of UTC, by polling: prices between two looks are not in it. A minute in which
- * nobody looked has no bar, and nothing may be drawn or reckoned there.
+ * A symbol's prices in one UTC minute, by polling: prices between two looks are missing. A minute without a look has no
+ * bar, and nothing may be drawn or computed there.
  */
 export type Bar = {
-  /** Its first instant, ms since 1970. */
+  /** Its start, in ms since 1970. */
   startMs: number
-  /** How much time it covers in ms: a minute unless it says so, an hour or a day of UTC where old ones were thinned. */
+  /** Its span in ms: a minute by default, an hour or UTC day after thinning. */
   spanMs?: number
-  /** The first, highest, lowest and last price seen in it; `close` holds until the next look. */
+  /** First, highest, lowest and last price; `close` holds until the next look. */
   open: Decimal
   high: Decimal
   low: Decimal
   close: Decimal
-  /** How often it was looked at; looks that repeat the one before may be left out. */
+  /** Number of looks; repeated equal ones may be left out. */
   lookCount: number
-  /** Best ask − best bid at the last look; null where no book was seen. */
+  /** Best ask − best bid at the last look; null without a book. */
   spread: Decimal | null
 }
 
-/** How much time a bar covers, in ms. */
+/** The span of a bar in ms. */
 export const barSpanMs = ({ spanMs = minuteMs }: Bar): number => spanMs
 
-/** The account's worth in one minute: what was held, at that minute's prices. */
+/** The account's value in one minute: its holdings at that minute's prices. */
 export type EquityPoint = {
   startMs: number
-  /** In USD; null where the value of something that was held is unknown. */
+  /** In USD; null when the value of a holding was unknown. */
   equityUsd: Decimal | null
-  /** Worth of the currencies whose value was known, and the names of those whose was not. */
+  /** The value of currencies with a known one, and the names of the others. */
   knownUsd: Decimal
   unknown: readonly string[]
 }

@@ -2,16 +2,16 @@ import { minuteMs } from '../../base/time-text.ts'
 import { compareAmounts, type Decimal } from '../money.ts'
 import type { Bar } from './bar.ts'
 
-/** A price that was seen at a moment, UTC, and the spread of the book beside it where one was seen. */
+/** A look: the price at a moment, UTC, and the spread of the book at that time, if any. */
 export type Look = { atMs: number; price: Decimal; spread: Decimal | null }
 
 const higher = (left: Decimal, right: Decimal): Decimal => (compareAmounts(left, right) >= 0 ? left : right)
 const lower = (left: Decimal, right: Decimal): Decimal => (compareAmounts(left, right) <= 0 ? left : right)
 
-/** The first instant of the bar that a moment is in: all lengths are whole parts, or a whole number, of a UTC day. */
+/** The start of a moment's bar; lengths divide a UTC day or are multiples of it. */
 export const barStart = (atMs: number, lengthMs: number): number => Math.floor(atMs / lengthMs) * lengthMs
 
-/** The bar with a look in it: `bar` is that minute's so far; null, or one of another minute, begins a new one. */
+/** Adds a look to `bar`, the minute's bar so far; null or another minute starts a new one. */
 export function withLook(bar: Bar | null, { atMs, price, spread }: Look): Bar {
   const startMs = barStart(atMs, minuteMs)
   if (bar === null || bar.startMs !== startMs)
@@ -27,7 +27,7 @@ export function withLook(bar: Bar | null, { atMs, price, spread }: Look): Bar {
   }
 }
 
-/** Two bars of the same time as one, the looks of `later` after those of `earlier`. No look may be in both. */
+/** Joins two bars of the same time, the looks of `later` after those of `earlier`, without common looks. */
 export const joinedBar = (earlier: Bar, later: Bar): Bar => ({
   ...earlier,
   high: higher(earlier.high, later.high),
@@ -37,10 +37,7 @@ export const joinedBar = (earlier: Bar, later: Bar): Bar => ({
   spread: later.spread ?? earlier.spread,
 })
 
-/**
- * Bars in order of time as bars of `lengthMs`, a whole number of their spans. A stretch in which nobody looked has
- * none.
- */
+/** Joins sorted bars to bars of `lengthMs`, a multiple of their spans. Periods without looks have none. */
 export function longerBars(bars: Iterable<Bar>, lengthMs: number): Bar[] {
   const longer: Bar[] = []
   for (const bar of bars) {
@@ -52,7 +49,7 @@ export function longerBars(bars: Iterable<Bar>, lengthMs: number): Bar[] {
   return longer
 }
 
-/** Bars of one symbol, the oldest first, as one that begins at `startMs` and covers `spanMs`; null of none. */
+/** Joins bars of one symbol, oldest first, to one from `startMs` with a span of `spanMs`; null for none. */
 export function barOf(bars: readonly Bar[], startMs: number, spanMs: number): Bar | null {
   const [first, ...others] = bars
   return first === undefined ? null : others.reduce(joinedBar, { ...first, startMs, spanMs })

@@ -2,20 +2,20 @@ import type { UnreadableEntry } from '../listing.ts'
 import { Decimal, zero } from '../money.ts'
 import type { Side } from '../orders/order.ts'
 
-/** `orderCount` is null where the service does not say it; an int64, for a service may write anything there. */
+/** `orderCount` is null when not reported, and an int64 because the service may send anything. */
 export type Level = { price: Decimal; quantity: Decimal; orderCount: bigint | null }
-/** Level 2: one entry a price, best first on both sides. */
+/** Level 2: one entry per price, best first on both sides. */
 export type Book = {
   symbol: string
   bids: readonly Level[]
   asks: readonly Level[]
-  /** Entries of either side that cannot be read, where there are any: the book is not whole without them. */
+  /** Unreadable entries of either side, if any, without which the book is incomplete. */
   unreadable?: readonly UnreadableEntry[]
 }
 
-/** `orderId` is null where the service does not say it. */
+/** `orderId` is null when not reported. */
 export type QueueOrder = { price: Decimal; quantity: Decimal; orderId: string | null }
-/** Level 3: one entry an order, best first, and within a price in time priority. */
+/** Level 3: one entry per order, best first, and by time priority within a price. */
 export type OrderByOrderBook = {
   symbol: string
   bids: readonly QueueOrder[]
@@ -26,27 +26,27 @@ export type OrderByOrderBook = {
 export const bestBid = (book: Book): Decimal | null => book.bids[0]?.price ?? null
 export const bestAsk = (book: Book): Decimal | null => book.asks[0]?.price ?? null
 
-/** The price that an order of this side meets first when it takes; null when nobody is there. */
+/** The first price that an order of this side would take; null when the opposite side is empty. */
 export const bestOpposite = (book: Book, side: Side): Decimal | null => (side === 'BUY' ? bestAsk(book) : bestBid(book))
 
-/** Whether an order would meet the other side at once; a `limitPrice` of null is any price. */
+/** True when an order would trade at once; a `limitPrice` of null is any price. */
 export function takesNow(book: Book, side: Side, limitPrice: Decimal | null): boolean {
   const touch = bestOpposite(book, side)
   if (touch === null) return false
   return limitPrice === null || (side === 'BUY' ? limitPrice.gte(touch) : limitPrice.lte(touch))
 }
 
-/** Best ask − best bid, or null when a side is empty. Negative only while an auction book builds. */
+/** Best ask − best bid; null when a side is empty. Negative only in an auction. */
 export function spread(book: Book): Decimal | null {
   const bid = bestBid(book)
   const ask = bestAsk(book)
   return bid === null || ask === null ? null : ask.minus(bid)
 }
 
-/** Buyers bid more than sellers ask: only the book of an auction stands so, for nothing trades in it until it opens. */
+/** True when bids exceed asks, as only the book of an auction can, where nothing trades until it opens. */
 export const isCrossed = (book: Book): boolean => spread(book)?.lt(0) ?? false
 
-/** Half-way between the best prices, or null when a side is empty. */
+/** The mid of the best prices; null when a side is empty. */
 export function midPrice(book: Book): Decimal | null {
   const bid = bestBid(book)
   const ask = bestAsk(book)
@@ -54,8 +54,8 @@ export function midPrice(book: Book): Decimal | null {
 }
 
 /**
- * Whether a price is more than a tick beyond the touch, so that nothing would trade there now. A last price is polled
- * more slowly than the book and may be old; in an auction, or with an empty side, this is false.
+ * True when a price is more than a tick outside the best prices, so that nothing would trade there now. A last price is
+ * polled more slowly than the book and may be outdated; false in an auction or with an empty side.
  */
 export function isLeftBehind(price: Decimal, book: Book, tickSize: Decimal): boolean {
   const bid = bestBid(book)
@@ -64,7 +64,7 @@ export function isLeftBehind(price: Decimal, book: Book, tickSize: Decimal): boo
   return price.lt(bid.minus(tickSize)) || price.gt(ask.plus(tickSize))
 }
 
-/** Level 3 summed by price: what level 2 must show for the same book. */
+/** Sums level 3 by price, as level 2 must show the same book. */
 export function aggregate(queue: readonly QueueOrder[]): Level[] {
   const levels: Level[] = []
   for (const { price, quantity } of queue) {
@@ -80,17 +80,17 @@ export function aggregate(queue: readonly QueueOrder[]): Level[] {
   return levels
 }
 
-/** What a new order would meet in the book this instant. `notional` is in the counter currency. */
+/** The fills of a new order in the present book. `notional` is in the counter currency. */
 type Sweep = {
   quantity: Decimal
   notional: Decimal
   averagePrice: Decimal | null
   worstPrice: Decimal | null
-  /** Price levels it would take from. */
+  /** Number of price levels it takes from. */
   levelCount: number
 }
 
-/** Walks the opposite side: how much of `quantity` would fill at once, no worse than `limitPrice` (null: any price). */
+/** Computes the fills of `quantity` against the opposite side, no worse than `limitPrice` (null: any price). */
 export function sweep(book: Book, side: Side, quantity: Decimal, limitPrice: Decimal | null): Sweep {
   let left = quantity
   let notional = zero

@@ -1,10 +1,10 @@
 import { Decimal, formatFixed } from '../money.ts'
 import type { Side } from '../orders/order.ts'
 
-/** A symbol's trading status, in the service's own words. */
+/** A symbol's trading status, in the service's words. */
 export type SymbolStatus = 'open' | 'close' | 'suspend' | 'halt' | 'halt-freeze'
 export const symbolStatuses: readonly SymbolStatus[] = ['open', 'close', 'suspend', 'halt', 'halt-freeze']
-/** A status after a symbol's name, in a sentence. */
+/** A status for a sentence, after the symbol's name. */
 export const statusWords: Readonly<Record<SymbolStatus, string>> = {
   open: 'is open',
   close: 'is closed',
@@ -13,40 +13,40 @@ export const statusWords: Readonly<Record<SymbolStatus, string>> = {
   'halt-freeze': 'is in halt-freeze',
 }
 
-/** What the service tells of an opening auction while a symbol is halted; each part may be blank. */
+/** The opening auction of a halted symbol; each part may be missing. */
 export type Auction = {
   price: Decimal | null
   quantity: Decimal | null
   /** UTC, `HHMM`. */
   time: string | null
-  /** Above 0: buy orders are left over at the auction price. Below 0: sell orders. */
+  /** Above 0 when buy orders remain at the auction price, below 0 for sell orders. */
   imbalance: Decimal | null
 }
 
-/** A symbol with its trading rules. All sizes are in units of the currency, not in scaled integers. */
+/** A symbol with its trading rules. Sizes are in units of the currency, not scaled integers. */
 export type Instrument = {
   symbol: string
-  /** The number the exchange knows it by, where it tells one. */
+  /** The exchange's number for it, if reported. */
   id?: bigint
   base: string
   counter: string
-  /** Decimals the currency can be split in. */
+  /** Decimals of the currency. */
   baseScale: number
   counterScale: number
   tickSize: Decimal
-  /** Decimals a price is shown with, as the service states them with the tick: a tick of 0.50 shows two. */
+  /** Decimals of displayed prices, as reported with the tick: a tick of 0.50 has two. */
   priceScale: number
   lotSize: Decimal
-  /** Decimals a quantity is shown with, as the service states them with the lot. */
+  /** Decimals of displayed quantities, as reported with the lot. */
   quantityScale: number
   minQuantity: Decimal
-  /** Null: no limit. */
+  /** Null for no limit. */
   maxQuantity: Decimal | null
   status: SymbolStatus
   auction: Auction
 }
 
-/** While a symbol is halted its book builds for an auction. */
+/** True while a symbol is halted and its book builds for an auction. */
 export const isHalted = ({ status }: Pick<Instrument, 'status'>): boolean =>
   status === 'halt' || status === 'halt-freeze'
 
@@ -55,12 +55,12 @@ export const isOnTick = (price: Decimal, { tickSize }: Instrument): boolean => p
 /** True when `quantity` is a whole number of lots. */
 export const isOnLot = (quantity: Decimal, { lotSize }: Instrument): boolean => quantity.mod(lotSize).isZero()
 
-/** The tick at or below and the tick at or above a price; the same one twice when the price is on the tick. */
+/** The nearest ticks at or below and at or above a price; equal when it is on the tick. */
 export const ticksAround = (price: Decimal, { tickSize }: Instrument): [Decimal, Decimal] => [
   price.toNearest(tickSize, Decimal.ROUND_FLOOR),
   price.toNearest(tickSize, Decimal.ROUND_CEIL),
 ]
-/** The lot at or below and the lot at or above a quantity. */
+/** The nearest lots at or below and at or above a quantity. */
 export const lotsAround = (quantity: Decimal, { lotSize }: Instrument): [Decimal, Decimal] => [
   quantity.toNearest(lotSize, Decimal.ROUND_FLOOR),
   quantity.toNearest(lotSize, Decimal.ROUND_CEIL),
@@ -71,16 +71,16 @@ export const roundToTick = (price: Decimal, side: Side, { tickSize }: Instrument
   price.toNearest(tickSize, side === 'BUY' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
 
 /**
- * Fixed-point text with the symbol's own decimals: a tick of 0.00000001 prints 8, never 1e-8. A price that is finer
- * than the tick (a mid) keeps as many more as `extraDecimals` asks for.
+ * Fixed-point text with the symbol's decimals: a tick of 0.00000001 prints 8, never 1e-8. A price finer than the tick,
+ * such as a mid, gets up to `extraDecimals` more.
  */
 export const formatPrice = (price: Decimal, instrument: Instrument, extraDecimals = 0): string =>
   formatFixed(price, instrument.priceScale + extraDecimals)
-/** Decimals of an average price, wherever one is shown: it is finer than the tick, and may have digits without end. */
+/** Decimals of a displayed average price, which is finer than the tick and may have endless digits. */
 export const averageScale = ({ priceScale }: Pick<Instrument, 'priceScale'>): number => priceScale + 2
-/** An average price as fixed-point text with two decimals more than the symbol's prices. */
+/** An average price with two more decimals than the symbol's prices. */
 export const formatAverage = (price: Decimal, instrument: Instrument): string =>
   formatFixed(price, averageScale(instrument))
-/** Fixed-point text with the symbol's own decimals. */
+/** A quantity with the symbol's decimals. */
 export const formatQuantity = (quantity: Decimal, instrument: Instrument): string =>
   formatFixed(quantity, instrument.quantityScale)

@@ -4,18 +4,18 @@ import type { OrderByOrderBook, QueueOrder } from './book.ts'
 /** An order in the queue of a row. */
 export type QueueEntry = { orderId: string | null; quantity: Decimal; isOwn: boolean }
 
-/** Where an own order stands among those of its price: 1 is the next to trade. */
+/** The place of an own order among those of its price; 1 trades next. */
 export type QueuePlace = { place: number; count: number /** Quantity that trades before it. */; ahead: Decimal }
 
 export type LadderQueues = {
-  /** One queue a row, the order that trades first in front; in a row of several prices the better ones come first. */
+  /** One queue per row, the next order to trade first; in a row of several prices better ones come first. */
   bids: QueueEntry[][]
   asks: QueueEntry[][]
-  /** By order id, for own orders only, also those outside the rows. */
+  /** Places of own orders by id, also outside the rows. */
   places: ReadonlyMap<string, QueuePlace>
 }
 
-/** Orders by row, walked outward from the best price as `sumSide` does. */
+/** Groups orders by row, from the best price outward like `sumSide`. */
 function byRow(
   prices: readonly Decimal[],
   orders: readonly QueueOrder[],
@@ -38,7 +38,7 @@ function byRow(
   })
 }
 
-/** The place of the order at `own` among those of its price, which stand beside each other. */
+/** The place of `own` among the orders of its price, which are adjacent. */
 function placeOf(orders: readonly QueueOrder[], own: QueueOrder, at: number): QueuePlace {
   const isBeside = (index: number) => orders[index]?.price.eq(own.price) === true
   let ahead = zero
@@ -49,7 +49,7 @@ function placeOf(orders: readonly QueueOrder[], own: QueueOrder, at: number): Qu
   return { place: at - first + 1, count: last - first + 1, ahead }
 }
 
-/** Adds the places of own orders of one side; most orders are others', and cost no more than a look at their ids. */
+/** Adds the places of one side's own orders; others' orders only cost an id lookup. */
 function addPlaces(orders: readonly QueueOrder[], ownIds: ReadonlySet<string>, places: Map<string, QueuePlace>): void {
   orders.forEach((order, at) => {
     const { orderId } = order
@@ -57,7 +57,7 @@ function addPlaces(orders: readonly QueueOrder[], ownIds: ReadonlySet<string>, p
   })
 }
 
-/** The level 3 book by the rows of a scale, highest first, `step` apart; and the own places in it. */
+/** Groups the level 3 book by the rows of a scale, highest first, `step` apart, with the places of own orders. */
 export function ladderQueues(
   book: OrderByOrderBook,
   prices: readonly Decimal[],
@@ -65,7 +65,7 @@ export function ladderQueues(
   ownIds: ReadonlySet<string>,
 ): LadderQueues {
   const places = new Map<string, QueuePlace>()
-  // Where an entry cannot be read, nobody's place among the others is known.
+  // With an unreadable entry, no order's place is known.
   if (ownIds.size > 0 && book.unreadable === undefined) {
     addPlaces(book.bids, ownIds, places)
     addPlaces(book.asks, ownIds, places)

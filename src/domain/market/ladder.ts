@@ -4,33 +4,31 @@ import type { OwnStop } from '../orders/own-draft.ts'
 import type { Book, Level } from './book.ts'
 import type { Instrument } from './instrument.ts'
 
-/** One row of the ladder: a fixed price with what rests there. Quantities are null where nothing rests. */
+/** A row of the ladder: a fixed price and the quantities there, null for none. */
 export type LadderRow = {
   price: Decimal
   bidQuantity: Decimal | null
   askQuantity: Decimal | null
-  /**
-   * What a taker would meet up to and including this row, from the best price outward; null outside the book's side.
-   */
+  /** Cumulative quantity from the best price to this row; null outside the book's side. */
   bidDepth: Decimal | null
   askDepth: Decimal | null
   ownBuy: OwnInRow | null
   ownSell: OwnInRow | null
-  /** Own stops that wait in the row of their stop price; they are in no book and in none of the sums above. */
+  /** Own pending stops with their stop price in this row; not in any book or in the sums above. */
   stopBuy: OwnInRow | null
   stopSell: OwnInRow | null
   isLast: boolean
   isOwnAverage: boolean
-  /** The price at which a halted symbol would open now. */
+  /** True for the price at which a halted symbol would open now. */
   isAuction: boolean
 }
 
-/** What the rows' prices depend on, and nothing else. */
+/** Everything that determines the rows' prices. */
 type ScaleInput = {
   instrument: Instrument
   /** Row height in ticks, 1 or more. */
   groupTicks: number
-  /** The top row's price is `center` + rows above it; the scale depends on nothing else, so it holds still. */
+  /** The top row's price is `center` + rows above it; nothing else moves the scale. */
   centerPrice: Decimal
   rowCount: number
 }
@@ -38,15 +36,15 @@ type ScaleInput = {
 export type LadderInput = ScaleInput & {
   book: Book | null
   orders: readonly Order[]
-  /** Own stops that wait; none unless given. */
+  /** Own pending stops; none by default. */
   stops?: readonly OwnStop[]
   lastPrice: Decimal | null
-  /** Average price of the own position, marked when it falls in a row. */
+  /** Average price of the own position, marked if in a row. */
   ownAveragePrice: Decimal | null
   auctionPrice: Decimal | null
 }
 
-/** The price of the row a price belongs to: bids and other prices round down to the group, asks round up. */
+/** The row of a price: bids and other prices round down to the group, asks round up. */
 export function rowPrice(price: Decimal, instrument: Instrument, groupTicks: number, side: 'bid' | 'ask'): Decimal {
   const step = instrument.tickSize.times(groupTicks)
   return price.toNearest(step, side === 'bid' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
@@ -57,9 +55,8 @@ type BookInput = Pick<LadderInput, 'book' | 'instrument' | 'groupTicks'>
 type SideRows = { quantity: (Decimal | null)[]; depth: (Decimal | null)[] }
 
 /**
- * Sums a side by row in one walk outward from the best price: `prices` and `levels` both run that way. A row holds the
- * levels from its price up to, and without, the next row inward; the first row leaves out what stands further inward,
- * its depth counts it.
+ * Sums a side by row in one pass from the best price outward, the order of `prices` and `levels`. A row contains the
+ * levels from its price to before the next row inward; levels inward of the first row count only in its depth.
  */
 function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Decimal, side: 'bid' | 'ask'): SideRows {
   const rows: SideRows = { quantity: [], depth: [] }
@@ -83,10 +80,10 @@ function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Dec
   return rows
 }
 
-/** What rests in the rows of a scale on either side, in the order of its prices, highest first. */
+/** Quantities in the rows of a scale on either side, in the order of its prices, highest first. */
 type BookRows = { bids: SideRows; asks: SideRows }
 
-/** The book by the rows of a scale; of each row the lowest price. */
+/** Groups the book by the rows of a scale; a row has its lowest price. */
 export function bookRows({ book, instrument, groupTicks }: BookInput, prices: readonly Decimal[]): BookRows {
   const step = instrument.tickSize.times(groupTicks)
   const asks = sumSide(prices.toReversed(), book?.asks ?? [], step, 'ask')
@@ -96,13 +93,10 @@ export function bookRows({ book, instrument, groupTicks }: BookInput, prices: re
   }
 }
 
-/**
- * Own orders that rest in one row: their open quantity in sum, null where a report leaves one out, and how many they
- * are.
- */
+/** Own resting orders in a row: the sum of open quantities, null when one is not reported, and their number. */
 export type OwnInRow = { quantity: Decimal | null; count: number }
 
-/** True for an order that rests in the book at a price: a stop that waits for its trigger does not. */
+/** True for an order that rests in the book at a price, so not for a pending stop. */
 export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
   order.limitPrice !== null && !isPending(order) && isWorking(order)
 
@@ -110,7 +104,7 @@ type OwnAt = { price: Decimal; quantity: Decimal | null }
 
 type OwnInput = Pick<LadderInput, 'instrument' | 'groupTicks' | 'orders' | 'stops'>
 
-/** Own quantity by row price: a buy in the row its price rounds down to, a sell in the one it rounds up to. */
+/** Own quantities by row price: buys round down to their row, sells up. */
 function byRow(own: readonly OwnAt[], { instrument, groupTicks }: OwnInput, side: Side): Map<string, OwnInRow> {
   const rows = new Map<string, OwnInRow>()
   for (const { price, quantity } of own) {
@@ -141,10 +135,10 @@ function stopsBySide(input: OwnInput, side: Side): Map<string, OwnInRow> {
   )
 }
 
-/** Own orders and stops by the price of the row they stand in, as text. */
+/** Own orders and stops by their row's price, as text. */
 export type OwnRows = Record<'buys' | 'sells' | 'stopBuys' | 'stopSells', ReadonlyMap<string, OwnInRow>>
 
-/** What of one's own stands in the rows of a scale, whatever part of it is looked at. */
+/** Groups own orders by the rows of a scale, whichever part is visible. */
 export const ownRows = (input: OwnInput): OwnRows => ({
   buys: ownBySide(input, 'BUY'),
   sells: ownBySide(input, 'SELL'),
@@ -152,7 +146,7 @@ export const ownRows = (input: OwnInput): OwnRows => ({
   stopSells: stopsBySide(input, 'SELL'),
 })
 
-/** The scale: the price of each row, highest first; rows at or below zero are left out. */
+/** The price of each row, highest first; rows at or below zero are omitted. */
 export function scalePrices({ instrument, groupTicks, centerPrice, rowCount }: ScaleInput): readonly Decimal[] {
   const step = instrument.tickSize.times(groupTicks)
   const top = rowPrice(centerPrice, instrument, groupTicks, 'bid').plus(step.times(Math.floor(rowCount / 2)))
@@ -161,7 +155,7 @@ export function scalePrices({ instrument, groupTicks, centerPrice, rowCount }: S
   return prices
 }
 
-/** The prices of a scale as text, which is how own orders are looked for in it. */
+/** The prices of a scale as text, by which own orders are looked up. */
 const scaleKeys = new WeakMap<readonly Decimal[], readonly string[]>()
 
 function keysOf(prices: readonly Decimal[]): readonly string[] {
@@ -172,7 +166,7 @@ function keysOf(prices: readonly Decimal[]): readonly string[] {
   return keys
 }
 
-/** The row that holds a price: from its own price up to, and without, the next one; -1 where none does. */
+/** Index of the row that contains a price, from its own price to before the next; -1 for none. */
 function rowHolding(prices: readonly Decimal[], step: Decimal, price: Decimal | null): number {
   if (price === null) return -1
   const at = prices.findIndex((row) => compareAmounts(price, row) >= 0)
@@ -180,9 +174,9 @@ function rowHolding(prices: readonly Decimal[], step: Decimal, price: Decimal | 
 }
 
 /**
- * The ladder as rows, highest price first. The scale is `centerPrice` rounded to the group, half of the rows above it:
- * data that arrives changes what stands in the rows and never the rows themselves. Rows at or below zero are left out.
- * `prices` is the scale, `own` and `inBook` what stands in it, for whoever has made them already.
+ * Builds the ladder's rows, highest price first. The scale is `centerPrice` rounded to the group, with half of the rows
+ * above it: new data changes the contents of rows, never the rows. Rows at or below zero are omitted. Callers may pass
+ * the precomputed `prices`, `own` and `inBook`.
  */
 export function ladderRows(
   input: LadderInput,
@@ -215,9 +209,9 @@ export function ladderRows(
   })
 }
 
-/** Group sizes in ticks that `+` and `-` step through. */
+/** Group sizes in ticks, selected by `+` and `-`. */
 export const groupSteps: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
-/** What a ladder's column of prices says: prices, or ticks from the middle of the market or from the cursor. */
+/** Contents of a ladder's price column: prices, or ticks from the mid or from the cursor. */
 export const ladderPrices = ['absolute', 'mid', 'cursor'] as const
 export type LadderPrices = (typeof ladderPrices)[number]

@@ -4,26 +4,26 @@ import type { Look } from './bars.ts'
 import { type Book, midPrice, spread } from './book.ts'
 
 /**
- * The look that a ticker is, with the spread of the symbol's book where one was seen lately: at the last price, or
- * half-way between the best prices where the symbol has not traded yet. Null where nobody says a price.
+ * The look of a ticker, with the spread of a recent book: at the last price, or at the mid before the first trade. Null
+ * without a price.
  */
 export function lookAt({ lastPrice }: Pick<Ticker, 'lastPrice'>, book: Book | null, atMs: number): Look | null {
   const price = lastPrice ?? (book === null ? null : midPrice(book))
   if (price === null) return null
   const wide = book === null ? null : spread(book)
-  // Only the book of an auction is crossed: that is no spread.
+  // A crossed book, in an auction, has no spread.
   return { atMs, price, spread: wide === null || wide.lt(0) ? null : wide }
 }
 
-/** A book that is older, in ms, says nothing of the spread beside a price. */
+/** Maximum age of a book in ms for its spread to belong to a price. */
 const bookMs = 10 * secondMs
 
-/** A book, and when it came; null in either: none has come. */
+/** A book and its time; null for none. */
 type SeenBook = { value: Book | null; atMs: number | null }
 
 /**
- * Folds the prices of an answer into what is kept of each symbol: `fold` gets a symbol's look at `utcMs`, the time by
- * the exchange's clock. Screen and record fold the same looks, so that a chart shows what the record says.
+ * Folds an answer's prices into each symbol's data: `fold` gets a symbol's look at `utcMs`, the exchange's time. Screen
+ * and record fold the same looks, so a chart shows what the record has.
  */
 export function foldLooks(
   { tickers, atMs }: { tickers: ReadonlyMap<string, Ticker>; atMs: number },

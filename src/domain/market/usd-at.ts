@@ -3,15 +3,14 @@ import { Decimal } from '../money.ts'
 import type { UsdAt } from '../positions/position.ts'
 import { type Bar, barSpanMs } from './bar.ts'
 
-/** How long after a bar has ended its last price still says what a currency was worth. */
+/** Time after a bar's end for which its last price is still valid. */
 const bridgedMs = hourMs
 
 const one = new Decimal(1)
 
 /**
- * What a currency was worth by the recorded prices of its symbol against USD: the last price of the bar that holds the
- * moment, else of the nearest earlier one that ended at most an hour before. Null where there is none: nothing is
- * guessed.
+ * The value of a currency by its recorded prices against USD: the close of the bar that contains the moment, or else of
+ * the nearest earlier bar that ended at most an hour before. Null for none; nothing is guessed.
  */
 export const usdAtFrom =
   (history: { barAt(symbol: string, atMs: number): Bar | null }): UsdAt =>
@@ -24,8 +23,8 @@ export const usdAtFrom =
   }
 
 /**
- * `usdAtFrom` by bars that had ended: `endedBarAt` gives the last one of which no look is later than the moment. It
- * uses no later price.
+ * `usdAtFrom` by finished bars: `endedBarAt` returns the last bar without looks after the moment, so no later price is
+ * used.
  */
 export const usdAtEnded =
   (history: { endedBarAt(symbol: string, atMs: number): Bar | null }): UsdAt =>
@@ -36,7 +35,7 @@ export const usdAtEnded =
     return { usd: bar.close, source: sourceText(symbol, bar, atMs) }
   }
 
-/** `bar of BTC-USD, 12:03 UTC`; with its day where that is not the moment's, and its length where it is no minute. */
+/** `bar of BTC-USD, 12:03 UTC`; with its day if another, and its length unless a minute. */
 function sourceText(symbol: string, bar: Bar, atMs: number): string {
   const spanMs = barSpanMs(bar)
   const [day = '', time = ''] = new Date(bar.startMs).toISOString().slice(0, 16).split('T')

@@ -23,34 +23,34 @@ export type UsdAt = (currency: string, atMs: number) => UsdValue | null
  */
 export type StatedCost = { currency: string; quantity: Decimal; usdEach: Decimal; atMs: number }
 
-/** A stated cost, and the units that it counts for: less than it was stated for where no more were held. */
+/** A stated cost, and the units it applies to: fewer than stated when no more were held. */
 export type CountedCost = StatedCost & { counted: Decimal }
 
-/** How units came in, or went out. */
+/** How units came in or went out. */
 export type Way = 'bought' | 'sold' | 'deposit' | 'withdrawal' | 'withdrawalFee' | 'tradeFee'
 
 /**
- * Units of one currency that came in at one time and are still there. The cost is that of the whole lot, so that what
- * is taken out of it and what stays always add up to the last digit.
+ * Units of one currency that came in together and are still held. The cost is that of the whole lot, so that parts
+ * taken out and the rest always sum exactly.
  */
 export type Lot = {
   currency: string
-  /** Of the execution or the deposit. */
+  /** Id of the execution or deposit. */
   openedId: string
   openedBy: Way
-  /** Null where the exchange does not say: counts as the oldest. */
+  /** Null when not reported; counts as the oldest. */
   openedAtMs: number | null
   quantity: Decimal
-  /** In USD, without fees; null: nobody knows. */
+  /** In USD, without fees; null when unknown. */
   costUsd: Decimal | null
-  /** Where the cost is known from. */
+  /** The source of the cost. */
   costSource: string | null
 }
 
-/** Units that went out, with the lot they came from: a line of `pitdesk pnl --lots`. */
+/** Units that went out, matched with their lot: a line of `pitdesk pnl --lots`. */
 export type Match = {
   currency: string
-  /** The symbol of the execution; null for a transfer. */
+  /** The execution's symbol; null for a transfer. */
   symbol: string | null
   quantity: Decimal
   openedId: string
@@ -59,34 +59,34 @@ export type Match = {
   closedBy: Way
   closedAtMs: number | null
   costUsd: Decimal | null
-  /** What they brought in USD, without fees; for a withdrawal its cost: nothing is realized by it. */
+  /** Proceeds in USD, without fees; for a withdrawal its cost, because nothing is realized. */
   proceedsUsd: Decimal | null
   proceedsSource: string | null
-  /** Proceeds − cost; null where either is unknown. */
+  /** Proceeds − cost; null when either is unknown. */
   realizedUsd: Decimal | null
 }
 
-/** What came of a currency, or a symbol, in some time. */
+/** The results of a currency or symbol in some period. */
 export type Realized = {
-  /** Gains and losses of all matches whose cost and proceeds are known, without fees. */
+  /** Gains and losses of matches with known cost and proceeds, without fees. */
   realizedUsd: Decimal
-  /** Fees of executions and of withdrawals, positive. */
+  /** Fees of executions and withdrawals, positive. */
   feesUsd: Decimal
-  /** Proceeds of units whose cost nobody knows: neither a gain nor a loss. */
+  /** Proceeds of units of unknown cost, neither gain nor loss. */
   proceedsOfUnknownCostUsd: Decimal
-  /** Units that went out at a value that nobody knows. */
+  /** Units that went out at an unknown value. */
   quantityOfUnknownValue: Decimal
 }
 
-/** One currency of an account as it stands. */
+/** The present position of a currency. */
 export type Position = {
   currency: string
   quantity: Decimal
-  /** Of the units whose cost is known. */
+  /** Cost of the units with a known cost. */
   costUsd: Decimal
   quantityOfKnownCost: Decimal
-  /** Cost of one unit of known cost; null without any. For showing: sums are made of `costUsd`. */
+  /** Average cost per unit of known cost; null without any. For display only; sums use `costUsd`. */
   averageCostUsd: Decimal | null
-  /** Units whose cost nobody knows. */
+  /** Units of unknown cost. */
   quantityOfUnknownCost: Decimal
 }

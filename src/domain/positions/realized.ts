@@ -4,15 +4,15 @@ import type { BookedFee, BookedMatch, BookedTransfer } from './booked.ts'
 import type { Position, Realized } from './position.ts'
 import { fromUnits, powerOfTen } from './scaled.ts'
 
-/** How much of a sum is known: what is unknown is in none of its amounts, and is counted. */
+/** Counts of known and unknown parts of a sum; unknown parts are not in its amounts. */
 export type KnownCounts = {
-  /** Matches whose gain is known. */
+  /** Matches with a known gain. */
   knownCount: number
   /** Matches of units of unknown cost, at a known value. */
   unknownCostCount: number
-  /** Matches that went out at a value that nobody knows. */
+  /** Matches at an unknown value. */
   unknownCount: number
-  /** Fees whose worth is known. */
+  /** Fees of known value. */
   knownFeeCount: number
   unknownFeeCount: number
 }
@@ -25,14 +25,14 @@ export const nothingCounted: KnownCounts = {
   unknownFeeCount: 0,
 }
 
-/** Realized sums of several currencies together: units of unknown value cannot be added up, and are only counted. */
+/** Realized sums of several currencies; units of unknown value cannot be summed and are only counted. */
 export type RealizedSum = Omit<Realized, 'quantityOfUnknownValue'> & KnownCounts
 
 export type RealizedParts = {
   total: RealizedSum
-  /** A fee stands in the currency that it was paid in. */
+  /** A fee counts in the currency it was paid in. */
   byCurrency: ReadonlyMap<string, Realized & KnownCounts>
-  /** Null: fees of withdrawals. */
+  /** Null for withdrawal fees. */
   bySymbol: ReadonlyMap<string | null, RealizedSum>
 }
 
@@ -41,7 +41,7 @@ type OfCurrency = Sums & { unknown: Decimal | null }
 
 const noSums = (): Sums => ({ realized: 0n, fees: 0n, ofUnknownCost: 0n, ...nothingCounted })
 
-/** What matches and fees come to, added one by one. A withdrawal realizes nothing. */
+/** Sums matches and fees one by one. A withdrawal realizes nothing. */
 export class RealizedSums {
   readonly #currencies = new Map<string, OfCurrency>()
   readonly #symbols = new Map<string | null, Sums>()
@@ -90,7 +90,7 @@ export class RealizedSums {
     }
   }
 
-  /** A copy of the sums that is added to on its own. */
+  /** Copies the sums, to continue separately. */
   copy(): RealizedSums {
     const made = new RealizedSums()
     for (const [currency, sums] of this.#currencies) made.#currencies.set(currency, { ...sums })
@@ -108,7 +108,7 @@ export class RealizedSums {
     return [ofCurrency, ofSymbol, this.#total]
   }
 
-  /** The scale of a ledger only ever grows. */
+  /** The scale of a ledger only increases. */
   #widen(usdScale: number): void {
     if (usdScale <= this.#usdScale) return
     const factor = powerOfTen(usdScale - this.#usdScale)
@@ -119,8 +119,8 @@ export class RealizedSums {
 }
 
 /**
- * What came of everything that went out in some time, and the fees of that time: by currency, by symbol, and all of it.
- * Each of the three adds up to the same. A match without a time counts as the oldest.
+ * The realized results and fees of a period, by currency, by symbol, and in total, which all sum to the same. A match
+ * without a time counts as the oldest.
  */
 export function realizedIn(
   matches: readonly BookedMatch[],
@@ -150,11 +150,11 @@ const ofCurrency = (sums: OfCurrency, usdScale: number): Realized & KnownCounts 
   quantityOfUnknownValue: sums.unknown ?? fromUnits(0n, 0),
 })
 
-/** What the units of known cost would bring beyond it, each worth `usdEach`, to the last digit. */
+/** The gain of units of known cost at `usdEach` per unit, exactly. */
 export const unrealizedUsd = ({ quantityOfKnownCost, costUsd }: Position, usdEach: Decimal): Decimal =>
   exactPlus(exactProduct(quantityOfKnownCost, usdEach), costUsd.neg())
 
-/** What transfers moved in some time, at cost. */
+/** Transfers of a period, at cost. */
 export type TransferSum = {
   depositsUsd: Decimal
   withdrawalsUsd: Decimal

@@ -14,22 +14,22 @@ export type RunningOptions = {
   method: CostMethod
   rules: () => Rules
   recorded: RecordedPrices
-  /** From when on gains are those of the session. */
+  /** Start of the session for its gains. */
   sessionStartMs: number
-  /** Gains of UTC days that begin before this one are not told apart. */
+  /** Gains of earlier UTC days are not separated by day. */
   daysFromMs: number
-  /** What is kept of the lines from a moment on, beside the sums; nothing unless given. */
+  /** Results kept individually from a moment on, besides the sums; none by default. */
   kept?: { fromMs: number; what: 'transfers' | 'all' }
 }
 
-/** What came of lines, one by one, in the order of the books. */
+/** Individual results, in the order of the books. */
 export type BookedLists = Pick<Books, 'matches' | 'fees' | 'transfers'>
 
-/** What running books come to so far. */
+/** The present results of running books. */
 export type Standing = {
   positions: readonly Position[]
   bySymbol: ReadonlyMap<string | null, readonly Position[]>
-  /** What all lines come to, by currency: what the balances should be. */
+  /** The sums of all entries by currency: the expected balances. */
   booked: ReadonlyMap<string, Decimal>
   today: RealizedParts
   session: RealizedParts
@@ -37,16 +37,16 @@ export type Standing = {
   stated: readonly CountedCost[]
 }
 
-/** Decimals that a currency begins with, and that it gets beyond an amount that needs more: so that it is rare. */
+/** Initial decimals of a currency, and extra ones when increased, so that increases are rare. */
 const scaleFirst = 8
 const scaleMore = 2
 
-/** Days whose gains are told apart: clocks that disagree about midnight want two. */
+/** Number of days with separate gains; clocks that disagree about midnight need two. */
 const daysKept = 3
 
 /**
- * The account's books, entered moment by moment and never taken down whole: what is kept are open lots and sums,
- * however many fills there were. They come to the same as `positionsOf`.
+ * Builds the account's books moment by moment without keeping every result: only open lots and sums, however many fills
+ * there are. Equal to `positionsOf`.
  */
 export class RunningBooks {
   readonly #options: RunningOptions
@@ -57,9 +57,9 @@ export class RunningBooks {
   readonly #days = new Map<number, RealizedSums>()
   /** The last own fill against USD, by currency. */
   readonly #last = new Map<string, Fill>()
-  /** The moment that was entered last: what is of it or before can only be entered by earlier books. */
+  /** The last applied moment; earlier entries need other books. */
   atMs = Number.NEGATIVE_INFINITY
-  /** Fills that were entered, those of unknown currencies too. */
+  /** Number of applied fills, including those of unknown currencies. */
   fillCount = 0
   readonly #kept = { matches: [] as BookedMatch[], fees: [] as BookedFee[], transfers: [] as BookedTransfer[] }
 
@@ -74,7 +74,7 @@ export class RunningBooks {
   readonly #usdAt: UsdAt = (currency, atMs) =>
     usdOfTrade(this.#last.get(currency), this.#options.recorded, currency, atMs)
 
-  /** Enters all lines of one moment, which is after the last one, in their order. Throws what `recorded` throws. */
+  /** Applies all entries of one moment, later than the previous one, in order. Throws what `recorded` throws. */
   enter(lines: readonly Line[]): void {
     for (const line of lines) if ('fill' in line) this.#price(line.fill)
     for (const line of lines) {
@@ -87,12 +87,12 @@ export class RunningBooks {
     this.atMs = lines[0]?.atMs ?? (lines.length > 0 ? 0 : this.atMs)
   }
 
-  /** What comes from now on alone counts in the sums of all. */
+  /** Restarts the total sums from here. */
   beginSums(): void {
     this.#all = new RealizedSums()
   }
 
-  /** Enters lines that come later than what the books are asked for: they change what is booked, and nothing else. */
+  /** Applies entries after the requested moment, which change the booked sums only. */
   enterLater(lines: readonly Line[]): void {
     for (const line of lines) {
       this.#makeRoom(line)
@@ -101,34 +101,34 @@ export class RunningBooks {
     }
   }
 
-  /** What a currency that is held was worth at a moment from the last line on. */
+  /** The value of a held currency at a moment after the last entry. */
   worthOf(currency: string, atMs: number): UsdValue | null {
     return usdOfHolding(this.#last.get(currency), this.#options.recorded, currency, atMs)
   }
 
-  /** What was kept of the lines: see the options. */
+  /** The kept results: see the options. */
   get lists(): BookedLists {
     return this.#kept
   }
 
-  /** The lots that are open, by currency, the oldest first. */
+  /** The open lots by currency, oldest first. */
   openLots(): BookedLot[] {
     return openLotsIn(this.#ledger)
   }
 
-  /** What every currency that the lines name stands at, by name. */
+  /** The positions of all currencies of the entries, sorted. */
   positions(): Position[] {
     return positionsIn(this.#ledger)
   }
 
-  /** Lots that are open: copying takes about a microsecond for each. */
+  /** Number of open lots; copying takes about a microsecond each. */
   get lotCount(): number {
     let count = 0
     for (const holding of this.#ledger.holdings.values()) count += this.#ledger.lotCount(holding)
     return count
   }
 
-  /** Books that stand where these do, to be gone on with apart from them. */
+  /** Copies the books, to continue separately. */
   copy(): RunningBooks {
     const made = new RunningBooks(this.#options)
     made.#ledger = this.#ledger.copy(made.#usdAt)
@@ -143,7 +143,7 @@ export class RunningBooks {
     return made
   }
 
-  /** Fills were left out whose currencies the rules name by now. */
+  /** True when skipped fills have known currencies by now. */
   get isOutdated(): boolean {
     return this.#strange().some((symbol) => currenciesOf(symbol, this.#options.rules()) !== null)
   }
@@ -161,7 +161,7 @@ export class RunningBooks {
     }
   }
 
-  /** What these books leave unknown, in whole sentences. */
+  /** Sentences about what these books leave unknown. */
   missing(transfers: Pick<History, 'deposits' | 'withdrawals'>): string[] {
     return missingOf(transfers, this.#ledger, this.#strange().map(strangeSentence))
   }
@@ -193,12 +193,12 @@ export class RunningBooks {
     } else {
       const { currency, quantity, usdEach } = line.stated
       widen(currency, quantity.decimalPlaces())
-      // No digit of what is stated is lost.
+      // Keeps all digits of the stated cost.
       widen(valueCurrency, this.#ledger.holding(currency).scale + usdEach.decimalPlaces())
     }
   }
 
-  /** Adds what the last line brought to the sums: matches and fees of a million fills are not kept. */
+  /** Adds the last entry's results to the sums, because those of a million fills are not kept. */
   #drain(atMs: number): void {
     const { matches, fees, transfers } = this.#ledger
     this.#keep(atMs)
@@ -224,7 +224,7 @@ export class RunningBooks {
     const { matches, fees, transfers } = this.#ledger
     this.#kept.transfers.push(...transfers)
     if (kept.what === 'transfers') return
-    // One sale may take a million lots: more than a call has room for.
+    // One sale may match a million lots, more than a call's arguments allow.
     for (const match of matches) this.#kept.matches.push(match)
     this.#kept.fees.push(...fees)
   }
@@ -234,7 +234,7 @@ export class RunningBooks {
     if (known !== undefined) return known
     const made = new RealizedSums()
     this.#days.set(startMs, made)
-    // Lines come in the order of their time, and so do days.
+    // Entries are sorted by time, and so are days.
     for (const day of [...this.#days.keys()].slice(0, -daysKept)) this.#days.delete(day)
     return made
   }

@@ -9,62 +9,57 @@ import {
   type WithdrawalStatus,
 } from './transfer.ts'
 
-/** What the account held of a currency, and could spend of it, by an answer of that moment. */
+/** The balance and available amount of a currency at one moment. */
 export type BalanceMoment = { balance: Decimal; available: Decimal; atMs: number }
 
 /**
- * A state, when this desk first saw it, and when it had looked before: the change came in between. Without `lastLookMs`
- * it was there at the first look of a run.
+ * A state, when this desk first saw it, and its previous read: the change was in between. Without `lastLookMs` it was
+ * there at the first read of a run.
  */
 export type Sighting<S> = { state: S; atMs: number; lastLookMs?: number | undefined }
 
-/** What this machine has seen of a transfer. */
+/** What this machine has observed of a transfer. */
 type Followed<S> = {
   currency: string
-  /** Each state in turn, oldest first; empty until a list of the exchange has it. */
+  /** Its states, oldest first; empty until the exchange lists it. */
   history: readonly Sighting<S>[]
-  /**
-   * From the exchange's own time of it to the moment this desk saw it COMPLETED; null where it did not see that as it
-   * happened.
-   */
+  /** Time from the exchange's time of it to its observed COMPLETED; null when the change was not observed. */
   tookMs: number | null
 }
 
 export type FollowedDeposit = Followed<DepositState>
 
-/** With the balance of its currency when it was sent and after it ended. */
+/** A withdrawal with its currency's balance when sent and after its end. */
 export type FollowedWithdrawal = Followed<WithdrawalStatus> & {
-  /** The last answer before it was sent; null when this machine did not send it. */
+  /** The last balance before it was sent; null when this machine did not send it. */
   before: BalanceMoment | null
-  /** The first answer after its end, or after its latest one: money that was sent may come back. */
+  /** The first balance after its end, or after its latest one, since sent money may come back. */
   after: BalanceMoment | null
 }
 
-/** A withdrawal of which the exchange's id is not known yet, and what the account held when it was sent. */
+/** A withdrawal without a known exchange id, and the balance when it was sent. */
 export type LeavingWithdrawal = {
   request: WithdrawalRequest
   atMs: number
   before: BalanceMoment | null
-  /** The key of the unsettled write once there was no answer; null while one is waited for. */
+  /** The key of the unknown write; null while the answer is pending. */
   key: string | null
 }
 
-/** The exchange refused a withdrawal because the account has no two-factor authentication. */
+/** A withdrawal was refused because the account has no two-factor authentication. */
 type TwoFactorRefusal = { atMs: number; reason: string }
 
-/** What this machine knows of a profile's money under way beyond what the exchange lists; it stays between two runs. */
+/** What this machine knows of a profile's pending transfers beyond the exchange's lists; saved between runs. */
 export type FollowedTransfers = {
   /** By the exchange's id. */
   withdrawals: ReadonlyMap<string, FollowedWithdrawal>
   deposits: ReadonlyMap<string, FollowedDeposit>
-  /**
-   * When each was looked for the first time; null until then. What was there at the first look is history, not news.
-   */
+  /** When each list was first read; null before. Its entries then are history, not news. */
   sinceMs: { withdrawals: number | null; deposits: number | null }
   leaving: readonly LeavingWithdrawal[]
-  /** Ids of ended withdrawals whose balance after the end is still to come. */
+  /** Ids of finished withdrawals whose later balance is not read yet. */
   awaitingBalance: readonly string[]
-  /** The latest refusal; null once a withdrawal was taken after it. */
+  /** The latest refusal; null once a later withdrawal was accepted. */
   twoFactorRefusal: TwoFactorRefusal | null
 }
 
@@ -77,31 +72,31 @@ export const nothingFollowed: FollowedTransfers = {
   twoFactorRefusal: null,
 }
 
-/** True for a withdrawal that has come to an end; a COMPLETED one may still be REFUNDED. */
+/** True for a finished withdrawal; a COMPLETED one may still be REFUNDED. */
 export const isWithdrawalEnd = (state: WithdrawalStatus | null): boolean => state !== null && state !== 'PENDING'
 
-/** A transfer as the exchange lists it now. */
+/** A transfer as listed by the exchange now. */
 export type Seen<S> = { id: string; currency: string; amount: Decimal; state: S; timestampMs: number | null }
-/** What has changed with one since the last look; `before` is null for one that was not there. */
+/** A change since the last read; `before` is null for a new one. */
 type SeenChange<S> = { id: string; currency: string; amount: Decimal; before: S | null; after: S }
 
 type FollowLook<S, F extends Followed<S>> = {
   seen: readonly Seen<S>[]
   isUnderWay: (state: S) => boolean
-  /** A record of one that is seen for the first time. */
+  /** Creates the record of a new transfer. */
   begin: (seen: Seen<S>) => F
-  /** What is there at the very first look is not news. */
+  /** True for the first read, whose entries are not news. */
   isFirst: boolean
   atMs: number
-  /** When the look before this one was; null when this is the first of the run. */
+  /** When the previous read was; null for the first of the run. */
   lastLookMs: number | null
-  /** How far the exchange's clock is ahead of ours. */
+  /** Lead of the exchange's clock over ours. */
   skewMs: number
 }
 
-/** A look that was further back than this says too little about when something happened. */
+/** With a longer gap between reads, the time of a change is too uncertain. */
 const looksApartMaxMs = 120_000
-/** What ended longer ago than this is history and not followed. */
+/** Transfers finished longer ago are not followed. */
 const followedForMs = 30 * dayMs
 
 function isFollowed<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look: FollowLook<S, F>): boolean {
@@ -109,7 +104,7 @@ function isFollowed<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, l
 }
 
 /**
- * The records after a look at the exchange's list, and what it changed. The same records when nothing has.
+ * Updates the records after a read of the exchange's list, and returns the changes. The same records when unchanged.
  */
 export function followStep<S, F extends Followed<S>>(
   known: ReadonlyMap<string, F>,
@@ -120,8 +115,8 @@ export function followStep<S, F extends Followed<S>>(
   for (const seen of look.seen) {
     const kept = records.get(seen.id)
     const last = kept?.history.at(-1)
-    // What has ended does not begin again: another account, or a practice exchange begun anew, has given the id once
-    // more.
+    // A finished transfer that is pending again is another one with a reused id: another account, or a practice
+    // exchange that started over.
     const isReused = last !== undefined && !look.isUnderWay(last.state) && look.isUnderWay(seen.state)
     const record = isReused ? look.begin(seen) : kept
     if (record === undefined && !isFollowed(seen, look)) continue
@@ -147,7 +142,7 @@ function tookMs<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look:
   return atMs - lastLookMs > looksApartMaxMs ? null : Math.max(0, atMs + skewMs - timestampMs)
 }
 
-/** How long those took that are COMPLETED to this day: one that came back later is not an example of a usual one. */
+/** Durations of transfers that are still COMPLETED; one that came back later is not typical. */
 export const completedTimes = (
   records: Iterable<Pick<Followed<DepositState | WithdrawalStatus>, 'currency' | 'tookMs' | 'history'>>,
 ): TookTime[] =>
@@ -155,9 +150,7 @@ export const completedTimes = (
     tookMs === null || history.at(-1)?.state !== 'COMPLETED' ? [] : [{ currency, tookMs }],
   )
 
-/**
- * Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is not news.
- */
+/** Removes transfers finished long ago. Keeps those listed without a time, which would otherwise be news again. */
 function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, look: FollowLook<S, F>) {
   const oldMs = look.atMs - 2 * followedForMs
   const timeless = new Set(look.seen.filter(({ timestampMs }) => timestampMs === null).map(({ id }) => id))
@@ -169,19 +162,15 @@ function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, l
   )
 }
 
-/**
- * Whether the balances around a withdrawal that did not stay out show its money back; `unknown` while they are not
- * there.
- */
+/** Whether the balances around a returned withdrawal show its money back; `unknown` until they are read. */
 type MoneyBack = { kind: 'unknown' } | { kind: 'back' | 'notAll'; text: string }
 
-/** Amount and fee: what the account had less of while it was out. */
+/** Amount plus fee: the amount missing from the account while it was out. */
 const leftAccount = ({ amount, fee }: Withdrawal): Decimal => amount.plus(fee ?? zero)
 
 /**
- * For a withdrawal that ended as FAILED, REFUNDED or REJECTED: what the account could spend before it was sent and
- * after its end. Null for any other. Orders and other transfers of the time in between move the balance too, so
- * `notAll` only says that it is to be looked at.
+ * For a FAILED, REFUNDED or REJECTED withdrawal: compares the available balance before it was sent with that after its
+ * end. Null for others. Orders and other transfers also change the balance, so `notAll` only asks the user to check.
  */
 export function moneyBack(withdrawal: Withdrawal, followed: FollowedWithdrawal | undefined): MoneyBack | null {
   if (mayBeOut(withdrawal.state)) return null

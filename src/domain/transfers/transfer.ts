@@ -12,7 +12,7 @@ export const withdrawalStatuses: readonly WithdrawalStatus[] = [
   'COMPLETED',
 ]
 
-/** What each state says of the money: gone or on its way, never sent, or sent and back. */
+/** Where the money is in each state: sent or being sent, never sent, or returned. */
 const moneyBy: Readonly<Record<WithdrawalStatus, 'out' | 'kept' | 'returned'>> = {
   PENDING: 'out',
   COMPLETED: 'out',
@@ -21,17 +21,17 @@ const moneyBy: Readonly<Record<WithdrawalStatus, 'out' | 'kept' | 'returned'>> =
   REFUNDED: 'returned',
 }
 
-/** The money is gone or on its way. */
+/** True when the money is sent or being sent. */
 export const isOut = (state: WithdrawalStatus | null): boolean => state !== null && moneyBy[state] === 'out'
-/** Counts as out in sums: without a state the money may be gone, so it counts. */
+/** True when it counts as sent: without a state the money may be gone. */
 export const mayBeOut = (state: WithdrawalStatus | null): boolean => state === null || isOut(state)
-/** No money has left. */
+/** True when no money was sent. */
 export const isTurnedDown = (state: WithdrawalStatus | null): boolean => state !== null && moneyBy[state] === 'kept'
 
-/** Where to send a crypto currency. A tag or memo follows the address after a colon. */
+/** A crypto deposit address; a tag or memo follows after a colon. */
 export type DepositAddress = { type: string; address: string }
 
-/** Money on its way in; credited once, when COMPLETED. */
+/** A deposit; credited once, when COMPLETED. */
 export type Deposit = {
   depositId: string
   amount: Decimal
@@ -42,26 +42,26 @@ export type Deposit = {
   timestampMs: number | null
 }
 
-/** Money on its way out. What the service may leave out is null. */
+/** A withdrawal; fields the service may omit are nullable. */
 export type Withdrawal = {
   withdrawalId: string | null
   amount: Decimal
   fee: Decimal | null
   currency: string
-  /** Id of the whitelist entry it goes to. */
+  /** Id of its whitelist entry. */
   beneficiary: string
   state: WithdrawalStatus | null
   timestampMs: number | null
 }
 
-/** A beneficiary that withdrawals may go to. The service gives its name and id, never the address. */
+/** A beneficiary of withdrawals. The service reports its name and id, never the address. */
 export type WhitelistEntry = {
   whitelistId: string
   name: string
   currency: string | null
 }
 
-/** An amount, or all that is available less the fee; the service takes one or the other. */
+/** An amount, or all available minus the fee; the service takes one or the other. */
 export type WithdrawalRequest = {
   currency: string
   beneficiary: string
@@ -72,7 +72,7 @@ export type WithdrawalRequest = {
 export const withdrawalText = ({ amount, currency, beneficiary }: WithdrawalRequest): string =>
   `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
 
-/** True when both reports say the same of one withdrawal. */
+/** True when two reports of a withdrawal are equal. */
 export const sameWithdrawal = (left: Withdrawal, right: Withdrawal): boolean =>
   left.withdrawalId === right.withdrawalId &&
   left.state === right.state &&
@@ -82,7 +82,7 @@ export const sameWithdrawal = (left: Withdrawal, right: Withdrawal): boolean =>
   sameAmount(left.amount, right.amount) &&
   sameAmount(left.fee, right.fee)
 
-/** True when both reports say the same of one deposit. */
+/** True when two reports of a deposit are equal. */
 export const sameDeposit = (left: Deposit, right: Deposit): boolean =>
   left.depositId === right.depositId &&
   left.state === right.state &&
@@ -92,22 +92,19 @@ export const sameDeposit = (left: Deposit, right: Deposit): boolean =>
   left.timestampMs === right.timestampMs &&
   sameAmount(left.amount, right.amount)
 
-/** True when both say the same of one beneficiary. */
+/** True when two reports of a beneficiary are equal. */
 export const sameEntry = (left: WhitelistEntry, right: WhitelistEntry): boolean =>
   left.whitelistId === right.whitelistId && left.name === right.name && left.currency === right.currency
 
-/**
- * A transfer that ended well: its currency, and the whole milliseconds from its own time to the end as this desk saw
- * it.
- */
+/** A completed transfer: its currency, and the ms from its own time to its observed end. */
 export type TookTime = { currency: string; tookMs: number }
 
-/** How long such transfers took: the one in the middle, the longest, and how many there are; whole milliseconds. */
+/** Median and maximum duration of such transfers in ms, and their number. */
 export type UsualTime = { medianMs: number; longestMs: number; count: number }
 
 /**
- * What transfers of this currency took before; null without any. Of an even count the median lies in the middle between
- * the two middle ones, rounded down to the millisecond. Other currencies say nothing: their networks have another pace.
+ * The usual duration for a currency; null without examples. For an even count the median is the mean of the middle two,
+ * rounded down. Other currencies have other networks, so they do not count.
  */
 export function usualTime(ended: readonly TookTime[], currency: string): UsualTime | null {
   const times = ended
@@ -121,17 +118,15 @@ export function usualTime(ended: readonly TookTime[], currency: string): UsualTi
   return { medianMs: Math.floor((lower + upper) / 2), longestMs, count: times.length }
 }
 
-/**
- * A deposit address as it is used: what money is sent to, and the tag or memo that must go with it, where there is one.
- */
+/** A deposit address and its required tag or memo, if any. */
 type AddressParts = { address: string; tag: string | null }
 
-/** `bitcoincash:` and its like: a word in small letters, and behind it what is far too long for a tag. */
+/** A scheme such as `bitcoincash:`: a lower-case word, followed by text far too long for a tag. */
 const schemed = /^[a-z]+:[^:]{30,}$/
 
 /**
- * Takes a tag apart from its address: the service writes it after a colon. In doubt it is a tag, for money that is sent
- * without one is lost; only the name of a scheme before a whole address belongs to it.
+ * Splits a tag from its address, after the colon. In doubt it is a tag, because money sent without one is lost; only a
+ * scheme before a complete address belongs to the address.
  */
 export function addressParts(text: string): AddressParts {
   const at = text.lastIndexOf(':')

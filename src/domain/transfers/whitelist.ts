@@ -4,35 +4,29 @@ import { isOut, type WhitelistEntry, type Withdrawal, type WithdrawalRequest } f
 import type { WithdrawalCheck } from './withdrawal-checks.ts'
 import type { SentWithdrawal } from './withdrawn-today.ts'
 
-/** An entry as this machine has seen it. */
+/** An entry as known on this machine. */
 type KnownEntry = {
   name: string
   currency: string | null
   firstSeenMs: number
-  /**
-   * The name under which a person has last sent to it, or which stood there when the desk first looked; null: new since
-   * then.
-   */
+  /** The name at the user's last withdrawal to it, or at the desk's first read; null when new since then. */
   trustedName: string | null
 }
 
-/**
- * What this machine remembers of a profile's whitelist: id → entry. Entries that are gone stay, for they may come back.
- */
+/** This machine's memory of a profile's whitelist: id → entry. Removed entries stay, because they may return. */
 export type KnownWhitelist = ReadonlyMap<string, KnownEntry>
 
-/** What a person should know of an entry before money goes to it. */
+/** What the user should know about an entry before a withdrawal. */
 type WhitelistNews =
   | { kind: 'known' }
-  /** It was not there when the desk last knew all of them, and nothing has been sent to it since. */
+  /** Added since the desk last knew all entries, and never withdrawn to. */
   | { kind: 'new'; sinceMs: number }
-  /** Money was sent, or could have been, while it was called something else. */
+  /** Withdrawals were sent, or possible, while it had another name. */
   | { kind: 'renamed'; from: string }
 
 /**
- * The memory after a look. The very first look (`before` is null) takes every entry for what it is; from then on one
- * that was not there is new, and one under another name renamed, until something was sent to it. The same object when
- * nothing has changed.
+ * The memory after a read. The first read (`before` null) trusts every entry; later a new entry is new, and a changed
+ * name is renamed, until a withdrawal to it. The same object when unchanged.
  */
 export function withLook(
   before: KnownWhitelist | null,
@@ -51,18 +45,14 @@ export function withLook(
   return before !== null && !isChanged ? before : after
 }
 
-/**
- * The memory after something was sent to the entry under the name it has now. The same object when nothing has changed.
- */
+/** The memory after a withdrawal to the entry under its present name. The same object when unchanged. */
 export function withTrust(before: KnownWhitelist, whitelistId: string): KnownWhitelist {
   const entry = before.get(whitelistId)
   if (entry === undefined || entry.trustedName === entry.name) return before
   return new Map(before).set(whitelistId, { ...entry, trustedName: entry.name })
 }
 
-/**
- * What is new about an entry. One that the memory does not have is new since `nowMs`; without a memory nothing can be.
- */
+/** What is new about an entry. An entry missing in the memory is new since `nowMs`; without a memory nothing is new. */
 export function whitelistNews(
   { whitelistId, name }: WhitelistEntry,
   memory: KnownWhitelist | null,
@@ -81,9 +71,8 @@ const quoted = (name: string): string => `"${plainText(name)}"`
 type Sent = { listed: readonly Withdrawal[]; sent: readonly SentWithdrawal[] }
 
 /**
- * Whether money went to the entry since `sinceMs`: as this machine sent it, also where the answer was lost and it was
- * found later, or as the exchange lists it. What was refused or came back does not count, nor what has no known
- * outcome.
+ * True when a withdrawal to the entry was sent since `sinceMs`: by this machine, including ones found after a lost
+ * answer, or listed by the exchange. Refused, returned and unknown ones do not count.
  */
 function wasSentTo(whitelistId: string, sinceMs: number, { listed, sent }: Sent): boolean {
   const isLost = (id: string | null) =>
@@ -101,9 +90,8 @@ function wasSentTo(whitelistId: string, sinceMs: number, { listed, sent }: Sent)
 }
 
 /**
- * Whether the beneficiary is who it was: an entry that appeared, or got another name, since something was last sent to
- * it is warned of, and one that has another name than when the draft was made is asked about. Entries are made by
- * whoever is signed in at the exchange.
+ * Checks the beneficiary: warns about an entry that is new or renamed since the last withdrawal to it, and asks about
+ * one renamed since the draft was made. Whoever is signed in at the exchange can edit entries.
  */
 export function whitelistCheck(
   { request, draftedName }: { request: WithdrawalRequest; draftedName: string | null },
@@ -111,7 +99,7 @@ export function whitelistCheck(
   { memory, nowMs, ...earlier }: Sent & { memory: KnownWhitelist | null; nowMs: number },
 ): WithdrawalCheck {
   const entry = whitelist.find(({ whitelistId }) => whitelistId === request.beneficiary)
-  // That there is no such entry is a rule of its own.
+  // A missing entry has its own rule.
   if (entry === undefined) return pass('whitelist')
   const { whitelistId, name } = entry
   if (draftedName !== null && draftedName !== name)

@@ -13,38 +13,35 @@ import {
   withdrawnOnDay,
 } from './withdrawn-today.ts'
 
-/** What a check of a withdrawal is about; one rule gives one line in the review. */
+/** The rule of a withdrawal check; each has one line in the review. */
 export type WithdrawalRule =
   | 'freshness'
   | 'beneficiary'
-  /** The entry is new on the whitelist, or has another name than it had. */
+  /** The whitelist entry is new or renamed. */
   | 'whitelist'
   | 'amount'
   | 'scale'
   | 'funds'
   | 'fee'
-  /** An equal withdrawal went out a short while ago. */
+  /** An equal withdrawal was sent a short while ago. */
   | 'repeat'
-  /** What leaves of the currency on the UTC day. */
+  /** The currency's withdrawals of the UTC day. */
   | 'dayCurrency'
-  /** What leaves on the UTC day in USD. */
+  /** All withdrawals of the UTC day in USD. */
   | 'dayUsd'
-  /** The agreement of a second person. */
+  /** A second person's approval. */
   | 'approval'
 
-/**
- * One rule of a withdrawal, with what would satisfy it. `ask`: nothing is sent before a person has confirmed that very
- * rule.
- */
+/** The result of a rule. `ask`: nothing is sent before the user has confirmed this rule. */
 export type WithdrawalCheck = Check<WithdrawalRule> & {
-  /** What it speaks of, by name: whoever agrees to it agrees to these, and to no other that comes later. */
+  /** The names it is about: a confirmation covers these, not ones added later. */
   about?: readonly string[]
 }
 
 export type WithdrawalContext = {
   whitelist: readonly WhitelistEntry[]
   balances: readonly Balance[]
-  /** Decimals the currency can be split in; null when no symbol tells. */
+  /** Decimals of the currency; null when unknown. */
   scale: number | null
 }
 
@@ -57,16 +54,14 @@ function beneficiaryComplaint({ currency, beneficiary }: WithdrawalRequest, { wh
   return entry.currency === null || entry.currency === currency ? null : `entry ${beneficiary} is for ${entry.currency}`
 }
 
-/** The nearest amounts that the currency can be split in: `0.12345678 or 0.12345679`. */
+/** The nearest valid amounts: `0.12345678 or 0.12345679`. */
 function nearest(amount: Decimal, scale: number): string {
   const below = amount.toDecimalPlaces(scale, Decimal.ROUND_FLOOR)
   const above = amount.toDecimalPlaces(scale, Decimal.ROUND_CEIL)
   return below.gt(0) ? `${below} or ${above}` : above.toString()
 }
 
-/**
- * Every rule that can be told before the exchange is asked. Its fee is not known here: the exchange may still refuse.
- */
+/** All rules that can be checked before asking the exchange. Its fee is unknown here, so it may still refuse. */
 export function withdrawalChecks(request: WithdrawalRequest, context: WithdrawalContext): WithdrawalCheck[] {
   const { currency, amount } = request
   const available = availableOf(currency, context.balances)
@@ -94,21 +89,21 @@ export function withdrawalChecks(request: WithdrawalRequest, context: Withdrawal
   return checks
 }
 
-/** Fresh data of the account that the day is computed from. */
+/** Fresh account data for the day's sums. */
 export type DayContext = UsdPrices & {
   withdrawals: readonly Withdrawal[]
   sent: readonly SentWithdrawal[]
   limits: WithdrawalLimits
-  /** Decimals of the currency; null when not known. */
+  /** Decimals of the currency; null when unknown. */
   scale: number | null
   nowMs: number
 }
 
-/** At most this much leaves: of "everything" what is available, the fee out of it. */
+/** The maximum amount sent; for everything, the available balance, from which the fee is taken. */
 export const maxOutgoing = ({ currency, amount }: WithdrawalRequest, balances: readonly Balance[]): Decimal =>
   amount === 'max' ? availableOf(currency, balances) : amount
 
-/** What may still leave today, in words. */
+/** The remaining amount of today's limit, in words. */
 function leftText(left: Decimal, currency: string, scale: number | null): string {
   const most = left.toDecimalPlaces(scale ?? 8, Decimal.ROUND_FLOOR)
   return most.gt(0)
@@ -116,7 +111,7 @@ function leftText(left: Decimal, currency: string, scale: number | null): string
     : `no more ${currency} within it today (the day ends at 00:00 UTC)`
 }
 
-/** What leaves of the currency on the UTC day, this withdrawal among it. */
+/** Checks the currency's limit of the UTC day, including this withdrawal. */
 function currencyCheck(request: WithdrawalRequest, day: WithdrawnDay, context: DayContext): WithdrawalCheck {
   const { currency } = request
   const limit = context.limits.dayPerCurrency.get(currency)
@@ -133,7 +128,7 @@ function currencyCheck(request: WithdrawalRequest, day: WithdrawnDay, context: D
   return ask('dayCurrency', `all ${currency} was sent today without an answer: the amount sent today is unknown`)
 }
 
-/** What leaves on the UTC day in USD, this withdrawal among it. A value that cannot be told is a person's to judge. */
+/** Checks the limit in USD of the UTC day, including this withdrawal. Asks about an unknown value. */
 function usdCheck(request: WithdrawalRequest, day: WithdrawnDay, context: DayContext): WithdrawalCheck {
   const { currency } = request
   const limit = context.limits.dayUsd
@@ -164,12 +159,12 @@ const limitText = ({ hard, soft }: Bounds<Decimal>): string => {
 }
 
 /**
- * How much of a limit of the day is used with this withdrawal; null where that is unknown. `bound` is the one that
- * comes first: what asks, else what blocks.
+ * The part of a daily limit used with this withdrawal; null when unknown. `bound` is the soft bound, or else the hard
+ * one.
  */
 export type DayUse = { used: Decimal | null; bound: Decimal; unit: string }
 
-/** The limits of the day that this withdrawal counts for; none where none is set. */
+/** The daily limits that apply to this withdrawal. */
 export function dayUses(request: WithdrawalRequest, context: DayContext): DayUse[] {
   const { currency } = request
   const { dayPerCurrency, dayUsd } = context.limits
@@ -188,20 +183,20 @@ export function dayUses(request: WithdrawalRequest, context: DayContext): DayUse
   ]
 }
 
-/** The day's limits in the order of the review's lines. */
+/** The checks of daily limits, in the order of the review's lines. */
 export function dayChecks(request: WithdrawalRequest, context: DayContext): WithdrawalCheck[] {
   const day = withdrawnOnDay(context.withdrawals, context.sent, context.nowMs)
   return [currencyCheck(request, day, context), usdCheck(request, day, context)]
 }
 
-/** How long after a withdrawal an equal one is more likely a slip than a wish. */
+/** Time in which an equal withdrawal is probably a mistake. */
 export const repeatWithinMs = 10 * 60_000
 
 type Earlier = { listed: readonly Withdrawal[]; sent: readonly SentWithdrawal[]; nowMs: number }
 
 /**
- * Asks when the same amount of the same currency went to the same beneficiary a short while ago, from here or from
- * elsewhere, and has not come back. A repeat can be meant; nothing about it can be undone.
+ * Asks when the same amount was sent to the same beneficiary a short while ago, from here or elsewhere, and has not
+ * come back. A repeat may be intended, but cannot be undone.
  */
 export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }: Earlier): WithdrawalCheck {
   const { currency, beneficiary, amount } = request
@@ -215,7 +210,7 @@ export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }:
     ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
       mayBeOut(each.state) && isDuplicate(each) && atMs !== null ? [{ withdrawalId, atMs }] : [],
     ),
-    // A write without an answer blocks its duplicates by itself until it is resolved.
+    // An unknown write blocks its duplicates anyway, until resolved.
     ...sent.filter(
       ({ request: other, withdrawalId, isKnown }) =>
         isKnown && isDuplicate(other) && (withdrawalId === null || !isListedBack(listed, withdrawalId)),

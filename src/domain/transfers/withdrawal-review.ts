@@ -18,23 +18,21 @@ import {
 } from './withdrawal-checks.ts'
 import { lastChargedFee, type SentWithdrawal, usdPrice } from './withdrawn-today.ts'
 
-/**
- * What a withdrawal is held against: the same for every path it can take, in the review and once more when it is sent.
- */
+/** The data for reviewing a withdrawal, the same for every path, at the review and again when sent. */
 export type WithdrawalReviewContext = {
   whitelist: Known<readonly WhitelistEntry[]>
   balances: Known<readonly Balance[]>
-  /** What the exchange lists, at least of this UTC day and of the currency's last fee. */
+  /** Listed withdrawals, at least those of this UTC day and of the currency's last fee. */
   withdrawals: Known<readonly Withdrawal[]>
-  /** Rules and last prices of the symbols, as far as they are known: for decimals, and for values in USD. */
+  /** Known rules and last prices of symbols, for decimals and values in USD. */
   instruments: ReadonlyMap<string, Instrument>
   tickers: ReadonlyMap<string, Ticker>
-  /** What this machine sent today, from its journal or its drafts. */
+  /** Withdrawals sent today by this machine, from its journal or drafts. */
   sent: readonly SentWithdrawal[]
-  /** The whitelist as it is remembered; null before anything is. */
+  /** The remembered whitelist; null before the first read. */
   memory: KnownWhitelist | null
   limits: WithdrawalLimits
-  /** The name of the person who approves drafts; null when none is set up. */
+  /** The approver's name; null when none is set up. */
   approver: string | null
   nowMs: number
 }
@@ -42,13 +40,13 @@ export type WithdrawalReviewContext = {
 /** A withdrawal under review. */
 export type Reviewed = {
   request: WithdrawalRequest
-  /** What the draft says of a second person's agreement; null while there is no draft yet. */
+  /** The draft's approval; null while there is no draft. */
   approval: DraftApproval | null
-  /** The beneficiary's name when the draft was made; null while there is no draft yet. */
+  /** The beneficiary's name when the draft was made; null while there is no draft. */
   draftedName: string | null
 }
 
-/** Decimals the currency can be split in, as the symbols tell; null when none has it. */
+/** Decimals of the currency according to the symbols; null when none has it. */
 export function currencyScale(currency: string, instruments: ReadonlyMap<string, Instrument>): number | null {
   for (const { base, counter, baseScale, counterScale } of instruments.values()) {
     if (base === currency) return baseScale
@@ -58,7 +56,7 @@ export function currencyScale(currency: string, instruments: ReadonlyMap<string,
 }
 
 /**
- * Every rule in the order of the review's lines. With old data the rules that rest on it are not judged: the withdrawal
+ * All checks in the order of the review's lines. Rules that depend on stale data are not evaluated; the withdrawal
  * waits.
  */
 export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewContext): WithdrawalCheck[] {
@@ -86,9 +84,8 @@ export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewCo
 }
 
 /**
- * What stops a withdrawal in the moment it is sent: rules that block, and those that ask and were not confirmed. Empty:
- * it may go. `seen` are the names of what the confirmed checks spoke of: what has come to it since was not agreed to;
- * null where that is not known.
+ * The checks that stop a withdrawal when it is sent: blocking ones, and unconfirmed questions. Empty when it may go.
+ * `seen` are the names covered by the confirmation, so later ones are not; null when unknown.
  */
 export const withdrawalStops = (
   checks: readonly WithdrawalCheck[],
@@ -100,7 +97,7 @@ export const withdrawalStops = (
     return level === 'block' || (level === 'ask' && !isAgreed)
   })
 
-/** Why a withdrawal needs the agreement of a second person, as a clause; null when it needs none. */
+/** Why a withdrawal needs a second person's approval, as a clause; null when it does not. */
 export function approvalReason(
   request: WithdrawalRequest,
   rule: ApprovalRule,
@@ -115,7 +112,7 @@ export function approvalReason(
   return usd.gte(rule.usd) ? `${usdText(usd)}; required from ${limit} on` : null
 }
 
-/** The agreement of a second person: where the settings or the draft want it, nothing is sent without it. */
+/** Checks the approval, which is required if the settings or the draft want it. */
 function approvalCheck(
   { request, approval }: { request: WithdrawalRequest; approval: DraftApproval | null },
   { limits, approver, ...context }: DayContext & { approver: string | null },
@@ -130,7 +127,7 @@ function approvalCheck(
   return block('approval', `${text}: ${approver} has not yet`)
 }
 
-/** Fresh data of the account that the fee is told from. */
+/** Fresh account data for the fee. */
 type FeeContext = {
   balances: readonly Balance[]
   withdrawals: readonly Withdrawal[]
@@ -139,9 +136,8 @@ type FeeContext = {
 }
 
 /**
- * What the last fee of the currency leaves of it. The exchange announces no fee and may have another one by now, so
- * that what its last one speaks against is asked about; only "everything" that the fee would eat up has nothing to
- * send.
+ * Checks the currency's last fee. The exchange announces no fee and may have changed it, so a conflict is asked about;
+ * only a withdrawal of everything that the fee would consume is blocked.
  */
 function feeCheck({ currency, amount }: WithdrawalRequest, context: FeeContext): WithdrawalCheck {
   const fee = lastChargedFee(context.withdrawals, currency)

@@ -5,10 +5,7 @@ import { type Decimal, zero } from '../money.ts'
 import { counterRate, usdRate } from '../usd-value.ts'
 import { mayBeOut, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 
-/**
- * A withdrawal that this machine sent, as its journal tells: taken by the exchange, or with an outcome that is not
- * known.
- */
+/** A withdrawal sent by this machine according to its journal: accepted, or of unknown outcome. */
 export type SentWithdrawal = {
   request: WithdrawalRequest
   atMs: number
@@ -17,15 +14,15 @@ export type SentWithdrawal = {
   isKnown: boolean
 }
 
-/** What left on a UTC day, and may have left. */
+/** Withdrawals of a UTC day, including possible ones. */
 export type WithdrawnDay = {
-  /** Currency → the sum of it, without fees. */
+  /** Currency → sum, without fees. */
   amounts: ReadonlyMap<string, Decimal>
-  /** Currencies of which everything was asked for without an answer: how much that was is not known. */
+  /** Currencies with an unanswered withdrawal of everything, whose amount is unknown. */
   unreckoned: readonly string[]
 }
 
-/** What prices are taken from. */
+/** The sources of prices. */
 export type UsdPrices = {
   instruments: ReadonlyMap<string, Instrument>
   tickers: ReadonlyMap<string, Ticker>
@@ -33,8 +30,7 @@ export type UsdPrices = {
 }
 
 /**
- * USD for one unit: the last price of its symbol in USD, else the rate that comes with the balances. Null without
- * either.
+ * USD per unit: the last price of its symbol in USD, or else the rate reported with the balances. Null without either.
  */
 export function usdPrice(currency: string, { instruments, tickers, balances }: UsdPrices): Decimal | null {
   const traded = counterRate(currency, 'USD', instruments, tickers)
@@ -42,8 +38,8 @@ export function usdPrice(currency: string, { instruments, tickers, balances }: U
 }
 
 /**
- * Whether the report is of what was sent. Without an id on both sides it is the currency, the beneficiary and the
- * amount that tell; the answer to "everything" may be any amount.
+ * True when a report belongs to a sent withdrawal. Without ids on both sides, currency, beneficiary and amount decide;
+ * a withdrawal of everything may have any amount.
  */
 function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: Withdrawal): boolean {
   if (withdrawalId !== null && report.withdrawalId !== null) return withdrawalId === report.withdrawalId
@@ -54,9 +50,8 @@ function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: 
 }
 
 /**
- * What left on the UTC day of `nowMs`: what the exchange lists, and what this machine sent that is not listed yet. One
- * without an answer counts until it is settled, even when the list may have it already: it is better to count it twice
- * than not at all.
+ * The withdrawals of the UTC day of `nowMs`: those listed, and those sent by this machine but not listed yet. An
+ * unanswered one counts until resolved, even if it may be listed already: counting twice is safer than not at all.
  */
 export function withdrawnOnDay(
   listed: readonly Withdrawal[],
@@ -82,7 +77,7 @@ export function withdrawnOnDay(
   return { amounts, unreckoned: [...unreckoned] }
 }
 
-/** The day's sum in USD, and the currencies in it that have no price or no known amount. */
+/** The day's sum in USD, and the currencies without a price or a known amount. */
 export function usdOfDay(day: WithdrawnDay, prices: UsdPrices): { usd: Decimal; unpriced: readonly string[] } {
   const unpriced = new Set(day.unreckoned)
   let usd = zero
@@ -95,8 +90,8 @@ export function usdOfDay(day: WithdrawnDay, prices: UsdPrices): { usd: Decimal; 
 }
 
 /**
- * What the exchange took as the fee of the last withdrawal of this currency that is out or may be; null when none has
- * told. It takes the fee beside an amount, and out of "everything"; of one that came back it took none.
+ * The fee of the currency's last withdrawal that is or may be sent; null when unknown. The fee is added to an amount,
+ * or taken out of everything; a returned withdrawal cost none.
  */
 export function lastChargedFee(listed: readonly Withdrawal[], currency: string): Decimal | null {
   let last: Withdrawal | null = null
@@ -107,10 +102,12 @@ export function lastChargedFee(listed: readonly Withdrawal[], currency: string):
   return last?.fee ?? null
 }
 
-/** What completed withdrawals of a currency cost: the fee in the middle, and how many told one. */
+/** The median fee of completed withdrawals of a currency, and their number. */
 export type UsualFee = { median: Decimal; count: number }
 
-/** Null before a withdrawal of the currency was completed with a known fee. Of an even count the mean of two. */
+/**
+ * Null before a withdrawal of the currency completed with a known fee. For an even count the mean of the middle two.
+ */
 export function usualFee(listed: readonly Withdrawal[], currency: string): UsualFee | null {
   const fees = listed
     .flatMap((each) =>
