@@ -2,7 +2,7 @@ import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Decimal, parseAmount } from './money.ts'
 
-/** Commas between thousands that can be nothing else: there are two of them, or a point with digits follows. */
+/** Commas that are certainly thousands separators: at least two, or followed by a decimal point. */
 const grouped = /^-?[1-9]\d{0,2}(,\d{3}(,\d{3})+(\.\d*)?|,\d{3}\.\d+)$/
 const groupedBySpace = /^-?[1-9]\d{0,2}([ '’_]\d{3})+(\.\d*)?$/
 const signs: Readonly<Record<string, string>> = {
@@ -16,16 +16,16 @@ const signs: Readonly<Record<string, string>> = {
   '₺': 'TRY',
 }
 const longestText = 80
-/** A longer paste is not an amount, and is not looked through for one. */
+/** Longer pastes are not amounts. */
 const pastedMax = 200
 
-/** A text as it may stand in a sentence. */
+/** A text, truncated for a sentence. */
 const shown = (text: string): string => plainText(text).slice(0, 24)
 const quoted = (text: string): string => `"${shown(text)}"`
 
 /**
- * What may be written in the place of a text whose comma has two meanings: `0,05` is 0.05 to some and nothing to
- * others, `1,000` is 1000 to some and 1.000 to others. Null where the comma is not what is wrong.
+ * Suggests unambiguous texts for an ambiguous comma: `0,05` may be 0.05 or invalid, `1,000` may be 1000 or 1.000. Null
+ * when the comma is not the problem.
  */
 function commaOffer(text: string): string | null {
   if (/^-?[1-9]\d{0,2},\d{3}\.?$/.test(text)) {
@@ -38,13 +38,12 @@ function commaOffer(text: string): string | null {
 }
 
 /**
- * Why a text is not surely an amount. An ambiguous one is a number to some and another to others; its text says what to
- * write instead. A currency's sentence stands by itself; the other texts go on from the name of what they are for:
- * `price is missing`.
+ * Why a text is not certainly an amount. For an ambiguous one the text says what to write instead. A `currency` problem
+ * is a complete sentence; the others continue the name of the field: `price is missing`.
  */
 type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
-/** Reads the digits of an amount: spaces around and commas between thousands are taken out. */
+/** Reads the digits of an amount, without surrounding spaces and thousands separators. */
 function readDigits(trimmed: string): Result<Decimal, AmountProblem> {
   const plain = (grouped.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
     .replace(/^(-?)\./, '$10.')
@@ -56,16 +55,16 @@ function readDigits(trimmed: string): Result<Decimal, AmountProblem> {
   return err({ kind: 'ambiguous', text: `${quoted(trimmed)} can be read in two ways: write ${offer}` })
 }
 
-/** What an amount is for, and the currency it is in: null while that is not known, and then none may be named. */
+/** The purpose of an amount and its currency; with null, an unknown one, none may be named. */
 export type AmountUse = { what: 'quantity' | 'price' | 'amount'; unit: string | null }
 
-/** The code of the currency that a sign or code means; a sign that is not known stays as it is. */
+/** The currency code of a sign or code; unknown signs are unchanged. */
 export const currencyOf = (text: string): string => signs[text] ?? text.toUpperCase()
 
-/** Whether a word by itself is a currency's sign, such as `$`. */
+/** True for a single currency sign, such as `$`. */
 export const isCurrencySign = (text: string): boolean => /^\p{Sc}$/u.test(text)
 
-/** A currency's sign or code before or after the digits, in the order it is looked for. */
+/** Splits a currency sign or code before or after the digits. */
 export function splitCurrency(text: string): { digits: string; currency: string | null } {
   const sign = /^(-?)(\p{Sc})\s*(.*)$/u.exec(text)
   if (sign !== null) return { digits: `${sign[1] ?? ''}${sign[3] ?? ''}`, currency: currencyOf(sign[2] ?? '') }
@@ -77,10 +76,7 @@ export function splitCurrency(text: string): { digits: string; currency: string 
     : { digits: before[2] ?? '', currency: currencyOf(before[1] ?? '') }
 }
 
-/**
- * That a text is an amount of another currency than the one that belongs there: `$5` is money, and not five of
- * anything.
- */
+/** The problem of an amount in another currency than expected: `$5` is money, not five of anything. */
 export function currencyProblem(text: string, currency: string, { what, unit }: AmountUse): AmountProblem {
   const isNot = what === 'quantity' ? ', not a quantity' : ''
   const remedy = unit === null ? 'type digits only' : `type the ${what} in ${unit}`
@@ -88,8 +84,8 @@ export function currencyProblem(text: string, currency: string, { what, unit }: 
 }
 
 /**
- * Reads an amount as a person types it: `0.05`, `64,209.50`, `$64,209.50` where prices are in USD. What could be read
- * in two ways is not guessed at, and an amount of another currency than its own is refused.
+ * Reads a typed amount: `0.05`, `64,209.50`, `$64,209.50` when prices are in USD. Refuses ambiguous texts and other
+ * currencies.
  */
 export function readAmountText(text: string, use: AmountUse): Result<Decimal, AmountProblem> {
   const trimmed = text.trim()
@@ -99,29 +95,29 @@ export function readAmountText(text: string, use: AmountUse): Result<Decimal, Am
   return readDigits(digits.trim())
 }
 
-/** What a letter behind the digits of an amount makes of it; nothing where there is none. */
+/** Multiples by the letter after the digits. */
 export const multiples: Readonly<Record<string, Decimal>> = {
   '': new Decimal(1),
   k: new Decimal(1_000),
   m: new Decimal(1_000_000),
 }
 
-/** Reads an amount where `64k` can only be 64,000: a price, or a quantity that cannot be money. */
+/** Reads an amount where `64k` can only mean 64,000: a price, or a quantity that cannot be money. */
 export function readShortAmount(text: string, use: AmountUse): Result<Decimal, AmountProblem> {
   const [, digits = text, suffix = ''] = /^(.*\d\.?)\s*([km])$/i.exec(text.trim()) ?? []
   const read = readAmountText(digits, use)
   return read.ok ? ok(read.value.times(multiples[suffix.toLowerCase()] ?? 1)) : read
 }
 
-/** Reads plain digits as `readAmountText` does; undefined when they are not surely an amount. */
+/** Reads plain digits like `readAmountText`; undefined when they are not certainly an amount. */
 export function readTypedAmount(text: string): Decimal | undefined {
   const read = readDigits(text.trim())
   return read.ok ? read.value : undefined
 }
 
 /**
- * Reads what was pasted into an amount's field: `64,209.50`, `$64,209.50`, `64209.5 USD`, `64 209.50`. The sentence of
- * a failure stands by itself.
+ * Reads text pasted into an amount field: `64,209.50`, `$64,209.50`, `64209.5 USD`, `64 209.50`. The error is a
+ * complete sentence.
  */
 export function readPastedAmount(text: string, use: AmountUse): Result<Decimal> {
   if (text.length > pastedMax) return err('Paste is too long for one amount. Field unchanged.')

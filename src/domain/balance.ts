@@ -2,7 +2,7 @@ import type { Listing } from './listing.ts'
 import { averageScale, type Instrument } from './market/instrument.ts'
 import { type Decimal, formatFixed, formatGrouped, zero } from './money.ts'
 
-/** One currency of an account. `balance` − `available` is what orders and withdrawals hold. */
+/** A currency of an account. `balance` − `available` is held by orders and withdrawals. */
 export type Balance = {
   currency: string
   balance: Decimal
@@ -10,26 +10,25 @@ export type Balance = {
   /** Balance and available amount in the account's local currency. */
   balanceLocal: Decimal
   availableLocal: Decimal
-  /** Local currency for one unit. */
+  /** Local currency per unit. */
   rate: Decimal
 }
 
-/** What is spoken for by working orders and withdrawals in flight. */
+/** The amount held by working orders and pending withdrawals. */
 export const heldAmount = (balance: Balance): Decimal => balance.balance.minus(balance.available)
 
 /**
- * Decimals of all amounts of one currency that stand beside each other, in lists, tables and sentences: as many as the
- * finest of them has, two at least, and never more than the currency's own where these are known. Zeros behind them are
- * left out.
+ * Common decimals of a currency's amounts shown together: as many as the finest needs, at least two, and at most the
+ * currency's own if known.
  */
 export const sharedDecimals = (amounts: readonly Decimal[], scale = Number.POSITIVE_INFINITY): number =>
   Math.min(scale, Math.max(2, ...amounts.map((amount) => amount.decimalPlaces())))
 
-/** What is available of a currency: nothing of one that is not listed. */
+/** The available amount of a currency; zero for an unlisted one. */
 export const availableOf = (currency: string, balances: readonly Balance[]): Decimal =>
   balances.find((balance) => balance.currency === currency)?.available ?? zero
 
-/** Account name → its balances. The service always has `primary`. */
+/** Account name → its balances. `primary` always exists. */
 export type Accounts = ReadonlyMap<string, Listing<Balance>>
 export const primaryAccount = 'primary'
 
@@ -40,7 +39,7 @@ export type Fees = {
   volumeUsd: Decimal
 }
 
-/** Last price and 24-hour figures of a symbol; each part may be missing before the first trade. */
+/** Last price and 24-hour figures of a symbol; each may be missing before the first trade. */
 export type Ticker = {
   symbol: string
   lastPrice: Decimal | null
@@ -48,49 +47,49 @@ export type Ticker = {
   volume24h: Decimal | null
 }
 
-/** Change over 24 hours as a fraction, or null when either price is missing. */
+/** Change over 24 hours as a fraction; null when either price is missing. */
 export function change24h(ticker: Ticker): Decimal | null {
   if (ticker.lastPrice === null || ticker.price24h === null || ticker.price24h.isZero()) return null
   return ticker.lastPrice.minus(ticker.price24h).div(ticker.price24h)
 }
 
-/** The rules of the symbols as far as they are known. */
+/** The known rules of symbols. */
 export type Instruments = ReadonlyMap<string, Instrument> | null
 
-/** Decimals of an average price of a symbol whose rules are not known, at most. */
+/** Maximum decimals of an average price for a symbol with unknown rules. */
 export const averageScaleUnknown = 8
 
-/** Decimals that a symbol's prices and quantities are shown with. */
+/** Decimals of a symbol's displayed prices and quantities. */
 export type AmountScales = Pick<Instrument, 'priceScale' | 'quantityScale'>
 
-/** Writes an amount with so many decimals: with commas between thousands, or without. */
+/** Formats an amount with a number of decimals, with or without thousands separators. */
 export type WriteAmount = (amount: Decimal, decimals: number) => string
 
-/** The decimals of a symbol alone, to be kept; undefined where its rules are not known. */
+/** Only the decimals of a symbol, for storing; undefined when its rules are unknown. */
 export const scalesOf = (rules: AmountScales | undefined): AmountScales | undefined =>
   rules === undefined ? undefined : { priceScale: rules.priceScale, quantityScale: rules.quantityScale }
 
 /**
- * Writes amounts in sentences with the symbol's own decimals, prices with commas: `64,209.50`. What is finer keeps
- * every digit, and so does everything of a symbol whose rules are not known.
+ * Formats amounts for sentences with the symbol's decimals, prices with commas: `64,209.50`. Finer amounts, and those
+ * of a symbol with unknown rules, keep all digits.
  */
 export function amountsOf(symbol: string, instruments: Instruments) {
   const rules = instruments?.get(symbol)
   const counterScale = rules?.counterScale ?? 0
   return {
     ...amountsIn(rules),
-    /** What is paid or received, in the currency that prices are in. */
+    /** An amount paid or received, in the counter currency. */
     counter: (amount: Decimal) => formatGrouped(amount, finer(amount, counterScale)),
   }
 }
 
-/** `amountsOf` where only the decimals are known, or not even these; `write` writes the prices. */
+/** `amountsOf` for known decimals only, or none; `write` formats prices. */
 export function amountsIn(scales: AmountScales | undefined, write: WriteAmount = formatGrouped) {
   const { priceScale = 0, quantityScale = 0 } = scales ?? {}
   const averageDecimals = scales === undefined ? averageScaleUnknown : averageScale(scales)
   return {
     price: (price: Decimal) => write(price, finer(price, priceScale)),
-    /** An average may have digits without end: it is rounded where it has more than averages are shown with. */
+    /** An average may have endless digits, so it is rounded to the decimals of displayed averages. */
     average: (price: Decimal) => write(price, Math.min(averageDecimals, finer(price, priceScale))),
     quantity: (quantity: Decimal) => formatFixed(quantity, finer(quantity, quantityScale)),
   }

@@ -1,48 +1,45 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { shortName } from '../base/short-name.ts'
 
-/** Why the exchange does not have it although it was not refused: resolved as not placed, or never sent. */
+/** Why the exchange does not have it without a refusal: resolved as not placed, or never sent. */
 export type NotTaken = 'notPlaced' | 'notSent'
 
-/** What the exchange calls what was sent; it may leave out the id. */
+/** The exchange's id of what was sent, which it may omit. */
 export type SentAs = { withdrawalId: string | null } | { orderId: string | null }
 
-/** How far a draft has come. Every `atMs` is the time at which it came there. */
+/** The state of a draft. Each `atMs` is when it entered the state. */
 export type DraftState<As extends SentAs = SentAs> =
   | { kind: 'draft' }
   /**
-   * It is being sent: what will be heard of it is not known yet. Only with `isBegun` on disk does it leave: its entry
-   * in the journal was begun then, and one that is not found is lost.
+   * Being sent, result unknown. It is sent only with `isBegun` on disk, when its journal entry has begun; if that entry
+   * is missing, it was lost.
    */
   | { kind: 'sending'; atMs: number; isBegun: boolean }
-  /** It may have been sent: `journalKey` is the key of the unsettled write, see `withdrawalKey` and `orderKey`. */
+  /** Possibly sent: `journalKey` is the key of the unknown write, see `withdrawalKey` and `orderKey`. */
   | { kind: 'unknown'; atMs: number; journalKey: string }
   /** The exchange has it. */
   | ({ kind: 'sent'; atMs: number } & As)
-  /** It was tried once and the exchange does not have it. */
+  /** Tried once; the exchange does not have it. */
   | { kind: 'refused'; reason: string; atMs: number; how?: NotTaken | undefined }
-  /** A person gave it up, or its time was over. */
+  /** Dropped by the user, or expired. */
   | { kind: 'dropped'; atMs: number; how?: 'expired' | undefined }
 
-/** What is prepared on this machine, to be sent later or never. It goes out at most once, whatever happens. */
+/** Something prepared on this machine to be sent later or never. It is sent at most once, whatever happens. */
 export type Draft<As extends SentAs = SentAs> = {
-  /** Unique over all desks and machines: it stands in the journal beside what was sent. */
+  /** Unique over all desks and machines; recorded in the journal when sent. */
   draftId: string
   createdAtMs: number
   state: DraftState<As>
 }
 
-/** What the journal holds of a draft that was tried; `none` when it shows that nothing was ever begun for it. */
+/** The journal's record of a draft that was tried; `none` when nothing was ever begun for it. */
 export type DraftRecord<As extends SentAs = SentAs> =
   | { kind: 'none' }
   | { kind: 'open'; atMs: number; journalKey: string }
   | { kind: 'taken'; atMs: number; as: As }
   | { kind: 'notTaken'; atMs: number; reason: string; how?: NotTaken | undefined }
 
-/**
- * The states that may follow each. Whatever has left `draft` for the exchange comes back only while nothing is on
- * record.
- */
+/** The possible next states. A draft that left `draft` for the exchange returns only while nothing is on record. */
 export const nextDraftStates: Record<DraftState['kind'], readonly DraftState['kind'][]> = {
   draft: ['sending', 'unknown', 'sent', 'refused', 'dropped'],
   sending: ['draft', 'unknown', 'sent', 'refused'],
@@ -52,54 +49,51 @@ export const nextDraftStates: Record<DraftState['kind'], readonly DraftState['ki
   dropped: ['unknown', 'sent', 'refused'],
 }
 
-/** The longest remark that is kept. */
+/** Maximum length of a note. */
 export const noteLengthMax = 200
 
-/** A remark as it is kept: without the blanks around it, null where nothing is left. */
+/** Cleans a note: without surrounding spaces, null when empty. */
 export const keptNote = (note: string | null): string | null =>
   note === null || note.trim() === '' ? null : note.trim().slice(0, noteLengthMax)
 
 const makerCellsMax = 40
 
-/**
- * Who or what made a draft, as it is kept and shown: one line of at most 40 cells, of signs that can be seen. `unknown`
- * where nothing is left.
- */
+/** The maker's name for storing and display: one line of at most 40 cells of visible characters, or `unknown`. */
 export const makerName = (by: string): string => shortName(by, makerCellsMax) || 'unknown'
 
-/** True for a draft that nothing can happen to any more. */
+/** True for a finished draft. */
 export const isEnded = ({ state }: { state: Pick<DraftState, 'kind'> }): boolean =>
   state.kind === 'sent' || state.kind === 'refused' || state.kind === 'dropped'
 
-/** Drafts that wait, for all makers together: a program that runs wild fills neither the list nor the disk. */
+/** Maximum pending drafts of all makers, so that a runaway program fills neither the list nor the disk. */
 export const waitingMax = 200
 
-/** Whether one more may be kept beside these; the error is a clause. */
+/** Whether another draft may be added; the error is a clause. */
 export const mayAdd = (drafts: readonly { state: Pick<DraftState, 'kind'> }[]): Result<null> =>
   drafts.filter((draft) => !isEnded(draft)).length < waitingMax
     ? ok(null)
     : err(`${waitingMax} drafts wait already: send or discard some first`)
 
-/** Whether a maker may add one more beside these, besides what `mayAdd` says; the error is a clause. */
+/** A maker's further limit on adding drafts, besides `mayAdd`; the error is a clause. */
 export type Room<D> = (drafts: readonly D[]) => Result<null>
 
 export const anyRoom: Room<unknown> = () => ok(null)
 
-/** The state as scripts name it; of an ended one how, where that is known. */
+/** The state's name in scripts; for a finished draft how it ended, if known. */
 export const draftStateName = (state: DraftState): DraftState['kind'] | NotTaken | 'expired' =>
   state.kind === 'refused' || state.kind === 'dropped' ? (state.how ?? state.kind) : state.kind
 
-/** What people call a draft that somebody gave up: a withdrawal is dropped, an order is discarded. */
+/** The word for giving up a draft: a withdrawal is dropped, an order discarded. */
 export type GivenUp = 'dropped' | 'discarded'
 
-/** The state in words, `not placed`. */
+/** The state in words: `not placed`. */
 export const draftStateText = (state: DraftState, givenUp: GivenUp = 'dropped'): string =>
   (state.kind === 'dropped' ? (state.how ?? givenUp) : draftStateName(state)).replace(
     /[A-Z]/,
     (letter) => ` ${letter.toLowerCase()}`,
   )
 
-/** The state of a draft that had its turn and that the exchange does not have; without `how` it was refused there. */
+/** The state of a tried draft that the exchange does not have; refused there unless `how` is given. */
 export const refusedState = (
   reason: string,
   atMs: number,
@@ -111,10 +105,10 @@ export const refusedState = (
   ...(how === undefined ? {} : { how }),
 })
 
-/** What the exchange calls a draft that was sent, where it said so. */
+/** The exchange's id of a sent draft, if given. */
 const sentIdOf = (sent: SentAs): string | null => ('orderId' in sent ? sent.orderId : sent.withdrawalId)
 
-/** Why the draft may not be sent or changed, as a clause; null when it may. */
+/** Why the draft cannot be sent or changed, as a clause; null when it can. */
 export function whyNotADraft({ state }: Pick<Draft, 'state'>, givenUp: GivenUp = 'dropped'): string | null {
   switch (state.kind) {
     case 'draft':
@@ -134,25 +128,28 @@ export function whyNotADraft({ state }: Pick<Draft, 'state'>, givenUp: GivenUp =
   }
 }
 
-/** The draft after an act that nothing speaks against. */
+/** Applies an action unless there is a reason against it. */
 export const unless = <D>(reason: string | null, act: string, next: () => D): Result<D> =>
   reason === null ? ok(next()) : err(`the draft cannot be ${act}: ${reason}`)
 
-/** The draft given up. One that may have been sent stays. */
+/** Drops a draft, unless it may have been sent. */
 export const dropped = <D extends Draft>(draft: D, atMs: number, givenUp: GivenUp = 'dropped'): Result<D> =>
   unless(whyNotADraft(draft, givenUp), givenUp, () => ({ ...draft, state: { kind: 'dropped', atMs } }))
 
-/** The draft on its way, unless there is a reason against it: from here on only the journal says whether it may go. */
+/**
+ * Marks a draft as being sent unless there is a reason against it; from then on only the journal says whether it may be
+ * sent.
+ */
 export const markedSending = <D extends Draft>(draft: D, reason: string | null, atMs: number): Result<D> =>
   unless(reason, 'sent', () => ({ ...draft, state: { kind: 'sending', atMs, isBegun: false } }))
 
-/** The draft as it may leave: its entry is in the journal. */
+/** Marks that the draft's journal entry has begun, so it may be sent. */
 export const begun = <D extends Draft>(draft: D): Result<D> =>
   draft.state.kind === 'sending'
     ? ok({ ...draft, state: { ...draft.state, isBegun: true } })
     : err(`the draft cannot leave: ${whyNotADraft(draft) ?? 'it is not being sent'}`)
 
-/** The state that a record stands for; null when nothing is on record. */
+/** The state according to a record; null when nothing is on record. */
 function stateOf<As extends SentAs>(record: DraftRecord<As>): DraftState<As> | null {
   switch (record.kind) {
     case 'none':
@@ -167,9 +164,8 @@ function stateOf<As extends SentAs>(record: DraftRecord<As>): DraftState<As> | n
 }
 
 /**
- * The draft as the journal has it, which counts more than the draft's own word: what was begun is never a draft again.
- * One that was being sent by a desk that is gone, and that the journal shows was never begun, is a draft as before. The
- * same object when nothing changes.
+ * The draft according to the journal, which overrides its own state: what was begun never becomes a draft again. One
+ * that a desk which ended was sending, and that was never begun, is a draft again. The same object when unchanged.
  */
 export function asRecorded<As extends SentAs, D extends Draft<As>>(draft: D, record: DraftRecord<As>): D {
   const next = stateOf(record) ?? (draft.state.kind === 'sending' ? { kind: 'draft' as const } : null)

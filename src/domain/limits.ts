@@ -1,16 +1,13 @@
 import { Decimal } from './money.ts'
 
-/**
- * When a second person has to agree before a withdrawal may go; `fromUsd`: from this value on, and whenever the value
- * cannot be told.
- */
+/** When a withdrawal needs a second person's approval; `fromUsd`: from this value on, and when the value is unknown. */
 export type ApprovalRule = { kind: 'never' } | { kind: 'always' } | { kind: 'fromUsd'; usd: Decimal }
 
-/** The limits a withdrawal is held against. They are the desk's own, checked before anything is sent. */
+/** The desk's own limits of withdrawals, checked before anything is sent. */
 export type WithdrawalLimits = {
-  /** Value in USD of all that left on the UTC day, the withdrawal among it: at most this much. */
+  /** Maximum value in USD of all withdrawals of a UTC day, including this one. */
   dayUsd: Bounds<Decimal>
-  /** Currency → what may leave of it on a UTC day, in that currency, the withdrawal among it. */
+  /** Currency → its maximum per UTC day, including this withdrawal. */
   dayPerCurrency: ReadonlyMap<string, Bounds<Decimal>>
   approval: ApprovalRule
 }
@@ -23,34 +20,34 @@ export const defaultWithdrawalLimits: Readonly<Record<'practice' | 'live', Withd
   live: { dayUsd: bounds('10000', '50000'), dayPerCurrency: new Map(), approval: { kind: 'never' } },
 }
 
-/** No bound at all. */
+/** No bounds. */
 export const noWithdrawalLimits: WithdrawalLimits = {
   dayUsd: { soft: null, hard: null },
   dayPerCurrency: new Map(),
   approval: { kind: 'never' },
 }
 
-/** A bound that the user may confirm (`soft`) and one that always blocks (`hard`); null: no such bound. */
+/** A bound that the user may confirm (`soft`) and one that always blocks (`hard`); null for none. */
 export type Bounds<T> = { soft: T | null; hard: T | null }
 
-/** The limits one order is held against. They are the desk's own, checked before anything is sent. */
+/** The desk's own limits of orders, checked before anything is sent. */
 export type OrderLimits = {
-  /** Value of one order in USD: at most this much. */
+  /** Maximum value of an order in USD. */
   orderNotionalUsd: Bounds<Decimal>
-  /** Value in USD of the UTC day's fills, of what is working, and of the order: at most this much. */
+  /** Maximum value in USD of the UTC day's fills, working orders and this order. */
   dayNotionalUsd: Bounds<Decimal>
-  /** Working orders, the new one among them: at most this many. */
+  /** Maximum number of working orders, including this one. */
   openOrders: Bounds<number>
-  /** Distance of the price from the mid, in percent of the mid: at most this much, on either side. */
+  /** Maximum distance of the price from the mid in percent, on either side. */
   collarPercent: Bounds<Decimal>
-  /** A duplicate of an order sent less than this many ms ago is blocked; 0: never. */
+  /** Time in ms in which a duplicate of a sent order is blocked; 0 for never. */
   duplicateWithinMs: number
 }
 
 /**
- * The desk's limits. What `perSymbol` names takes the place of the general order value, collar and duplicate window for
- * that symbol. Its day value and open orders count that symbol alone and hold beside the general ones, which count the
- * whole account.
+ * The desk's limits. `perSymbol` replaces the general order value, collar and duplicate window for a symbol. Its day
+ * value and open orders count that symbol only and apply in addition to the general ones, which cover the whole
+ * account.
  */
 export type Limits = OrderLimits & {
   perSymbol: ReadonlyMap<string, Partial<OrderLimits>>
@@ -79,7 +76,7 @@ export const defaultLimits: Readonly<Record<'practice' | 'live', Limits>> = {
   },
 }
 
-/** No bound at all: for what is not an order of a person. */
+/** No bounds, for orders that are not a user's. */
 export const noLimits: Limits = {
   orderNotionalUsd: { soft: null, hard: null },
   dayNotionalUsd: { soft: null, hard: null },
@@ -92,7 +89,7 @@ export const noLimits: Limits = {
 
 export const hasBound = (limit: Bounds<unknown>): boolean => limit.soft !== null || limit.hard !== null
 
-/** The limits of one symbol's orders: its own where it has any, the general ones where not. */
+/** The limits of a symbol's orders: its own, or else the general ones. */
 export const limitsFor = (limits: Limits, symbol: string): OrderLimits => ({
   ...limits,
   ...limits.perSymbol.get(symbol),

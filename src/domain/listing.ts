@@ -1,25 +1,25 @@
 import { utcDayStart } from '../base/time-text.ts'
 
 /**
- * An entry of a list that this program cannot read: a word it does not know, a required field that is missing. It is
- * shown raw and counted; the rest of the list counts without it, and what depends on it cannot be judged.
+ * An unreadable entry of a list, with an unknown word or a missing field. It is shown raw and counted; the rest of the
+ * list is used without it, and anything that depends on it cannot be judged.
  */
 export type UnreadableEntry = {
-  /** What is wrong, after the entry's name in a sentence: `field "ordType" must be one of LIMIT, …`. */
+  /** What is wrong, to follow the entry's name in a sentence: `field "ordType" must be one of LIMIT, …`. */
   reason: string
-  /** Its time in ms since 1970, where that can be read. */
+  /** Its time in ms since 1970, if readable. */
   atMs: number | null
-  /** Its fields by the wire's names, as text fit for a screen, in the order they came; at most `fieldsMax` of them. */
+  /** Its fields by the wire's names as printable text, in their order; at most `fieldsMax`. */
   fields: Readonly<Record<string, string>>
 }
 
-/** What a list of the service came to. */
+/** The entries of a list: readable and unreadable ones. */
 export type Listing<T> = {
   entries: readonly T[]
   unreadable: readonly UnreadableEntry[]
 }
 
-/** A list in which everything could be read. */
+/** A list without unreadable entries. */
 export const readableListing = <T>(entries: readonly T[]): Listing<T> => ({ entries, unreadable: noneUnreadable })
 
 export const noneUnreadable: readonly UnreadableEntry[] = []
@@ -27,16 +27,16 @@ export const noneUnreadable: readonly UnreadableEntry[] = []
 /** More fields than any message of the services has. */
 export const fieldsMax = 40
 
-/** An unreadable entry in one line: `exOrdId 64, ordType TRAIL, side BUY`, the fields that came first. */
+/** An unreadable entry in one line: `exOrdId 64, ordType TRAIL, side BUY`, its first fields. */
 export function rawText({ fields }: UnreadableEntry): string {
   const parts = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
   return parts.length === 0 ? 'no fields' : parts.join(', ')
 }
 
-/** Names an unreadable entry among others of its list, so that it is reported once: all it says. */
+/** Identifies an unreadable entry by its whole text, so that it is reported once. */
 export const unreadableKey = (entry: UnreadableEntry): string => rawText(entry)
 
-/** Two lists of unreadable entries say the same. */
+/** True when two lists of unreadable entries are equal. */
 export const isSameUnreadable = (left: readonly UnreadableEntry[], right: readonly UnreadableEntry[]): boolean =>
   left === right ||
   (left.length === right.length &&
@@ -45,6 +45,6 @@ export const isSameUnreadable = (left: readonly UnreadableEntry[], right: readon
       return other !== undefined && unreadableKey(entry) === unreadableKey(other)
     }))
 
-/** Unreadable entries that may be of the UTC day of `nowMs`: those before it change no sum of the day. */
+/** Unreadable entries that may be of the UTC day of `nowMs`; earlier ones do not affect the day's sums. */
 export const unreadableToday = (entries: readonly UnreadableEntry[], nowMs: number): readonly UnreadableEntry[] =>
   entries.filter((entry) => (entry.atMs ?? nowMs) >= utcDayStart(nowMs))

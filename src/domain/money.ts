@@ -1,7 +1,7 @@
 import { Decimal as Base } from 'decimal.js'
 
 /**
- * The one number for amounts. 40 significant digits: the library's own 20 would round 12345678901.12 ×
+ * The number type of amounts, with 40 significant digits: the library's default of 20 would round 12345678901.12 ×
  * 1234567.12345678. Exponents are never printed: `toString` of 0.00000012 is `0.00000012`.
  */
 export const Decimal = Base.clone({
@@ -14,13 +14,13 @@ export type Decimal = Base
 
 export const zero = new Decimal(0)
 
-// Far past any amount; without a bound a short text like 1e999999999 would ask for a gigabyte of digits.
+// Far above any amount; without a bound a short text such as 1e999999999 would need a gigabyte of digits.
 const digitsMax = 60
 const amountPattern = /^-?\d{1,60}(?:\.\d{1,60})?(e[+-]?\d{1,2})?$/i
 
 /**
- * Whether a text is an amount as the wire writes it: plain, or with an exponent. Written out it has at most 60 digits
- * on either side of the point, so that what is read here and written plain is read again.
+ * True for an amount as written on the wire, plain or with an exponent. Written out it has at most 60 digits on either
+ * side of the point, so it can be written plainly and read again.
  */
 export function isAmountText(text: string): boolean {
   const parts = amountPattern.exec(text)
@@ -30,16 +30,16 @@ export function isAmountText(text: string): boolean {
   return value.e < digitsMax && value.decimalPlaces() <= digitsMax
 }
 
-/** Reads an amount as the wire writes it; undefined when it is not one. */
+/** Reads an amount as written on the wire; undefined when invalid. */
 export const parseAmount = (text: string): Decimal | undefined => (isAmountText(text) ? new Decimal(text) : undefined)
 
-/** Whether both are the same amount, or both none. */
+/** True when both amounts are equal, or both null. */
 export const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>
   left === null || right === null ? left === right : compareAmounts(left, right) === 0
 
 /**
- * -1, 0 or 1, as `left.comparedTo(right)` says. That copies `right` before it looks at it, and a screen compares
- * amounts by the thousand in a frame: copies were an eighth of all that was thrown away.
+ * -1, 0 or 1, like `left.comparedTo(right)`, which copies `right` first: a screen compares thousands of amounts per
+ * frame, and the copies were an eighth of all garbage.
  */
 export function compareAmounts(left: Decimal, right: Decimal): number {
   const { s: sign, e: exponent, d: digits } = left
@@ -57,20 +57,19 @@ export function compareAmounts(left: Decimal, right: Decimal): number {
   return digits.length === others.length ? 0 : digits.length > others.length ? sign : -sign
 }
 
-/** Fixed-point text with exactly `decimals` decimals, half-even where a digit must go. */
+/** Fixed-point text with exactly `decimals` decimals, rounded half-even. */
 export const formatFixed = (value: Decimal, decimals: number): string =>
   shortFixed(value, decimals) ?? value.toFixed(decimals, Decimal.ROUND_HALF_EVEN)
 
-/** A `Decimal` is a list of words of seven digits each, which begin and end at the decimal point. */
+/** A `Decimal` is a list of words of seven digits, aligned to the decimal point. */
 const digitsOfWord = 7
 const wordSize = 10 ** digitsOfWord
 const digitsOfFraction = 2 * digitsOfWord
 const powersOfTen = Array.from({ length: digitsOfFraction + 1 }, (_, power) => 10 ** power)
 
 /**
- * `formatFixed` for at most two words on either side of the point, as whole numbers below 10^14, which are exact; null
- * for any other. The library copies an amount and rounds the copy, which takes ten times as long, and a screen writes
- * hundreds in a frame.
+ * `formatFixed` for at most two words on either side of the point, as integers below 10^14, which are exact; null for
+ * others. Ten times as fast as the library, which copies and rounds, for hundreds of amounts per frame.
  */
 function shortFixed({ d: words, e: exponent, s: sign }: Decimal, decimals: number): string | null {
   const first = Math.floor(exponent / digitsOfWord)
@@ -94,8 +93,8 @@ function shortFixed({ d: words, e: exponent, s: sign }: Decimal, decimals: numbe
 }
 
 /**
- * An approximation for lengths and heights on the screen, where an error of half a cell does not matter. Never use it
- * for an amount that is written or computed with.
+ * An approximation for lengths on the screen, where half a cell does not matter. Never use it for amounts that are
+ * displayed or computed with.
  */
 export function roughly({ d: words, e: exponent, s: sign }: Decimal): number {
   const [first = 0, second = 0, third = 0] = words
@@ -104,7 +103,7 @@ export function roughly({ d: words, e: exponent, s: sign }: Decimal): number {
   return sign * (place < 0 ? digits / wordSize ** -place : digits * wordSize ** place)
 }
 
-/** Fixed-point text with thousands separated by commas: `64,209.50`. `-0.00` is never shown. */
+/** Fixed-point text with thousands separators: `64,209.50`. Never `-0.00`. */
 export function formatGrouped(value: Decimal, decimals: number): string {
   const text = formatFixed(value, decimals)
   if (!value.isFinite()) return text
@@ -117,30 +116,30 @@ export function formatGrouped(value: Decimal, decimals: number): string {
 }
 
 /**
- * `formatGrouped` for holdings and available balances, always rounded down: rounding up would show more than can be
+ * `formatGrouped` for holdings and available balances, rounded down, because rounding up would show more than can be
  * sold.
  */
 export const formatHeld = (value: Decimal, decimals: number): string =>
   formatGrouped(value.toDecimalPlaces(decimals, Decimal.ROUND_DOWN), decimals)
 
-/** `units` × 10^-`scale`, exactly: how the service writes its increments and sizes. */
+/** `units` × 10^-`scale`, exactly; the service's form of increments and sizes. */
 export function fromScaled(units: string | number | bigint, scale: number): Decimal {
   return new Decimal(units.toString()).times(new Decimal(10).pow(-scale))
 }
 
 /**
- * A number for books: products of two amounts of 120 digits each, and sums of any count of them, without a digit lost.
- * The usual 40 digits hold every order, but a statement that is off by its last digit is wrong.
+ * A number type for books: exact for products of two amounts of 120 digits and any sums of them. 40 digits suffice for
+ * every order, but a statement must be exact.
  */
 const Exact = Decimal.clone({ precision: 1_000 })
 
-/** `left` × `right`, every digit of it. */
+/** `left` × `right`, exactly. */
 export const exactProduct = (left: Decimal, right: Decimal): Decimal => new Exact(left).times(right)
 
-/** `left` + `right`, every digit of it. */
+/** `left` + `right`, exactly. */
 export const exactPlus = (left: Decimal, right: Decimal): Decimal => new Exact(left).plus(right)
 
-/** The sum, every digit of it; 0 of nothing. */
+/** The exact sum; 0 for none. */
 export const exactSum = (amounts: Iterable<Decimal>): Decimal => {
   let sum: Decimal = zero
   for (const amount of amounts) sum = exactPlus(sum, amount)

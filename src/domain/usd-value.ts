@@ -9,15 +9,15 @@ const one = new Decimal(1)
 /** `64,209.50 USD` */
 export const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
 
-/** A symbol is BASE-COUNTER: what its quantities are in. */
+/** The base currency of a symbol BASE-COUNTER, the currency of its quantities. */
 export const baseOf = (symbol: string): string => symbol.slice(0, symbol.indexOf('-'))
 
-/** A symbol is BASE-COUNTER: what its prices are in. */
+/** The counter currency of a symbol BASE-COUNTER, the currency of its prices. */
 export const counterOf = (symbol: string): string => symbol.slice(symbol.indexOf('-') + 1)
 
 /**
- * USD for one unit of a currency, by the rates the service gives with the balances. They are in the account's local
- * currency, whichever that is, and the rate of USD itself turns them into USD: null where either is not given.
+ * USD per unit of a currency, by the rates reported with the balances. They are in the account's local currency, and
+ * the rate of USD converts them; null when either is missing.
  */
 export function usdRate(currency: string, balances: readonly Balance[]): Decimal | null {
   if (currency === 'USD') return one
@@ -28,12 +28,12 @@ export function usdRate(currency: string, balances: readonly Balance[]): Decimal
 }
 
 /**
- * What limits hold against a bound. `whole`: the order's value is known. A market order larger than the book that is
- * seen counts as a whole too, the rest at the last price seen: a buy then moves `atLeast` that, a sell `atMost`.
+ * The notional that limits compare. `whole`: the order's exact notional. A market order larger than the visible book
+ * counts as a whole at the last visible price; a buy then trades for `atLeast` that, a sell for `atMost`.
  */
 export type JudgedNotional = { notional: Decimal; is: 'whole' | 'atLeast' | 'atMost' }
 
-/** The value of an order for its limits, in the counter currency; null without a price. */
+/** The notional of an order for its limits, in the counter currency; null without a price. */
 export function judgedNotional(draft: OrderDraft, book: Book): JudgedNotional | null {
   const notional = draftNotional(draft, book)
   if (notional === null || draft.limitPrice !== null || draft.stopPrice !== null)
@@ -45,8 +45,8 @@ export function judgedNotional(draft: OrderDraft, book: Book): JudgedNotional | 
 }
 
 /**
- * The most an order can move, in the counter currency: a buy its limit, a sell what the book pays for it now and its
- * limit for what rests. Null without a price.
+ * The maximum notional of an order in the counter currency: a buy at its limit, a sell at the book's present price and
+ * at its limit for the resting part. Null without a price.
  */
 export function draftNotional(draft: OrderDraft, book: Book | null): Decimal | null {
   const { orderQuantity, side } = draft
@@ -60,9 +60,7 @@ export function draftNotional(draft: OrderDraft, book: Book | null): Decimal | n
   return now.notional.plus(orderQuantity.minus(now.quantity).times(price))
 }
 
-/**
- * The currency that most symbols are priced in; USD where nothing is known, or as many are priced in it as in another.
- */
+/** The most common counter currency; USD when unknown or tied. */
 export function usualCounter(instruments: ReadonlyMap<string, Instrument>): string {
   const counts = new Map<string, number>([['USD', 0]])
   for (const { counter } of instruments.values()) counts.set(counter, (counts.get(counter) ?? 0) + 1)
@@ -71,8 +69,8 @@ export function usualCounter(instruments: ReadonlyMap<string, Instrument>): stri
 }
 
 /**
- * What one unit of a currency is worth in `counter`: the last price of the symbol that has it as its base. Null without
- * such a symbol, or before its first trade: nothing is computed over a third currency.
+ * The price of a currency in `counter`, from the symbol of both. Null without that symbol, or before its first trade;
+ * no conversion over a third currency.
  */
 export function counterRate(
   currency: string,
