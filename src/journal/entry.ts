@@ -26,17 +26,23 @@ import { type WithdrawalRequest, withdrawalText } from '../domain/transfers/tran
  */
 type Shown = { scales?: AmountScales | undefined }
 
+/**
+ * The client order id of the order that is canceled: a report under another one is not about it. Missing where it was
+ * not known, and in older entries.
+ */
+type Canceled = { ofClientOrderId?: string | undefined }
+
 /** A write as it is about to leave. */
 export type WriteIntent =
   | ({ kind: 'order'; clientOrderId: string; draft: OrderDraft } & Shown)
-  | { kind: 'cancel'; orderId: string }
+  | ({ kind: 'cancel'; orderId: string } & Canceled)
   /** All symbols when `symbol` is null. */
   | { kind: 'cancelAll'; symbol: string | null }
   /**
    * There is no amend: the order is canceled, and what it had not filled of `draft.orderQuantity` is placed as
    * `clientOrderId`.
    */
-  | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Shown)
+  | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Canceled & Shown)
   /**
    * `draftId` names the draft it was sent from; null in entries from before there were drafts. `key` is what whoever
    * asked for it calls it, so that it can be asked for again without being sent again; missing where nobody did. `seen`

@@ -1,6 +1,6 @@
 import { Decimal } from '../money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
-import { type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
+import { isStopType, type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
 
 /**
  * Why the outcome of a write is unknown: no answer came; the answer is about another write; or what the exchange
@@ -111,20 +111,42 @@ const amountDiffers = (field: string, sent: Decimal | null, answered: Decimal | 
     ? []
     : [{ field, sent: sent.toFixed(), answered: answered.toFixed() }]
 
+/** What of an order of ours is known, to hold reports of it against; a quantity that is not known is null. */
+export type KnownOrder = Pick<OrderDraft, 'symbol' | 'side' | 'limitPrice'> & {
+  clientOrderId: string
+  orderQuantity: Decimal | null
+}
+
+/** A listed order as what is known of it; `asked` is its quantity where the list leaves that out. */
+export const asKnown = (listed: Order, asked: Decimal | null = null): KnownOrder => ({
+  clientOrderId: listed.clientOrderId,
+  symbol: listed.symbol,
+  side: listed.side,
+  limitPrice: listed.limitPrice,
+  orderQuantity: toldQuantity(listed) ?? asked,
+})
+
+/** The quantity that a report adds up to; null where it tells none: a stop that never triggered may report zeros. */
+function toldQuantity(answered: Order): Decimal | null {
+  const quantity = orderQuantity(answered)
+  return isStopType(answered.type) && quantity?.isZero() === true ? null : quantity
+}
+
 /**
  * Where an order that the service reports is not the one that was sent; empty when it is. Which of our writes an answer
  * belongs to is not the service's to decide: id, symbol, side, quantity and limit price have to agree, as far as the
  * report tells them.
  */
-export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, answered: Order): Mismatch[] {
-  const quantity = orderQuantity(answered)
+export function orderMismatches(sent: KnownOrder, answered: Order): Mismatch[] {
+  const quantity = toldQuantity(answered)
+  const most = sent.orderQuantity
   return [
     ...differs('clOrdId', sent.clientOrderId, answered.clientOrderId),
     ...differs('symbol', sent.symbol, answered.symbol),
     ...differs('side', sent.side, answered.side),
     ...amountDiffers('orderQty', sent.orderQuantity, quantity),
-    ...(quantity === null && answered.cumQuantity?.gt(sent.orderQuantity) === true
-      ? [{ field: 'cumQty', sent: `at most ${sent.orderQuantity.toFixed()}`, answered: answered.cumQuantity.toFixed() }]
+    ...(quantity === null && most !== null && answered.cumQuantity?.gt(most) === true
+      ? [{ field: 'cumQty', sent: `at most ${most.toFixed()}`, answered: answered.cumQuantity.toFixed() }]
       : []),
     ...amountDiffers('price', sent.limitPrice, answered.limitPrice),
     ...beyondLimit(sent, answered.averagePrice),
@@ -135,7 +157,7 @@ export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, an
 const roundedShareMost = 0.001
 
 /** No order fills beyond its limit. An average may be rounded by up to a unit of its last digit. */
-function beyondLimit({ side, limitPrice }: OrderDraft, averagePrice: Decimal | null): Mismatch[] {
+function beyondLimit({ side, limitPrice }: KnownOrder, averagePrice: Decimal | null): Mismatch[] {
   if (limitPrice === null || averagePrice === null) return []
   const beyond = side === 'BUY' ? averagePrice.minus(limitPrice) : limitPrice.minus(averagePrice)
   const unit = new Decimal(10).pow(-averagePrice.decimalPlaces())
