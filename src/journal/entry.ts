@@ -24,17 +24,23 @@ import { type WithdrawalRequest, withdrawalText } from '../domain/transfers/tran
 /** The symbol's decimals when the order was sent, for later display; missing when unknown, and in older entries. */
 type Shown = { scales?: AmountScales | undefined }
 
+/**
+ * The client order id of the order to cancel: a report under another id is not about it. Missing when unknown, and in
+ * older entries.
+ */
+type Canceled = { ofClientOrderId?: string | undefined }
+
 /** A write that is about to be sent. */
 export type WriteIntent =
   | ({ kind: 'order'; clientOrderId: string; draft: OrderDraft } & Shown)
-  | { kind: 'cancel'; orderId: string }
+  | ({ kind: 'cancel'; orderId: string } & Canceled)
   /** All symbols when `symbol` is null. */
   | { kind: 'cancelAll'; symbol: string | null }
   /**
    * The exchange has no amend: the order is canceled, and the unfilled part of `draft.orderQuantity` is placed as
    * `clientOrderId`.
    */
-  | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Shown)
+  | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Canceled & Shown)
   /**
    * `draftId` is the draft it was sent from; null in entries from before drafts existed. `key` is the caller's own name
    * for it, so that it can be requested again without being sent again; missing when none was given. `seen` are the ids

@@ -59,9 +59,16 @@ const scales = z.object({ priceScale: scale, quantityScale: scale }).optional().
 
 const intent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order'), clientOrderId: text, draft, scales }),
-  z.object({ kind: z.literal('cancel'), orderId: text }),
+  z.object({ kind: z.literal('cancel'), orderId: text, ofClientOrderId: text.optional() }),
   z.object({ kind: z.literal('cancelAll'), symbol: text.nullable() }),
-  z.object({ kind: z.literal('move'), orderId: text, clientOrderId: text, draft, scales }),
+  z.object({
+    kind: z.literal('move'),
+    orderId: text,
+    ofClientOrderId: text.optional(),
+    clientOrderId: text,
+    draft,
+    scales,
+  }),
   z.object({
     kind: z.literal('withdrawal'),
     request: z.object({ currency: text, beneficiary: text, amount: z.literal('max').or(amount) }),

@@ -1,6 +1,6 @@
 import { Decimal } from '../money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
-import { type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
+import { isStopType, type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
 
 /**
  * Why the outcome of a write is unknown: no answer came; the answer is about another write; or what the exchange
@@ -108,19 +108,41 @@ const amountDiffers = (field: string, sent: Decimal | null, answered: Decimal | 
     ? []
     : [{ field, sent: sent.toFixed(), answered: answered.toFixed() }]
 
+/** What we know of one of our orders, for comparison with reports of it; `orderQuantity` is null when unknown. */
+export type KnownOrder = Pick<OrderDraft, 'symbol' | 'side' | 'limitPrice'> & {
+  clientOrderId: string
+  orderQuantity: Decimal | null
+}
+
+/** A listed order as a `KnownOrder`; `asked` is its quantity when the list omits it. */
+export const asKnown = (listed: Order, asked: Decimal | null = null): KnownOrder => ({
+  clientOrderId: listed.clientOrderId,
+  symbol: listed.symbol,
+  side: listed.side,
+  limitPrice: listed.limitPrice,
+  orderQuantity: toldQuantity(listed) ?? asked,
+})
+
+/** The order quantity that a report adds up to; null when it tells none: an untriggered stop may report zeros. */
+function toldQuantity(answered: Order): Decimal | null {
+  const quantity = orderQuantity(answered)
+  return isStopType(answered.type) && quantity?.isZero() === true ? null : quantity
+}
+
 /**
  * How a reported order differs from the one sent; empty when it does not. We decide whether an answer belongs to our
  * write: id, symbol, side, quantity and limit price must agree, as far as reported.
  */
-export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, answered: Order): Mismatch[] {
-  const quantity = orderQuantity(answered)
+export function orderMismatches(sent: KnownOrder, answered: Order): Mismatch[] {
+  const quantity = toldQuantity(answered)
+  const { orderQuantity: sentQuantity } = sent
   return [
     ...differs('clOrdId', sent.clientOrderId, answered.clientOrderId),
     ...differs('symbol', sent.symbol, answered.symbol),
     ...differs('side', sent.side, answered.side),
     ...amountDiffers('orderQty', sent.orderQuantity, quantity),
-    ...(quantity === null && answered.cumQuantity?.gt(sent.orderQuantity) === true
-      ? [{ field: 'cumQty', sent: `at most ${sent.orderQuantity.toFixed()}`, answered: answered.cumQuantity.toFixed() }]
+    ...(quantity === null && sentQuantity !== null && answered.cumQuantity?.gt(sentQuantity) === true
+      ? [{ field: 'cumQty', sent: `at most ${sentQuantity.toFixed()}`, answered: answered.cumQuantity.toFixed() }]
       : []),
     ...amountDiffers('price', sent.limitPrice, answered.limitPrice),
     ...beyondLimit(sent, answered.averagePrice),
@@ -131,7 +153,7 @@ export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, an
 const roundedShareMax = 0.001
 
 /** No order fills beyond its limit; an average may be rounded by up to one unit of its last digit. */
-function beyondLimit({ side, limitPrice }: OrderDraft, averagePrice: Decimal | null): Mismatch[] {
+function beyondLimit({ side, limitPrice }: KnownOrder, averagePrice: Decimal | null): Mismatch[] {
   if (limitPrice === null || averagePrice === null) return []
   const beyond = side === 'BUY' ? averagePrice.minus(limitPrice) : limitPrice.minus(averagePrice)
   const unit = new Decimal(10).pow(-averagePrice.decimalPlaces())

@@ -1,5 +1,5 @@
 import { type Decimal, sameAmount, zero } from '../money.ts'
-import { isWorking, type Order, type OrderDraft, type OrderStatus } from '../orders/order.ts'
+import { isStopType, isWorking, type Order, type OrderDraft, type OrderStatus } from '../orders/order.ts'
 import { exitSide, type PlanTerms } from './terms.ts'
 
 /** The role of a plan's order. */
@@ -395,9 +395,11 @@ export function seenOf(
   // A rejected duplicate of an order says nothing about the order itself.
   if (isRejected && orderId !== before.orderId) return null
   const standing: Standing = isWorking(report) ? 'working' : 'ended'
-  const isOddFill = status === 'FILLED' && cumQuantity?.lt(asked) === true
+  const isOdd = isOddQuantity(report, asked)
+  // While the order works, an impossible report is ignored: the next one tells.
+  if (isOtherOrder(before, report) || (isOdd && standing === 'working')) return null
   const known = isBack ? { filled: zero } : before
-  const filled = isOddFill ? null : filledAfter(known, report, asked)
+  const filled = isOdd ? null : filledAfter(known, report, asked)
   const isSame =
     before.standing === standing &&
     before.orderId === (orderId ?? before.orderId) &&
@@ -405,8 +407,36 @@ export function seenOf(
     sameAmount(before.filled, filled)
   if (isSame) return null
   const { clientOrderId } = before
-  const reason = isOddFill ? `reported as FILLED with ${cumQuantity.toFixed()} of ${asked.toFixed()}` : text
+  const reason = isOdd ? oddText(report, asked) : text
   return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason }
+}
+
+/** An event that repeats what is known of an order. */
+export function sameAgain(
+  { clientOrderId, orderId, standing, status, filled, reason }: PlanOrder,
+  atMs: number,
+  planId: string,
+): Extract<PlanEvent, { event: 'seen' }> {
+  return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason }
+}
+
+const isOtherOrder = ({ draft }: PlanOrder, { symbol, side }: Order): boolean =>
+  draft.symbol !== symbol || draft.side !== side
+
+/** True when a report's quantities cannot be those of an order of `asked`: its fills are then not believed. */
+function isOddQuantity(report: Order, asked: Decimal): boolean {
+  const { status, cumQuantity: cum, leavesQuantity: leaves } = report
+  if (cum === null) return false
+  if (cum.gt(asked) || (status === 'FILLED' && cum.lt(asked))) return true
+  // Open before the end plus filled is all of it; an untriggered stop may report zeros.
+  if (leaves === null || (status !== 'CANCELED' && status !== 'EXPIRED')) return false
+  const told = cum.plus(leaves)
+  return !told.eq(asked) && !(isStopType(report.type) && told.isZero())
+}
+
+function oddText({ status, cumQuantity, leavesQuantity }: Order, asked: Decimal): string {
+  const open = status === 'FILLED' || leavesQuantity === null ? '' : `, ${leavesQuantity.toFixed()} open before`
+  return `reported as ${status} with ${cumQuantity?.toFixed() ?? '?'} of ${asked.toFixed()}${open}`
 }
 
 /** The filled quantity of a consistent report, never less than known before. Null when not reported. */

@@ -1,7 +1,15 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { type Clock, limited } from '../../base/clock.ts'
 import { isWorking, type Order, type OrderStatus } from '../../domain/orders/order.ts'
-import type { CancelAllOutcome, CancelOutcome, CancelTally, NotSent } from '../../domain/orders/order-outcome.ts'
+import {
+  type CancelAllOutcome,
+  type CancelOutcome,
+  type CancelTally,
+  type KnownOrder,
+  mismatchText,
+  type NotSent,
+  orderMismatches,
+} from '../../domain/orders/order-outcome.ts'
 import type { JournalOutcome } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'
@@ -16,15 +24,21 @@ const lookPauseMs = 500
 /** The order as it ended; as it is still reported; that there is none; or why nothing could be learned. */
 type Seen = { kind: 'ended' | 'working'; order: Order } | { kind: 'absent' | 'unseen'; reason: string }
 
-/** Asks for an order until it has ended, `looks` times. */
-async function seeEnd(client: SendClient, clock: Clock, orderId: string, looks: number): Promise<Seen> {
+/** Which order a cancel is of: by the exchange's id, and as it is known here; null where it is not. */
+type Canceled = { orderId: string; known: KnownOrder | null }
+
+/** Asks for an order until it has ended, `looks` times. A report that is not about that order says nothing of it. */
+async function seeEnd(client: SendClient, clock: Clock, { orderId, known }: Canceled, looks: number): Promise<Seen> {
   let seen: Seen = { kind: 'unseen', reason: 'its state is unknown' }
   for (let look = 0; look < looks; look += 1) {
     if (look > 0) await clock.sleep(lookPauseMs)
     try {
       const order = await client.fetchOrder(orderId, untilItEnds)
-      if (!isWorking(order)) return { kind: 'ended', order }
-      seen = { kind: 'working', order }
+      const others = known === null ? [] : orderMismatches(known, order)
+      if (others.length > 0)
+        seen = { kind: 'unseen', reason: `order ${orderId} is reported as another one (${mismatchText(others)})` }
+      else if (isWorking(order)) seen = { kind: 'working', order }
+      else return { kind: 'ended', order }
     } catch (error) {
       // A venue that is busy or down, or an answer about something else, is asked again.
       if (!(error instanceof ExchangeError)) throw error
@@ -37,17 +51,18 @@ async function seeEnd(client: SendClient, clock: Clock, orderId: string, looks: 
 
 /**
  * Sends a cancel once, then reports the order as the exchange shows it: an accepted cancel may not have taken effect,
- * and a refused one may have.
+ * and a refused one may have. `known`: what is known of that order, which its report has to agree with.
  */
 export async function cancelOnce(
   client: SendClient,
   { clock }: Pick<SendContext, 'clock'>,
   orderId: string,
+  known: KnownOrder | null = null,
 ): Promise<Written<CancelOutcome | NotSent>> {
   const answer = await answerTo(() => client.cancelOrder(orderId))
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
   if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId, cause: 'noAnswer' } }
-  const seen = await seeEnd(client, clock, orderId, answer.kind === 'canceled' ? looksMax : 1)
+  const seen = await seeEnd(client, clock, { orderId, known }, answer.kind === 'canceled' ? looksMax : 1)
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
   const isRefused = answer.kind === 'refused'
   // A no that is not held against the order itself may be the second answer to a cancel that took effect.

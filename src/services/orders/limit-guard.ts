@@ -1,6 +1,7 @@
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, orderChecks } from '../../domain/orders/checks/pre-trade.ts'
+import { lotCheck } from '../../domain/orders/checks/rule-checks.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 
 /**
@@ -13,6 +14,15 @@ export type MovedAs = { kind: 'instead'; orderId: string | null; besides?: reado
 export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
 
 /**
+ * The only check of the rest of a canceled order: it is whole lots, as the order and its fills were, or its report
+ * cannot be true. Balances and lists have not caught up with the cancel yet.
+ */
+const oddRest = (draft: OrderDraft, { instrument }: CheckContext): Check[] =>
+  instrument.kind === 'fresh' ? [lotCheck(draft.orderQuantity, instrument.value)].filter(isBlock) : []
+
+const isBlock = ({ level }: Check): boolean => level === 'block'
+
+/**
  * Repeats every check right before an order is sent, in case a path forgot them. Soft limits are not asked again: the
  * sender has confirmed them. `mode` is null for a program without modes.
  */
@@ -23,9 +33,8 @@ export function createLimitGuard(
   return (draft, movedAs) => {
     const reason = modeReason(mode())
     const stopped = reason === null ? [] : [block('mode', reason)]
-    // Balances and lists have not caught up with the cancel yet: they would speak against the rest for no reason.
-    if (movedAs?.kind === 'rest') return stopped
+    if (movedAs?.kind === 'rest') return [...stopped, ...oddRest(draft, contextOf(draft.symbol, null, []))]
     const context = contextOf(draft.symbol, movedAs?.orderId ?? null, movedAs?.besides ?? [])
-    return [...stopped, ...orderChecks(draft, context).filter(({ level }) => level === 'block')]
+    return [...stopped, ...orderChecks(draft, context).filter(isBlock)]
   }
 }

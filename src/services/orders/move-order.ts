@@ -2,7 +2,7 @@ import type { AmountScales } from '../../domain/balance.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
 import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'
-import type { CancelOutcome, MovesEnd, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import type { CancelOutcome, KnownOrder, MovesEnd, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import { JournalError, type OpenWrite } from '../../journal/entry.ts'
 import { cancelOnce } from './cancel-order.ts'
 import { journaledWrite, unsent, type WriteContext, type Written } from './journaled-write.ts'
@@ -27,6 +27,8 @@ export type AskedMove = {
   whole: OrderDraft
   /** What was open of it, and what the guard judges: never more than that is placed. All of it unless given. */
   rest?: OrderDraft
+  /** The order as known before: a report of its end that disagrees is not believed. */
+  was?: KnownOrder
   /** Stop trigger, for messages: the exchange does not report it. */
   fromStop?: Decimal | null
 }
@@ -76,6 +78,7 @@ type Move = {
   isOneOfMany?: boolean
   /** See `AskedMove`. */
   fromStop?: Decimal | null
+  was?: KnownOrder | undefined
 }
 
 /**
@@ -89,14 +92,13 @@ type MoveContext = WriteContext & { held: (rest: OrderDraft) => string | null }
  */
 async function moveOrder(client: SendClient, context: MoveContext, move: Move): Promise<MoveOutcome> {
   const { clock, emit } = context
-  const { reviewed: _reviewed, isOneOfMany: _isOneOfMany, fromStop: _fromStop, ...recorded } = move
-  const { orderId, draft } = move
+  const { orderId, clientOrderId, draft, scales, was } = move
   const outcome = await journaledWrite(
     context,
-    { kind: 'move', ...recorded },
+    { kind: 'move', orderId, ofClientOrderId: was?.clientOrderId, clientOrderId, draft, scales },
     async (write): Promise<Written<MoveOutcome>> => {
       emit({ type: 'cancelSent', orderId, atMs: clock.now() })
-      const canceled = await cancelOnce(client, context, orderId)
+      const canceled = await cancelOnce(client, context, orderId, was)
       if (canceled.outcome.kind !== 'notSent') {
         emit({ type: 'cancelOutcome', outcome: canceled.outcome, isMove: true, atMs: clock.now() })
       }
@@ -127,7 +129,7 @@ export function createMoves(
 
   /** `besides`: the new orders of the moves before it, where it is one of several. */
   const moveOne = async (
-    { orderId, whole, rest = whole, fromStop = null }: AskedMove,
+    { orderId, whole, rest = whole, fromStop = null, was }: AskedMove,
     besides?: readonly string[],
     under: SentUnder = {},
   ): Promise<MoveOutcome> => {
@@ -145,6 +147,7 @@ export function createMoves(
       scales: scalesOf?.(whole.symbol),
       isOneOfMany: besides !== undefined,
       fromStop,
+      was,
     }
     const outcome = await moveOrder(client, { ...context, emit, held }, move)
     reportOutcome(outcome)

@@ -3,8 +3,10 @@ import { ok, type Result } from '../../base/result.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
 import {
+  asKnown,
   type CancelAllOutcome,
   type CancelOutcome,
+  type KnownOrder,
   type NotSent,
   notSent,
   type OrderOutcome,
@@ -27,7 +29,10 @@ export type OrderEntryContext = MovesContext & {
    * None unless given, by who looks for them anyway.
    */
   refusedBefore?: (draft: OrderDraft) => readonly RefusedOrder[]
-  /** The working orders; null while unknown. Used only to report how each order ended after a cancel of all. */
+  /**
+   * The working orders; null while unknown. Used to report how each order ended after a cancel of all, and to check
+   * that a report after a cancel is about that order.
+   */
   working?: () => readonly Order[] | null
   /**
    * Called after each write with the order that is now working, if any: what the panes show should be asked for
@@ -42,10 +47,13 @@ export type SubmitOptions = SentUnder & {
   onBegun?: () => Promise<Result<unknown>>
 }
 
+/** `isOneOfMany`: the caller reports the outcomes of several cancels together. */
+type CancelMark = { isOneOfMany?: true }
+
 export type OrderEntry = Moves & {
   submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
-  /** `isOneOfMany`: what becomes of several is told of together, by who asked for them. */
-  cancel(orderId: string, mark?: { isOneOfMany?: true }): Promise<CancelOutcome | NotSent>
+  /** `was` is the order as known before; by default as listed. */
+  cancel(orderId: string, how?: CancelMark & { was?: KnownOrder }): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
 }
 
@@ -95,10 +103,13 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       reportOutcome(outcome)
       return outcome
     },
-    async cancel(orderId, mark = {}) {
-      const outcome = await journaledWrite(context, { kind: 'cancel', orderId }, () => {
+    async cancel(orderId, { was, ...mark } = {}) {
+      const listed = working?.()?.find((order) => order.orderId === orderId)
+      const known = was ?? (listed === undefined ? undefined : asKnown(listed))
+      const intent = { kind: 'cancel', orderId, ofClientOrderId: known?.clientOrderId } as const
+      const outcome = await journaledWrite(context, intent, () => {
         emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
-        return cancelOnce(client, context, orderId)
+        return cancelOnce(client, context, orderId, known)
       })
       if (outcome.kind === 'notSent')
         emit({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })

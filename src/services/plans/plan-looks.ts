@@ -27,9 +27,11 @@ export type LookParts = { journal: Pick<WriteJournal, 'find'>; client: Pick<Exch
  */
 const cancelMayArriveMs = 20_000
 
-const asked = async (parts: LookParts, orderId: string): Promise<Order | Look> => {
+const asked = async (parts: LookParts, orderId: string, clientOrderId: string): Promise<Order | Look> => {
   try {
-    return await parts.client.fetchOrder(orderId, untilItEnds)
+    const order = await parts.client.fetchOrder(orderId, untilItEnds)
+    // A report under another id is not about this order, and says nothing of it.
+    return order.clientOrderId === clientOrderId ? order : { kind: 'later' }
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
     return isNotFound(error) ? { kind: 'odd', why: `the exchange knows no order ${orderId}` } : { kind: 'later' }
@@ -61,7 +63,7 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, dra
   if (placedAs === undefined) return { kind: 'notPlaced', ...refusalOf(entry) }
   const id = placedAs ?? orderId
   if (id === null) return { kind: 'odd', why: `order ${clientOrderId} was placed, and its id is not known` }
-  const order = await asked(parts, id)
+  const order = await asked(parts, id, clientOrderId)
   return 'kind' in order ? order : { kind: 'report', order, quantity: sent.orderQuantity }
 }
 
@@ -81,11 +83,11 @@ function refusalOf({ outcome, settlement }: JournalEntry): { isRefusal: boolean;
 /** Looks at an order that rested when it was last heard of. `isCertain`: no cancel of it is under way. */
 export async function lookAtWorking(
   parts: LookParts,
-  { orderId, cancelingSinceMs, cancelTries }: PlanOrder,
+  { clientOrderId, orderId, cancelingSinceMs, cancelTries }: PlanOrder,
   { nowMs, isCertain }: { nowMs: number; isCertain: boolean },
 ): Promise<Look> {
   if (orderId === null) return { kind: 'later' }
-  const order = await asked(parts, orderId)
+  const order = await asked(parts, orderId, clientOrderId)
   if ('kind' in order) return order
   if (!isWorking(order) || cancelingSinceMs === null) return { kind: 'report', order, quantity: null }
   // What settles one cancel says nothing of another that was sent after it.

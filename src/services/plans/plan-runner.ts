@@ -15,6 +15,7 @@ import {
   type PlanAsker,
   type PlanEvent,
   type PlanOrder,
+  sameAgain,
   seenOf,
 } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
@@ -231,10 +232,12 @@ class Runner implements PlanRunner {
     const { clientOrderId } = order
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({ event: 'notCanceled', planId, atMs, clientOrderId, reason: 'canceled elsewhere' })
-    const seen = seenOf(order, report, atMs, planId, quantity ?? undefined, isBack)
+    const isOther = quantity !== null && !quantity.eq(order.draft.orderQuantity)
+    const reported = seenOf(order, report, atMs, planId, quantity ?? undefined, isBack)
+    // A list may have told of it before its answer, which alone says how much was placed.
+    const seen = reported ?? (isOther && order.standing === 'working' ? sameAgain(order, atMs, planId) : null)
     this.#doubted.delete(clientOrderId)
     if (seen === null) return
-    const isOther = quantity !== null && !quantity.eq(order.draft.orderQuantity)
     this.#book.learn({ ...seen, quantity: isOther ? quantity : null })
     this.#consider(planId)
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { CancelOutcome, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import type { CancelOutcome, KnownOrder, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import type { PlanStep } from '../../domain/plans/next-step.ts'
 import type { Plan, PlanEvent, PlanOrder } from '../../domain/plans/plan.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
@@ -53,6 +53,11 @@ async function place(
   return true
 }
 
+/** An order of a plan as it was written down: reports of its end are held against that. */
+function knownOf({ clientOrderId, draft: { symbol, side, limitPrice, orderQuantity } }: PlanOrder): KnownOrder {
+  return { clientOrderId, symbol, side, limitPrice, orderQuantity }
+}
+
 /** What became of an order that was sent under this id. */
 function takePlaced(
   planId: string,
@@ -83,7 +88,7 @@ async function cancel({ planId }: Plan, order: PlanOrder, context: StepContext):
   const { clientOrderId, orderId } = order
   if (orderId === null) return false
   if (!(await context.keep({ event: 'canceling', planId, atMs: context.clock.wallMs(), clientOrderId }))) return false
-  const outcome = await context.orders.cancel(orderId)
+  const outcome = await context.orders.cancel(orderId, { was: knownOf(order) })
   // That this one had no effect says nothing of the one before it, which may still arrive.
   const isFirst = order.cancelingSinceMs === null
   if (isFirst || outcome.kind === 'canceled' || outcome.kind === 'ended')
@@ -116,7 +121,7 @@ async function replace(
   if (!(await context.keep({ event: 'sending', atMs: clock.wallMs(), ...of }))) return false
   const beganMs = clock.now()
   const outcome = await context.orders.move(
-    { orderId, whole: draft, rest, fromStop: order.draft.stopPrice },
+    { orderId, was: knownOf(order), whole: draft, rest, fromStop: order.draft.stopPrice },
     { clientOrderId, besides: context.besides },
   )
   const tookMs = clock.now() - beganMs

@@ -10,8 +10,9 @@ import type { UnknownWriteQuestion, Verdict, WithdrawalEvidence } from '../../do
 import { type Withdrawal, type WithdrawalRequest, withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry, Settlement, WriteJournal } from '../../journal/entry.ts'
 import type { FoundOrders } from '../orders/find-orders.ts'
-import { leftOf, type OrderList } from '../orders/order-pages.ts'
+import { fetchAllWorking, leftOf, type OrderList, type OrderListClient } from '../orders/order-pages.ts'
 import { claimedIds, matchWithdrawals, mayBeUnreadable, type TimeWindow } from '../transfers/match-withdrawals.ts'
+import { isOf, type Sought } from './open-write.ts'
 
 /** What a look at the exchange says of an open entry. */
 export type Finding =
@@ -80,10 +81,18 @@ export function absentOrder(
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
 }
 
-export type CancelClient = Pick<ExchangeClient, 'fetchOrder' | 'fetchOrders'>
+export type CancelClient = Pick<ExchangeClient, 'fetchOrder'> & OrderListClient
 
-/** What the order's own status says of a cancel. Throws `ExchangeError` when the exchange does not answer. */
-export async function lookAtCancel(client: CancelClient, orderId: string, signal: AbortSignal): Promise<Finding> {
+/**
+ * What the order's own status says of a cancel; where another order is reported under its id, that it is listed as
+ * working does. Throws `ExchangeError` when the exchange does not answer.
+ */
+export async function lookAtCancel(
+  client: CancelClient,
+  sought: Extract<Sought, { kind: 'cancel' }>,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { orderId } = sought
   let order: Order
   try {
     order = await client.fetchOrder(orderId, signal)
@@ -94,7 +103,21 @@ export async function lookAtCancel(client: CancelClient, orderId: string, signal
     const settlement = byExchange('notCanceled', orderId, evidence)
     return { kind: 'settled', settlement, sentence, level: 'warn', order: null }
   }
-  return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
+  if (isOf(sought, order)) return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
+  const { orders } = await fetchAllWorking(client, signal)
+  const listed = [...orders.values()].find((each) => isOf(sought, each))
+  return listed === undefined ? reportedAsOther(sought, order) : stillWorking(listed, orderId)
+}
+
+/** Only a person can see there what the exchange mixes up. */
+function reportedAsOther(
+  { orderId, ofClientOrderId = '?' }: Extract<Sought, { kind: 'cancel' }>,
+  order: Order,
+): Finding {
+  const evidence =
+    `The exchange reports order ${orderId} as ${order.clientOrderId}, which was sent as ${ofClientOrderId}. ` +
+    "Look at it on the exchange's web page: how it ended is unknown."
+  return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
 }
 
 /** An order that has ended settles a cancel of it, whether it was the cancel that ended it or not. */

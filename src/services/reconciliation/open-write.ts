@@ -1,5 +1,5 @@
 import { utcText } from '../../base/time-text.ts'
-import { type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
+import { type Order, type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
 import {
   cancelAllKey,
   cancelKey,
@@ -13,7 +13,7 @@ import { describeIntent, type JournalEntry, placedQuantity } from '../../journal
 /** What has to be found out to settle an entry. */
 export type Sought =
   | { kind: 'order'; clientOrderId: string }
-  | { kind: 'cancel'; orderId: string }
+  | { kind: 'cancel'; orderId: string; ofClientOrderId?: string | undefined }
   | { kind: 'cancelAll'; symbol: string | null }
   | { kind: 'withdrawal'; request: WithdrawalRequest }
 
@@ -21,9 +21,15 @@ export type Sought =
 export function soughtBy({ intent, steps }: JournalEntry): Sought {
   if (intent.kind !== 'move') return intent
   return placedQuantity(steps) === null
-    ? { kind: 'cancel', orderId: intent.orderId }
+    ? { kind: 'cancel', orderId: intent.orderId, ofClientOrderId: intent.ofClientOrderId }
     : { kind: 'order', clientOrderId: intent.clientOrderId }
 }
+
+/** Whether a report is about the order of this cancel, as far as it is known under which id that was sent. */
+export const isOf = (
+  { orderId, ofClientOrderId }: Extract<Sought, { kind: 'cancel' }>,
+  order: Pick<Order, 'orderId' | 'clientOrderId'>,
+): boolean => order.orderId === orderId && (ofClientOrderId === undefined || order.clientOrderId === ofClientOrderId)
 
 /** The terms under which the order of an entry left; of a move what was left to place. Null where nothing did. */
 export function sentIn({ intent, steps }: JournalEntry): (OrderDraft & { clientOrderId: string }) | null {

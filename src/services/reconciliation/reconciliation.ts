@@ -24,7 +24,16 @@ import {
   lookAtWithdrawal,
   type WithdrawalsClient,
 } from './findings.ts'
-import { AbsenceCheck, type AbsenceDelays, keyOf, type Sought, sentIn, soughtBy, toUnknownWrite } from './open-write.ts'
+import {
+  AbsenceCheck,
+  type AbsenceDelays,
+  isOf,
+  keyOf,
+  type Sought,
+  sentIn,
+  soughtBy,
+  toUnknownWrite,
+} from './open-write.ts'
 
 export type LookClient = OrderListClient & CancelClient & WithdrawalsClient
 
@@ -72,7 +81,7 @@ async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], l
     look,
   )
   for (const { entry, sought } of cancels) {
-    await onFinding(entry, await lookAtCancel(client, sought.orderId, signal))
+    await onFinding(entry, await lookAtCancel(client, sought, signal))
   }
   if (cancelAlls.length > 0) {
     const working = await fetchAllWorking(client, signal)
@@ -317,7 +326,7 @@ class Settler implements Reconciliation {
         if (by.kind === 'order' && by.clientOrderId === order.clientOrderId)
           // A refused copy of an order, or one of two, settles nothing: a look at all lists tells what else is there.
           void this.#settle(entry, foundOrder(order, sentIn(entry), othersOf(order, orders)))
-        else if (by.kind === 'cancel' && by.orderId === order.orderId && !isWorking(order))
+        else if (by.kind === 'cancel' && isOf(by, order) && !isWorking(order))
           void this.#settle(entry, endedOrder(order, by.orderId))
       }
     }

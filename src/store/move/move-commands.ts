@@ -20,6 +20,7 @@ import {
   readMoveQuantity,
   standsAt,
 } from '../../domain/orders/order-move.ts'
+import { asKnown } from '../../domain/orders/order-outcome.ts'
 import { priceUse, quantityUse } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
@@ -416,11 +417,11 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       if (move?.stage !== 'review' || atMs - move.reviewedAtMs < reviewArmedAfterMs) return
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const { all, checks } = readMove(state, move, atMs)
-      const moves = all.flatMap(({ order, whole, rest }): OrderMove[] =>
-        order === null || order.orderId === null
-          ? []
-          : [{ orderId: order.orderId, whole, rest, fromStop: rest.stopPrice === null ? null : move.from }],
-      )
+      const moves = all.flatMap(({ order, whole, rest, terms }): OrderMove[] => {
+        if (order === null || order.orderId === null) return []
+        const fromStop = rest.stopPrice === null ? null : move.from
+        return [{ orderId: order.orderId, was: asKnown(order, terms.askedQuantity), whole, rest, fromStop }]
+      })
       if (moves.length < all.length || isBlocked(checks)) {
         const reason = blockOf(checks)?.text ?? 'the order changed'
         store.dispatch({ type: 'moveBackToChoose' })

@@ -4,7 +4,7 @@ import { Decimal } from '../../domain/money.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
 import type { MovePrices } from '../../domain/orders/order-move.ts'
-import type { MovesEnd } from '../../domain/orders/order-outcome.ts'
+import type { KnownOrder, MovesEnd } from '../../domain/orders/order-outcome.ts'
 import { nudge, quantityUse } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import {
@@ -65,6 +65,8 @@ export type OrderMove = {
   rest: OrderDraft
   /** The trigger it had, which no report tells; null for one without. */
   fromStop: Decimal | null
+  /** The order as it is listed: a report of its end that does not agree with that is not believed. */
+  was: KnownOrder
 }
 
 export type MoveEvent =

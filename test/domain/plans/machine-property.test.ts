@@ -181,6 +181,8 @@ class Model {
     const report: Order = anOrder({
       clientOrderId,
       orderId: `x${clientOrderId}`,
+      symbol: order.draft.symbol,
+      side: order.draft.side,
       status: real.status,
       cumQuantity: real.filled,
       leavesQuantity: real.quantity.minus(real.filled),

@@ -199,7 +199,11 @@ test('what waits for a person’s word: ends that the plan did not ask for, and 
 
 const before = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1', { filled: d('0.5') })), 's1')
 const report = (change: Partial<Order>) =>
-  anOrder({ ...{ clientOrderId: 's1', orderId: 'xs1', cumQuantity: d('0.5'), status: 'OPEN' }, ...change })
+  anOrder({
+    ...{ clientOrderId: 's1', orderId: 'xs1', cumQuantity: d('0.5'), leavesQuantity: null, status: 'OPEN' },
+    ...{ symbol: before.draft.symbol, side: before.draft.side },
+    ...change,
+  })
 const says = (change: Partial<Order>, of: Partial<PlanOrder> = {}) =>
   seenOf({ ...before, ...of }, report(change), 9, 'p1')
 
@@ -243,6 +247,24 @@ test('a FILLED that tells of less than was placed is believed to have ended, and
   const unknown = { standing: 'ended', status: 'FILLED', filled: null } as const
   expect(says({ status: 'FILLED', cumQuantity: d(0) }, unknown)).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, unknown)).toMatchObject({ filled: d(2), reason: null })
+})
+
+test('a report whose quantities cannot be those of the order, or of another market, is never a fill', () => {
+  const canceled = (filled: number, open: number | null, more: Partial<Order> = {}) =>
+    says({ status: 'CANCELED', cumQuantity: d(filled), leavesQuantity: open === null ? null : d(open), ...more })
+  expect(canceled(1, 1)).toMatchObject({ filled: d(1), reason: null })
+  expect(canceled(1, 4)).toMatchObject({
+    ...{ standing: 'ended', filled: null, reason: 'reported as CANCELED with 1 of 2, 4 open before' },
+  })
+  expect(canceled(5, null)).toMatchObject({ filled: null, reason: 'reported as CANCELED with 5 of 2' })
+  expect(says({ status: 'FILLED', cumQuantity: d(5) })).toMatchObject({ standing: 'ended', filled: null })
+  expect(says({ status: 'PART_FILLED', cumQuantity: d(5) })).toBeNull()
+  expect(says({ status: 'FILLED', cumQuantity: d(2), symbol: 'ETH-BTC' })).toBeNull()
+  expect(says({ status: 'FILLED', cumQuantity: d(2), side: before.draft.side === 'BUY' ? 'SELL' : 'BUY' })).toBeNull()
+  // A stop that never triggered may be reported with zeros.
+  const stop = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1')), 's1')
+  const zeros = report({ type: 'STOP', status: 'CANCELED', cumQuantity: d(0), leavesQuantity: d(0) })
+  expect(seenOf(stop, zeros, 9, 'p1')).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
 })
 
 test('an end that was reported is final, and a refused copy says nothing of the order itself', () => {

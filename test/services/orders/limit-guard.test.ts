@@ -50,3 +50,14 @@ test('what grew old since it was checked stops it', () => {
 test.each(['MONITOR', 'SAFE', 'HALTED'] as const)('in %s nothing goes out', (mode) => {
   expect(aGuard(mode, '1000', '5000').stops()).toEqual([`the desk is ${mode}`])
 })
+
+test('of the rest of a canceled order only whole lots may go out again: balances and lists are behind the cancel', () => {
+  const rest = (quantity: string) =>
+    createLimitGuard((symbol) => checkContext(aDesk('ARMED').store.getState(), symbol, startMs))(
+      aDraft({ orderQuantity: amount(quantity) }),
+      { kind: 'rest' },
+    ).map(({ rule, level }) => `${rule} ${level}`)
+  expect(rest('0.0312')).toEqual([])
+  expect(rest('9999')).toEqual([])
+  expect(rest('0.03123456789')).toEqual(['lot block'])
+})

@@ -316,7 +316,12 @@ test('a cancel is told as what is seen of the order: canceled, filled before it,
   await canceled.entry.submit(aDraft())
   await expect(canceled.entry.cancel('1')).resolves.toMatchObject({ kind: 'canceled', order: { status: 'CANCELED' } })
   const filled = aScene()
-  filled.world.onCancel = (order) => ({ ...order, status: 'FILLED' })
+  filled.world.onCancel = (order) => ({
+    ...order,
+    status: 'FILLED',
+    cumQuantity: order.leavesQuantity,
+    leavesQuantity: zero,
+  })
   await filled.entry.submit(aDraft())
   await expect(filled.entry.cancel('1')).resolves.toMatchObject({ kind: 'ended', order: { status: 'FILLED' } })
   expect(filled.recorded()).toBe('refused')
@@ -402,6 +407,45 @@ test('a move never sends more than was reviewed: what another order had filled, 
   await expect(pass(entry.move({ orderId: '1', whole: move(), rest: reviewed }))).resolves.toMatchObject({
     kind: 'accepted',
   })
+})
+
+test.each([
+  ['under another client order id', { clientOrderId: 'theirs' }, /sent clOrdId own1, answered theirs/],
+  ['of another side', { side: 'SELL' }, /sent side BUY, answered SELL/],
+  ['that had more open than there was of it', { leavesQuantity: new Decimal('5') }, /orderQty 0\.05, answered 5/],
+  ['that had filled more than there was of it', { leavesQuantity: null, cumQuantity: new Decimal(1) }, /at most 0\.05/],
+] as const)(
+  'the end of an order %s is not the end of the one that is moved: nothing is placed',
+  async (_what, change, why) => {
+    const { world, entry, events, journal, pass } = aScene()
+    await entry.submit(aDraft())
+    world.calls.splice(0)
+    world.byId = (real) => (real === undefined ? noAnswer() : { ...real, ...change })
+    const was = { ...aDraft(), clientOrderId: 'own1' }
+    const outcome = await pass(entry.move({ orderId: '1', whole: move(), was }))
+    expect(outcome).toMatchObject({ kind: 'unknown', orderId: '1', reason: expect.stringMatching(why) })
+    expect(world.calls).not.toContain('place')
+    expect(events.at(-1)).toMatchObject({ type: 'cancelOutcome', outcome: { kind: 'unknown' } })
+    // Recorded with the id that a later report has to bear.
+    expect(journal.entries.at(-1)).toMatchObject({
+      ...{ intent: { kind: 'move', ofClientOrderId: 'own1' }, outcome: { kind: 'unknown' } },
+    })
+    // An odd report that is put right by the next one costs nothing.
+    let looks = 0
+    world.byId = (real) => (real === undefined ? noAnswer() : { ...real, ...(looks++ === 0 ? change : {}) })
+    const other = aScene()
+    other.world.byId = world.byId
+    await other.entry.submit(aDraft())
+    expect(await other.pass(other.entry.move({ orderId: '1', whole: move(), was }))).toMatchObject({ kind: 'accepted' })
+  },
+)
+
+test('a listed order that is canceled is not reported as canceled by a report under another client order id', async () => {
+  const { world, entry, journal, pass } = aScene()
+  await entry.submit(aDraft())
+  world.byId = (real) => (real === undefined ? noAnswer() : { ...real, clientOrderId: 'theirs' })
+  expect(await pass(entry.cancel('1'))).toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+  expect(journal.entries.at(-1)?.intent).toEqual({ kind: 'cancel', orderId: '1', ofClientOrderId: 'own1' })
 })
 
 test('a move of an order that was canceled elsewhere places nothing', async () => {

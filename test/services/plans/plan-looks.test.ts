@@ -5,8 +5,9 @@ import type { PlanOrder } from '../../../src/domain/plans/plan.ts'
 import { type JournalEntry, JournalError } from '../../../src/journal/entry.ts'
 import { lookAtSent, lookAtWorking } from '../../../src/services/plans/plan-looks.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
-import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { aDraft, anOrder as anyOrder } from '../../fakes/orders.ts'
 
+const anOrder: typeof anyOrder = (change) => anyOrder({ clientOrderId: 'x1', ...change })
 const own = aDraft({ limitPrice: new Decimal(59_000) })
 const planOrder: PlanOrder = {
   ...{ clientOrderId: 'x1', orderId: null, role: 'entry', slice: null, draft: own, standing: 'sent', status: null },
@@ -99,6 +100,12 @@ test('that an order rests tells of a cancel only when none can arrive any more',
     )
   expect(await look({ orderId: null })).toEqual({ kind: 'later' })
   expect(await look({})).toEqual({ kind: 'report', order, quantity: null })
+  // A report under another id is not about this order: neither that it rests nor that it has ended.
+  for (const status of ['OPEN', 'CANCELED'] as const) {
+    const other = anOrder({ orderId: '7', clientOrderId: 'theirs', status })
+    expect(await look({}, 100_000, false, other)).toEqual({ kind: 'later' })
+    expect(await look({ cancelingSinceMs: 1 }, 120_000, true, other)).toEqual({ kind: 'later' })
+  }
   const canceling = { cancelingSinceMs: 100_000 }
   expect(await look(canceling)).toEqual({ kind: 'later' })
   expect(await look(canceling, 119_999)).toEqual({ kind: 'later' })

@@ -10,6 +10,8 @@ import { aDraft, anOrder } from '../../fakes/orders.ts'
 
 const d = (text: string | number) => new Decimal(text)
 const whole = aDraft({ orderQuantity: d(2), stopPrice: d(95), limitPrice: null })
+/** The stop as the plan wrote it down: reports of its end are held against that. */
+const was = { clientOrderId: 's1', symbol: 'BTC-USD', side: whole.side, limitPrice: null, orderQuantity: d(2) }
 const rest = { ...whole, orderQuantity: d('1.5') }
 const found = anOrder({ clientOrderId: 'new', orderId: '8' })
 type Outcome = OrderOutcome | CancelOutcome | NotSent
@@ -130,7 +132,7 @@ test('a cancel is on the record before it leaves; its end counts, its refusal on
   expect(isDone).toBe(true)
   expect(done).toEqual([
     ['keep', 'canceling'],
-    ['cancel', '7'],
+    ['cancel', '7', { was }],
     ['report', '7', null],
   ])
   expect((await stepped(canceling, ended)).done.at(-1)).toEqual(['report', '7', null])
@@ -156,7 +158,7 @@ test('one leg in the place of the other: on the record as both, sent once, and t
   expect(isDone).toBe(true)
   expect(done).toEqual([
     ['keep', 'sending'],
-    ['move', { orderId: '7', whole, rest, fromStop: d(95) }, { clientOrderId: 'new', besides: ['b1'] }],
+    ['move', { orderId: '7', was, whole, rest, fromStop: d(95) }, { clientOrderId: 'new', besides: ['b1'] }],
     ['report', '8', null],
     ['learn', 'swapped'],
   ])

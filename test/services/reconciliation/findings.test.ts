@@ -88,16 +88,20 @@ test('an order in no list is for a person to say, who is told what the lists may
   )
 })
 
-const cancelClient = (answer: () => ReturnType<typeof anOrder>) => ({
+const cancelClient = (
+  answer: () => ReturnType<typeof anOrder>,
+  working: readonly ReturnType<typeof anOrder>[] = [],
+) => ({
   fetchOrder: async () => answer(),
-  fetchOrders: async () => ({ entries: [], unreadable: [] }),
+  fetchOrders: async () => ({ entries: [...working], unreadable: [] }),
+  fetchOrderPage: async () => ({ nextOrderId: '0', orders: [] }),
 })
 
 test('a cancel is resolved by the order itself: ended at once, working only after two looks', async () => {
   const look = (status: ReturnType<typeof anOrder>['status']) =>
     lookAtCancel(
       cancelClient(() => anOrder({ orderId: '9', status })),
-      '9',
+      { kind: 'cancel', orderId: '9' },
       never,
     )
   expect(await look('CANCELED')).toEqual({
@@ -123,7 +127,7 @@ test('a cancel of an order that the exchange does not know had nothing to cancel
       cancelClient(() => {
         throw new ExchangeError({ ...{ kind, method: 'GET', path: '/', reason: 'away', outcome: null } })
       }),
-      '404',
+      { kind: 'cancel', orderId: '404' },
       never,
     )
   expect(await failing('notFound')).toEqual({
@@ -335,6 +339,28 @@ test('that something is not there is believed after two looks, each late enough,
   expect(looks.isAbsent('a', 60_000, 33_000)).toBe(false)
   expect(looks.isAbsent('b', 0, 36_998)).toBe(false)
   expect(looks.isAbsent('b', 0, 36_999)).toBe(true)
+})
+
+test('the end of an order under another client order id does not resolve a cancel; a person is asked in the end', async () => {
+  const cancel = { kind: 'cancel', orderId: '9', ofClientOrderId: 'own' } as const
+  const other = anOrder({ orderId: '9', clientOrderId: 'theirs', status: 'CANCELED' })
+  const asked = await lookAtCancel(
+    cancelClient(() => other),
+    cancel,
+    never,
+  )
+  expect(ifSure(asked)).toMatchObject({
+    kind: 'asks',
+    question: {
+      evidence: expect.stringContaining('reports order 9 as theirs, which was sent as own'),
+      verdicts: ['notPlaced'],
+    },
+  })
+  const own = anOrder({ orderId: '9', clientOrderId: 'own' })
+  const listed = cancelClient(() => other, [own])
+  expect(ifSure(await lookAtCancel(listed, cancel, never))).toMatchObject({ settlement: { how: 'notCanceled' } })
+  const ended = cancelClient(() => ({ ...own, status: 'CANCELED' }))
+  expect(await lookAtCancel(ended, cancel, never)).toMatchObject({ settlement: { how: 'canceled' } })
 })
 
 test('what an entry without an answer is looked for as, and under which name it is told of', async () => {

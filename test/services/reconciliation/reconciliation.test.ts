@@ -45,6 +45,19 @@ test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as co
   },
 )
 
+test('what is seen of another order under its id resolves no cancel', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown({ kind: 'cancel', orderId: '7', ofClientOrderId: 'c1' })
+  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'theirs', status: 'CANCELED' })]
+  desk.reconciliation.observe(venue.orders)
+  await desk.clock.advance(0)
+  expect(await desk.settlements()).toEqual([null])
+  desk.reconciliation.observe([anOrder({ orderId: '7', clientOrderId: 'c1', status: 'CANCELED' })])
+  await desk.clock.advance(0)
+  expect(await desk.settlements()).toEqual(['canceled'])
+})
+
 test('an order that was answered as rejected is told of when it turns up all the same, once and for ten minutes', async () => {
   const desk = aReconciliation(aVenue().client)
   const stop = desk.start()
