@@ -14,8 +14,9 @@ import {
   type HttpFailure,
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
-import { callOnce, type HttpRequest, isWebPage, readOnlyReason, totalTimeout } from './http-call.ts'
-import { isCancelOrHalt, isDecision, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
+import { heldBack } from './held-back.ts'
+import { callOnce, type HttpRequest, isWebPage, notSent, totalTimeout } from './http-call.ts'
+import { isCancelOrHalt, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
 import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
@@ -52,13 +53,6 @@ export function createTransport(options: TransportOptions): Transport {
   return new Sender(options, limits)
 }
 
-/** A failure before any byte was sent. */
-const notSent = (fault: Fault, reason: string): HttpFailure => ({
-  kind: 'failure',
-  fault,
-  wasSent: false,
-  reason,
-})
 const closed = notSent('closed', 'the desk has closed its connections')
 const canceled = notSent('canceled', 'the call was canceled')
 
@@ -99,10 +93,9 @@ class Attempts {
     return this.#gate.reading()
   }
 
-  /** The read-only guard: everything but GET needs permission. */
-  maySend({ method, path }: TransportRequest): boolean {
-    const { mayWrite, mayDecide = () => false } = this.#options
-    return method === 'GET' || mayWrite() || (isDecision(method, path) && mayDecide())
+  /** Why the desk itself does not send a request now; null when it does. */
+  heldBack(request: TransportRequest): HttpFailure | null {
+    return heldBack(this.#options, request)
   }
 
   /** Resolves with a successful answer's body, or the error. Calls `begin` at its turn. Never rejects. */
@@ -146,7 +139,7 @@ class Attempts {
       bodyMaxBytes: this.#limits.bodyMaxBytes,
       clock: this.#options.clock,
       signal,
-      maySend: () => this.maySend(request),
+      heldBack: () => this.heldBack(request),
     })
     if (result.kind === 'failure') {
       this.#hub.ended(request, ask, null)
@@ -269,8 +262,6 @@ export function queryText(query: Readonly<Record<string, string | number | null>
   return fields.size === 0 ? '' : `?${fields}`
 }
 
-const forbidden = notSent('readOnly', readOnlyReason)
-
 /** Sends calls: checks the guard, retries reads, limits the time of a whole call, and shuts down. */
 class Sender implements Transport {
   readonly #options: TransportOptions
@@ -331,7 +322,8 @@ class Sender implements Transport {
 
   /** Sends until the caller's own signal. */
   async #sendChecked(request: TransportRequest): Promise<string> {
-    if (!this.#attempts.maySend(request)) throw errorOfFailure(request, forbidden)
+    const held = this.#attempts.heldBack(request)
+    if (held !== null) throw errorOfFailure(request, held)
     const end = new AbortController()
     const stop = () => end.abort()
     if (request.signal?.aborted) stop()

@@ -42,6 +42,8 @@ export type Fault =
   | 'closed'
   /** Not sent because of the read-only guard. */
   | 'readOnly'
+  /** Not sent because the desk was halted meanwhile. */
+  | 'halted'
   /** Not sent because it is not a valid request. */
   | 'badRequest'
   /** A misconfigured certificate file or proxy. */
@@ -174,6 +176,7 @@ const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   canceled: 'connectivity',
   closed: 'connectivity',
   readOnly: 'rejected',
+  halted: 'rejected',
   badRequest: 'rejected',
   setup: 'connectivity',
   standby: 'connectivity',

@@ -22,12 +22,17 @@ export type CallOptions = {
   cutsBody?: boolean
   clock: Clock
   signal: AbortSignal
-  /** Called right before the first byte is written. */
-  maySend: () => boolean
+  /** Called right before the first byte is written: why the call is not to be sent after all, or null. */
+  heldBack: () => HttpFailure | null
 }
 
-/** The reason when the guard prevented a call. */
-export const readOnlyReason = 'the desk may only read now: nothing was sent'
+/** A failure before any byte was sent. */
+export const notSent = (fault: Fault, reason: string): HttpFailure => ({
+  kind: 'failure',
+  fault,
+  wasSent: false,
+  reason,
+})
 
 /** Abort reason of a call's signal for the time limit of the whole call. */
 export const totalTimeout = Symbol('total timeout')
@@ -89,8 +94,9 @@ class Call implements Dispatcher.DispatchHandler {
     // If a later undici version restarts a request itself, a request that was sent must not be sent twice.
     else if (this.#wasSent) this.#fail('connectionLost', 'the connection was lost')
     else if (this.#isLate()) this.#timedOut('connection', this.#options.limits.connectMs)
-    else if (!this.#options.maySend()) this.#fail('readOnly', readOnlyReason)
     else {
+      const held = this.#options.heldBack()
+      if (held !== null) return this.#fail(held.fault, held.reason)
       this.#wasSent = true
       this.#sentAtMs = this.#options.clock.now()
       this.#enter('answer', this.#options.limits.headersMs)

@@ -38,6 +38,10 @@ export const isHubPath = (path: string): boolean => path.startsWith('/hub/')
 export const isDecision = (method: string, path: string): boolean =>
   method === 'POST' && /^\/hub\/drafts\/[A-Za-z0-9-]{1,64}\/(approve|reject)$/.test(path)
 
+/** True for calls that place an order or send money, at the exchange or at a hub. */
+export const isOrderOrMoney = ({ method, path }: { method: string; path: string }): boolean =>
+  method === 'POST' && /^\/(orders|withdrawals|hub\/drafts\/[^/]+\/send)$/.test(path)
+
 /**
  * True for calls that reduce risk, so that it is worth waiting for a hub that takes over; any other write would come
  * too late.

@@ -76,6 +76,8 @@ export type TransportOptions = {
   random: () => number
   /** The read-only guard: while it returns false, only GET is sent, whatever the callers assume. */
   mayWrite: () => boolean
+  /** While it returns true, no call that places an order or sends money is begun; never unless given. */
+  isHalted?: () => boolean
   /** Whether an approver's decision on a hub's draft is sent even then; by default not. */
   mayDecide?: () => boolean
   onAnswer?: (report: AnswerReport) => void

@@ -52,14 +52,13 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
   return ok({
     async send({ method, headers, body, signal }) {
       const request = { origin, method, path, headers: { 'user-agent': 'pitdesk', ...headers }, body }
-      const maySend = () => !signal.aborted
       const called = await callOnce(dispatcher.value, request, {
         limits,
         bodyMaxBytes,
         cutsBody: true,
         clock,
         signal,
-        maySend,
+        heldBack: () => null,
       })
       if (called.kind === 'failure') return { kind: 'failure', reason: called.reason }
       const { status, headers: answered } = called

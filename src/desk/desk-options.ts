@@ -72,6 +72,8 @@ export type DeskOptions = {
   observe?: (event: FeedEvent | WriteEvent) => void
   /** Asked right before a write leaves, beside the desk's own rules; it may unless given. */
   mayWrite?: () => boolean
+  /** While it returns true no order and no withdrawal is sent, as while the desk is HALTED; never unless given. */
+  isHalted?: () => boolean
   /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
   /** How it looks and speaks, where that is not as usual. */

@@ -249,7 +249,7 @@ type DeskParts = Pick<
 >
 
 /** The firm's desk without a screen. Throws where its settings cannot be used, which was seen before. */
-function deskOf({ settings, firm, lead, io, tools }: LeadOptions, parts: DeskParts): Desk {
+function deskOf({ settings, firm, lead, directory, io, tools }: LeadOptions, parts: DeskParts): Desk {
   const desk = composeDesk({
     ...parts,
     venue: venueOf(settings),
@@ -257,10 +257,10 @@ function deskOf({ settings, firm, lead, io, tools }: LeadOptions, parts: DeskPar
     token: firm.token,
     isMonitor: settings.isMonitor,
     mayWrite: () => lead.isValid(),
+    isHalted: () => directory.halted() !== null,
     symbol: settings.symbol,
     exportsFolder: '',
     limits: settings.limits,
-    // Money is prepared by people, not by the hub's own desk.
     // Money is prepared by people, not by the hub's own desk.
     drafts: noDrafts,
     role: 'watch',

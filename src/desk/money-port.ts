@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { capital, plainText, withoutStop } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { lockRefusal } from '../domain/desk/lock.ts'
+import { modeReason } from '../domain/desk/mode.ts'
 import { defaultWithdrawalLimits } from '../domain/limits.ts'
 import type { PeriodAsked } from '../domain/statement/movement.ts'
 import { type Statement, statementFields, statementHead, statementRows } from '../domain/statement/statement.ts'
@@ -49,7 +50,10 @@ type WithdrawalPortOptions = {
   randomBytes: (count: number) => Uint8Array
 }
 
-type QueueParts = Pick<WithdrawalQueueContext, 'drafts' | 'newDraftId' | 'withdrawalGuard' | 'onDrafts'> &
+type QueueParts = Pick<
+  WithdrawalQueueContext,
+  'drafts' | 'newDraftId' | 'withdrawalGuard' | 'stoppedNow' | 'onDrafts'
+> &
   Pick<TradingContext, 'orderDrafts' | 'onOrderDrafts'>
 
 /**
@@ -69,6 +73,7 @@ export function queueParts(
     drafts,
     newDraftId: createDraftIds(randomBytes),
     withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode }),
+    stoppedNow: () => modeReason(mode()),
     onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
     orderDrafts: options.orderDrafts,
     onOrderDrafts: (kept) => store.dispatch({ type: 'orderDraftsChanged', drafts: kept, atMs: clock.now() }),

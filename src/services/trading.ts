@@ -19,7 +19,12 @@ import {
   type ReconciliationContext,
 } from './reconciliation/reconciliation.ts'
 import { createFirmQueue, type FirmDrafts, type FirmDraftsClient, type FirmQueue } from './transfers/firm-queue.ts'
-import { type SentWithdrawal, sendWithdrawal, type WithdrawalClient } from './transfers/withdrawal-entry.ts'
+import {
+  type SentWithdrawal,
+  sendWithdrawal,
+  type WithdrawalClient,
+  type WithdrawalContext,
+} from './transfers/withdrawal-entry.ts'
 import {
   createWithdrawalQueue,
   type WithdrawalQueue,
@@ -52,7 +57,7 @@ export type Trading = {
   ordersUnder(guard: OrderGuard, journal?: WriteJournal): OrderEntry
   /** Sends a withdrawal that was checked by whoever asks, beside the queue, over a journal of that one's own. */
   withdrawUnder(
-    journal: WriteJournal,
+    under: Required<Pick<WithdrawalContext, 'journal' | 'stoppedNow'>>,
     request: WithdrawalRequest,
     draft: Pick<WithdrawalDraft, 'draftId' | 'key'>,
   ): Promise<SentWithdrawal>
@@ -84,8 +89,8 @@ export function createTrading(client: TradingClient, context: TradingContext): T
     orderDrafts,
     reconciliation,
     ordersUnder: (guard, journal = context.journal) => createOrderEntry(client, { ...writes, guard, journal }),
-    withdrawUnder: (journal, request, draft) =>
-      sendWithdrawal(client, { ...writes, journal }, { request, draft, onBegun: () => Promise.resolve(ok(null)) }),
+    withdrawUnder: (under, request, draft) =>
+      sendWithdrawal(client, { ...writes, ...under }, { request, draft, onBegun: () => Promise.resolve(ok(null)) }),
   }
 }
 

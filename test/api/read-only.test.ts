@@ -73,6 +73,24 @@ test('a write that waits for its turn is held back when the guard closes meanwhi
   expect(server.requests).toHaveLength(4)
 })
 
+test('a halt holds back orders and money that wait for their turn, and neither cancels nor decisions', async () => {
+  let isHalted = false
+  const server = await startServer(answerWith(200, '{}'))
+  const options = { mayWrite: () => true, isHalted: () => isHalted }
+  const { transport } = startTransport(server.url, options)
+  const post = (path: string) => errorOf(transport.send({ method: 'POST', path, body: '{}' }))
+  // The first byte waits for a connection.
+  const waiting = post('/orders')
+  isHalted = true
+  const held = { fault: 'halted', outcome: 'notSent' }
+  expect(await waiting).toMatchObject(held)
+  for (const path of ['/orders', '/withdrawals', '/hub/drafts/d1/send']) expect(await post(path)).toMatchObject(held)
+  expect(server.requests).toHaveLength(0)
+  await transport.send({ method: 'POST', path: '/hub/drafts/d1/reject', body: '{}' }).catch(() => null)
+  await transport.send({ method: 'DELETE', path: '/orders' }).catch(() => null)
+  expect(server.requests).toHaveLength(2)
+})
+
 /** What no type lets through, as a layer above gone wrong might send it. */
 const sendAnything = (transport: Transport, request: Record<string, unknown>): Promise<unknown> =>
   Reflect.apply(transport.send, transport, [request])

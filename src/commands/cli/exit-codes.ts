@@ -66,8 +66,8 @@ export function failureOf(
   { message, todo }: FailureNotice,
 ): Ending {
   const more = todo === null ? {} : { todo }
-  // Held back here: the transport only reads, or the call cannot be put into a request.
-  if (fault === 'readOnly') return failure('notSent', message, more)
+  // Held back here: the transport only reads, the desk was halted, or the call cannot be put into a request.
+  if (fault === 'readOnly' || fault === 'halted') return failure('notSent', message, more)
   if (fault === 'badRequest') return failure('failed', message, more)
   const isAnswer = kind === 'rejected' || kind === 'notFound' || kind === 'unauthorized' || fault === 'errorInAnswer'
   return failure(isAnswer ? 'rejected' : 'unreachable', message, more)

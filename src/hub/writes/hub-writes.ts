@@ -5,7 +5,7 @@ import type { PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may, type Role } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import { type Check, freshnessCheck, stopTexts } from '../../domain/orders/checks/check.ts'
+import { block, type Check, freshnessCheck, stopTexts } from '../../domain/orders/checks/check.ts'
 import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { draftText, hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
@@ -69,7 +69,7 @@ export type HubWritesContext = WriteContext & {
   /** Order entry with one person's journal and this guard for their orders. */
   entryUnder: (guard: OrderGuard, journal: WriteJournal) => OrderEntry
   withdrawUnder: (
-    journal: WriteJournal,
+    under: { journal: WriteJournal; stoppedNow: () => string | null },
     request: WithdrawalRequest,
     draft: Pick<WithdrawalDraft, 'draftId' | 'key'>,
   ) => Promise<SentWithdrawal>
@@ -261,7 +261,14 @@ class Writes implements HubWrites {
       if (contextOf(draft.symbol).recentOrders !== sentBefore) late.stop = stopTexts(this.#firmStops(draft, book))
       return Promise.resolve(late.stop)
     }
-    const outcome = await entryUnder(() => [], journal).submit(draft, { clientOrderId, lastLook })
+    // The firm may be halted while the order waits for its turn.
+    const guard = () => {
+      const haltedNow = halted()
+      if (haltedNow === null) return []
+      late.stop = haltedNow
+      return [block('mode', haltedNow)]
+    }
+    const outcome = await entryUnder(guard, journal).submit(draft, { clientOrderId, lastLook })
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
     if (outcome.kind !== 'notSent') return orderAnswer(draft, outcome, clock.wallMs())
     // Nothing was sent or is in flight, so a repeated request is tried again.
@@ -333,7 +340,7 @@ class Writes implements HubWrites {
   }
 
   async #send(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
-    const { draftOf, withdrawalStop, withdrawUnder, hubJournal, days } = this.#context
+    const { draftOf, withdrawalStop, withdrawUnder, hubJournal, days, halted } = this.#context
     const found = await draftOf(guest.name, sent.draftId, request)
     if (!found.ok) return found.error
     const { draft, version } = found.value
@@ -352,7 +359,7 @@ class Writes implements HubWrites {
     if (usd !== null) days.add(key, { person: guest.name, kind: 'withdrawal', usd })
     const kept = version === null ? null : { draftId: draft.draftId, version }
     const journal = hubJournal.as({ person: guest.name, countedUsd: usd, draft: kept })
-    const { outcome } = await withdrawUnder(journal, requestOf(draft), draft)
+    const { outcome } = await withdrawUnder({ journal, stoppedNow: halted }, requestOf(draft), draft)
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
     return withdrawalAnswer(outcome)
   }

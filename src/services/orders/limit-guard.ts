@@ -5,10 +5,14 @@ import { lotCheck } from '../../domain/orders/checks/rule-checks.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 
 /**
- * What an order replaces: one that is still working (null: none), or one that a move has just canceled, which was
- * checked when the move began. `besides`: client order ids that the moves before it have placed, or its plan.
+ * What an order replaces: one that is still working (null: none), or one that a move has just canceled (`rest`), which
+ * was checked when the move began. `besides`: client order ids placed by the moves before it, or by its plan. `begun`:
+ * every check has passed and the journal has the order; only the mode is asked again, right before it is sent.
  */
-export type MovedAs = { kind: 'instead'; orderId: string | null; besides?: readonly string[] } | { kind: 'rest' }
+export type MovedAs =
+  | { kind: 'instead'; orderId: string | null; besides?: readonly string[] }
+  | { kind: 'rest' }
+  | { kind: 'begun' }
 
 /** What stops an order at the last moment; empty when it may go. */
 export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
@@ -33,6 +37,7 @@ export function createLimitGuard(
   return (draft, movedAs) => {
     const reason = modeReason(mode())
     const stopped = reason === null ? [] : [block('mode', reason)]
+    if (movedAs?.kind === 'begun') return stopped
     if (movedAs?.kind === 'rest') return [...stopped, ...oddRest(draft, contextOf(draft.symbol, null, []))]
     const context = contextOf(draft.symbol, movedAs?.orderId ?? null, movedAs?.besides ?? [])
     return [...stopped, ...orderChecks(draft, context).filter(isBlock)]

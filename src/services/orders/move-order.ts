@@ -82,21 +82,27 @@ type Move = {
 }
 
 /**
- * `held` says why the rest may not go out now, asked once more after the cancel: the desk may have been halted
- * meanwhile.
+ * Why a move may not go on, as a clause, or null. The desk may be halted while the journal or the exchange is waited
+ * for. `recheck`: by every check; `held`: by those of what is left of the canceled order; `stoppedNow`: by the mode.
  */
-type MoveContext = WriteContext & { held: (rest: OrderDraft) => string | null }
+type MoveContext = WriteContext & {
+  recheck: () => string | null
+  held: (rest: OrderDraft) => string | null
+  stoppedNow: () => string | null
+}
 
 /**
  * Cancels an order, waits until its end is seen, and places the rest: one entry in the journal, each step on record.
  */
 async function moveOrder(client: SendClient, context: MoveContext, move: Move): Promise<MoveOutcome> {
-  const { clock, emit } = context
+  const { clock, emit, recheck, stoppedNow } = context
   const { orderId, clientOrderId, draft, scales, was } = move
   const outcome = await journaledWrite(
     context,
     { kind: 'move', orderId, ofClientOrderId: was?.clientOrderId, clientOrderId, draft, scales },
     async (write): Promise<Written<MoveOutcome>> => {
+      const stopped = stoppedNow()
+      if (stopped !== null) return unsent(stopped)
       emit({ type: 'cancelSent', orderId, atMs: clock.now() })
       const canceled = await cancelOnce(client, context, orderId, was)
       if (canceled.outcome.kind !== 'notSent') {
@@ -108,6 +114,7 @@ async function moveOrder(client: SendClient, context: MoveContext, move: Move): 
       if (!end.isOwn) return unsent(`order ${orderId} was canceled elsewhere`)
       return await placeRest(client, context, write, { ...move, ended: end.order })
     },
+    () => Promise.resolve(recheck()),
   )
   if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
   return outcome
@@ -138,7 +145,11 @@ export function createMoves(
     const movedAs = { kind: 'instead', orderId, ...(beside === undefined ? {} : { besides: [...beside] }) } as const
     const refusal = refuseIfBlocked(rest, movedAs, emit)
     if (refusal !== null) return refusal
-    const held = (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' }))
+    const looks = {
+      recheck: () => stopTexts(guard(rest, movedAs)),
+      held: (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' })),
+      stoppedNow: () => stopTexts(guard(rest, { kind: 'begun' })),
+    }
     const move = {
       orderId,
       draft: whole,
@@ -149,7 +160,7 @@ export function createMoves(
       fromStop,
       was,
     }
-    const outcome = await moveOrder(client, { ...context, emit, held }, move)
+    const outcome = await moveOrder(client, { ...context, emit, ...looks }, move)
     reportOutcome(outcome)
     return outcome
   }
@@ -195,7 +206,7 @@ async function placeRest(
   write: OpenWrite,
   move: Rest,
 ): Promise<Written<MoveOutcome>> {
-  const { clock, emit, held } = context
+  const { clock, emit, held, stoppedNow } = context
   const { orderId, clientOrderId, draft, ended, isOneOfMany = false, fromStop: stopPrice = null } = move
   const rest = restOf(move)
   if (typeof rest === 'string') return unsent(rest)
@@ -209,6 +220,8 @@ async function placeRest(
     if (error instanceof JournalError) return unsent(error.message)
     throw error
   }
+  const stopped = stoppedNow()
+  if (stopped !== null) return unsent(`order ${orderId} is canceled, and ${stopped}`)
   emit({ type: 'orderSent', draft: restDraft, clientOrderId, atMs: clock.now() })
   const placed = await placeOnce(client, context, restDraft, clientOrderId)
   if (placed.outcome.kind !== 'notSent') {

@@ -93,10 +93,14 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
         async (): Promise<Written<OrderOutcome | NotSent>> => {
           const ready = (await onBegun?.()) ?? ok(null)
           if (!ready.ok) return unsent(withoutStop(ready.error))
+          // The desk may have been halted while the disk was written.
+          const stopped = stopTexts(guard(draft, { kind: 'begun' }))
+          if (stopped !== null) return unsent(stopped)
           tell({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
           return await placeOnce(client, context, draft, clientOrderId)
         },
-        lastLook,
+        // Waiting for this turn takes up to seconds, in which the desk may be halted and prices go stale.
+        async () => stopTexts(guard(draft, movedAs)) ?? (await lastLook?.()) ?? null,
       )
       if (outcome.kind === 'notSent') tell({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
       else tell({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })

@@ -16,9 +16,8 @@ import {
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import type { WriteContext } from '../orders/journaled-write.ts'
 import type { Drafts } from './withdrawal-drafts.ts'
-import { sendWithdrawal, type WithdrawalClient } from './withdrawal-entry.ts'
+import { sendWithdrawal, type WithdrawalClient, type WithdrawalContext } from './withdrawal-entry.ts'
 import type { WithdrawalGuard } from './withdrawal-guard.ts'
 import type { SendOutcome, WithdrawalQueue } from './withdrawal-queue.ts'
 
@@ -42,7 +41,7 @@ export type FirmDrafts = {
   note: (sentence: string) => void
 }
 
-export type FirmQueueContext = WriteContext & {
+export type FirmQueueContext = WithdrawalContext & {
   firm: FirmDrafts
   signal: AbortSignal
   withdrawalGuard: WithdrawalGuard

@@ -20,6 +20,7 @@ import {
   journaledWrite,
   recordedFailure,
   settleCall,
+  unsent,
   untilItEnds,
   type WriteContext,
   type Written,
@@ -39,6 +40,12 @@ export type SentWithdrawal = { outcome: WithdrawalOutcome | NotSent; isBegun: bo
 
 type Outcome = WithdrawalOutcome | NotSent
 
+/**
+ * What a withdrawal needs besides what every write does. `stoppedNow`: why nothing may be sent at this moment, as a
+ * clause, or null; asked after all that is waited for, since the desk may be halted meanwhile. Never unless given.
+ */
+export type WithdrawalContext = WriteContext & { stoppedNow?: () => string | null }
+
 /** `onBegun` is called when the entry is in the journal; it leaves only when that says so. */
 type Leaving = {
   request: WithdrawalRequest
@@ -53,10 +60,10 @@ type Leaving = {
  */
 export async function sendWithdrawal(
   client: WithdrawalClient,
-  context: WriteContext,
+  context: WithdrawalContext,
   { request, draft, onBegun }: Leaving,
 ): Promise<SentWithdrawal> {
-  const { clock, emit, onUnknown } = context
+  const { clock, emit, onUnknown, stoppedNow = () => null } = context
   const { draftId, key } = draft
   let isBegun = false
   const seen = await listedBefore(client, context, request)
@@ -67,15 +74,14 @@ export async function sendWithdrawal(
       isBegun = true
       const sentAt = momentOf(clock)
       const ready = await readyToLeave(context, id, sentAt, onBegun)
-      if (!ready.ok) {
-        const stays = { kind: 'notSent', reason: withoutStop(ready.error) } as const
-        return { recorded: stays, outcome: stays }
-      }
+      if (!ready.ok) return unsent(withoutStop(ready.error))
+      const stopped = stoppedNow()
+      if (stopped !== null) return unsent(stopped)
       emit({ type: 'withdrawalSent', request, atMs: sentAt.nowMs })
       const claimed = new Set([...ready.value, ...(seen ?? [])])
       return await new Call(client, context, { request, entryId: id, sentAt, claimed }).make()
     },
-    () => (key === undefined ? Promise.resolve(null) : usedKeyReason(context.journal, key)),
+    async () => stoppedNow() ?? (key === undefined ? null : await usedKeyReason(context.journal, key)),
   )
   const atMs = clock.now()
   if (outcome.kind === 'notSent') {

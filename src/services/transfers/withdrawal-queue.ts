@@ -18,15 +18,15 @@ import {
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { DraftList, type DraftListContext, missing } from '../draft-list.ts'
-import { blockingDuplicate, type WriteContext } from '../orders/journaled-write.ts'
+import { blockingDuplicate } from '../orders/journaled-write.ts'
 import { toUnknownWrite } from '../reconciliation/open-write.ts'
 import { type Drafts, withdrawalDrafts } from './withdrawal-drafts.ts'
-import { sendWithdrawal, type WithdrawalClient } from './withdrawal-entry.ts'
+import { sendWithdrawal, type WithdrawalClient, type WithdrawalContext } from './withdrawal-entry.ts'
 import type { WithdrawalGuard } from './withdrawal-guard.ts'
 
 export type SendOutcome = WithdrawalOutcome | NotSent
 
-export type WithdrawalQueueContext = WriteContext &
+export type WithdrawalQueueContext = WithdrawalContext &
   DraftListContext<WithdrawalDraft> & {
     withdrawalGuard: WithdrawalGuard
     newDraftId: () => string

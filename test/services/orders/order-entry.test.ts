@@ -233,10 +233,58 @@ test('a desk that is halted while the cancel of a move is under way places nothi
   expect(sent).toEqual([])
   expect(asked).toEqual([
     ['0.03', { kind: 'instead', orderId: '9912041' }],
+    ['0.03', { kind: 'instead', orderId: '9912041' }],
+    ['0.03', { kind: 'begun' }],
     ['0.03', { kind: 'rest' }],
   ])
   expect(journal.entries[0]).toMatchObject({ steps: [], outcome: { kind: 'notSent' } })
   expect(events.map((event) => event.type)).toEqual(['cancelSent', 'cancelOutcome', 'orderNotSent'])
+})
+
+test('a desk that is halted while an order waits for its turn, or for the disk, sends nothing', async () => {
+  for (const wait of ['turn', 'disk'] as const) {
+    let isHalted = false
+    const guard: OrderGuard = () => (isHalted ? [block('mode', 'the desk is HALTED')] : [])
+    const { entry, journal, sent, events } = anEntry(() => Promise.resolve(anOrder()), undefined, guard)
+    const { alone, begin } = journal
+    const halt = () => {
+      isHalted = true
+      return Promise.resolve()
+    }
+    if (wait === 'turn') journal.alone = (run) => halt().then(() => alone(run))
+    else journal.begin = (intent, atMs) => begin(intent, atMs).finally(halt)
+    expect(await entry.submit(aDraft())).toEqual({ kind: 'notSent', reason: 'the desk is HALTED' })
+    expect(sent).toEqual([])
+    expect(events.map(({ type }) => type)).toEqual(['orderNotSent'])
+    expect(journal.entries.map(({ outcome }) => outcome?.kind)).toEqual(wait === 'turn' ? [] : ['notSent'])
+  }
+})
+
+test('a desk that is halted while a move waits for its turn cancels nothing, and later places nothing', async () => {
+  for (const at of ['turn', 'disk', 'step'] as const) {
+    let isHalted = false
+    const guard: OrderGuard = () => (isHalted ? [block('mode', 'the desk is HALTED')] : [])
+    const ended = anOrder({ status: 'CANCELED', leavesQuantity: new Decimal('0.03'), cumQuantity: new Decimal('0.02') })
+    const { entry, journal, calls } = anEntry(() => Promise.resolve(undefined), ended, guard)
+    const { alone, begin } = journal
+    const halt = () => {
+      isHalted = true
+      return Promise.resolve()
+    }
+    if (at === 'turn') journal.alone = (run) => halt().then(() => alone(run))
+    else if (at === 'disk') journal.begin = (intent, atMs) => begin(intent, atMs).finally(halt)
+    else
+      journal.begin = async (intent, atMs) => {
+        const write = await begin(intent, atMs)
+        return { ...write, step: (...step) => write.step(...step).finally(halt) }
+      }
+    const rest = aDraft({ orderQuantity: new Decimal('0.03') })
+    const outcome = await entry.move({ orderId: '9912041', whole: aDraft(), rest })
+    const reason = at === 'step' ? 'order 9912041 is canceled, and the desk is HALTED' : 'the desk is HALTED'
+    expect(outcome).toEqual({ kind: 'notSent', reason })
+    expect(calls.filter((call) => call.startsWith('place'))).toEqual([])
+    expect(calls.filter((call) => call.startsWith('cancel')).length).toBe(at === 'step' ? 1 : 0)
+  }
 })
 
 test('a like order that another desk of the account has open holds back an order and a move, and no cancel', async () => {
@@ -288,11 +336,10 @@ test('an order and a move of a plan go out under the ids that its record has, an
   await entry.submit(aDraft(), under)
   await entry.move({ orderId: '9912041', whole: aDraft() }, { ...under, clientOrderId: 'plan2' })
   expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['plan1', 'plan2'])
-  expect(asked).toEqual([
-    { kind: 'instead', orderId: null, besides: ['plan0'] },
-    { kind: 'instead', orderId: '9912041', besides: ['plan0'] },
-    { kind: 'rest' },
-  ])
+  const placing = { kind: 'instead', orderId: null, besides: ['plan0'] }
+  const moving = { kind: 'instead', orderId: '9912041', besides: ['plan0'] }
+  const begun = { kind: 'begun' }
+  expect(asked).toEqual([placing, placing, begun, moving, moving, begun, { kind: 'rest' }, begun])
 })
 
 test('looking for duplicates and beginning is one turn, that no other desk of the account comes between', async () => {
@@ -328,10 +375,10 @@ test('several moves go one after the other, each told as one of several, and tho
   }
   const { entry, events } = anEntry(() => Promise.resolve(undefined), anOrder({ status: 'CANCELED' }), guard)
   await expect(entry.moveAll([moveOf('7'), moveOf('8')])).resolves.toEqual({ moved: 2, gone: [], stop: null })
-  expect(asked.filter((each) => JSON.stringify(each).includes('instead'))).toEqual([
-    { kind: 'instead', orderId: '7', besides: [] },
-    { kind: 'instead', orderId: '8', besides: ['c1'] },
-  ])
+  const first = { kind: 'instead', orderId: '7', besides: [] }
+  const second = { kind: 'instead', orderId: '8', besides: ['c1'] }
+  // Each is asked about when it is made and again at its turn.
+  expect(asked.filter((each) => JSON.stringify(each).includes('instead'))).toEqual([first, first, second, second])
   const outcomes = events.filter((event) => event.type === 'orderOutcome')
   expect(outcomes.map(({ movedFrom }) => movedFrom?.isOneOfMany)).toEqual([true, true])
 })

@@ -25,6 +25,8 @@ function aQueue() {
     listed: [] as Withdrawal[],
     gate: Promise.resolve(),
     onAsked: () => {},
+    stopped: null as string | null,
+    onListed: () => {},
   }
   const seenBy: unknown[] = []
   const unknowns: string[] = []
@@ -46,7 +48,10 @@ function aQueue() {
           const withdrawalId = `w${asked.length}`
           return { withdrawalId, amount, fee: null, currency, beneficiary, state: answer, timestampMs: 0 }
         },
-        fetchWithdrawals: () => Promise.resolve(readableListing(world.listed)),
+        fetchWithdrawals: () => {
+          world.onListed()
+          return Promise.resolve(readableListing(world.listed))
+        },
       },
       {
         ...queueFakes(drafts),
@@ -54,6 +59,7 @@ function aQueue() {
         journal,
         emit: (event) => events.push(event),
         onUnknown: () => unknowns.push('looked for'),
+        stoppedNow: () => world.stopped,
         withdrawalGuard: async (draft, confirmed, seen) => {
           judged.push(`${draft.draftId} ${confirmed.join(' ')}`.trim())
           seenBy.push(seen)
@@ -97,6 +103,27 @@ test.each<[Answer, object]>([
   world.answer = 'PENDING'
   expect(await queue.send('d1', [])).toMatchObject({ kind: 'notSent' })
   expect(asked.length).toBe(1)
+})
+
+test('a desk that is halted while the list before a withdrawal is read, or its entry is written, sends no money', async () => {
+  const halted = 'the desk is HALTED'
+  const listing = aQueue()
+  listing.world.onListed = () => (listing.world.stopped = halted)
+  await listing.queue.save('d1', aContent())
+  expect(await listing.queue.send('d1', [])).toEqual({ kind: 'notSent', reason: halted })
+  expect(listing.asked).toEqual([])
+  expect(listing.stateOf('d1')).toEqual({ kind: 'draft' })
+
+  const writing = aQueue()
+  const { begin } = writing.journal
+  writing.journal.begin = (intent, atMs) =>
+    begin(intent, atMs).finally(() => {
+      writing.world.stopped = halted
+    })
+  await writing.queue.save('d1', aContent())
+  expect(await writing.queue.send('d1', [])).toEqual({ kind: 'notSent', reason: halted })
+  expect(writing.asked).toEqual([])
+  expect(writing.journal.entries).toMatchObject([{ outcome: { kind: 'notSent', reason: halted } }])
 })
 
 test('what is not sent because a check stops it stays a draft, and the reason is told', async () => {
