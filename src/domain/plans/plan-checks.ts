@@ -4,6 +4,7 @@ import { Decimal } from '../money.ts'
 import { block, type Check, warn } from '../orders/checks/check.ts'
 import type { CheckContext } from '../orders/checks/pre-trade.ts'
 import { opposite } from '../orders/order.ts'
+import { editComplaint } from './edit.ts'
 import type { PlanFacts, PlanPrice } from './facts.ts'
 import { alikePlanChecks, firstOrderChecks, worstOfEach } from './first-orders.ts'
 import { type Plan, sumsOf } from './plan.ts'
@@ -55,13 +56,13 @@ type Judged = { terms: PlanTerms; planId: string | null; plans: readonly Plan[] 
 export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFacts, context: CheckContext): Check[] {
   const { instrument, price } = facts
   if (instrument === null) return [block('fields', `${terms.symbol} rules not loaded: wait`)]
-  const complaint = termsComplaint(terms, instrument)
+  const plan = plans.find((each) => each.planId === planId)
+  const complaint = plan === undefined ? termsComplaint(terms, instrument) : editComplaint(plan, terms, instrument)
   if (complaint !== null) return [block('fields', complaint.replace(/\.$/, ''))]
   // Orders sent by plans are not typing mistakes; similar plans are asked about instead.
   const ofPlans = new Set(plans.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
   const recentOrders = context.recentOrders.filter(({ clientOrderId }) => !ofPlans.has(clientOrderId))
   const judge = (judged: PlanTerms) => firstOrderChecks(judged, facts, { ...context, recentOrders })
-  const plan = plans.find((each) => each.planId === planId)
   if (plan === undefined) {
     const checks = [...judge(terms), ...legChecks(terms, price, instrument)]
     const { duplicateWithinMs: withinMs } = limitsFor(context.limits, terms.symbol)
@@ -70,7 +71,7 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
   }
   const judged = stillToDo(terms, plan)
   const more = terms.quantity.minus(plan.terms.quantity)
-  const grown = more.gt(0) ? judge({ ...judged, quantity: more }) : []
+  const grown = more.gt(0) ? judge({ ...terms, quantity: more }) : []
   return worstOfEach([
     ...judge(judged).filter(({ rule }) => !ofTheGrowth.has(rule)),
     ...legChecks(judged, price, instrument),

@@ -1,5 +1,5 @@
-import { zero } from '../money.ts'
-import { orderName } from '../orders/order.ts'
+import { type Decimal, sameAmount, zero } from '../money.ts'
+import { type OrderDraft, orderName } from '../orders/order.ts'
 import type { PlanFacts } from './facts.ts'
 import {
   alignLegs,
@@ -195,13 +195,17 @@ function eachTakenBack(view: PlanView, orders: readonly PlanOrder[], why: string
   return first === undefined ? { kind: 'wait', why } : takeBack(view, first, why)
 }
 
+/** True for a quantity below the symbol's minimum. Until the rules are loaded nothing is given up for being small. */
+const isTooLittle = (quantity: Decimal, { facts, least }: PlanView): boolean =>
+  facts.instrument !== null && quantity.lt(least)
+
 /** Reduces orders that exceed the position: part of the newest order, or all of it when too little would remain. */
 function lessen(view: PlanView): PlanMove {
-  const { uncovered, least, facts } = view
+  const { uncovered, facts } = view
   const last = live(view, 'stop', 'target').at(-1)
   const why = `${amounts(facts).quantity(uncovered.neg())} more rests than is left to protect`
   if (last === undefined) return { kind: 'wait', why }
-  if (openOf(last).plus(uncovered).lt(least)) return takeBack(view, last, why)
+  if (isTooLittle(openOf(last).plus(uncovered), view)) return takeBack(view, last, why)
   return replaceWith(view, last, last.role, last.draft, { more: uncovered, why })
 }
 
@@ -226,12 +230,23 @@ function isEntering(view: PlanView): boolean {
   )
 }
 
-/** The resting entry if the user has changed its price; null otherwise. */
-function entryToMove(view: PlanView): PlanOrder | null {
+/** The resting entry if the user has changed its price or quantity, with `more` to rest, below zero for less. */
+function entryToMove(view: PlanView): { order: PlanOrder; draft: OrderDraft; more: Decimal } | null {
   const draft = entryDraft(view)
   const [order] = live(view, 'entry')
   if (draft === null || order === undefined || draft.limitPrice === null) return null
-  return order.draft.limitPrice?.eq(draft.limitPrice) === true ? null : order
+  const more = draft.orderQuantity.minus(view.sums.entered).minus(openOf(order))
+  return sameAmount(order.draft.limitPrice, draft.limitPrice) && more.isZero() ? null : { order, draft, more }
+}
+
+/** Moves the entry to its new terms; takes it back when too little would rest of it. */
+function moveEntry(view: PlanView, { order, draft, more }: NonNullable<ReturnType<typeof entryToMove>>): PlanMove {
+  const left = openOf(order).plus(more)
+  const { quantity } = amounts(view.facts)
+  if (isTooLittle(left, view))
+    return takeBack(view, order, `The entry has filled ${quantity(view.sums.entered)}, as asked`)
+  const to = more.isZero() ? 'its new price' : `its new terms, ${quantity(left)} open`
+  return replaceWith(view, order, 'entry', draft, { more, why: `The entry goes to ${to}` })
 }
 
 function enter(view: PlanView): PlanMove {
@@ -240,7 +255,7 @@ function enter(view: PlanView): PlanMove {
   if (draft === null) return { kind: 'wait', why: 'It has no entry' }
   if (order === undefined) return placeAsked(view, 'entry', draft, null)
   const moved = entryToMove(view)
-  if (moved !== null) return replaceWith(view, moved, 'entry', draft, { why: 'The entry goes to its new price' })
+  if (moved !== null) return moveEntry(view, moved)
   const { price, quantity } = amounts(view.facts)
   const at = draft.limitPrice === null ? '' : ` at ${price(draft.limitPrice)}`
   const small = view.uncovered.gt(0) ? `; ${quantity(view.uncovered)} is below the minimum and not protected` : ''

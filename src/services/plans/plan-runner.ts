@@ -7,6 +7,7 @@ import { stopTexts } from '../../domain/orders/checks/check.ts'
 import { listedAgain, noneListedAgain } from '../../domain/orders/listed-again.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
 import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
+import { editComplaint } from '../../domain/plans/edit.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
 import {
@@ -19,7 +20,7 @@ import {
   seenOf,
 } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
-import { ofChange, type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
+import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
@@ -148,17 +149,14 @@ class Runner implements PlanRunner {
   }
 
   async edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>> {
-    const before = this.#book.get(planId)?.terms
+    const plan = this.#book.get(planId)
     const instrument = this.#quotes.instrument(terms.symbol)
-    if (before === undefined) return err(`There is no plan ${planId}.`)
+    if (plan === undefined) return err(`There is no plan ${planId}.`)
     if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was changed.`)
-    if (before.kind !== terms.kind || before.symbol !== terms.symbol || before.side !== terms.side)
-      return err('A plan keeps its kind, symbol and side: cancel it and make another.')
-    if (terms.kind === 'scale') return err('A scale cannot be changed: cancel it and make another.')
-    const complaint = termsComplaint(terms, instrument)
+    const complaint = plan.ended === null ? editComplaint(plan, terms, instrument) : null
     return complaint === null
       ? await this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) })
-      : err(ofChange(complaint))
+      : err(complaint)
   }
 
   resume(planId: string, by?: PlanAsker): Promise<Result<null>> {

@@ -58,16 +58,19 @@ const sent = (clientOrderId: string, draft: Partial<OrderDraft>): SentOrder => (
 })
 const planned = (terms: PlanTerms, events: readonly PlanEvent[] = [], atMs = now - 60_000) =>
   events.reduce(withPlanEvent, begunPlan('p1', terms, atMs))
-const entered = planned(bracket, [
-  {
-    ...{ event: 'sending', planId: 'p1', atMs: now, clientOrderId: 'e1', role: 'entry', slice: null, replaces: null },
-    draft: aDraft({ orderQuantity: d('0.1') }),
-  },
-  {
-    ...{ event: 'seen', planId: 'p1', atMs: now, clientOrderId: 'e1', orderId: '1', standing: 'ended' },
-    ...{ status: 'FILLED', filled: d('0.1'), quantity: null, reason: null },
-  },
-])
+const enteredAs = (standing: 'ended' | 'working', status: 'FILLED' | 'PART_FILLED', filled: string) =>
+  planned(bracket, [
+    {
+      ...{ event: 'sending', planId: 'p1', atMs: now, clientOrderId: 'e1', role: 'entry', slice: null, replaces: null },
+      draft: aDraft({ orderQuantity: d('0.1') }),
+    },
+    {
+      ...{ event: 'seen', planId: 'p1', atMs: now, clientOrderId: 'e1', orderId: '1', standing },
+      ...{ status, filled: d(filled), quantity: null, reason: null },
+    },
+  ])
+const entered = enteredAs('ended', 'FILLED', '0.1')
+const entering = enteredAs('working', 'PART_FILLED', '0.04')
 
 test('plans that are in order have nothing said of them', () => {
   for (const terms of [oco, buyingOco, bracket, selling, tenthTrailing, scaleOf('0.1')]) expect(said(terms)).toEqual([])
@@ -196,7 +199,7 @@ test('a changed plan is judged by what it asks for beyond what it has: its own o
   expect(change('0.1', { planId: 'p9', context: without })).toEqual([expect.stringMatching(/^block funds: /)])
 })
 
-test('of a bracket that has entered only the legs are judged, and its growth is what they sell', () => {
+test('of a bracket that has entered only the legs are judged, and its growth is what its entry buys', () => {
   const about = (plan: Plan, more: About = {}): About => ({ planId: 'p1', plans: [plan], ...more })
   expect(said(bracket, about(planned(bracket), { facts: at(66_500) }))).toEqual([])
   expect(said(bracket, about(entered, { facts: at(66_500) }))).toEqual([
@@ -208,7 +211,11 @@ test('of a bracket that has entered only the legs are judged, and its growth is 
   const poor = { balances: fresh([aBalance('USD', '20000'), aBalance('BTC', '0')]) }
   const more = { ...bracket, quantity: d('0.2') }
   expect(said(more, about(planned(bracket), { context: poor }))).toEqual([])
-  expect(said(more, about(entered, { context: poor }))).toEqual([expect.stringMatching(/^block funds: .*BTC/)])
+  expect(said(more, about(entering, { context: poor }))).toEqual([])
+  const poorer = { balances: fresh([aBalance('USD', '200'), aBalance('BTC', '0')]) }
+  expect(said(more, about(entering, { context: poorer }))).toEqual([expect.stringMatching(/^block funds: .*USD/)])
+  const over = 'block fields: Its entry has ended, and keeps its price and quantity: nothing was changed'
+  expect(said(more, about(entered, { context: poor }))).toEqual([over])
 })
 
 test('of each rule the worst is told, and the first of those that are as bad', () => {

@@ -322,6 +322,47 @@ test('an edit moves what rests', async () => {
   expect(await desk.runner.edit('p1', off)).toMatchObject({ ok: false, error: expect.stringContaining('off the tick') })
 })
 
+test('an edit of what a bracket enters reaches the entry that rests, with a new price and without', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(aBracket(world, '63990'))
+  await beats(desk, 4)
+  expect(resting(world)).toEqual(['BUY LIMIT 63990 0.1'])
+  for (const [price, quantity] of [
+    ['63990', '0.05'],
+    ['63980', '0.05'],
+    ['63980', '0.2'],
+    ['63970', '0.15'],
+  ] as const) {
+    const edited = { ...aBracket(world, price), quantity: d(quantity) }
+    expect(await desk.runner.edit('p1', edited)).toEqual({ ok: true, value: null })
+    await beats(desk, 12)
+    expect(resting(world)).toEqual([`BUY LIMIT ${price} ${quantity}`])
+  }
+  const toMarket = { ...aBracket(world, null), quantity: d('0.15') }
+  expect(await desk.runner.edit('p1', toMarket)).toMatchObject({ ok: false, error: /cannot become a market order/ })
+})
+
+test('an entry that has filled in part keeps what it has: an edit changes what rests, and never asks for less', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(aBracket(world, '63990'))
+  await beats(desk, 4)
+  world.floor.run('cancelOrders', { account: 2 })
+  world.floor.sell(3, '0.04', '63990')
+  await beats(desk, 8)
+  const to = async (quantity: string) => {
+    const done = await desk.runner.edit('p1', { ...aBracket(world, '63990'), quantity: d(quantity) })
+    await beats(desk, 12)
+    return done
+  }
+  expect(await to('0.03')).toMatchObject({ ok: false, error: expect.stringContaining('has filled already') })
+  expect(await to('0.06')).toEqual({ ok: true, value: null })
+  expect(resting(world)).toEqual(['BUY LIMIT 63990 0.02', 'SELL STOP - waits'])
+  // Nothing is left to enter: the entry is taken back, and what has filled stays protected.
+  expect(await to('0.04')).toEqual({ ok: true, value: null })
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(await to('0.06')).toMatchObject({ ok: false, error: expect.stringContaining('Its entry has ended') })
+})
+
 test('an entry that the exchange refuses holds its plan until a person has looked', async () => {
   const { world, desk } = await aDesk()
   world.way = { takesEffect: false, hears: 'refused' }

@@ -1,0 +1,33 @@
+import { amountsIn } from '../balance.ts'
+import type { Instrument } from '../market/instrument.ts'
+import { sameAmount } from '../money.ts'
+import { isLive, type Plan, sumsOf } from './plan.ts'
+import { ofChange, type PlanTerms, termsComplaint } from './terms.ts'
+
+type BracketTerms = Extract<PlanTerms, { kind: 'bracket' }>
+
+/** Why a plan cannot get these terms, as a sentence; null when it can. What has traded is not undone by an edit. */
+export function editComplaint(plan: Plan, terms: PlanTerms, instrument: Instrument): string | null {
+  const { terms: before } = plan
+  if (before.kind !== terms.kind || before.symbol !== terms.symbol || before.side !== terms.side)
+    return 'A plan keeps its kind, symbol and side: cancel it and make another.'
+  if (terms.kind === 'scale') return 'A scale cannot be changed: cancel it and make another.'
+  const complaint = termsComplaint(terms, instrument)
+  if (complaint !== null) return ofChange(complaint)
+  const { entered, exited } = sumsOf(plan)
+  const traded = terms.kind === 'bracket' ? entered : exited
+  if (traded.gt(terms.quantity))
+    return `${amountsIn(instrument).quantity(traded)} of it has filled already: nothing was changed.`
+  return terms.kind === 'bracket' && before.kind === 'bracket' ? entryComplaint(plan, before, terms) : null
+}
+
+/** Why the entry of a bracket cannot be changed so; null when it can, or stays as it is. */
+function entryComplaint({ orders }: Plan, before: BracketTerms, terms: BracketTerms): string | null {
+  if (before.quantity.eq(terms.quantity) && sameAmount(before.entryPrice, terms.entryPrice)) return null
+  const entries = orders.filter(({ role, standing }) => role === 'entry' && standing !== 'notPlaced')
+  if (entries.length === 0) return null
+  if (!entries.some(isLive)) return 'Its entry has ended, and keeps its price and quantity: nothing was changed.'
+  return terms.entryPrice === null
+    ? 'Its entry rests at a price and cannot become a market order: cancel it and make another.'
+    : null
+}
