@@ -87,14 +87,14 @@ export const planTable: readonly Row[] = [
   {
     state: 'excess',
     means: 'more rests than is left to protect',
-    leadsTo: [...always, ...legs],
+    leadsTo: [...always, ...legs, 'entering'],
     is: ({ uncovered }) => uncovered.lt(0),
     next: lessen,
   },
   {
     state: 'unprotected',
     means: 'neither leg rests for all there is',
-    leadsTo: [...always, ...legs],
+    leadsTo: [...always, ...legs, 'entering'],
     is: isUnprotected,
     next: placeLeg,
   },
@@ -108,7 +108,7 @@ export const planTable: readonly Row[] = [
   {
     state: 'atTarget',
     means: 'the target rests, and no stop',
-    leadsTo: [...always, ...legs],
+    leadsTo: [...always, ...legs, 'entering'],
     is: ({ sums }) => sums.isAtTarget,
     next: alignLegs,
   },
