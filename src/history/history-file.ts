@@ -27,7 +27,7 @@ import {
   whole,
 } from './schema.ts'
 import { type TakenOver, takeOver } from './taken-over.ts'
-import { barSpans, forgetAfter, type HistorySize, putBar, sizeOf, symbolsIn, thinOnce } from './thinning.ts'
+import { barSpans, forgetAfter, type HistorySize, putBar, sizeOf, symbolsIn, Thinner } from './thinning.ts'
 import { noteOtherwise, otherwiseIn } from './told-otherwise.ts'
 import { awaitValue, Valuations } from './valuations.ts'
 
@@ -119,12 +119,14 @@ export class HistoryFile {
   /** The values of currencies. */
   readonly values: Valuations
   readonly #database: HistoryDatabase
+  readonly #thinner: Thinner
   #leftOutCount = 0
 
   constructor(path: string, isReadOnly = false) {
     this.path = path
     this.#database = new HistoryDatabase(path, isReadOnly)
     this.values = new Valuations(this.#database)
+    this.#thinner = new Thinner(this.#database)
   }
 
   /** False when the file was removed or replaced, so that writes are lost. */
@@ -380,7 +382,7 @@ export class HistoryFile {
 
   /** One small step of bounding the file; false when nothing is left to do. */
   thin(nowMs: number, ordersKept?: number): boolean {
-    return this.#database.attempt(() => thinOnce(this.#database, nowMs, ordersKept))
+    return this.#database.attempt(() => this.#thinner.step(nowMs, ordersKept))
   }
 
   /** The size of the contents. Counting millions of rows takes some 10 ms. */

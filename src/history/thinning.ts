@@ -18,15 +18,17 @@ const thinnings: readonly Thinning[] = [
 /** The spans of bars in the file; bars of a longer span are always older. */
 export const barSpans = [dayMs, hourMs, minuteMs] as const
 
+/** The next symbol with bars in sorted order; null after the last. */
+function symbolAfter(database: HistoryDatabase, before: string): string | null {
+  const next = database.get('SELECT min(symbol) AS symbol FROM bars WHERE symbol > ?', before)?.symbol
+  return typeof next === 'string' ? next : null
+}
+
 /** The symbols with bars, sorted. */
 export function symbolsIn(database: HistoryDatabase): string[] {
   const found: string[] = []
-  for (let after = ''; ; ) {
-    const next = database.get('SELECT min(symbol) AS symbol FROM bars WHERE symbol > ?', after)?.symbol
-    if (typeof next !== 'string') return found
-    found.push(next)
-    after = next
-  }
+  for (let next = symbolAfter(database, ''); next !== null; next = symbolAfter(database, next)) found.push(next)
+  return found
 }
 
 /** Merges a bar into the stored bar of its time; call inside a write. */
@@ -51,18 +53,52 @@ const pagesAtOnce = 250
 /** Unused pages kept for reuse: 4 MB. */
 const pagesSpare = 1_000
 
-/**
- * One small step, some ms at most, of bounding the file: merges the oldest hour of minutes or day of hours into one bar
- * and keeps the last of its equity points, deletes the oldest ended orders, or returns unused pages to the disk. False
- * when nothing is left to do.
- */
-export const thinOnce = (database: HistoryDatabase, nowMs: number, ordersKept = endedOrdersKept): boolean =>
-  thinnings.some((each) => {
-    const beforeMs = Math.floor((nowMs - each.keptMs) / each.longerMs) * each.longerMs
-    return thinBars(database, each, beforeMs) || thinEquity(database, each, beforeMs)
-  }) ||
-  thinOrders(database, ordersKept) ||
-  giveBack(database)
+/** Symbols looked at per step while none is due. */
+const symbolsAtOnce = 250
+
+/** Bounds a file in small steps, of some ms at most. */
+export class Thinner {
+  readonly #database: HistoryDatabase
+  /** The symbol up to which the bars of each thinning are done in this round: thousands need not be read each step. */
+  readonly #doneTo = thinnings.map(() => '')
+
+  constructor(database: HistoryDatabase) {
+    this.#database = database
+  }
+
+  /**
+   * One step: merges the oldest hour of minutes or day of hours of a symbol into one bar, keeps the last of such equity
+   * points, deletes the oldest ended orders, or returns unused pages to the disk. False when nothing is left to do: the
+   * next call begins a new round.
+   */
+  step(nowMs: number, ordersKept = endedOrdersKept): boolean {
+    const isMore =
+      thinnings.some((each, at) => {
+        const beforeMs = Math.floor((nowMs - each.keptMs) / each.longerMs) * each.longerMs
+        return this.#thinBars(at, each, beforeMs) || thinEquity(this.#database, each, beforeMs)
+      }) ||
+      thinOrders(this.#database, ordersKept) ||
+      giveBack(this.#database)
+    if (!isMore) this.#doneTo.fill('')
+    return isMore
+  }
+
+  /** Merges the oldest bars of the next symbol that is due, or looks at some that are not; false at the last one. */
+  #thinBars(at: number, thinning: Thinning, beforeMs: number): boolean {
+    const oldest = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
+    for (let looked = 0; looked < symbolsAtOnce; looked += 1) {
+      const symbol = symbolAfter(this.#database, this.#doneTo[at] ?? '')
+      if (symbol === null) return false
+      const start = this.#database.get(oldest, symbol, thinning.spanMs)?.start
+      if (typeof start === 'number' && start < beforeMs) {
+        mergeBars(this.#database, symbol, thinning, start)
+        return true
+      }
+      this.#doneTo[at] = symbol
+    }
+    return true
+  }
+}
 
 function thinOrders(database: HistoryDatabase, kept: number): boolean {
   const newest = 'SELECT at_ms, key FROM ended_orders ORDER BY at_ms DESC, key DESC LIMIT 1 OFFSET ?'
@@ -83,24 +119,18 @@ function giveBack(database: HistoryDatabase): boolean {
   return numberOf(database.get('PRAGMA freelist_count'), 'freelist_count') < unused
 }
 
-function thinBars(database: HistoryDatabase, { spanMs, longerMs }: Thinning, beforeMs: number): boolean {
-  const oldest = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
-  for (const symbol of symbolsIn(database)) {
-    const start = database.get(oldest, symbol, spanMs)?.start
-    if (typeof start !== 'number' || start >= beforeMs) continue
-    const startMs = Math.floor(start / longerMs) * longerMs
-    const range = 'FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms >= ? AND start_ms < ?'
-    const of = [symbol, spanMs, startMs, startMs + longerMs] as const
-    database.write(() => {
-      const rows = database.all(`SELECT ${barColumns} ${range} ORDER BY start_ms`, ...of)
-      const readable = rows.flatMap((row) => readOrNull(row, barOfRow) ?? [])
-      const bar = barOf(readable, startMs, longerMs)
-      if (bar !== null) putBar(database, symbol, bar)
-      database.run(`DELETE ${range}`, ...of)
-    })
-    return true
-  }
-  return false
+/** Replaces the bars of a symbol from `start` to the end of its longer span with one bar. */
+function mergeBars(database: HistoryDatabase, symbol: string, { spanMs, longerMs }: Thinning, start: number): void {
+  const startMs = Math.floor(start / longerMs) * longerMs
+  const range = 'FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms >= ? AND start_ms < ?'
+  const of = [symbol, spanMs, startMs, startMs + longerMs] as const
+  database.write(() => {
+    const rows = database.all(`SELECT ${barColumns} ${range} ORDER BY start_ms`, ...of)
+    const readable = rows.flatMap((row) => readOrNull(row, barOfRow) ?? [])
+    const bar = barOf(readable, startMs, longerMs)
+    if (bar !== null) putBar(database, symbol, bar)
+    database.run(`DELETE ${range}`, ...of)
+  })
 }
 
 /** A mark records how far this was done, so that thinned data is not read again. */

@@ -104,6 +104,26 @@ test('old minutes become hours, old hours days, in small steps, and no high or l
   file.close()
 })
 
+test('of very many symbols a step looks at some, and goes on from there', () => {
+  const file = opened(temporaryFolder('history'))
+  const nowMs = dayStartMs + 30 * dayMs
+  const symbols = Array.from({ length: 1_100 }, (_, at) => `S${String(at).padStart(4, '0')}-USD`)
+  // Only the first and the last are old enough for something to be done.
+  const old = [symbols[0], symbols.at(-1)].map((symbol) => [symbol ?? '', aBar(dayStartMs)] as const)
+  file.putBars([...old, ...symbols.map((symbol) => [symbol, aBar(nowMs)] as const)])
+  let steps = 0
+  while (file.thin(nowMs)) steps += 1
+  // Both rounds, of minutes and of hours, are four looks at 250 symbols and what is left; two steps do something.
+  expect(steps).toBe(2 + 2 * 4)
+  for (const symbol of [symbols[0], symbols.at(-1)])
+    expect(file.bars(symbol ?? '', 0, everMs).map(({ spanMs = minuteMs }) => spanMs)).toEqual([hourMs, minuteMs])
+  // The next round sees what has come since.
+  file.putBars([[symbols[1] ?? '', aBar(dayStartMs)]])
+  while (file.thin(nowMs)) {}
+  expect(file.bars(symbols[1] ?? '', 0, everMs)[0]?.spanMs).toBe(hourMs)
+  file.close()
+})
+
 test('minutes are kept for 14 days, hours for a year', () => {
   const file = opened(temporaryFolder('history'))
   const nowMs = dayStartMs

@@ -39,6 +39,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let trouble: string | null = null
   let recording: Recording | null = null
   let asideMs = Number.NEGATIVE_INFINITY
+  /** Nothing more will be written: what is still polled is not kept waiting. */
+  let isOver = false
 
   const fail = (error: unknown): HistoryError => {
     if (!(error instanceof HistoryError)) throw error
@@ -66,6 +68,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     observe(event) {
+      if (isOver) return
       if (event.type === 'tickers' && clocks.agree()) waiting.look(event, toUtcMs(event.atMs))
       if (event.type === 'book') waiting.book(event)
       if (event.type === 'fills') waiting.addFills(event.fills)
@@ -93,7 +96,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
           if (end.kind === 'failed' && (putAsideAfter(end) === undefined || isLeft())) fail(end.error)
         }
         putAside = putAsideAfter(end)
-        if (signal.aborted || (end.kind === 'failed' && end.error.kind === 'newer')) return
+        isOver = signal.aborted || (end.kind === 'failed' && end.error.kind === 'newer')
+        if (isOver) return
         // Never without a pause, whatever fails: the desk's own thread has other things to do.
         await clock.sleep(putAside === undefined || isLeft() ? againMs : firstMs, signal)
       }

@@ -33,6 +33,8 @@ export class Waiting {
       this.#running.set(symbol, bar)
     }
     foldLooks(event, (symbol) => this.#books.get(symbol), utcMs, fold)
+    // Many at once: moving the rest for each of them would take long.
+    if (this.bars.length > waitingBarsMax * 1.2) this.bars = this.bars.slice(-waitingBarsMax)
   }
 
   book(event: Extract<FeedEvent, { type: 'book' }>): void {

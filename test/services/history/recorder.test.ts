@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
+import { err } from '../../../src/base/result.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
 import type { HistoryEvent } from '../../../src/domain/desk/events.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
@@ -558,4 +559,24 @@ test('a fill that is told again with other terms stays as it was first: said onc
   expect(file.toldOtherwise).toEqual([expect.stringMatching(/^execution 2 was told first as BUY 0.05 .* as BUY 7 /)])
   expect(told.filter((sentence) => sentence.includes('execution 2'))).toHaveLength(1)
   file.close()
+})
+
+test('a recorder that leaves a newer file alone keeps nothing of what is polled later', async () => {
+  let looks = 0
+  const newer = new HistoryError('newer', 'history.sqlite was written by a newer pitdesk')
+  const clocksApartMs = () => {
+    looks += 1
+    return 0
+  }
+  const { clock, recorder, told } = aRecorder(temporaryFolder('history'), anExchange(0), {
+    open: () => Promise.resolve(err(newer)),
+    clocksApartMs,
+  })
+  const tickers = { type: 'tickers', tickers: new Map(), unreadable: [], atMs: 0 } as const
+  recorder.observe(tickers)
+  expect(looks).toBe(1)
+  await beginning(clock, 3)
+  recorder.observe(tickers)
+  expect(looks).toBe(1)
+  expect(told).toEqual(['No history is recorded: history.sqlite was written by a newer pitdesk.'])
 })
