@@ -96,7 +96,10 @@ class Call implements Dispatcher.DispatchHandler {
     else if (this.#isLate()) this.#timedOut('connection', this.#options.limits.connectMs)
     else {
       const held = this.#options.heldBack()
-      if (held !== null) return this.#fail(held.fault, held.reason)
+      if (held !== null) {
+        this.#fail(held.fault, held.reason)
+        return
+      }
       this.#wasSent = true
       this.#sentAtMs = this.#options.clock.now()
       this.#enter('answer', this.#options.limits.headersMs)

@@ -249,9 +249,12 @@ test('a desk that is halted while an order waits for its turn, or for the disk, 
     const { alone, begin } = journal
     const halt = () => {
       isHalted = true
-      return Promise.resolve()
     }
-    if (wait === 'turn') journal.alone = (run) => halt().then(() => alone(run))
+    if (wait === 'turn')
+      journal.alone = (run) => {
+        halt()
+        return alone(run)
+      }
     else journal.begin = (intent, atMs) => begin(intent, atMs).finally(halt)
     expect(await entry.submit(aDraft())).toEqual({ kind: 'notSent', reason: 'the desk is HALTED' })
     expect(sent).toEqual([])
@@ -269,9 +272,12 @@ test('a desk that is halted while a move waits for its turn cancels nothing, and
     const { alone, begin } = journal
     const halt = () => {
       isHalted = true
-      return Promise.resolve()
     }
-    if (at === 'turn') journal.alone = (run) => halt().then(() => alone(run))
+    if (at === 'turn')
+      journal.alone = (run) => {
+        halt()
+        return alone(run)
+      }
     else if (at === 'disk') journal.begin = (intent, atMs) => begin(intent, atMs).finally(halt)
     else
       journal.begin = async (intent, atMs) => {
