@@ -3,44 +3,44 @@ import { durationText } from '../base/time-text.ts'
 import type { NewsLevel } from '../domain/desk/events.ts'
 import type { CancelAllOutcome, NotSent } from '../domain/orders/order-outcome.ts'
 
-/** After how long without an answer orders are canceled, in ms, and which: every one, or those of these symbols. */
+/** The time without an answer, in ms, after which orders are canceled, and which: all, or those of these symbols. */
 export type BlindRules = { afterMs: number; symbols: readonly string[] | 'all' }
 
 type BlindSwitchOptions = {
   rules: BlindRules
   clock: Pick<Clock, 'now' | 'sleep'>
-  /** Aborted when the desk ends: no try follows any more. */
+  /** Aborted when the desk ends: no further attempts. */
   signal: AbortSignal
-  /** Cancels what works of a symbol, of every one where it is null: journaled and reported like any cancel. */
+  /** Cancels the working orders of a symbol, or all if null: journaled and reported like any cancel. */
   cancelAll: (symbol: string | null) => Promise<CancelAllOutcome | NotSent>
-  /** Whether this process has the duties of the account just now: of several desks one takes the orders back. */
+  /** True while this process has the duties of the account: of several desks only one cancels. */
   isOnDuty: () => boolean
   tell: (level: NewsLevel, sentence: string) => void
-  /** Handed what is under way, so that a desk that ends waits for it. */
+  /** Called with work in progress, so that a closing desk waits for it. */
   track: (work: Promise<unknown>) => void
 }
 
 export type BlindSwitch = {
   /**
-   * An answer of the exchange has come: an outage that was long enough is over by it. `seenAtMs` is when a hub had it,
-   * where one answers: it goes on with what it had while the exchange is silent. Now unless given.
+   * Call for each answer of the exchange: it ends an outage. `seenAtMs` is when a hub received its data, because a hub
+   * keeps answering from memory while the exchange is silent; now unless given.
    */
   answered(seenAtMs?: number): void
-  /** Asked now and then: says once of each outage that it is long enough by now. */
+  /** Call regularly: reports each outage once when it becomes long enough. */
   look(): void
-  /** Since when there has been no answer for too long, in desk time; null while there are answers. */
+  /** The start of the present outage in desk time, once it is long enough; null while there are answers. */
   blindSinceMs(): number | null
 }
 
-/** Attempts at a cancel that is not confirmed, after pauses that grow by `pauseMs` up to `pauseMaxMs`. */
+/** Attempts at an unconfirmed cancel, with pauses that grow by `pauseMs` up to `pauseMaxMs`. */
 const triesMax = 30
 const pauseMs = 2_000
 const pauseMaxMs = 15_000
 
 /**
- * Cancels orders after an outage: once the exchange answers again that has not answered for `rules.afterMs`. While it
- * does not answer nothing can be canceled; what filled meanwhile is filled. Time is the desk's own, which counts also
- * while the process was stopped or the machine slept.
+ * Cancels orders after an outage: as soon as an exchange that was silent for `rules.afterMs` answers again. During the
+ * outage nothing can be canceled, and fills cannot be undone. Time is the desk's own, which also counts while the
+ * process was stopped or the machine slept.
  */
 export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
   const { rules, clock, signal, cancelAll, isOnDuty, tell, track } = options
@@ -52,7 +52,7 @@ export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
 
   const silentMs = () => clock.now() - lastMs
 
-  /** What could not be confirmed of these; each is a cancel of its own. */
+  /** Cancels each of these, and returns what could not be confirmed, with the reason. */
   async function unconfirmed(left: readonly (string | null)[]): Promise<{ left: (string | null)[]; why: string }> {
     const again: (string | null)[] = []
     let why = ''

@@ -10,32 +10,29 @@ import {
   type WriteKey,
 } from '../journal/entry.ts'
 
-/** Where drafts are kept, for this desk and all others of the account: see `createDraftsFile`. */
+/** Stored drafts, shared by all desks of the account: see `createDraftsFile`. */
 export type DraftsKeeper<D> = {
   read(): Promise<Result<readonly D[]>>
   update(change: (drafts: readonly D[]) => Result<readonly D[]>): Promise<Result<readonly D[]>>
   alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
 
-/** Keeps nothing, and has nothing: for a desk that prepares nothing. */
+/** Stores nothing: for a desk without drafts. */
 export const noDrafts: DraftsKeeper<never> = {
   read: () => Promise.resolve(ok([])),
   update: (change) => Promise.resolve(change([])),
   alone: async (run) => ok(await run()),
 }
 
-/** What sets drafts of one kind apart: how the journal names them, and what it says of them. */
+/** The differences between kinds of drafts: how the journal names them, and what it says about them. */
 export type DraftKind<D extends Draft<As>, As extends SentAs> = {
   keyOf(draft: D): WriteKey
-  /** What is begun for it, and what the open write is called everywhere else. */
+  /** The journal's intent for a draft, and the key of its open write. */
   intentOf(draft: D): WriteIntent
   journalKeyOf(draft: D, entryId: string): string
-  /**
-   * How far each draft has come as the entries tell it, by the id of the draft; one that was never begun is not among
-   * them.
-   */
+  /** The state of each draft by its journal entries, by draft id; without drafts that were never sent. */
   recordsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord<As>>
-  /** What time alone has made of it; the same object when nothing. */
+  /** The draft after expiry; the same object when unchanged. */
   aged?(draft: D): D
 }
 
@@ -44,29 +41,26 @@ export type DraftListContext<D> = {
   journal: Pick<WriteJournal, 'findAll' | 'begin' | 'open'>
   clock: Clock
   /**
-   * A draft may have been sent, and the journal's record of that is lost: the entry was made anew and is to be looked
+   * Called when a draft may have been sent but its journal entry is lost: the entry was recreated and must be looked
    * up.
    */
   onLostRecord?: (entry: JournalEntry) => void
-  /** Told of all drafts whenever they have changed. */
+  /** Called with all drafts after each change. */
   onDrafts: (drafts: readonly D[]) => void
 }
 
-/**
- * Which drafts the journal is asked about. `all` is for a caller that holds the lock: no one else is sending one of
- * them.
- */
+/** Which drafts to look up in the journal. `all` requires the lock: nobody else may be sending one of them. */
 type Asked = 'none' | 'unknown' | 'all'
 
-/** Ended drafts are kept this long, and this many of them: the journal keeps what was sent for good. */
+/** How long, and how many, ended drafts are kept; the journal keeps what was sent forever. */
 const endedKeptMs = 90 * dayMs
 const endedKeptMax = 500
 
-/** The drafts as they are kept and as the journal has them, which counts more. */
+/** The stored drafts combined with the journal, which takes precedence. */
 export class DraftList<D extends Draft<As>, As extends SentAs> {
   readonly #kind: DraftKind<D, As>
   readonly #context: DraftListContext<D>
-  /** The drafts told to listeners last, and the same as text. */
+  /** The drafts last passed to listeners, and the same as text. */
   #known: readonly D[] = []
   #told = ''
 
@@ -75,12 +69,12 @@ export class DraftList<D extends Draft<As>, As extends SentAs> {
     this.#context = context
   }
 
-  /** As it was told of last. */
+  /** The draft as last passed to listeners. */
   known(draftId: string): D | undefined {
     return this.#known.find((draft) => draft.draftId === draftId)
   }
 
-  /** Reads what is kept, and asks the journal what became of drafts. The error is a sentence about the file. */
+  /** Reads the stored drafts, and looks up their outcome in the journal. The error is a sentence about the file. */
   async refresh(asked: Asked): Promise<Result<readonly D[]>> {
     const { drafts } = this.#context
     const kept = await drafts.read()
@@ -95,14 +89,14 @@ export class DraftList<D extends Draft<As>, As extends SentAs> {
     const seen = new Map(
       kept.value.map((draft, at) => [draft.draftId, { before: draft, found: recorded[at] ?? draft }]),
     )
-    // What came in between stays: only states that the journal has settled are taken over.
+    // Changes made in between stay: only states settled by the journal are applied.
     const written = await drafts.update((now) => ok(now.map((draft) => withState(draft, seen.get(draft.draftId)))))
-    // A disk that refuses changes nothing about what is known.
+    // A failed write does not change what is known.
     this.#tell(written.ok ? written.value : recorded)
     return written.ok ? written : ok(recorded)
   }
 
-  /** Puts one draft in the place of what it was, on disk when it resolves. */
+  /** Replaces one draft; on disk when it resolves. */
   async change(draftId: string, next: (before: D | undefined, all: readonly D[]) => Result<D>): Promise<Result<D>> {
     const { drafts, clock } = this.#context
     let changed: Result<D> = missing(draftId)
@@ -127,8 +121,8 @@ export class DraftList<D extends Draft<As>, As extends SentAs> {
   }
 
   /**
-   * The drafts as the whole journal has them, whatever time it says. The error: the journal cannot be read, or does not
-   * take what it has to hold before anything else may be sent.
+   * The drafts by the whole journal, however old. Fails when the journal cannot be read, or cannot record what it must
+   * before anything else may be sent.
    */
   async #recorded(kept: readonly D[], asked: Asked): Promise<Result<readonly D[]>> {
     const isAsked = (draft: D) =>
@@ -156,9 +150,9 @@ export class DraftList<D extends Draft<As>, As extends SentAs> {
   }
 
   /**
-   * No desk is sending the draft, and the journal has no record of it. Where it was not begun, and all of the journal
-   * could be read, it was never sent: null. Else it may have been sent: its entry is begun again, without an answer, so
-   * that the desk looks for it at the exchange and asks the user.
+   * Handles a draft that no desk is sending and the journal does not have. Null when the whole journal could be read
+   * and the draft was not begun: it was never sent. Otherwise it may have been sent: its entry is begun again without
+   * an answer, so that the desk looks for it at the exchange and asks the user.
    */
   async #recordLost(draft: D, gap: string | null): Promise<DraftRecord<As> | null> {
     const { journal, clock, onLostRecord } = this.#context
@@ -177,13 +171,13 @@ export class DraftList<D extends Draft<As>, As extends SentAs> {
 
 export const missing = (draftId: string): Result<never> => err(`no draft ${draftId} is kept here`)
 
-/** The drafts with one in the place of what it was, newest first; old ones that have ended are forgotten. */
+/** The drafts with one replaced, newest first, without old ended ones. */
 export function withDraft<D extends Draft>(drafts: readonly D[], draft: D, nowMs: number): D[] {
   const others = drafts.filter(({ draftId }) => draftId !== draft.draftId)
   return withoutOld([draft, ...others].sort(newestFirst), nowMs)
 }
 
-/** The draft with the state that was found for it, unless it has moved on since it was looked at. */
+/** The draft with the state found for it, unless it has changed since it was looked up. */
 const withState = <D extends Draft>(now: D, seen: { before: D; found: D } | undefined): D =>
   seen?.before.state.kind === now.state.kind ? { ...now, state: seen.found.state } : now
 
@@ -198,7 +192,7 @@ function withoutOld<D extends Draft>(drafts: readonly D[], nowMs: number): D[] {
   })
 }
 
-/** What an entry says of the draft it was begun for; `journalKey` is what its write is called while it is open. */
+/** The state of a draft by its journal entry; `journalKey` is the key of the open write. */
 export function recordOf<As extends SentAs>(
   { atMs, outcome, settlement }: JournalEntry,
   journalKey: string,

@@ -1,14 +1,14 @@
 import type { ExchangeError, Fault } from '../api/errors.ts'
 import { capital, withoutStop } from '../base/plain-text.ts'
 
-/** `try again in 3 s`, as the exchange asked; rounded up so that no retry comes too early. */
+/** `try again in 3 s`, as the exchange asked; rounded up so that a retry is never too early. */
 function tryAgain(retryAfterMs: number | null): string {
   if (retryAfterMs === null) return 'try again in a moment'
   const seconds = Math.ceil(retryAfterMs / 1_000)
   return seconds < 120 ? `try again in ${seconds} s` : `try again in ${Math.ceil(seconds / 60)} min`
 }
 
-/** The row for kinds of errors that carry neither a status nor a fault. */
+/** The row of errors with neither a status nor a fault. */
 const plainRow = ({ reason }: ExchangeError): FailureRow => ({ happened: reason, next: 'try again', short: reason })
 
 function rowOf(error: ExchangeError): FailureRow {
@@ -20,19 +20,19 @@ function rowOf(error: ExchangeError): FailureRow {
   return faultRows[error.fault](error, when)
 }
 
-/** What happened, with the service's own words where it gave some. */
+/** What happened, with the service's own words if given. */
 const happenedOf = (error: ExchangeError, { happened }: FailureRow): string =>
   error.words === null ? happened : `${happened}: ${withoutStop(error.words)}`
 
 /**
- * Sentences: what happened and what it means for the money; and what to do next, null while there is nothing else to
+ * `message`: what happened and what it means for the money. `todo`: what to do next; null when there is nothing else to
  * do.
  */
 export type FailureNotice = { message: string; todo: string | null }
 
 /**
- * A failure for a person: what happened, for a write what it means for the money, and what to do next. Nothing secret
- * is in it.
+ * A failure for the user: what happened, the consequences of a write for the money, and what to do next. Contains no
+ * secrets.
  */
 export function failureParts(error: ExchangeError): FailureNotice {
   const row = rowOf(error)
@@ -43,22 +43,22 @@ export function failureParts(error: ExchangeError): FailureNotice {
   return { message: `${happened} ${risk.sentence}`, todo: risk.isOpen ? null : todo }
 }
 
-/** A failure as one notice, ended by a full stop. */
+/** A failure as one notice, with a period at the end. */
 export function failureNotice(error: ExchangeError): string {
   const { message, todo } = failureParts(error)
   return todo === null ? message : `${message} ${todo}`
 }
 
 /**
- * A failure as a clause without a full stop. Of a read: short enough for a pane's title. Of a write: what happened and
+ * A failure as a clause without a period. For a read: short enough for a pane's title. For a write: what happened and
  * what to do next, for a caller that states the risk itself.
  */
 export function failureSentence(error: ExchangeError): string {
   const row = rowOf(error)
-  // A hub says in whole sentences why it takes a write from nobody, or not from this person.
+  // A hub gives whole sentences when it refuses a write.
   if (error.isOfHub && error.outcome === 'refused' && error.words !== null && isHeldByHub(error.status))
     return withoutStop(error.words)
-  // A refusal of what was asked is not understood without the service's own words.
+  // A refusal cannot be understood without the service's own words.
   if (error.outcome === null)
     return error.kind === 'rejected' || error.fault === 'errorInAnswer'
       ? happenedOf(error, { ...row, happened: row.short })
@@ -66,13 +66,13 @@ export function failureSentence(error: ExchangeError): string {
   return error.outcome === 'unknown' ? happenedOf(error, row) : `${happenedOf(error, row)}; ${row.next}`
 }
 
-/** What is said of one class of failure. Clauses without a full stop; they begin with a small letter. */
+/** The text for one class of failure: clauses without a period, in lower case. */
 type FailureRow = {
   /** What happened. */
   happened: string
-  /** What to do next, unless it is about a write that may have taken effect. */
+  /** What to do next, except for a write that may have taken effect. */
   next: string
-  /** What happened, in a few words for the title of a pane; polls go on by themselves. */
+  /** What happened in a few words, for a pane's title; polls continue by themselves. */
   short: string
 }
 
@@ -81,10 +81,10 @@ const row = (happened: string, next: string, short: string): FailureRow => ({ ha
 const again = 'try again'
 const checkAddress = 'check the base address'
 
-/** How a refusal for too many calls begins, in the journal too. */
+/** Beginning of the refusal for too many calls, also in the journal. */
 export const tooManyCalls = 'the exchange takes no more calls just now (429)'
 
-/** Statuses with words of their own; the others are told by their first digit. `when` is when to try again. */
+/** Statuses with their own text; others use their first digit. `when` is when to try again. */
 const statusRows: Record<number, (when: string) => FailureRow> = {
   400: () =>
     row('the exchange does not accept the request (400)', 'correct it and send it again', 'not accepted (400)'),
@@ -127,7 +127,7 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
   504: (when) => row('the exchange timed out behind its gateway (504)', when, 'no answer (504), retrying'),
 }
 
-/** What a hub refuses itself, before anything reaches the exchange, or does not know the end of. */
+/** Refusals by a hub itself, before anything reaches the exchange, and unknown outcomes there. */
 const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
   401: () =>
     row(
@@ -144,7 +144,7 @@ const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
 
 const isHeldByHub = (status: number | null): boolean => status === 403 || status === 409
 
-/** The row of an answer by its status; `when` says when to try again. */
+/** The row of an answer by its status; `when` is when to try again. */
 function rowOfStatus(status: number, when: string): FailureRow {
   const own = statusRows[status]
   if (own !== undefined) return own(when)
@@ -156,7 +156,7 @@ function rowOfStatus(status: number, when: string): FailureRow {
   return row(elsewhere, checkAddress, `wrong address (${status})`)
 }
 
-/** The row of a failure other than by status. */
+/** The row of each failure without a status. */
 export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, when: string) => FailureRow> = {
   webPage: () =>
     row(
@@ -195,8 +195,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
 }
 
 /**
- * What a failed write means for the money. While it is open, the sentence says what to do, and nothing else is to be
- * done.
+ * What a failed write means for the money. While the risk is open, the sentence says what to do, and nothing else
+ * should be done.
  */
 type Risk = { isOpen: boolean; sentence: string }
 
@@ -238,7 +238,7 @@ function writeOf({ method, path }: ExchangeError): Write {
   return 'other'
 }
 
-/** Null for a read: it moves no money. */
+/** The risk of a failed write; null for a read, which moves no money. */
 export function riskOf(error: ExchangeError): Risk | null {
   if (error.outcome === null) return null
   const { none, open } = sentences[writeOf(error)]
@@ -247,13 +247,13 @@ export function riskOf(error: ExchangeError): Risk | null {
 
 const aboutTwoFactor = /two[\s-]*factor|\b2fa\b|\btotp\b/i
 
-/** Where it is switched on; a clause. */
+/** Where to switch it on, as a clause. */
 const twoFactorAdvice =
   "switch it on in the security settings of the account, on the exchange's own web page, then send again"
 
 /**
- * What a refused withdrawal says when it is for want of two-factor authentication on the account, with what to do, as a
- * clause; null for every other failure. A 403 in other words may be about the key, and is not taken for it.
+ * The clause for a withdrawal refused because the account lacks two-factor authentication, with what to do; null for
+ * every other failure. A 403 with other words may be about the key.
  */
 export function twoFactorRefusal({ status, path, outcome, words }: ExchangeError): string | null {
   if (outcome !== 'refused' || status !== 403 || path !== '/withdrawals') return null

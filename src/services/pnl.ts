@@ -28,38 +28,38 @@ export type PnlRequest = {
   method: CostMethod
   mark: MarkPrice
   statedCosts: readonly StatedCost[]
-  /** True: every match, fee, transfer and open lot is told too. */
+  /** True to include every match, fee, transfer and open lot. */
   hasLots?: boolean
 }
 
 export type PnlContext = StatementContext & {
-  /** The exchange's clock. */
+  /** Time by the exchange's clock. */
   nowMs: () => number
-  /** Entries later than this are counted; none unless given. */
+  /** Counts entries later than this; none unless given. */
   aheadOfMs?: number
 }
 
 export type FetchedPnl = {
   pnl: Pnl
-  /** Null where they were not asked for. */
+  /** Null when not requested. */
   lots: LotLists | null
-  /** Entries of the period that are later than what was said. */
+  /** Number of entries in the period later than `aheadOfMs`. */
   aheadCount: number
 }
 
-/** What books of a period come to. */
+/** The result of a period's books. */
 type Reckoned = {
   books: PnlBooks & Pick<Books, 'booked'>
   start: Standpoint
-  /** What a currency was worth at the end of the period. */
+  /** The value of a currency at the end of the period. */
   worthOf: (currency: string) => UsdValue | null
   missing: readonly string[]
   fillCount: number
 } & Pick<FetchedPnl, 'lots' | 'aheadCount'>
 
 /**
- * What came of the account in a period, and the lots that it comes from. A period that ends now, by `nowMs` of the
- * exchange's clock, is marked with what the market says. Throws ExchangeError, and what `recorded` throws.
+ * The account's profit and loss in a period, and the lots behind it. A period that ends now, by the exchange's clock
+ * `nowMs`, is marked at current market prices. Throws `ExchangeError`, and whatever `recorded` throws.
  */
 export async function fetchPnl(client: PnlClient, request: PnlRequest, context: PnlContext): Promise<FetchedPnl> {
   const record = await fetchRecord(client, context)
@@ -89,10 +89,10 @@ export async function fetchPnl(client: PnlClient, request: PnlRequest, context: 
 
 type Reckoning = Omit<PnlRequest, 'period'> & { period: Period }
 
-/** Lines that take some ms: a signal is heeded between such batches. */
+/** Lines per batch, some ms; a signal is heeded between batches. */
 const linesAtOnce = 1_000
 
-/** Entered as they come from the file: however many fills there are, few are in memory. */
+/** Enters fills as they are read from the file, so that only a few are in memory. */
 async function reckonInOneGo(
   record: AccountRecord,
   { period, method, statedCosts, hasLots = false }: Reckoning,
@@ -122,7 +122,7 @@ async function reckonInOneGo(
   }
 }
 
-/** With all lines at once: a cost that is stated later belongs to its units whenever they are looked at. */
+/** Enters all lines at once, because a cost stated later applies to its units from the start. */
 async function reckonWhole(
   record: AccountRecord,
   { period, method, statedCosts, hasLots = false }: Reckoning,
@@ -132,7 +132,7 @@ async function reckonWhole(
   const prices = ownPrices(history.fills, rules, record.recorded.prices)
   const input = { history, rules, method, statedCosts, usdAt: prices.ofTrade }
   const books = positionsOf({ ...input, untilMs: period.toMs })
-  // The moment before the period: what was held then, at the prices of then.
+  // The moment before the period, for opening holdings and prices.
   const beforeMs = period.fromMs - 1
   const start =
     beforeMs < 0
@@ -161,8 +161,8 @@ type MarkRequest = { positions: readonly Position[]; rules: Rules; mark: MarkPri
 type Marks = { prices: ReadonlyMap<string, UsdValue>; missing: readonly string[] }
 
 /**
- * What the market says now of everything that is held and trades against USD. A book that is not to be had, that is
- * empty on the side, or crossed as in an auction, costs its one price.
+ * Current market prices of everything held that trades against USD. A book that is unavailable, empty on the needed
+ * side, or crossed as in an auction only costs its own price.
  */
 async function fetchMarks(
   client: Pick<ExchangeClient, 'fetchBook'>,

@@ -19,18 +19,18 @@ export type StatementClient = Pick<
 
 export type StatementContext = {
   signal: AbortSignal
-  /** How many fills there are so far, after each page. */
+  /** Called after each page with the number of fills so far. */
   onPage?: (count: number) => void
-  /** All executions up to some moment, as they were recorded: only later ones are asked for. */
+  /** Executions already recorded: only later ones are requested. */
   recorded?: Recorded
 }
 
-/** How often the lists are read again when the balances moved meanwhile. */
+/** Maximum readings of the lists while the balances keep moving. */
 const readingsMax = 4
 
 /**
- * The account's books between two moments, held against its balances. `nowMs` says what the exchange's clock says once
- * all is read: no statement ends later, save by an entry of that time. Throws ExchangeError.
+ * The account's books between two moments, compared with its balances. `nowMs` is the exchange's time after everything
+ * is read: a statement ends there at the latest, except for an entry of that time. Throws `ExchangeError`.
  */
 export async function fetchStatement(
   client: StatementClient,
@@ -41,18 +41,18 @@ export async function fetchStatement(
   return statementOf(periodOf(asked, source.history, context.nowMs()), source)
 }
 
-/** Everything the account ever did, and the balances it came to. */
+/** The account's whole history, and the resulting balances. */
 export type AccountRecord = StatementLists &
   Pick<History, 'deposits' | 'withdrawals'> & {
-    /** Of the fills those that were recorded before, where they are of this exchange. */
+    /** The recorded fills, if they are from this exchange. */
     recorded: Recorded
-    /** All others, in any order. */
+    /** All other fills, in any order. */
     newFills: readonly Fill[]
   }
 
 /**
- * Everything the account ever did, and the balances it came to: what it had at any moment is the sum of all that was
- * before. Throws ExchangeError, and what `recorded` throws.
+ * Reads the account's whole history and the resulting balances: holdings at any moment are the sum of everything
+ * before. Throws `ExchangeError`, and whatever `recorded` throws.
  */
 export async function fetchRecord(client: StatementClient, context: StatementContext): Promise<AccountRecord> {
   const { signal } = context
@@ -75,7 +75,7 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
       fills: unreadableFills,
       balances: after.unreadable,
     }
-    // Between two equal readings of the balances nothing moved, so the lists belong to them.
+    // Nothing moved between two equal readings of the balances, so the lists belong to them.
     const isSteady = isSame(before.entries, after.entries)
     if (isSteady || reading === readingsMax)
       return {
@@ -99,11 +99,11 @@ export async function fetchBooks(client: StatementClient, context: StatementCont
   return wholeSource(await fetchRecord(client, context))
 }
 
-/** What was recorded of prices alone: the fills are of another exchange. */
+/** The recorded prices only: the fills are from another exchange. */
 const withoutFills = ({ prices }: Recorded): Recorded =>
   prices === undefined ? nothingRecorded : { ...nothingRecorded, prices }
 
-/** All fills of a record in one list. Throws what `recorded` throws. */
+/** The record with all fills in one list. Throws whatever `recorded` throws. */
 export async function wholeSource(record: AccountRecord): Promise<StatementSource> {
   const { deposits, withdrawals, recorded, newFills, ...lists } = record
   return { ...lists, history: { deposits, withdrawals, fills: [...(await allFills(recorded)), ...newFills] } }
@@ -112,20 +112,20 @@ export async function wholeSource(record: AccountRecord): Promise<StatementSourc
 const fetchBalances = async (client: StatementClient, signal: AbortSignal): Promise<Listing<Balance>> =>
   (await client.fetchAccounts(signal)).get(primaryAccount) ?? readableListing([])
 
-/** Whether the same money is there. What orders hold does not matter here. */
+/** True for equal balances; what orders hold does not matter here. */
 function isSame(left: readonly Balance[], right: readonly Balance[]): boolean {
   const amounts = new Map(left.map(({ currency, balance }) => [currency, balance]))
   return left.length === right.length && right.every(({ currency, balance }) => amounts.get(currency)?.eq(balance))
 }
 
-/** Those that were recorded, and by id those that were read. */
+/** The recorded fills, and by id those read now. */
 type KnownFills = { fills: Map<string, Fill>; recorded: Recorded }
 
 /**
- * Adds the fills that are not there yet: from the newest backwards to one that is known, or to the first of all. What
- * is known is of another exchange where that one tells all of it otherwise, or nothing of it: a practice exchange may
- * begin anew. `isOther`: so it is, and nothing of what was known counts. One that is told otherwise than it is known
- * stays as it is known, and is said.
+ * Adds missing fills, from the newest backwards to a known one, or to the first of all. The recorded fills are from
+ * another exchange, such as a practice exchange that started over, when it reports all of them differently, or none:
+ * `isOther` is then true, and they are ignored. A single fill reported differently keeps its recorded terms, with a
+ * notice.
  */
 async function readFills(
   client: StatementClient,
@@ -134,7 +134,7 @@ async function readFills(
 ): Promise<{ unreadable: readonly UnreadableEntry[]; isOther: boolean }> {
   const { signal, onPage } = context
   const knownOf = (execId: string) => fills.get(execId) ?? recorded.find(execId)
-  // What comes late is behind what is known.
+  // Late fills are older than the newest known one.
   const newestMs = [newestFillMs(fills.values(), Number.MAX_SAFE_INTEGER), recorded.newestMs(Number.MAX_SAFE_INTEGER)]
   const behindMs = Math.max(...newestMs.map((atMs) => atMs ?? 0)) - lateMs
   const { entries, unreadable } = await walkFills(

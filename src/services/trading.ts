@@ -35,27 +35,27 @@ export type TradingClient = SendClient & WithdrawalClient & LookClient
 export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'> &
   Omit<WithdrawalQueueContext, 'onUnknown'> &
   ReconciliationContext & {
-    /** Where orders are kept as drafts; none are unless given. */
+    /** Stored drafts of orders; none unless given. */
     orderDrafts?: OrderQueueContext['orderDrafts'] | undefined
     onOrderDrafts?: OrderQueueContext['onOrderDrafts'] | undefined
-    /** The hub that keeps the drafts of the whole firm; without one they are kept on this machine. */
+    /** The hub that stores the whole firm's drafts; without one they are stored on this machine. */
     firm?: FirmDrafts | undefined
-    /** Given the promises of what goes on beside, so that the desk does not end before they do. */
+    /** Called with promises of background work, so that a closing desk waits for them. */
     track: (work: Promise<unknown>) => void
   }
 
-/** Every way to change something at the exchange, and the one that finds out what became of it. */
+/** All ways to change something at the exchange, and the service that resolves unknown outcomes. */
 export type Trading = {
   orders: OrderEntry
   withdrawals: WithdrawalQueue
-  /** The queue where a hub keeps the drafts, with what an approver does; null without a hub. */
+  /** The queue of drafts at a hub, including an approver's actions; null without a hub. */
   firm: FirmQueue | null
-  /** Orders that wait as drafts on this machine, also where a hub keeps those of withdrawals. */
+  /** Drafts of orders on this machine, even if a hub stores those of withdrawals. */
   orderDrafts: OrderQueue
   reconciliation: Reconciliation
-  /** Order entry whose orders another guard is asked about; over the same journal unless another one is given. */
+  /** Order entry with another guard, and another journal if given. */
   ordersUnder(guard: OrderGuard, journal?: WriteJournal): OrderEntry
-  /** Sends a withdrawal that was checked by whoever asks, beside the queue, over a journal of that one's own. */
+  /** Sends a withdrawal that the caller has checked, outside the queue and with its own journal. */
   withdrawUnder(
     under: Required<Pick<WithdrawalContext, 'journal' | 'stoppedNow'>>,
     request: WithdrawalRequest,
@@ -63,13 +63,12 @@ export type Trading = {
   ): Promise<SentWithdrawal>
 }
 
-/** Order entry and withdrawals over one journal; what they leave unknown is looked for as soon as it is. */
+/** Creates order entry and withdrawals with one journal; unknown outcomes are looked up at once. */
 export function createTrading(client: TradingClient, context: TradingContext): Trading {
   const { track, firm: hub } = context
   const emit = (event: WriteEvent) => {
     context.emit(event)
-    // Its draft has to learn of it. An entry that was taken over is of a desk that is gone, and so is the sender of its
-    // draft.
+    // The draft must be updated. A taken-over entry is from a desk that is gone, and so is the draft's sender.
     const queue = isOfWithdrawal(event) ? withdrawals : isOfOrderDraft(event) ? orderDrafts : null
     if (queue !== null) track(event.type === 'settled' ? queue.refresh() : queue.takeUp())
   }
@@ -94,7 +93,7 @@ export function createTrading(client: TradingClient, context: TradingContext): T
   }
 }
 
-/** A draft as the hub has it now; null where it lists none with that id. Throws `ExchangeError`. */
+/** A draft as the hub has it now; null when not listed. Throws `ExchangeError`. */
 const hubDraftOf =
   (client: FirmDraftsClient) =>
   async (draftId: string, signal: AbortSignal): Promise<HubDraft | null> => {
@@ -110,18 +109,18 @@ const isOfOrderDraft = (event: WriteEvent): event is Extract<WriteEvent, { type:
   draftIdOf(event.type === 'unsettled' ? event.write.key : event.type === 'settled' ? event.key : '') !== null
 
 /**
- * Makes client order ids: 20 characters of 0-9A-Za-z, the most the service takes, over 119 bits of chance.
- * `randomBytes` must be cryptographic, so that ids of desks on other machines never meet.
+ * Creates client order ids of 20 characters 0-9A-Za-z, the maximum of the service, with over 119 bits of randomness.
+ * `randomBytes` must be cryptographic, so that ids from other machines never collide.
  */
 export const createClientOrderIds = (randomBytes: (count: number) => Uint8Array): (() => string) =>
   createRandomIds(lettersAndDigits, 20, randomBytes)
 
-/** Letters and digits that a person can read out and type without mistaking one for another. */
+/** Letters and digits that are not mistaken for one another when read out or typed. */
 const draftIdAlphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 
 /**
- * Makes the ids of drafts: 12 characters, over 59 bits of chance. Should two ever meet, the second is held back,
- * because the journal knows the first: no money is sent for it.
+ * Creates draft ids of 12 characters, with over 59 bits of randomness. If two ever collide, the second draft is not
+ * sent, because the journal knows the first.
  */
 export const createDraftIds = (randomBytes: (count: number) => Uint8Array): (() => string) =>
   createRandomIds(draftIdAlphabet, 12, randomBytes)

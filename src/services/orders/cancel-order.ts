@@ -16,18 +16,18 @@ import { recordedFailure, settleCall, untilItEnds, type Written } from './journa
 import { fetchAllWorking, type Left, leftOf, OrderWalk, orderPageMax, ordersSource } from './order-pages.ts'
 import type { SendClient, SendContext } from './place-order.ts'
 
-/** How often, and after which pause, the end of a canceled order is asked for. */
+/** How often, and with which pause, to look for the end of a canceled order. */
 const looksMax = 8
 
 const lookPauseMs = 500
 
-/** The order as it ended; as it is still reported; that there is none; or why nothing could be learned. */
+/** The order, ended or still working; or that there is none, or why nothing is known. */
 type Seen = { kind: 'ended' | 'working'; order: Order } | { kind: 'absent' | 'unseen'; reason: string }
 
-/** Which order a cancel is of: by the exchange's id, and as it is known here; null where it is not. */
+/** The order to cancel: its exchange id, and what is known of it, or null. */
 type Canceled = { orderId: string; known: KnownOrder | null }
 
-/** Asks for an order until it has ended, `looks` times. A report that is not about that order says nothing of it. */
+/** Looks at an order until it has ended, at most `looks` times. Ignores reports that are not about that order. */
 async function seeEnd(client: SendClient, clock: Clock, { orderId, known }: Canceled, looks: number): Promise<Seen> {
   let seen: Seen = { kind: 'unseen', reason: 'its state is unknown' }
   for (let look = 0; look < looks; look += 1) {
@@ -40,7 +40,7 @@ async function seeEnd(client: SendClient, clock: Clock, { orderId, known }: Canc
       else if (isWorking(order)) seen = { kind: 'working', order }
       else return { kind: 'ended', order }
     } catch (error) {
-      // A venue that is busy or down, or an answer about something else, is asked again.
+      // A busy or unavailable exchange, or an answer about something else: look again.
       if (!(error instanceof ExchangeError)) throw error
       if (seen.kind !== 'working')
         seen = { kind: isNotFound(error) ? 'absent' : 'unseen', reason: failureSentence(error) }
@@ -51,7 +51,7 @@ async function seeEnd(client: SendClient, clock: Clock, { orderId, known }: Canc
 
 /**
  * Sends a cancel once, then reports the order as the exchange shows it: an accepted cancel may not have taken effect,
- * and a refused one may have. `known`: what is known of that order, which its report has to agree with.
+ * and a refused one may have. The report must agree with `known`.
  */
 export async function cancelOnce(
   client: SendClient,
@@ -65,7 +65,7 @@ export async function cancelOnce(
   const seen = await seeEnd(client, clock, { orderId, known }, answer.kind === 'canceled' ? looksMax : 1)
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
   const isRefused = answer.kind === 'refused'
-  // A no that is not held against the order itself may be the second answer to a cancel that took effect.
+  // A refusal for other reasons than the order itself may be the second answer to a cancel that took effect.
   if (isRefused && seen.kind !== 'unseen')
     return { recorded: answer, outcome: { kind: 'refused', orderId, reason: answer.reason } }
   const said = isRefused ? answer.reason : accepted
@@ -75,7 +75,7 @@ export async function cancelOnce(
 
 const accepted = 'the cancel was accepted'
 
-/** What the call of a cancel itself came to. */
+/** The outcome of the cancel call itself. */
 const answerTo = (call: () => Promise<void>): Promise<JournalOutcome> =>
   settleCall<JournalOutcome>(
     async () => {
@@ -85,7 +85,7 @@ const answerTo = (call: () => Promise<void>): Promise<JournalOutcome> =>
     (error) => recordedFailure(error, 'refused'),
   )
 
-/** A cancel that was answered, and of which nobody can see what it came to. */
+/** The outcome of a cancel that was answered but whose effect cannot be seen. */
 function unconfirmed<Scope extends { orderId: string } | { symbol: string | null }>(reason: string, scope: Scope) {
   const unknown = { kind: 'unknown', reason } as const
   return { recorded: unknown, outcome: { ...unknown, ...scope, cause: 'unconfirmed' } as const }
@@ -98,26 +98,24 @@ function endedOf(orderId: string, order: Order, isOwn: boolean): Written<CancelO
   return { recorded: { kind: 'refused', reason }, outcome: { kind: 'ended', orderId, order } }
 }
 
-/**
- * How often the list is asked for after a cancel of all while it still has some, before that is left to later looks.
- */
+/** Maximum looks at the list after a cancel of all while orders remain, before later looks take over. */
 const listLooksMax = 4
 
 /**
- * How many empty lists in a row are needed where the working orders before the cancel are unknown: one empty answer may
- * be old.
+ * Empty lists needed in a row if the working orders before the cancel are unknown: a single empty answer may be
+ * outdated.
  */
 const emptyLooksMin = 3
 
-/** All looks together end after this long, however many pages a list has. */
+/** Time limit of all looks together, however many pages a list has. */
 const looksEndMs = 10_000
 
-/** Orders whose end is asked for one by one, to say how they ended. */
+/** Maximum orders whose end is requested one by one. */
 const endsMax = 50
 
 /**
- * Sends one cancel of all, of every symbol where `symbol` is null, before anything else is asked; then says what the
- * exchange lists. `before` are the orders that were known to work, null where that was not known.
+ * Sends one cancel of all orders, in all symbols if `symbol` is null, before requesting anything else; then reports
+ * what the exchange lists. `before` are the orders known to work before; null when unknown.
  */
 export async function cancelAllOnce(
   client: SendClient,
@@ -142,9 +140,8 @@ export async function cancelAllOnce(
 }
 
 /**
- * What the exchange lists as working after a cancel of all, asked for again while there are some, or it fails to say,
- * `looks` times at most; a text says why nothing is known. `isDoubted`: that there are none is believed only after some
- * more looks in a row say so.
+ * The orders still listed as working after a cancel of all, looked at up to `looks` times while there are some or the
+ * list fails; a text says why nothing is known. With `isDoubted` an empty list is believed only after several in a row.
  */
 const leftWorking = (
   client: SendClient,
@@ -183,8 +180,8 @@ const leftWorking = (
 const countOf = ({ orders, unreadableCount }: Left): number => orders.length + unreadableCount
 
 /**
- * How the orders of before ended, as far as the exchange tells at once: more than a few are looked for in its list of
- * canceled ones first, and only what is not there is asked for one by one.
+ * How the earlier orders ended, as far as the exchange tells at once. More than a few are looked for in the list of
+ * canceled orders first, and only the missing ones requested one by one.
  */
 async function tallyOf(
   client: SendClient,
@@ -208,7 +205,7 @@ async function tallyOf(
   return { tally, ended: reports.filter((order) => !isWorking(order)) }
 }
 
-/** Those of these orders that the exchange lists as canceled, the newest pages of its list long; by id. */
+/** The orders among these listed as canceled, by id, from the newest pages of that list. */
 async function listedAsCanceled(client: SendClient, ids: ReadonlySet<string>): Promise<Map<string, Order>> {
   const found = new Map<string, Order>()
   const isCanceled = (order: Order) => order.status === 'CANCELED'
@@ -222,7 +219,7 @@ async function listedAsCanceled(client: SendClient, ids: ReadonlySet<string>): P
       isLast = isEnd
     }
   } catch (error) {
-    // What was seen until then counts; the others are asked for one by one.
+    // What was seen so far counts; the others are requested one by one.
     if (!(error instanceof ExchangeError)) throw error
   }
   return found

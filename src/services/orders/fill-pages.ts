@@ -3,20 +3,20 @@ import { type Listing, readableListing, type UnreadableEntry, unreadableKey } fr
 import { type Fill, FirstTold, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
 
-// As with orders (see order-pages.ts) a page may be shorter than asked for at any time: only one that brings nothing
-// new ends a list. Lists come newest first by time, and by id within a moment. Ids need not be in step with time, where
-// each symbol has a run of its own for example, so that pages go on by time, and by id only within one moment.
+// As with orders (see order-pages.ts) any page may be shorter than requested: only one without anything new ends a
+// list. Lists are ordered newest first by time, and by id within one moment. Ids need not follow time, for example when
+// each symbol counts its own, so pages continue by time, and by id only within one moment.
 
-/** The service's cap on one answer. */
+/** The service's maximum per answer. */
 export const fillPageMax = 1_000
-/** Pages asked for at most: three million executions. A longer list may have no end, and would fill memory or disk. */
+/** Maximum pages: three million executions. A longer list may be endless, and would fill memory or disk. */
 const fillPagesMax = 3_000
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
 const isExecId = (text: string | undefined): text is string => /^\d{1,19}$/.test(text ?? '')
 
-/** Ids and times that a page tells, also of entries that cannot be read otherwise. */
+/** The ids and times on a page, including those of entries that are otherwise unreadable. */
 function placesOf({ entries, unreadable }: Listing<Fill>): { execId: string | null; atMs: number | null }[] {
   return [
     ...entries.map(({ execId, timestampMs }) => ({ execId, atMs: timestampMs })),
@@ -30,58 +30,56 @@ const lowestOf = (ids: readonly (string | null)[]): string | null =>
 const earliestOf = (times: readonly (number | null)[]): number | null =>
   times.reduce((least, atMs) => (atMs !== null && (least === null || atMs < least) ? atMs : least), null)
 
-/** Whether a service lists by time: then no entry is later than the one before it. */
+/** True for a page ordered by time: no entry is later than the one before it. */
 const isByTime = ({ entries }: Listing<Fill>): boolean =>
   entries.every(({ timestampMs }, at) => at === 0 || timestampMs <= (entries[at - 1]?.timestampMs ?? 0))
 
 const isById = ({ entries }: Listing<Fill>): boolean =>
   entries.every(({ execId }, at) => at === 0 || compareIds(execId, entries[at - 1]?.execId ?? '0') < 0)
 
-/** A list that cannot be read to its end, as an entry of it: whoever counts what is missing counts this. */
+/** An entry for a list that cannot be read to its end, so that counts of missing entries include it. */
 const cutOff = (reason: string): UnreadableEntry => ({ reason, atMs: null, fields: {} })
 
 const inNoOrder = cutOff('the list is in no order, neither by time nor by id, so that it may not be whole')
 const withoutEnd = cutOff(`the list has no end: it was read for ${fillPagesMax} pages, and what lies behind is missing`)
 
-/** Whether an entry says that the list was not read to its end. */
+/** True for the entry of a list that was not read to its end. */
 export const isCutOff = (entry: UnreadableEntry): boolean => entry === withoutEnd
 
-/** What is asked for next: up to a moment, or up to an id, and within one moment where a page is full of it. */
+/** The next request: up to a time, up to an id, or within one moment that fills a page. */
 type Cursor = { by: 'time' | 'id' | 'moment'; query: Pick<FillQuery, 'fromMs' | 'toMs' | 'toExecId'> }
 
-/** Where to go on behind a page; null: it is the last one, or tells neither ids nor times that lead on. */
+/** The request after a page; null when it is the last one, or has neither ids nor times to continue from. */
 function cursorAfter(page: Listing<Fill>, hasNews: boolean, { by, query }: Cursor): Cursor | null {
   const places = placesOf(page)
   const lowest = lowestOf(places.map(({ execId }) => execId))
   const earliestMs = earliestOf(places.map(({ atMs }) => atMs))
   if (by === 'moment') {
     if (hasNews && lowest !== null) return { by, query: { ...query, toExecId: lowest } }
-    // No earlier than 1970, which a service may refuse.
+    // Never before 1970, which a service may refuse.
     return query.toMs === undefined || query.toMs <= 0 ? null : { by: 'time', query: { toMs: query.toMs - 1 } }
   }
   if (by === 'id' || earliestMs === null)
     return hasNews && lowest !== null ? { by: 'id', query: { toExecId: lowest } } : null
   if (hasNews) return { by, query: { toMs: earliestMs } }
-  // Of a moment with more than a page holds the rest is asked for by id.
+  // A moment with more than a page is continued by id.
   const isFullOfIt = places.length > 1 && places.every(({ atMs }) => atMs === earliestMs)
   if (!isFullOfIt || lowest === null) return null
   return { by: 'moment', query: { fromMs: earliestMs, toMs: earliestMs, toExecId: lowest } }
 }
 
-/**
- * By time some of it would be passed over: the service lists by id, or does not heed the time up to which it is asked.
- */
+/** True when continuing by time would skip entries: the service lists by id, or ignores the end time of the request. */
 const mustGoById = (page: Listing<Fill>, { by, query: { toMs = Number.POSITIVE_INFINITY } }: Cursor): boolean =>
   by !== 'id' && ((!isByTime(page) && isById(page)) || page.entries.some(({ timestampMs }) => timestampMs > toMs))
 
-/** Tells what the pages before brought, by the last moment or id of them: whatever a list is long, few ids are kept. */
+/** Recognizes entries of earlier pages by their last moment or id, so that few ids are kept for a long list. */
 class Told {
   readonly #odd = new Set<string>()
   #atMs: number | null = null
   #idsThen = new Set<string>()
   #lowest: string | null = null
 
-  /** What is new of a page that was asked for by a cursor. */
+  /** The new entries of a page requested by a cursor. */
   newsOf(page: Listing<Fill>, { by, query: { toMs = Number.POSITIVE_INFINITY } }: Cursor): Listing<Fill> {
     const lowest = this.#lowest
     const isNews = ({ execId, timestampMs }: Fill) =>
@@ -98,7 +96,7 @@ class Told {
     return { entries: entries.toSorted(newestFillFirst), unreadable }
   }
 
-  /** Whether a sentence about the list is new. */
+  /** True the first time an entry about the list comes. */
   isFirst(entry: UnreadableEntry): boolean {
     if (this.#odd.has(entry.reason)) return false
     this.#odd.add(entry.reason)
@@ -115,9 +113,9 @@ class Told {
 }
 
 /**
- * GET /fills within `range`, page by page from the newest backwards to its end: of each page what the pages before did
- * not bring, newest first. Where that cannot be all of it, a page has an unreadable entry that says why. What a service
- * lists by id that seemed to list by time is begun anew: then executions come once more.
+ * GET /fills within `range`, page by page from the newest backwards: the new entries of each page, newest first. When
+ * entries may be missing, a page has an unreadable entry that says why. If a list that seemed ordered by time turns out
+ * to be ordered by id, it is read again, and executions are repeated.
  */
 export async function* fillPages(
   client: FillsClient,
@@ -145,7 +143,7 @@ export async function* fillPages(
   }
 }
 
-/** What a cursor asks for, and the range allows. */
+/** The request of a cursor, limited to the range. */
 function within(range: FillQuery, { fromMs, toMs, toExecId }: Cursor['query']): Cursor['query'] {
   const lowest = lowestOf([toExecId ?? null, range.toExecId ?? null])
   return {
@@ -157,9 +155,9 @@ function within(range: FillQuery, { fromMs, toMs, toExecId }: Cursor['query']): 
 
 export type FillsWalk = {
   signal: AbortSignal
-  /** How many there are so far, after each page. */
+  /** Called after each page with the number so far. */
   onPage?: (count: number) => void
-  /** True: what lies behind this page is not needed. */
+  /** True when nothing after this page is needed. */
   isEnough?: (page: readonly Fill[]) => boolean
 }
 
@@ -183,8 +181,8 @@ export async function walkFills(
 }
 
 /**
- * GET /fills from `fromExecId` onwards, that one included, page by page, the oldest first, each once. With `fromExecId`
- * the service may list what follows it or what is newest: what lies between is asked for until the pages meet.
+ * GET /fills from `fromExecId` on, inclusive, page by page, oldest first, each once. With `fromExecId` a service may
+ * list the following or the newest entries: the gap is requested until the pages meet.
  */
 export async function* fillsOnwards(
   client: FillsClient,
@@ -201,7 +199,7 @@ export async function* fillsOnwards(
     for await (const page of fillPages(client, { ...range, fromExecId: from }, signal)) {
       for (const fill of page.entries) if (isNew(fill)) found.add(fill)
       for (const entry of [...page.unreadable, ...found.otherwise]) odd.set(unreadableKey(entry), entry)
-      // It begins where the page before has ended: nothing lies between.
+      // The page begins where the previous one ended: no gap.
       if (page.entries.some(({ execId }) => execId === from)) break
     }
     const unreadable = [...odd].flatMap(([key, entry]) => (told.has(key) ? [] : [entry]))

@@ -11,47 +11,42 @@ import {
   workingSource,
 } from './order-pages.ts'
 
-/** REJECTED comes last: a refused copy of an order bears the same client order id as the order that is there. */
+/** REJECTED comes last: a rejected duplicate has the same client order id as the order itself. */
 const endedStatuses: readonly OrderStatus[] = ['FILLED', 'CANCELED', 'EXPIRED', 'REJECTED']
 
 export type FoundOrders = {
-  /** By client order id. One that is there counts before a refused copy of it. */
+  /** By client order id. An accepted order takes precedence over a rejected duplicate. */
   orders: ReadonlyMap<string, Order>
   /**
-   * Further orders under the same client order id, none of them a refused copy: the exchange got the order more than
-   * once.
+   * Further orders with the same client order id, none of them rejected: the exchange received the order several times.
    */
   others: ReadonlyMap<string, readonly Order[]>
-  /**
-   * Entries that cannot be read and bear one of the ids, or none that could be read: what is not found may be among
-   * them.
-   */
+  /** Unreadable entries with one of the ids, or without a readable id: a missing order may be among them. */
   unreadable: readonly UnreadableEntry[]
-  /** False where a list did not come to its end: what is not found may be behind it. */
+  /** False when a list was cut off, so that a missing order may be in the rest. */
   isWhole: boolean
 }
 
 /**
- * An order is looked for this far back before it was sent: ids are unique, so that far costs little and finds no wrong
- * one.
+ * How long before its sending an order is looked for: ids are unique, so looking too far back costs little and finds no
+ * wrong order.
  */
 const lookBackMs = 120_000
 
 /**
- * From when on, by the exchange's time, an order is looked for that was sent at `sentAtMs` by the wall clock or later;
- * `skewMs` is how far the exchange's clock is ahead, null while that is not known: only one that is behind counts, as
- * looking too far back does no harm.
+ * The exchange time from which to look for an order sent at `sentAtMs` by the wall clock or later. `skewMs` is how far
+ * the exchange's clock is ahead, null when unknown; only a clock that is behind matters, because looking too far back
+ * is harmless.
  */
 export const ordersSinceMs = (sentAtMs: number, skewMs: number | null): number =>
   Math.max(0, sentAtMs + Math.min(0, skewMs ?? 0) - lookBackMs)
 
 /**
- * Looks for orders by their client order ids, wherever the exchange may list them: among the working ones, then the
- * ended ones of each status, then what the matching engine itself reports; every page of each, as far back as `sinceMs`
- * by the exchange's time. The search ends as soon as all are found as something else than rejected. An id that is
- * missing in the result was looked for everywhere; with `standing` everywhere but among the rejected ones, and in the
- * engine's list as far as it may be read. Throws `ExchangeError` when a call fails: then nothing can be said about what
- * was not found.
+ * Looks for orders by client order id wherever the exchange may list them, back to `sinceMs` of exchange time: among
+ * working orders, then ended ones by status, then in the matching engine's own list; every page of each. Ends as soon
+ * as all are found as something other than rejected. A missing id was looked for everywhere; with `standing` everywhere
+ * except among rejected orders, and in the engine's list as far as permitted. Throws `ExchangeError` when a call fails,
+ * since then nothing is known about missing orders.
  */
 export async function findOrders(
   client: OrderListClient,
@@ -78,7 +73,7 @@ export async function findOrders(
   return search.found()
 }
 
-/** An exchange need not let every key read what its engine reports. */
+/** A key may lack permission to read the engine's list. */
 const isNotOffered = (error: unknown): boolean =>
   isNotFound(error) || (error instanceof ExchangeError && error.kind === 'unauthorized')
 
@@ -101,7 +96,7 @@ class Search {
   }
 
   async walk(source: OrderSource): Promise<void> {
-    // Of its orders only those that are looked for are kept: its pages alone are bounded.
+    // Only wanted orders are kept, so only the number of pages is limited.
     const walk = new OrderWalk(source, { pages: pagesMax })
     for (let isLast = false; !isLast; ) {
       const { fresh, isEnd } = await walk.next()
@@ -111,12 +106,12 @@ class Search {
     this.takeUnreadable(walk.unreadable)
   }
 
-  /** A list did not come to its end. */
+  /** Call when a list was cut off. */
   cutOff(): void {
     this.#isWhole = false
   }
 
-  /** True when nothing is left to look for. */
+  /** Takes a page; true when nothing is left to look for. */
   take(orders: readonly Order[]): boolean {
     for (const order of orders) {
       const { clientOrderId, status } = order

@@ -2,7 +2,7 @@ import { doubled } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { OrderEntry } from './order-entry.ts'
 
-/** After this many ms without a terminal nothing is retried. */
+/** Time in ms without a terminal after which nothing is retried. */
 export const hangUpMaxMs = 20_000
 const hangUpPauseMs = 500
 const hangUpPauseMaxMs = 4_000
@@ -10,16 +10,16 @@ const hangUpPauseMaxMs = 4_000
 export type HangUpContext = {
   orders: Pick<OrderEntry, 'cancelAll'>
   clock: Clock
-  /** How many writes are under way. */
+  /** Number of writes in flight. */
   writesUnderWay: () => number
-  /** Resolves when those that are under way have ended, each within the time that a call may take. */
+  /** Resolves when all writes in flight have ended, each within its time limit. */
   writesEnded: () => Promise<unknown>
 }
 
 /**
- * Cancels every working order because the terminal is gone. A cancel that did not go out, or had no answer, is retried
- * until `hangUpMaxMs` have passed, each try journaled like any other. An order in flight meanwhile may have arrived
- * after the cancel, so one more cancel follows. True once the exchange has confirmed the last one.
+ * Cancels all working orders because the terminal is gone. A cancel that was not sent or not answered is retried until
+ * `hangUpMaxMs`, each attempt journaled. An order in flight may arrive after the cancel, so one more cancel follows.
+ * True once the exchange has confirmed the last one.
  */
 export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
   const { orders, clock, writesUnderWay, writesEnded } = context
@@ -30,7 +30,7 @@ export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
     if (kind === 'canceled' && !hadWrites) return true
     if (hadWrites) await writesEnded()
     const isOver = clock.now() - startedAtMs >= hangUpMaxMs
-    // At once: a write that ended during the cancel may have left its order in the book.
+    // Again at once: a write that ended during the cancel may have left its order in the book.
     if (kind === 'canceled' && !isOver) continue
     if (isOver) return false
     await clock.sleep(doubled(hangUpPauseMs, tries, hangUpPauseMaxMs))

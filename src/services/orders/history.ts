@@ -7,27 +7,27 @@ import { type FillsClient, fillPages } from './fill-pages.ts'
 import { settleCall } from './journaled-write.ts'
 import { type OrderListClient, OrderWalk, ordersSource } from './order-pages.ts'
 
-/** Ended orders in no particular order; some may have been given before. `isLast`: nothing is older. */
+/** Ended orders, unordered; some may be repeated. `isLast`: there are no older ones. */
 export type HistoryPage = { orders: readonly Order[]; isLast: boolean }
 
 export type OrderHistory = {
-  /** The ended orders before those given so far, about a page of them; the first time the newest ones. */
+  /** About a page of ended orders before those returned so far; the newest ones at first. */
   older(): Promise<Result<HistoryPage>>
-  /** Those that came since. */
+  /** Orders ended since then. */
   newer(): Promise<Result<HistoryPage>>
 }
 
-/** Enough for a screen; `older` stops as soon as it has so many. */
+/** Enough for a screen; `older` stops there. */
 const olderOrdersEnough = 50
 
-/** Orders of one status, walked from the newest to the oldest. `held` are those that are not given out yet. */
+/** Orders of one status, read from newest to oldest. `held` were not returned yet. */
 type StatusWalk = { status: OrderStatus; walk: OrderWalk; held: Order[]; seen: Set<string>; isDone: boolean }
 
 const timeOf = (order: Order): number => order.timestampMs ?? 0
 
 /**
- * The account's ended orders. The exchange lists one status at a time, so the lists are walked side by side, and what
- * is given out ends where the shortest of them ends so far: nothing is missing between the orders of a page.
+ * Reads the account's ended orders. The exchange lists one status at a time, so the lists are read side by side and
+ * returned only up to the end of the shortest one: no order between those of a page is missing.
  */
 export function createOrderHistory(client: OrderListClient, signal: AbortSignal): OrderHistory {
   const pagesOf = (status: OrderStatus) => ordersSource(client, { status }, (order) => order.status === status, signal)
@@ -39,12 +39,12 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
 
   const advance = async (each: StatusWalk) => {
     const { fresh, isEnd } = await each.walk.next()
-    // Those that came to the front since the first page were given out from there.
+    // Orders that came since the first page were returned by `newer`.
     each.held.push(...fresh.filter((order) => !each.seen.has(listKey(order))))
     for (const order of fresh) each.seen.add(listKey(order))
     each.isDone = isEnd
   }
-  // What was found before a call failed is given out by the next one that succeeds.
+  // What was found before a failed call is returned by the next successful one.
   const given: Order[] = []
   const page = (isLast: boolean): HistoryPage => ({ orders: given.splice(0), isLast })
 
@@ -61,7 +61,7 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
       if (isLast || given.length >= olderOrdersEnough) return page(isLast)
     }
   }
-  /** From the newest back to the first page that holds something known. */
+  /** Reads from the newest back to the first page with a known order. */
   const newer = async (): Promise<HistoryPage> => {
     for (const { status, seen } of walks) {
       const walk = new OrderWalk(pagesOf(status))
@@ -72,7 +72,7 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
         found.push(...news)
         isCaughtUp = isEnd || news.length < fresh.length
       }
-      // Not before all of it is here: after a failure what lies behind would pass for known.
+      // Only when complete: after a failure the missing rest would pass for known.
       given.push(...found)
       for (const order of found) seen.add(listKey(order))
     }
@@ -81,22 +81,22 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
   return { older: () => told(older), newer: () => told(newer) }
 }
 
-/** What the call gives; a failure of the exchange is a sentence for a person. */
+/** The result of a call; a failure of the exchange becomes a sentence for the user. */
 const told = <T>(call: () => Promise<T>): Promise<Result<T>> =>
   settleCall<Result<T>>(
     async () => ok(await call()),
     (error) => err(failureSentence(error)),
   )
 
-/** Fills, newest first. `isLast`: nothing is older. */
+/** Fills, newest first. `isLast`: there are no older ones. */
 export type FillPage = { fills: readonly Fill[]; unreadable: readonly UnreadableEntry[]; isLast: boolean }
 
 /** Enough for several screens. */
 const olderFillsPage = 200
 
 /**
- * The fills before `oldest`, the first ones of that moment again, at least one that is new or the end of the list; the
- * error is a sentence for a person.
+ * Fetches the fills before `oldest`, repeating those of that moment: at least one new fill, or the end of the list. The
+ * error is a sentence for the user.
  */
 export const fetchOlderFills = (client: FillsClient, oldest: Fill, signal: AbortSignal): Promise<Result<FillPage>> =>
   told(async () => {
@@ -106,7 +106,7 @@ export const fetchOlderFills = (client: FillsClient, oldest: Fill, signal: Abort
     for await (const page of fillPages(client, range, signal)) {
       fills.push(...page.entries)
       unreadable.push(...page.unreadable)
-      // A page may be shorter than asked for, and hold nothing but the moment it was asked from.
+      // A page may be shorter than requested, with only entries of the requested moment.
       if (page.entries.some((fill) => newestFillFirst(fill, oldest) > 0)) return { fills, unreadable, isLast: false }
     }
     return { fills, unreadable, isLast: true }

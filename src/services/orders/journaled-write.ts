@@ -19,22 +19,22 @@ export type WriteContext = {
   clock: Clock
   journal: WriteJournal
   emit: (event: WriteEvent) => void
-  /** Called after a write without an answer: it is to be looked up. */
+  /** Called after a write without an answer, which must be looked up. */
   onUnknown: () => void
-  /** How far the exchange's clock is ahead of ours, in ms; null while that is not known. */
+  /** How far the exchange's clock is ahead of ours, in ms; null when unknown. */
   skewMs?: () => number | null
 }
 
-/** What a write came to, for the journal and for those who wait for it. */
+/** The outcome of a write, for the journal and for the caller. */
 export type Written<T> = { recorded: JournalOutcome; outcome: T }
 
-/** A write that did not leave, as it is written down and told. */
+/** The outcome of a write that was not sent. */
 export const unsent = (reason: string): Written<NotSent> => {
   const outcome = notSent(reason)
   return { recorded: outcome, outcome }
 }
 
-/** What a failed call means for the write: only a definite no is not `unknown`. */
+/** The outcome of a write whose call failed: `unknown` unless definitely refused or not sent. */
 export function recordedFailure<R extends 'rejected' | 'refused'>(
   error: ExchangeError,
   refusal: R,
@@ -49,7 +49,7 @@ export function recordedFailure<R extends 'rejected' | 'refused'>(
   }
 }
 
-/** Runs the call; a failure of the service becomes its outcome, anything else is a bug and is thrown. */
+/** Runs the call; a failure of the service becomes its outcome, and anything else, a bug, is thrown. */
 export async function settleCall<T>(call: () => Promise<T>, failed: (error: ExchangeError) => T): Promise<T> {
   try {
     return await call()
@@ -60,14 +60,13 @@ export async function settleCall<T>(call: () => Promise<T>, failed: (error: Exch
 }
 
 /**
- * A cancel that the journal does not take: it goes out all the same, for a full disk must not keep risk from being
- * taken out.
+ * A cancel that the journal could not record: it is sent anyway, because a full disk must not prevent reducing risk.
  */
 const unrecorded: OpenWrite = { id: '', step: () => Promise.resolve(), end: () => Promise.resolve() }
 
 /**
- * Asked when nobody else of this account can begin a write until this one is begun: why it may not be after all, as a
- * clause.
+ * The last check, while no other process of this account can begin a write: why this one must not begin, as a clause,
+ * or null.
  */
 export type LastLook = () => Promise<string | null>
 
@@ -82,9 +81,9 @@ async function beginAlone(
 }
 
 /**
- * The one way a write goes out: the intent on disk, one call, the outcome on disk. Nothing is sent when a duplicate is
- * not resolved yet, or when the journal does not take the intent; only a cancel, which can be repeated without harm,
- * goes out unrecorded then.
+ * Sends a write; all writes go this way: the intent on disk, one call, the outcome on disk. Nothing is sent while a
+ * possible duplicate is unresolved, or when the journal cannot record the intent; only a cancel, which is harmless to
+ * repeat, is then sent unrecorded.
  */
 export async function journaledWrite<T>(
   { journal, clock, emit }: Pick<WriteContext, 'journal' | 'clock' | 'emit'>,
@@ -92,13 +91,13 @@ export async function journaledWrite<T>(
   send: (write: OpenWrite) => Promise<Written<T>>,
   lastLook: LastLook = () => Promise.resolve(null),
 ): Promise<T | NotSent> {
-  // What is settled a moment later held it back all the same: who asked for it did not know that.
+  // A duplicate resolved a moment later still blocks this write, because the user did not know of that when asking.
   const atOnce = blockingDuplicate(intent, journal, [], clock.wallMs())
   if (atOnce !== null) return { kind: 'notSent', reason: atOnce }
   const isRepeatable = intent.kind === 'cancel' || intent.kind === 'cancelAll'
   let write: OpenWrite | NotSent
   try {
-    // Looked for and begun in one turn that no other process comes between, so that of two duplicates one is sent.
+    // Checked and begun in one turn without other processes, so that only one of two duplicates is sent.
     write = isRepeatable
       ? await journal.begin(intent, clock.wallMs())
       : await journal.alone(() => beginAlone({ journal, clock }, intent, lastLook))
