@@ -20,6 +20,18 @@ export function memoizeLast<Arguments extends readonly unknown[], Result>(
   return (...given) => last(given, () => make(...given))
 }
 
+/** Memoizes by the identity of an object that is never changed; what it made goes with the object. */
+export function memoizeByObject<Of extends object, Result>(make: (of: Of) => Result): (of: Of) => Result {
+  const made = new WeakMap<Of, { result: Result }>()
+  return (of) => {
+    const before = made.get(of)
+    if (before !== undefined) return before.result
+    const result = make(of)
+    made.set(of, { result })
+    return result
+  }
+}
+
 /** Returns a function that gives its previous list when the new one holds the same items in the same order. */
 export function keepSame<Item>(): (list: readonly Item[]) => readonly Item[] {
   let last: readonly Item[] = []

@@ -6,11 +6,17 @@ export const dayMs = 24 * hourMs
 /** The last moment of a JavaScript date, in ms since 1970; the first is as far before 1970. */
 export const latestMs = 8_640_000_000_000_000
 
-/** `14:02:07`, UTC. */
-export const clockText = (atMs: number): string => new Date(atMs).toISOString().slice(11, 19)
-
 /** The first millisecond of the UTC day that `atMs` is in. */
 export const utcDayStart = (atMs: number): number => Math.floor(atMs / dayMs) * dayMs
+
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`)
+
+/** `14:02:07`, UTC. By arithmetic: lines on the screen need it at every update, and a `Date` costs ten times as much. */
+export function clockText(atMs: number): string {
+  const seconds = Math.floor((atMs - utcDayStart(atMs)) / secondMs)
+  const minutes = Math.floor(seconds / 60)
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`
+}
 
 const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs }
 

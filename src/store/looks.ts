@@ -1,3 +1,4 @@
+import { memoizeLast } from '../base/memoize.ts'
 import { suggestion } from '../base/nearest-name.ts'
 import { autoTheme, builtInThemes, usualLightTheme, usualTheme } from '../themes/built-in.ts'
 import { isLightColor, type ThemeFile } from '../themes/tones.ts'
@@ -44,9 +45,12 @@ export const themeNamesOf = ({ themes }: Pick<Looks, 'themes'>): string[] => [
   ...themes.map(({ name }) => name),
 ]
 
+/** Every update asks which theme is shown, and a terminal seldom changes its ground. */
+const isLightGround = memoizeLast(isLightColor)
+
 /** Dark, unless the terminal says that its ground is light. */
 export const autoOn = (ground: string | null): ThemeFile =>
-  ground !== null && isLightColor(ground) ? usualLightTheme : usualTheme
+  ground !== null && isLightGround(ground) ? usualLightTheme : usualTheme
 
 export type LooksSlice = { looks: Looks }
 

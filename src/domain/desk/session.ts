@@ -63,6 +63,7 @@ const keyNames: Readonly<Record<string, string>> = {
 
 /** The displayed name of a key: `Enter`, `Ctrl-U`, `j`. */
 export function keyName(key: string): string {
+  if (key.length === 1) return key
   const control = /^ctrl\+(.)$/.exec(key)
   if (control !== null) return `Ctrl-${(control[1] ?? '').toUpperCase()}`
   return keyNames[key] ?? (/^f\d+$/.test(key) ? key.toUpperCase() : key)

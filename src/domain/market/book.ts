@@ -1,5 +1,6 @@
+import { memoizeByObject } from '../../base/memoize.ts'
 import type { UnreadableEntry } from '../listing.ts'
-import { Decimal, zero } from '../money.ts'
+import { compareAmounts, Decimal, zero } from '../money.ts'
 import type { Side } from '../orders/order.ts'
 
 /** `orderCount` is null when not reported, and an int64 because the service may send anything. */
@@ -37,21 +38,25 @@ export function takesNow(book: Book, side: Side, limitPrice: Decimal | null): bo
 }
 
 /** Best ask − best bid; null when a side is empty. Negative only in an auction. */
-export function spread(book: Book): Decimal | null {
+export const spread = memoizeByObject((book: Book): Decimal | null => {
   const bid = bestBid(book)
   const ask = bestAsk(book)
   return bid === null || ask === null ? null : ask.minus(bid)
-}
+})
 
 /** True when bids exceed asks, as only the book of an auction can, where nothing trades until it opens. */
-export const isCrossed = (book: Book): boolean => spread(book)?.lt(0) ?? false
+export function isCrossed(book: Book): boolean {
+  const bid = bestBid(book)
+  const ask = bestAsk(book)
+  return bid !== null && ask !== null && compareAmounts(ask, bid) < 0
+}
 
-/** The mid of the best prices; null when a side is empty. */
-export function midPrice(book: Book): Decimal | null {
+/** The mid of the best prices; null when a side is empty. Half a dozen panes and checks ask for it at every update. */
+export const midPrice = memoizeByObject((book: Book): Decimal | null => {
   const bid = bestBid(book)
   const ask = bestAsk(book)
   return bid === null || ask === null ? null : bid.plus(ask).div(2)
-}
+})
 
 /**
  * True when a price is more than a tick outside the best prices, so that nothing would trade there now. A last price is

@@ -24,11 +24,13 @@ export function leftFailing(state: LadderSlice & FeedsSlice, before: LadderSlice
 
 /** When the oldest failure of a feed began, or null while every feed answers; and what it says. */
 export function failingSince(state: LadderSlice & FeedsSlice): { sinceMs: number; sentence: string } | null {
-  const feeds = tellingFeeds.map((name) => feedOf(state, name))
-  return feeds.reduce<{ sinceMs: number; sentence: string } | null>((oldest, { failure }) => {
-    if (failure === null) return oldest
-    return oldest === null || failure.sinceMs < oldest.sinceMs ? failure : oldest
-  }, null)
+  let oldest: { sinceMs: number; sentence: string } | null = null
+  // Asked twice for each answer.
+  for (const name of tellingFeeds) {
+    const { failure } = feedOf(state, name)
+    if (failure !== null && (oldest === null || failure.sinceMs < oldest.sinceMs)) oldest = failure
+  }
+  return oldest
 }
 
 /** Without an answer for so long, while something fails, what was measured of the connection is of the past. */

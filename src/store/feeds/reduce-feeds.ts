@@ -1,3 +1,4 @@
+import { sameItems } from '../../base/same-items.ts'
 import { utcDayStart } from '../../base/time-text.ts'
 import type { Balance } from '../../domain/balance.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
@@ -30,6 +31,9 @@ const fillsMax = 500
  */
 function withOrders<S extends FeedsSlice & Noting>(earlier: S, event: Extract<FeedEvent, { type: 'orders' }>): S {
   const { orders } = event
+  // The kept list is all working and none of it has ended, or it would have been made anew.
+  if (orders === earlier.orders.value && earlier.listedAgain.size === 0)
+    return { ...earlier, orders: answered(orders, event) }
   const told = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
   const state = withListedAgain(told, event)
   const ended = new Set(state.endedOrders.map(listKey))
@@ -41,9 +45,8 @@ function withOrders<S extends FeedsSlice & Noting>(earlier: S, event: Extract<Fe
       return before !== undefined && (goesBack(before, order) || isSameReport(before, order)) ? before : order
     })
   // The same list again is the same array: what is made from it need not be made again.
-  const value = state.orders.value
-  const isSame = value?.length === kept.length && kept.every((order, index) => order === value[index])
-  return { ...state, orders: answered(isSame ? value : kept, event) }
+  const same = [state.orders.value, orders].find((list) => list !== null && sameItems(list, kept))
+  return { ...state, orders: answered(same ?? kept, event) }
 }
 
 /**

@@ -53,23 +53,26 @@ export function createFrame(
   const bottomLine = keepLine((foot) =>
     borderLine(glyphs.bottomLeft, glyphs.bottomRight, glyphs.across, foot, width, tone),
   )
-  let last: { isStale: boolean; inside: readonly Row[]; rows: readonly Row[] } | null = null
-  return (content) => {
-    const top = topLine(content.title)
-    const bottom = bottomLine(content.foot ?? noRow)
-    const { isStale = false } = content
+  const framed = (row: Row, isStale: boolean): Row => {
+    const pieces = [side]
+    for (const piece of fitRow(row, width - 2)) pieces.push(isStale ? span(piece.text, 'dim') : piece)
+    pieces.push(side)
+    return pieces
+  }
+  let last: { isStale: boolean; inside: readonly Row[]; lines: readonly Row[] } | null = null
+  return ({ title, foot = noRow, rows, isStale = false }) => {
     const before = last?.isStale === isStale ? last : null
-    const inside = Array.from({ length: Math.max(0, height - 2) }, (_, at) => content.rows[at] ?? noRow)
-    const rows = inside.map((row, at): Row => {
-      const known = before?.inside[at] === row ? before.rows[at] : undefined
-      if (known !== undefined) return known
-      const framed = [side]
-      for (const piece of fitRow(row, width - 2)) framed.push(isStale ? span(piece.text, 'dim') : piece)
-      framed.push(side)
-      return framed
-    })
-    last = { isStale, inside, rows }
-    return [top, ...rows, bottom].slice(0, height)
+    const inside: Row[] = []
+    const lines: Row[] = [topLine(title)]
+    for (let at = 0; at < height - 2; at += 1) {
+      const row = rows[at] ?? noRow
+      inside.push(row)
+      const known = before?.inside[at] === row ? before.lines[at + 1] : undefined
+      lines.push(known ?? framed(row, isStale))
+    }
+    lines.push(bottomLine(foot))
+    last = { isStale, inside, lines }
+    return height < lines.length ? lines.slice(0, height) : lines
   }
 }
 
