@@ -1,8 +1,17 @@
 import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import { type Order, scopeText } from './order.ts'
 
-/** The user's answers about a write that the exchange's reports do not resolve. */
-export type Verdict = 'placed' | 'notPlaced'
+/** The user's answers about a write that the exchange's reports do not resolve, the last two about a cancel. */
+export const verdicts = ['placed', 'notPlaced', 'canceled', 'notCanceled'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** An answer in words, behind `Resolved by you as`. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  placed: 'placed',
+  notPlaced: 'not placed',
+  canceled: 'canceled',
+  notCanceled: 'not canceled',
+}
 
 /** Put before a person: what was looked at and found, and the answers that make sense. */
 export type UnknownWriteQuestion = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { capital, plainText } from '../../base/plain-text.ts'
 import { durationText } from '../../base/time-text.ts'
 import { roles } from '../../domain/hub/roles.ts'
+import { verdicts, verdictWords } from '../../domain/orders/unknown-write.ts'
 import { planEndKinds } from '../../domain/plans/plan.ts'
 
 /** Maximum characters kept of text from outside. */
@@ -118,10 +119,10 @@ export const auditActions = {
     (asked, { who }) => `${who}: ${writeText(asked)}: ${asked.outcome}`,
   ),
   settled: kept(
-    z.object({ writeId: words, verdict: z.enum(['placed', 'notPlaced']), withdrawalId: words.optional() }),
+    z.object({ writeId: words, verdict: z.enum(verdicts), withdrawalId: words.optional() }),
     ({ writeId, verdict, withdrawalId }, { who }) => {
       const found = withdrawalId === undefined ? '' : ` as withdrawal ${withdrawalId}`
-      return `${who} settled write ${writeId}: ${verdict === 'placed' ? 'placed' : 'not placed'}${found}`
+      return `${who} settled write ${writeId}: ${verdictWords[verdict]}${found}`
     },
   ),
   drafted: kept(

@@ -117,7 +117,7 @@ function reportedAsOther(
   const evidence =
     `The exchange reports order ${orderId} as ${order.clientOrderId}, which was sent as ${ofClientOrderId}. ` +
     "Look at it on the exchange's web page: how it ended is unknown."
-  return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
+  return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
 }
 
 /** An order that has ended settles a cancel of it, whether it was the cancel that ended it or not. */

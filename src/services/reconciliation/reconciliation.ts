@@ -5,7 +5,7 @@ import { dayMs } from '../../base/time-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import { isWorking, type Order, orderName } from '../../domain/orders/order.ts'
-import type { UnknownWriteQuestion, Verdict } from '../../domain/orders/unknown-write.ts'
+import { type UnknownWriteQuestion, type Verdict, verdictWords } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
@@ -347,7 +347,7 @@ class Settler implements Reconciliation {
     const settledId = verdict === 'placed' ? id : null
     await journal.settle(entry.id, { how: verdict, by: 'person', id: settledId, evidence }, clock.wallMs())
     const as = settledId === null ? '' : `, as ${settledId}`
-    const sentence = `Resolved by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}${as}.`
+    const sentence = `Resolved by you as ${verdictWords[verdict]}: ${key}${as}.`
     emit({ type: 'settled', key, id: settledId, ...paidBy(entry, verdict), sentence, level: 'info', atMs: clock.now() })
     this.#forget(entry)
     return ok(sentence)

@@ -2,7 +2,7 @@ import { isLocked } from '../../domain/desk/lock.ts'
 import { nextMode } from '../../domain/desk/mode.ts'
 import { rowKeysOf } from '../../domain/desk/session.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { UnknownWrite, Verdict } from '../../domain/orders/unknown-write.ts'
+import { type UnknownWrite, type Verdict, verdictWords } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -229,7 +229,7 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
       if (!isOverlay<UnknownWriteOverlay>(overlay, 'unsettled')) return
       const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
       if (question !== null && !question.verdicts.includes(verdict))
-        return say(`Not resolved: the evidence does not allow "${verdict === 'placed' ? 'placed' : 'not placed'}".`)
+        return say(`Not resolved: the evidence does not allow "${verdictWords[verdict]}".`)
       const matches = matchesOf(unsettled, overlay.key)
       const isListed = matches.length === 0 || matches.some(({ withdrawalId }) => withdrawalId === overlay.match)
       if (verdict === 'placed' && !isListed) {

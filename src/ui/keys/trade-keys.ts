@@ -7,7 +7,6 @@ import { goesOnWith } from '../../store/move/move.ts'
 import { readMove } from '../../store/move/move-commands.ts'
 import { selectedDraft } from '../../store/order-drafts/order-draft-commands.ts'
 import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
-import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { ordersAtCursor, workingOrder } from '../../store/orders/order-selectors.ts'
 import { checkContext } from '../../store/ticket/check-context.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
@@ -18,7 +17,7 @@ import { shortReviewNow, whyDraftGone } from '../panes/ticket/review.ts'
 import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
 import { columnsMin, isCompact, rowsMin } from '../text/cells.ts'
 import { isScrolled, topAfter, unseenRefusal } from '../text/scrolled.ts'
-import { buy, closeOverlay, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
+import { buy, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
 /** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
 const pageRows = ({ screen }: DeskState): number => Math.max(1, screen.ladderRowCount - 1)
@@ -122,19 +121,7 @@ const cancelOrDiscard = ({ commands, state }: ActionInput): void =>
 
 const moveSelected: Run = (input) => onRoomForMove(input, () => onChosen(input, input.commands.moveSelectedOrder))
 
-/** Whether the write asked about may have come to this. */
-const isVerdictAsked =
-  (verdict: 'placed' | 'notPlaced') =>
-  ({ overlay, unsettled }: DeskState): boolean => {
-    if (overlay?.kind !== 'unsettled') return true
-    const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
-    return question === null || question.verdicts.includes(verdict)
-  }
-const isChoiceAsked = ({ overlay, unsettled }: DeskState): boolean =>
-  overlay?.kind !== 'unsettled' || unsettledChoices(unsettled).length > 1
-
 const orders = inScope('orders')
-const unsettled = inScope('unsettled')
 
 export const ordersKeys = [
   orders(['x'], 'cancelSelected', 'cancel selected order', (input) => onChosen(input, () => cancelOrDiscard(input)), {
@@ -157,28 +144,6 @@ export const ordersKeys = [
     isWrite: true,
     unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
   }),
-  unsettled(['k', 'up'], 'unsettledUp', 'choose which to resolve', ({ commands }) => commands.moveInUnsettled(-1), {
-    name: 'previous possible match',
-    isOffered: isChoiceAsked,
-    foot: 'choose',
-  }),
-  unsettled(['j', 'down'], 'unsettledDown', 'choose which to resolve', ({ commands }) => commands.moveInUnsettled(1), {
-    name: 'next possible match',
-    isOffered: isChoiceAsked,
-    foot: 'choose',
-  }),
-  unsettled(['n'], 'sayNotPlaced', 'resolve an unknown', ({ commands }) => commands.sayUnsettled('notPlaced'), {
-    name: 'resolve: it was not placed',
-    isOffered: isVerdictAsked('notPlaced'),
-    foot: 'it was not placed',
-    danger: 'acts',
-  }),
-  unsettled(['p'], 'sayPlaced', 'resolve an unknown', ({ commands }) => commands.sayUnsettled('placed'), {
-    name: 'resolve: it was placed',
-    isOffered: isVerdictAsked('placed'),
-    foot: 'it was placed',
-  }),
-  unsettled.also(['esc'], closeOverlay, 'resolve an unknown', { foot: 'not yet' }),
 ]
 
 /** Whether the order under review exceeds a limit; an unusual size is confirmed by its quantity, not by a key. */

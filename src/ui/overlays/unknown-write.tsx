@@ -104,10 +104,12 @@ function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly
   const entry = overlay.kind === 'unsettled' ? unsettled.find(({ key }) => key === overlay.key) : undefined
   if (overlay.kind !== 'unsettled' || entry === undefined || entry.question === null)
     return [[], ...sentence('Already resolved.'), []]
-  const { evidence } = entry.question
-  const meaning =
-    'Check yourself where you can. Once you say that it was not placed, the same may be sent again; ' +
-    'if it was, there are two.'
+  const { evidence, verdicts } = entry.question
+  const meaning = verdicts.includes('canceled')
+    ? 'Check yourself where you can. Neither answer sends anything: an order that still works can fill until you ' +
+      'cancel it again.'
+    : 'Check yourself where you can. Once you say that it was not placed, the same may be sent again; ' +
+      'if it was, there are two.'
   return [
     [],
     ...choiceRows(unsettled, entry.key),

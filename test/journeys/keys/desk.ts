@@ -163,9 +163,38 @@ async function chooseUnsettled(start: Start): Promise<void> {
   await becomes(journey, 'p', ({ unsettled }) => unsettled.length, 0)
 }
 
+/** Cancels of an earlier desk, under whose ids the exchange reports other orders: a person says what became of each. */
+async function resolveCancels(start: Start): Promise<void> {
+  const earlier = await start()
+  await quoteAndCenter(earlier)
+  const journal = createMemoryJournal()
+  for (const [name, price] of [
+    ['own1', '64200.00'],
+    ['own2', '64199.50'],
+  ] as const)
+    await ownOrder(earlier, name, price)
+  for (const { orderId } of (await earlier.trader.fetchOrders({})).entries) {
+    const write = await journal.begin({ kind: 'cancel', orderId: orderId ?? '', ofClientOrderId: 'another' }, 0)
+    await write.end({ kind: 'unknown', reason: 'reset' }, 0)
+  }
+  await earlier.end()
+  const journey = await start(undefined, { journal, after: earlier })
+  const asked = ({ unsettled }: DeskState) => unsettled.filter(({ question }) => question !== null).length
+  await journey.until(() => asked(journey.store.getState()) === 2)
+  await shows(journey, 'u', 'reports order', 'Neither answer sends anything', 'it was canceled', 'it was not canceled')
+  await becomes(journey, 'c', asked, 1)
+  await journey.sees('Resolved by you as canceled')
+  await pressKey(journey, 'u')
+  await becomes(journey, 'w', asked, 0)
+  await journey.sees('Resolved by you as not canceled')
+  const settled = (await journal.history(0)).map(({ settlement }) => settlement?.how)
+  expect(settled.toSorted()).toEqual(['canceled', 'notCanceled'])
+}
+
 /** What is not settled is asked about, keeps the desk from being left unasked, and is settled by a word. */
 export const unsettledWalk: Walk = async (start) => {
   await chooseUnsettled(start)
+  await resolveCancels(start)
   const journey = await start()
   await quoteAndCenter(journey)
   await unsettledOrder(journey, 'before')

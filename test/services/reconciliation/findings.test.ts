@@ -353,7 +353,7 @@ test('the end of an order under another client order id does not resolve a cance
     kind: 'asks',
     question: {
       evidence: expect.stringContaining('reports order 9 as theirs, which was sent as own'),
-      verdicts: ['notPlaced'],
+      verdicts: ['canceled', 'notCanceled'],
     },
   })
   const own = anOrder({ orderId: '9', clientOrderId: 'own' })
