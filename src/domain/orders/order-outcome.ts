@@ -123,10 +123,14 @@ export const asKnown = (listed: Order, asked: Decimal | null = null): KnownOrder
   orderQuantity: toldQuantity(listed) ?? asked,
 })
 
-/** The order quantity that a report adds up to; null when it tells none: an untriggered stop may report zeros. */
+/**
+ * The order quantity that a report adds up to; null when it tells none: a stop that ended before it triggered may
+ * report zeros.
+ */
 function toldQuantity(answered: Order): Decimal | null {
   const quantity = orderQuantity(answered)
-  return isStopType(answered.type) && quantity?.isZero() === true ? null : quantity
+  const mayBeZeros = isStopType(answered.type) && (answered.status === 'CANCELED' || answered.status === 'EXPIRED')
+  return mayBeZeros && quantity?.isZero() === true ? null : quantity
 }
 
 /**

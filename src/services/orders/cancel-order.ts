@@ -2,6 +2,7 @@ import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { type Clock, limited } from '../../base/clock.ts'
 import { isWorking, type Order, type OrderStatus } from '../../domain/orders/order.ts'
 import {
+  asKnown,
   type CancelAllOutcome,
   type CancelOutcome,
   type CancelTally,
@@ -65,7 +66,7 @@ export async function cancelOnce(
   const seen = await seeEnd(client, clock, { orderId, known }, answer.kind === 'canceled' ? looksMax : 1)
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
   const isRefused = answer.kind === 'refused'
-  // A refusal for other reasons than the order itself may be the second answer to a cancel that took effect.
+  // Without a report of the order to hold it against, a refusal may be the second answer to a cancel that took effect.
   if (isRefused && seen.kind !== 'unseen')
     return { recorded: answer, outcome: { kind: 'refused', orderId, reason: answer.reason } }
   const said = isRefused ? answer.reason : accepted
@@ -190,32 +191,39 @@ async function tallyOf(
 ): Promise<{ tally: CancelTally; ended: Order[] }> {
   if (before === null) return { tally: { before: null, canceled: 0, otherwise: [] }, ended: [] }
   const stays = new Set(left.map(({ orderId }) => orderId))
-  const gone = before.flatMap(({ orderId }) => (orderId === null || stays.has(orderId) ? [] : orderId))
-  const listed = gone.length > endsMax ? await listedAsCanceled(client, new Set(gone)) : new Map<string, Order>()
-  const asked = gone.filter((orderId) => !listed.has(orderId)).slice(0, endsMax)
-  const answers = await Promise.all(asked.map((orderId) => reportOf(client, orderId)))
+  const gone = new Map(
+    before.flatMap((order) => (order.orderId === null || stays.has(order.orderId) ? [] : [[order.orderId, order]])),
+  )
+  const listed = gone.size > endsMax ? await listedAsCanceled(client, gone) : new Map<string, Order>()
+  const asked = [...gone].filter(([orderId]) => !listed.has(orderId)).slice(0, endsMax)
+  const answers = await Promise.all(asked.map(([orderId, order]) => reportOf(client, orderId, order)))
   const reports = [...listed.values(), ...answers.filter((order) => order !== null)]
   const counts = new Map<OrderStatus, number>()
   for (const { status } of reports) counts.set(status, (counts.get(status) ?? 0) + 1)
   const canceled = counts.get('CANCELED') ?? 0
   counts.delete('CANCELED')
   const otherwise = [...counts].map(([status, count]) => ({ status, count }))
-  const unseen = gone.length > endsMax ? gone.length - reports.length : 0
+  const unseen = gone.size > endsMax ? gone.size - reports.length : 0
   const tally = { before: before.length, canceled, otherwise, ...(unseen === 0 ? {} : { unseen }) }
   return { tally, ended: reports.filter((order) => !isWorking(order)) }
 }
 
-/** The orders among these listed as canceled, by id, from the newest pages of that list. */
-async function listedAsCanceled(client: SendClient, ids: ReadonlySet<string>): Promise<Map<string, Order>> {
+/** True for a report of this order, with terms that it can have. */
+const isReportOf = (before: Order, report: Order): boolean => orderMismatches(asKnown(before), report).length === 0
+
+/** The orders among these, by id, that are listed as canceled, from the newest pages of that list. */
+async function listedAsCanceled(client: SendClient, gone: ReadonlyMap<string, Order>): Promise<Map<string, Order>> {
   const found = new Map<string, Order>()
   const isCanceled = (order: Order) => order.status === 'CANCELED'
   const source = ordersSource(client, { status: 'CANCELED' }, isCanceled, untilItEnds)
-  const walk = new OrderWalk(source, { pages: Math.ceil(ids.size / orderPageMax) + 1 })
+  const walk = new OrderWalk(source, { pages: Math.ceil(gone.size / orderPageMax) + 1 })
   try {
-    for (let isLast = false; !isLast && found.size < ids.size; ) {
+    for (let isLast = false; !isLast && found.size < gone.size; ) {
       const { fresh, isEnd } = await walk.next()
-      for (const order of fresh)
-        if (order.orderId !== null && ids.has(order.orderId) && isCanceled(order)) found.set(order.orderId, order)
+      for (const order of fresh) {
+        const was = order.orderId === null ? undefined : gone.get(order.orderId)
+        if (was?.orderId != null && isCanceled(order) && isReportOf(was, order)) found.set(was.orderId, order)
+      }
       isLast = isEnd
     }
   } catch (error) {
@@ -225,8 +233,12 @@ async function listedAsCanceled(client: SendClient, ids: ReadonlySet<string>): P
   return found
 }
 
-const reportOf = (client: SendClient, orderId: string): Promise<Order | null> =>
+/** The order as the exchange reports it by its id; null without an answer, and where that is about another order. */
+const reportOf = (client: SendClient, orderId: string, before: Order): Promise<Order | null> =>
   settleCall(
-    async (): Promise<Order | null> => await client.fetchOrder(orderId, untilItEnds),
+    async (): Promise<Order | null> => {
+      const order = await client.fetchOrder(orderId, untilItEnds)
+      return isReportOf(before, order) ? order : null
+    },
     () => null,
   )

@@ -164,7 +164,10 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<Order | 'unknown' | 'vanished'> {
   try {
-    if (orderId !== null) return await client.fetchOrder(orderId, signal)
+    if (orderId !== null) {
+      const order = await client.fetchOrder(orderId, signal)
+      return order.clientOrderId === clientOrderId ? order : 'unknown'
+    }
     const since = ordersSinceMs(timestampMs ?? 0, null)
     const { orders } = await findOrders(client, new Set([clientOrderId]), since, signal)
     return orders.get(clientOrderId) ?? 'unknown'

@@ -95,6 +95,17 @@ test('what an answer leaves out is not held against it, except that more filled 
   expect(orderMismatches(market, anOrder())).toEqual([])
 })
 
+test('a stop that ended before it triggered may be reported with zeros; one that filled, or works, may not', () => {
+  const stop = { ...sent, ...aDraft({ type: 'STOP', limitPrice: null }) }
+  const zeros = { type: 'STOP', limitPrice: null, leavesQuantity: amount('0'), cumQuantity: amount('0') } as const
+  for (const status of ['CANCELED', 'EXPIRED'] as const)
+    expect(orderMismatches(stop, anOrder({ ...zeros, status }))).toEqual([])
+  for (const status of ['OPEN', 'PART_FILLED', 'FILLED', 'REJECTED'] as const)
+    expect(orderMismatches(stop, anOrder({ ...zeros, status }))).toEqual([
+      { field: 'orderQty', sent: '0.05', answered: '0' },
+    ])
+})
+
 test('a withdrawal is ours when currency, beneficiary and amount are; of everything, any amount may have come', () => {
   const request = { currency: 'BTC', beneficiary: 'wl_8f2c', amount: amount('0.05') }
   expect(withdrawalMismatches(request, aWithdrawal())).toEqual([])

@@ -361,6 +361,20 @@ test('a cancel of all leaves before anything is read, and claims only what the l
   expect(recorded()).toBe('canceled')
 })
 
+test('what became of the orders of a cancel of all is told by reports of those orders alone', async () => {
+  const { world, entry, events } = aScene()
+  for (const price of ['64000', '64001']) await entry.submit(aDraft({ limitPrice: new Decimal(price) }))
+  world.byId = (order) =>
+    order?.orderId === '2'
+      ? { ...order, clientOrderId: 'theirs', status: 'FILLED', cumQuantity: new Decimal('0.05'), leavesQuantity: zero }
+      : (order ?? noAnswer())
+  await expect(entry.cancelAll(null)).resolves.toMatchObject({
+    kind: 'canceled',
+    tally: { before: 2, canceled: 1, otherwise: [] },
+  })
+  expect(events.at(-1)).toMatchObject({ type: 'cancelAllOutcome' })
+})
+
 test('orders of a frozen auction that stay after a yes are named, and the cancel stays open; so it does where nothing can be read', async () => {
   const { world, entry, recorded, pass } = aScene()
   for (const price of ['64000', '64001', '64002']) await entry.submit(aDraft({ limitPrice: new Decimal(price) }))

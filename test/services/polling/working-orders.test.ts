@@ -74,6 +74,22 @@ test('an order that leaves the list is looked up and its end reported', async ()
   expect(listed()).toEqual(['2'])
 })
 
+test('a report by its id that is about another order says nothing of one that left the list', async () => {
+  const { venue, working, listed, ended, pass } = aVenue()
+  venue.working = [anOrder({ orderId: '1', clientOrderId: 'own' })]
+  await working.refresh(signal)
+  venue.working = []
+  venue.all.set('1', anOrder({ orderId: '1', clientOrderId: 'theirs', status: 'FILLED' }))
+  pass(1_000)
+  await working.refresh(signal)
+  expect(ended()).toEqual([])
+  expect(listed()).toEqual(['1'])
+  venue.all.set('1', anOrder({ orderId: '1', clientOrderId: 'own', status: 'EXPIRED' }))
+  pass(1_000)
+  await working.refresh(signal)
+  expect(ended()).toEqual(['1 EXPIRED'])
+})
+
 test('an order accepted while a list is under way is not lost, and one filled before the next list is reported', async () => {
   const { venue, working, listed, ended, pass, now } = aVenue()
   venue.onList = () => working.watch(anOrder({ orderId: '7' }), now())
