@@ -224,11 +224,10 @@ async function placeRest(
   if (stopped !== null) return unsent(`order ${orderId} is canceled, and ${stopped}`)
   emit({ type: 'orderSent', draft: restDraft, clientOrderId, atMs: clock.now() })
   const placed = await placeOnce(client, context, restDraft, clientOrderId)
-  if (placed.outcome.kind !== 'notSent') {
-    const { limitPrice, cumQuantity } = ended
-    const open = orderQuantity(ended)?.minus(cumQuantity ?? zero) ?? null
-    const movedFrom = { orderId, limitPrice, stopPrice, open, ...(isOneOfMany ? { isOneOfMany } : {}) }
-    emit({ type: 'orderOutcome', draft: restDraft, outcome: placed.outcome, movedFrom, atMs: clock.now() })
-  }
+  if (placed.outcome.kind === 'notSent') return unsent(`order ${orderId} is canceled, and ${placed.outcome.reason}`)
+  const { limitPrice, cumQuantity } = ended
+  const open = orderQuantity(ended)?.minus(cumQuantity ?? zero) ?? null
+  const movedFrom = { orderId, limitPrice, stopPrice, open, ...(isOneOfMany ? { isOneOfMany } : {}) }
+  emit({ type: 'orderOutcome', draft: restDraft, outcome: placed.outcome, movedFrom, atMs: clock.now() })
   return placed
 }

@@ -181,6 +181,17 @@ test('a move cancels, learns what had filled, and places the rest: one entry wit
   ])
 })
 
+test('a move whose new order is held back right before it leaves says that the old one is gone', async () => {
+  const ended = anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02'), leavesQuantity: new Decimal('0.03') })
+  const held = failure('notSent')
+  const { entry, journal, events } = anEntry((order) => (order === null ? Promise.resolve(undefined) : held()), ended)
+  const outcome = await entry.move({ orderId: '9912041', whole: aDraft() })
+  const reason = expect.stringMatching(/^order 9912041 is canceled, and /)
+  expect(outcome).toMatchObject({ kind: 'notSent', reason })
+  expect(journal.entries[0]?.outcome).toMatchObject({ kind: 'notSent', reason })
+  expect(events.at(-1)).toMatchObject({ type: 'orderNotSent', reason })
+})
+
 test.each([
   ['unknown', 'unknown'],
   ['refused', 'refused'],
