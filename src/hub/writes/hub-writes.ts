@@ -273,7 +273,9 @@ class Writes implements HubWrites {
     if (outcome.kind !== 'notSent') return orderAnswer(draft, outcome, clock.wallMs())
     // Nothing was sent or is in flight, so a repeated request is tried again.
     days.forget(key)
-    if (late.stop !== null) return forbidden(late.stop)
+    // Held back by a halt right before its first byte, it has the hub's words for it too.
+    const stop = late.stop ?? halted()
+    if (stop !== null) return forbidden(stop)
     return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(outcome.reason)
   }
 
@@ -361,7 +363,8 @@ class Writes implements HubWrites {
     const journal = hubJournal.as({ person: guest.name, countedUsd: usd, draft: kept })
     const { outcome } = await withdrawUnder({ journal, stoppedNow: halted }, requestOf(draft), draft)
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
-    return withdrawalAnswer(outcome)
+    const haltedNow = outcome.kind === 'notSent' ? halted() : null
+    return haltedNow === null ? withdrawalAnswer(outcome) : forbidden(haltedNow)
   }
 
   #withdrawalUsd({ currency, amount }: WithdrawalRequest): Decimal | null {
