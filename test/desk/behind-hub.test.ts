@@ -186,3 +186,20 @@ test('another role is known within fifteen seconds without the stream, and who i
     expect(clock.now() - atMs).toBeLessThanOrEqual(15_500)
   }
 })
+
+test('while a desk is halted, or its hub is, orders and money stay here; cancels and questions leave', async () => {
+  for (const halts of ['desk', 'hub'] as const) {
+    let isHubHalted = false
+    const { desk, store, clock, hub } = await startBehindHub({ options: { isHalted: () => isHubHalted } })
+    const client = desk.client
+    if (halts === 'hub') isHubHalted = true
+    else store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: clock.now() })
+    const before = hub.seen.filter(({ method }) => method === 'POST').length
+    const order = { ...aDraft(), clientOrderId: 'held' }
+    await expect(client.placeOrder(order)).rejects.toMatchObject({ fault: 'halted', outcome: 'notSent' })
+    const request = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.01') }
+    await expect(client.createWithdrawal(request)).rejects.toMatchObject({ fault: 'halted', outcome: 'notSent' })
+    expect(hub.seen.filter(({ method }) => method === 'POST').length).toBe(before)
+    await expect(client.cancelAllOrders('BTC-USD')).resolves.toBeUndefined()
+  }
+})

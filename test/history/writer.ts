@@ -4,20 +4,19 @@ import { HistoryError } from '../../src/history/history-database.ts'
 import { aBar, aFill, dayStartMs, opened } from './aids.ts'
 
 const [folder = '', first = '1', step = '1', most = 'Infinity'] = process.argv.slice(2)
-const file = opened(folder)
 
-/** As a desk does: what another keeps from being written is written a little later. */
-function patiently(write: () => void): void {
+/** As a desk does: what another keeps from being opened or written is tried again a little later. */
+function patiently<T>(attempt: () => T): T {
   for (;;) {
     try {
-      write()
-      return
+      return attempt()
     } catch (error) {
       if (!(error instanceof HistoryError) || error.kind !== 'busy') throw error
     }
   }
 }
 
+const file = patiently(() => opened(folder))
 for (let number = Number(first), count = 0; count < Number(most); number += Number(step), count += 1) {
   patiently(() => file.putFills([aFill(number)], { id: 1, belowMs: number }))
   patiently(() => file.putBars([['BTC-USD', aBar(dayStartMs, { lookCount: 1 })]]))
