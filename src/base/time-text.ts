@@ -11,7 +11,7 @@ export const utcDayStart = (atMs: number): number => Math.floor(atMs / dayMs) * 
 
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`)
 
-/** `14:02:07`, UTC. By arithmetic: lines on the screen need it at every update, and a `Date` costs ten times as much. */
+/** `14:02:07`, UTC. By arithmetic: lines on the screen need it at every update, and a `Date` costs ten times that. */
 export function clockText(atMs: number): string {
   const seconds = Math.floor((atMs - utcDayStart(atMs)) / secondMs)
   const minutes = Math.floor(seconds / 60)

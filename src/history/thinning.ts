@@ -149,7 +149,8 @@ function thinEquity(database: HistoryDatabase, { mark, longerMs }: Thinning, bef
 }
 
 /**
- * Deletes bars and equity points that begin after a moment, and returns their number. Resets the marks to that moment.
+ * Deletes bars and equity points that begin after a moment, and returns their number. Marks after that moment go too:
+ * what they stood for is looked at again from the beginning.
  */
 export function forgetAfter(database: HistoryDatabase, latestMs: number): number {
   let count = 0

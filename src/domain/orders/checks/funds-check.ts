@@ -10,7 +10,10 @@ import { block, type Check, pass, warn, withRemedy } from './check.ts'
 /** The amount an order holds of a balance when accepted; a buy is held with the taker fee. */
 type Hold = { currency: string; amount: Decimal }
 
-/** The notional of a market buy by the present book; null without a price or with an empty opposite side. */
+/**
+ * The notional of a buy: at its limit or stop price, a market order's by the present book. Null for a market order
+ * without a book, or with an empty opposite side.
+ */
 function reckonedNotional(draft: OrderDraft, book: Book | null): Decimal | null {
   const price = draft.limitPrice ?? draft.stopPrice
   if (price !== null) return price.times(draft.orderQuantity)
