@@ -108,6 +108,9 @@ const amountDiffers = (field: string, sent: Decimal | null, answered: Decimal | 
     ? []
     : [{ field, sent: sent.toFixed(), answered: answered.toFixed() }]
 
+const belowZero = (field: string, answered: Decimal | null): Mismatch[] =>
+  answered?.lt(0) === true ? [{ field, sent: 'none below 0', answered: answered.toFixed() }] : []
+
 /** What we know of one of our orders, for comparison with reports of it; `orderQuantity` is null when unknown. */
 export type KnownOrder = Pick<OrderDraft, 'symbol' | 'side' | 'limitPrice'> & {
   clientOrderId: string
@@ -145,6 +148,8 @@ export function orderMismatches(sent: KnownOrder, answered: Order): Mismatch[] {
     ...differs('symbol', sent.symbol, answered.symbol),
     ...differs('side', sent.side, answered.side),
     ...amountDiffers('orderQty', sent.orderQuantity, quantity),
+    ...belowZero('cumQty', answered.cumQuantity),
+    ...belowZero('leavesQty', answered.leavesQuantity),
     ...(quantity === null && sentQuantity !== null && answered.cumQuantity?.gt(sentQuantity) === true
       ? [{ field: 'cumQty', sent: `at most ${sentQuantity.toFixed()}`, answered: answered.cumQuantity.toFixed() }]
       : []),

@@ -1,4 +1,4 @@
-import { ExchangeError } from '../../api/errors.ts'
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Clock } from '../../base/clock.ts'
 import { takenIdText } from '../../domain/hub/taken-id.ts'
@@ -11,7 +11,7 @@ import {
   type UnknownCause,
 } from '../../domain/orders/order-outcome.ts'
 import { findOrders, ordersSinceMs } from './find-orders.ts'
-import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'
+import { recordedFailure, unsent, untilItEnds, type Written } from './journaled-write.ts'
 
 export type SendClient = Pick<
   ExchangeClient,
@@ -58,24 +58,44 @@ export async function placeOnce(
   }
   const mismatches = orderMismatches(sent, order)
   if (mismatches.length > 0) return unknownOrder(clientOrderId, mismatchText(mismatches), 'otherAnswer')
-  const seen = context.confirms === 'all' || !isWorking(order) ? await ownReport(client, order) : order
+  const isAsked = context.confirms === 'all' || !isWorking(order) || order.orderId === null
+  const seen = isAsked ? await ownReport(client, context, { sent, sentAtMs, answered: order }) : order
+  if (seen === null) return unknownOrder(clientOrderId, 'the exchange lists no such order', 'unconfirmed')
   const others = orderMismatches(sent, seen)
   if (others.length > 0) return unknownOrder(clientOrderId, mismatchText(others), 'otherAnswer')
   if (seen.status === 'REJECTED') return await confirm(seen.text ?? 'the exchange gives no reason')
   return acceptedOrder(seen)
 }
 
+type Answered = { sent: OrderDraft & { clientOrderId: string }; sentAtMs: number; answered: Order }
+
 /**
- * The order as the exchange reports it by the id that the answer gave it; as it was answered where it is not reported.
+ * The order as the exchange reports it by the id that the answer gave it; as it was answered where no report comes.
+ * Without an id, or one that the exchange does not know, the lists are asked: null where they have no such order, or do
+ * not say.
  */
-async function ownReport(client: SendClient, answered: Order): Promise<Order> {
+async function ownReport(
+  client: SendClient,
+  { skewMs = () => null }: SendContext,
+  { sent: { clientOrderId }, sentAtMs, answered }: Answered,
+): Promise<Order | null> {
   const { orderId, status } = answered
   // A refused copy of an order that is there bears an id of its own: the lists tell of both.
-  if (orderId === null || status === 'REJECTED') return answered
-  return await settleCall(
-    () => client.fetchOrder(orderId, untilItEnds),
-    () => answered,
-  )
+  if (status === 'REJECTED') return answered
+  try {
+    if (orderId !== null) return await client.fetchOrder(orderId, untilItEnds)
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    if (!isNotFound(error)) return answered
+  }
+  try {
+    const sinceMs = ordersSinceMs(sentAtMs, skewMs())
+    const found = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
+    return found.orders.get(clientOrderId) ?? null
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    return null
+  }
 }
 
 const acceptedOrder = (order: Order): Placed => ({

@@ -95,6 +95,13 @@ test('what an answer leaves out is not held against it, except that more filled 
   expect(orderMismatches(market, anOrder())).toEqual([])
 })
 
+test('no quantity of an order is below zero', () => {
+  const of = (cumQuantity: string, leavesQuantity: string) =>
+    orderMismatches(sent, anOrder({ cumQuantity: amount(cumQuantity), leavesQuantity: amount(leavesQuantity) }))
+  expect(of('-0.01', '0.06')).toEqual([{ field: 'cumQty', sent: 'none below 0', answered: '-0.01' }])
+  expect(of('0.06', '-0.01')).toEqual([{ field: 'leavesQty', sent: 'none below 0', answered: '-0.01' }])
+})
+
 test('a stop that ended before it triggered may be reported with zeros; one that filled, or works, may not', () => {
   const stop = { ...sent, ...aDraft({ type: 'STOP', limitPrice: null }) }
   const zeros = { type: 'STOP', limitPrice: null, leavesQuantity: amount('0'), cumQuantity: amount('0') } as const

@@ -620,3 +620,36 @@ test('whatever comes back for an order: what is claimed of it is so', async () =
     }),
   )
 })
+
+test('an accepted order without an id is looked for in the lists: there it is, or its outcome is unknown', async () => {
+  const there = aScene()
+  there.world.answer = (real) => ({ ...real, orderId: null })
+  await expect(there.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'accepted', order: { orderId: '1' } })
+  const nowhere = aScene()
+  nowhere.world.answer = (real) => {
+    nowhere.truth.splice(0)
+    return { ...real, orderId: null }
+  }
+  await expect(nowhere.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+  expect(nowhere.recorded()).toBe('unknown')
+})
+
+test('an accepted order that the exchange does not know by the id of its answer is found by its own, or unknown', async () => {
+  const notFound = () =>
+    new ExchangeError({ kind: 'notFound', method: 'GET', path: '/orders/777', reason: '404', outcome: null })
+  for (const confirms of ['all', 'ended'] as const) {
+    const { world, truth, entry } = aScene({ confirms })
+    world.byId = (real) => real ?? notFound()
+    world.answer = (real) => ({ ...real, orderId: '777', ...(confirms === 'ended' ? { status: 'CANCELED' } : {}) })
+    await expect(entry.submit(aDraft())).resolves.toMatchObject({ kind: 'accepted', order: { orderId: '1' } })
+    world.answer = (real) => {
+      truth.splice(0)
+      return { ...real, orderId: '777', status: 'FILLED', cumQuantity: new Decimal('0.05'), leavesQuantity: zero }
+    }
+    const second = await entry.submit(aDraft({ limitPrice: new Decimal('64000') }))
+    expect(second).toMatchObject({ kind: 'unknown', cause: 'unconfirmed', reason: 'the exchange lists no such order' })
+  }
+  const deaf = aScene({ confirms: 'all' })
+  deaf.world.byId = noAnswer
+  await expect(deaf.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'accepted', order: { orderId: '1' } })
+})
