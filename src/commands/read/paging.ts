@@ -23,10 +23,13 @@ export class IncompleteList extends Error {
   constructor() {
     super(
       'the list is not complete: the exchange may have more orders of one millisecond, or without a time, than one ' +
-        'answer holds, and no page leads past them',
+        'answer holds, and no page leads past them; or its list has no end',
     )
   }
 }
+
+/** Two million orders: a list that is longer may have no end, and would fill memory or disk. */
+const listPagesMax = 20_000
 
 type OrderList = {
   fetch: (query: { fromMs?: number; toMs?: number; limit: number }) => Promise<Listing<Order>>
@@ -49,7 +52,7 @@ async function* ordersBackwards(
     fetch: (toMs) => fetch({ ...times, limit, ...(toMs === null ? {} : { toMs }) }),
     crowd: (atMs) => fetchCrowd(client, atMs, keep, signal),
   }
-  const walk = new OrderWalk(source)
+  const walk = new OrderWalk(source, { pages: listPagesMax })
   let oddCount = 0
   for (let isEnd = false; !isEnd; ) {
     const step = await walk.next()

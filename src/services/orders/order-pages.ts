@@ -20,6 +20,9 @@ export type OrderSource = {
   crowd: (atMs: number) => Promise<Listing<Order>>
 }
 
+/** A list of which so many pages in a row bring nothing readable has no end: such entries may be new ones each time. */
+const oddPagesMax = 50
+
 /** One step of a walk: orders not given before, and whether they were the last. */
 export type WalkStep = { fresh: readonly Order[]; isEnd: boolean }
 
@@ -36,6 +39,8 @@ export class OrderWalk {
   /** The longest page so far: a service that gave so many does not cut a shorter one. */
   #longest = 0
   #pages = 0
+  /** How many pages in a row have brought nothing that can be read. */
+  #oddPages = 0
   #isWhole = true
 
   constructor(
@@ -61,7 +66,9 @@ export class OrderWalk {
   async next(): Promise<WalkStep> {
     const step = await this.#step()
     this.#pages += 1
-    const isCut = this.#pages >= this.#bound.pages || this.#seen.size >= this.#bound.orders
+    this.#oddPages = step.fresh.length > 0 ? 0 : this.#oddPages + 1
+    const { pages, orders } = this.#bound
+    const isCut = this.#pages >= pages || this.#seen.size >= orders || this.#oddPages >= oddPagesMax
     if (step.isEnd || !isCut) return step
     this.#isWhole = false
     return { ...step, isEnd: true }

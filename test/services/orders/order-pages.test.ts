@@ -171,3 +171,19 @@ test('a search of lists that never end comes to an end, and does not say that it
   const found = await findOrders(client, new Set(['sought']), 0, new AbortController().signal)
   expect(found).toMatchObject({ orders: new Map(), isWhole: false })
 })
+
+test('a list of which page after page brings nothing readable comes to an end, and does not say that it is whole', async () => {
+  let calls = 0
+  const list = await walkOrders({
+    fetch(toMs) {
+      calls += 1
+      if (calls > callsMax) throw new Error('the walk has no end')
+      const atMs = (toMs ?? 1_000_000) - 1
+      const odd = { reason: 'field "side" is missing', atMs, fields: { exOrdId: `${calls}` } }
+      return Promise.resolve({ entries: calls === 1 ? [numbered(1, 1_000_000)] : [], unreadable: [odd] })
+    },
+    crowd: () => Promise.resolve(readableListing([])),
+  })
+  expect({ ids: idsOf(list.orders.values()), isWhole: list.isWhole }).toEqual({ ids: new Set(['1']), isWhole: false })
+  expect(calls).toBeLessThan(100)
+})
