@@ -1,16 +1,20 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs } from '../../base/time-text.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import type { Session } from '../../desk/profile.ts'
 import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
 import {
   type CancelAllOutcome,
   type CancelOutcome,
+  type KnownOrder,
   type NotSent,
+  orderMismatches,
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
 import { isLive, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
+import { JournalError } from '../../journal/entry.ts'
 import { readPlans } from '../../journal/plan-file.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
@@ -70,10 +74,12 @@ export const runOrderCancel: Run = (given, io, tools) => {
   return withWriting({ given, io, tools, isCancel: true }, async (scene) => {
     const { writing } = scene
     const sent = new Map<string, Sent>()
+    const own = await ownOrders(scene)
     for (const orderId of ids.value) {
       if (io.signal.aborted) break
-      const outcome = await writing.trading.orders.cancel(orderId)
-      sent.set(orderId, { outcome, failed: writing.lastFailure() })
+      const known = own.get(orderId)
+      const outcome = await writing.trading.orders.cancel(orderId, known === undefined ? {} : { was: known })
+      sent.set(orderId, { outcome, failed: writing.lastFailure(), known: known ?? null })
     }
     // All have left before anything is waited for.
     if ([...sent.values()].some(({ outcome }) => outcome.kind === 'unknown')) await writing.settle(ownPatienceMs)
@@ -85,8 +91,30 @@ export const runOrderCancel: Run = (given, io, tools) => {
   })
 }
 
-/** What a cancel came to, and what its call said where that failed. */
-type Sent = { outcome: CancelOutcome | NotSent; failed: ExchangeError | null }
+/** How far back, in ms, the journal is read for the terms of the orders to cancel. */
+const ownSinceMs = 7 * dayMs
+
+/** What the journal has of own orders of the last days, by the exchange's id: what their reports must agree with. */
+async function ownOrders({ writing, tools }: WriteScene): Promise<ReadonlyMap<string, KnownOrder>> {
+  const own = new Map<string, KnownOrder>()
+  try {
+    for (const { intent, outcome, settlement } of await writing.journal.history(tools.clock.wallMs() - ownSinceMs)) {
+      if (intent.kind !== 'order' && intent.kind !== 'move') continue
+      const id = settlement?.how === 'placed' ? settlement.id : outcome?.kind === 'accepted' ? outcome.id : null
+      const { draft, clientOrderId } = intent
+      // What is left of a moved order is in no draft.
+      if (id !== null)
+        own.set(id, { ...draft, clientOrderId, ...(intent.kind === 'move' ? { orderQuantity: null } : {}) })
+    }
+  } catch (error) {
+    // A cancel goes without a record too.
+    if (!(error instanceof JournalError)) throw error
+  }
+  return own
+}
+
+/** What a cancel came to, what its call said where that failed, and the terms of the order where they are on record. */
+type Sent = { outcome: CancelOutcome | NotSent; failed: ExchangeError | null; known: KnownOrder | null }
 
 async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene): Promise<Told> {
   const told: Tell = (kind, word, line, order) => {
@@ -94,7 +122,12 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     return { kind, line: `Order ${orderId} ${line}.`, row }
   }
   if (sent === null) return told('notSent', 'notSent', 'not canceled: ended before it was sent')
-  const { outcome, failed } = sent
+  const { outcome, failed, known } = sent
+  const seen = async (looks?: number): Promise<Order | null> => {
+    const order = await lookUp(orderId, scene, looks)
+    // A report about another order says nothing of this one.
+    return order === null || (known !== null && orderMismatches(known, order).length > 0) ? null : order
+  }
   switch (outcome.kind) {
     case 'canceled':
       return told(null, 'canceled', 'canceled', outcome.order)
@@ -105,8 +138,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
       // canceled.
       const hasEnded = failed?.status === 409
       // That it is not known, or has ended, may be wrong: what is seen of the order itself counts.
-      const looks = hasEnded ? looksMax : failed?.status === 404 ? 1 : 0
-      const order = await lookUp(orderId, scene, looks)
+      const order = (await seen(hasEnded ? looksMax : 1)) ?? (await listed(orderId, failed, scene))
       if (order !== null) return tellSeen(order, outcome.reason, told)
       if (hasEnded) return told('unknown', 'unknown', `has ended, final state unknown (${outcome.reason})`)
       return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
@@ -114,7 +146,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     case 'notSent':
       return told(refusalKind('notSent', failed), 'notSent', `not canceled, not sent: ${outcome.reason}`)
     case 'unknown': {
-      const order = await lookUp(orderId, scene)
+      const order = await seen()
       if (order === null) {
         const so = failed?.status === 409 ? 'has ended, final state unknown' : 'may still be working'
         return told('unknown', 'unknown', `${so} (${outcome.reason})`)
@@ -152,6 +184,22 @@ async function lookUp(orderId: string, { session, io, tools }: WriteScene, looks
     }
   }
   return null
+}
+
+/** An order that the exchange says it does not know, where its list of working orders has it all the same. */
+async function listed(
+  orderId: string,
+  failed: ExchangeError | null,
+  { session, io }: WriteScene,
+): Promise<Order | null> {
+  if (failed?.status !== 404) return null
+  try {
+    const { orders } = await fetchAllWorking(session.client, io.signal)
+    return [...orders.values()].find((order) => order.orderId === orderId) ?? null
+  } catch (error) {
+    if (error instanceof ExchangeError) return null
+    throw error
+  }
 }
 
 async function tellCancels(told: readonly Told[], { given, io }: WriteScene): Promise<Ending> {

@@ -208,3 +208,42 @@ test('a price is taken with its thousands as a letter, as a ticket takes it', as
   expect(await request('--limit 59.5k')).toMatchObject({ price: '59500' })
   expect(await request('--stop 61k --limit 62k')).toMatchObject({ stopPx: '61000', price: '62000' })
 })
+
+const isCanceling = ({ method }: Asked) => method === 'DELETE'
+const isByIdOf = (orderId: string, { method, path }: Asked) => method === 'GET' && path.endsWith(`/orders/${orderId}`)
+
+/** An own order that rests, and its id; it is on record here. */
+async function ownResting(): Promise<string> {
+  const ran = await shell.run(line)
+  return String(JSON.parse(ran.stdout[0] ?? '').exOrdId)
+}
+
+test('a cancel that a report of another order confirms is no canceled', async () => {
+  const orderId = await ownResting()
+  // The cancel never takes effect.
+  await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status: 503 })
+  for (const other of [{ clOrdId: 'theirs' }, { symbol: 'ETH-USD', side: 'SELL' }, { cumQty: -5, leavesQty: 5.05 }]) {
+    proxy.rewrite = (asked, answer) => {
+      if (isCanceling(asked)) return { status: 200, body: '' }
+      if (!isByIdOf(orderId, asked)) return answer
+      return changed(answer, (order: object) => ({ ...order, ordStatus: 'CANCELED', ...other }))
+    }
+    expect((await shell.runThrough(`order cancel ${orderId}`)).code).not.toBe(0)
+    expect(await exchange.working()).toHaveLength(1)
+  }
+})
+
+test('a refused cancel of an order that is seen working is told as such, whatever the refusal', async () => {
+  const orderId = await ownResting()
+  for (const status of [400, 401, 403]) {
+    proxy.rewrite = (asked, answer) => (isCanceling(asked) ? { status, body: '{"error":"no"}' } : answer)
+    await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status: 503 })
+    const ran = await shell.runThrough(`order cancel ${orderId}`)
+    expect([ran.code, failureIn(ran)]).toMatchObject([1, { message: expect.stringContaining('it is still OPEN') }])
+  }
+  // An exchange that knows nothing of it by its id, and lists it.
+  proxy.rewrite = (asked, answer) =>
+    isCanceling(asked) || isByIdOf(orderId, asked) ? { status: 404, body: '' } : answer
+  const ran = await shell.runThrough(`order cancel ${orderId}`)
+  expect([ran.code, failureIn(ran)]).toMatchObject([1, { message: expect.stringContaining('it is still OPEN') }])
+})
