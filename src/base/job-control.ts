@@ -10,11 +10,16 @@ export type JobControl = {
   /** Calls `listener` on SIGTSTP instead of stopping, which would leave the terminal in raw mode. */
   onAsked(listener: () => void): void
   /**
+   * Calls `listener` when the process goes on after a stop that it was not asked for, as by SIGSTOP: whoever had the
+   * terminal meanwhile may have left it in another mode. Never called for `stop`.
+   */
+  onContinued(listener: () => void): void
+  /**
    * Stops the whole job until the shell continues it (`fg`). Returns false when nothing stopped, because no such shell
    * exists.
    */
   stop(): Promise<boolean>
-  /** Restores the default action of SIGTSTP. */
+  /** Restores the default action of SIGTSTP, and listens no more. */
   end(): void
 }
 
@@ -33,6 +38,11 @@ type JobSignals = {
 /** Creates job control on `signals`, which is the process itself. */
 export function createJobControl(signals: JobSignals, clock: Clock): JobControl {
   let asked: (() => void) | null = null
+  let isStopping = false
+  let continued: (() => void) | null = null
+  const goOn = () => {
+    if (!isStopping) continued?.()
+  }
   const listen = () => asked !== null && signals.on('SIGTSTP', asked)
   const ignore = () => asked !== null && signals.off('SIGTSTP', asked)
   return {
@@ -41,7 +51,12 @@ export function createJobControl(signals: JobSignals, clock: Clock): JobControl 
       asked = listener
       listen()
     },
+    onContinued(listener) {
+      if (continued === null) signals.on('SIGCONT', goOn)
+      continued = listener
+    },
     async stop() {
+      isStopping = true
       const woken = new AbortController()
       const wake = () => woken.abort()
       signals.once('SIGCONT', wake)
@@ -54,11 +69,14 @@ export function createJobControl(signals: JobSignals, clock: Clock): JobControl 
       listen()
       // The terminal may have been resized while stopped: this signal makes Node read its size again.
       signals.kill(signals.pid, 'SIGWINCH')
+      isStopping = false
       return woken.signal.aborted
     },
     end() {
       ignore()
       asked = null
+      signals.off('SIGCONT', goOn)
+      continued = null
     },
   }
 }

@@ -48,7 +48,8 @@ type Parts = {
 
 /**
  * Lets the desk sleep when the user or a signal asks for it: the terminal is given back, the process stops, and once it
- * goes on the time that passed is on screen before anything else. Returns how to end it.
+ * goes on the time that passed is on screen before anything else. After a stop from outside the terminal is taken
+ * anew. Returns how to end it.
  */
 export function followSleep({ store, commands, console, jobs, clock }: Parts): () => void {
   const sleep = async () => {
@@ -63,6 +64,8 @@ export function followSleep({ store, commands, console, jobs, clock }: Parts): (
     })
   }
   jobs.onAsked(() => commands.leaveForShell())
+  // Stopped by somebody else, the desk could not give the terminal back: the shell took it, in a mode of its own.
+  jobs.onContinued(() => void console.leave(() => Promise.resolve()))
   const leave = store.subscribe(({ terminal }, { terminal: before }) => {
     if (terminal.presence === 'leaving' && before.presence !== 'leaving') void sleep()
   })

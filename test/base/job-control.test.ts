@@ -47,3 +47,21 @@ test('where nothing stops it is told so after a moment', async () => {
   expect(await stopped).toBe(false)
   expect(clock.sleeperCount).toBe(0)
 })
+
+test('going on after a stop from outside is told of, after an own one not', async () => {
+  const clock = new FakeClock()
+  const fake = fakeProcess((signals) => signals.emit('SIGCONT'))
+  const jobs = createJobControl(fake.process, clock)
+  let count = 0
+  jobs.onContinued(() => {
+    count += 1
+  })
+  fake.signals.emit('SIGCONT')
+  expect(count).toBe(1)
+  await jobs.stop()
+  expect(count).toBe(1)
+  fake.signals.emit('SIGCONT')
+  expect(count).toBe(2)
+  jobs.end()
+  expect(fake.signals.listenerCount('SIGCONT')).toBe(0)
+})

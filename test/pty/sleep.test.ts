@@ -76,6 +76,23 @@ test('a stop that is asked for from outside leaves the terminal in order too', a
   await terminal.until((text) => text.replaceAll(/\s/g, '').includes('ended143'))
 })
 
+test('after a stop that nobody could see coming, fg takes the terminal anew: keys act, and nothing of the shell stays', async () => {
+  const stopped = 'echo "stopped $?"; stty sane; echo asleep; echo "shell words"; read line; fg; echo "ended $?"'
+  const terminal = home.start({ shell: `set -m; echo $$ > shell; $DESK; ${stopped}` })
+  await terminal.until(isQuoted)
+  process.kill(home.childOf(Number(await home.read('shell'))), 'SIGSTOP')
+  await terminal.until((text) => text.includes('stopped 147') && text.includes('shell words'))
+  terminal.type('back\n')
+  await terminal.until((text) => isQuoted(text) && !text.includes('shell words') && !text.includes('asleep'))
+  // A key acts without Enter, and is not echoed into the screen.
+  terminal.type('K')
+  await terminal.until((text) => text.includes('HALT'))
+  terminal.type('\u001b')
+  await terminal.until((text) => isQuoted(text) && !text.includes('HALT'))
+  terminal.type('q')
+  await terminal.until((text) => text.includes('ended 0'))
+})
+
 test('where no shell could call it back the desk stays, and says so', async () => {
   const terminal = home.start({ shell: 'exec $DESK' })
   await terminal.until(isQuoted)
