@@ -3,7 +3,7 @@ import { type AmountUse, readAmountText, readShortAmount } from '../../domain/am
 import type { Decimal } from '../../domain/money.ts'
 import { type OrderDraft, type OrderType, sides, timesInForce } from '../../domain/orders/order.ts'
 import { timesInForceOf } from '../../domain/orders/order-fields.ts'
-import { type Arguments, readSymbol } from '../cli/arguments.ts'
+import { type Arguments, readSymbol, shown } from '../cli/arguments.ts'
 
 const usage = 'an order reads: buy 0.05 BTC-USD --limit 64209.50'
 
@@ -23,7 +23,9 @@ export function readDraft(given: Arguments): Result<OrderDraft> {
   const prices = readPrices(given, symbolText.toUpperCase())
   if (!prices.ok) return prices
   const timeInForce = timesInForce.find((each) => each === given.value('tif')?.toUpperCase())
-  const expireDate = given.value('expire')?.replaceAll('-', '') ?? null
+  const expires = readExpireDate(given.value('expire'))
+  if (!expires.ok) return expires
+  const expireDate = expires.value
   return ok({
     symbol: symbol.value ?? symbolText,
     side,
@@ -35,6 +37,14 @@ export function readDraft(given: Arguments): Result<OrderDraft> {
     expireDate,
     postOnly: given.has('post-only'),
   })
+}
+
+/** A day as `20261231` or `2026-12-31`; whether there is such a day is for the checks to say. */
+function readExpireDate(typed: string | undefined): Result<string | null> {
+  if (typed === undefined) return ok(null)
+  const date = /^\d{4}-\d\d-\d\d$/.test(typed) ? typed.replaceAll('-', '') : typed
+  if (/^\d{8}$/.test(date)) return ok(date)
+  return err(`--expire is not a date: "${shown(typed)}"; write it as 20261231 or 2026-12-31`)
 }
 
 function readType(given: Arguments): Result<OrderType> {
@@ -60,6 +70,7 @@ function readPrices(given: Arguments, symbol: string): Result<Prices> {
       key === 'minQuantity' ? ({ what: 'quantity', unit: base } as const) : ({ what: 'price', unit: counter } as const)
     const read = readAmount(`--${name}`, typed, use)
     if (!read.ok) return read
+    if (read.value.lte(0)) return err(`--${name} must be above zero`)
     prices[key] = read.value
   }
   return ok(prices)

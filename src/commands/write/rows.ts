@@ -110,7 +110,7 @@ export const writeRows: readonly CommandRow[] = [
         meaning: 'time in force',
         choices: timesInForce,
       },
-      { name: 'expire', placeholder: 'DATE', meaning: 'its last UTC day, as 20261231 (GTD)' },
+      { name: 'expire', placeholder: 'DATE', meaning: 'its last UTC day, as 20261231 or 2026-12-31 (GTD)' },
       { name: 'min-quantity', placeholder: 'QUANTITY', meaning: 'fills at least this much at once, or nothing (IOC)' },
       { name: 'post-only', placeholder: null, meaning: 'post-only: rejected rather than match at once' },
       {

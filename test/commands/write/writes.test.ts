@@ -180,6 +180,10 @@ test.each([
 
 test.each([
   ['order place buy 0.05', 'an order reads'],
+  ['order place buy 0.05 BTC-USD --limit 64000 --expire tomorrow', '--expire is not a date: "tomorrow"; write it as'],
+  ['order place buy 0.05 BTC-USD --limit 64000 --expire 31.12.2026 --dry-run', 'write it as 20261231 or 2026-12-31'],
+  ['order place buy 0.05 BTC-USD --limit 64000 --expire 0x10 --dry-run', '--expire is not a date: "0x10"'],
+  ['order place buy 0.05 BTC-USD --limit -5 --yes', '--limit must be above zero'],
   ['order place hold 0.05 BTC-USD --market', 'the side is buy or sell'],
   ['order place buy much BTC-USD --market', 'the quantity must be a plain number'],
   ['order place buy 1,000 BTC-USD --market', 'the quantity "1,000" can be read in two ways: write 1000 or 1.000'],
