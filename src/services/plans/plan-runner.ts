@@ -16,7 +16,6 @@ import {
   type PlanAsker,
   type PlanEvent,
   type PlanOrder,
-  sameAgain,
   seenOf,
 } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
@@ -219,7 +218,7 @@ class Runner implements PlanRunner {
     for (const order of orders) this.#report(order, null, { isBack: back.includes(order) })
   }
 
-  /** Takes in what the exchange reports of an order, if it is one of a plan's. */
+  /** Takes in what the exchange reports of an order, if it is one of a plan's. `quantity`: see `seenOf`. */
   #report(report: Order, quantity: Decimal | null = null, { isElsewhere = false, isBack = false } = {}): void {
     const found = this.#book.orderOf(report.clientOrderId)
     if (found === null) return
@@ -230,13 +229,10 @@ class Runner implements PlanRunner {
     const { clientOrderId } = order
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({ event: 'notCanceled', planId, atMs, clientOrderId, reason: 'canceled elsewhere' })
-    const isOther = quantity !== null && !quantity.eq(order.draft.orderQuantity)
-    const reported = seenOf(order, report, atMs, planId, quantity ?? undefined, isBack)
-    // A list may have told of it before its answer, which alone says how much was placed.
-    const seen = reported ?? (isOther && order.standing === 'working' ? sameAgain(order, atMs, planId) : null)
+    const seen = seenOf(order, report, atMs, planId, quantity, isBack)
     this.#doubted.delete(clientOrderId)
     if (seen === null) return
-    this.#book.learn({ ...seen, quantity: isOther ? quantity : null })
+    this.#book.learn(seen)
     this.#consider(planId)
   }
 
@@ -348,7 +344,7 @@ class Runner implements PlanRunner {
           standing: 'ended',
           status: null,
           filled: null,
-          quantity: null,
+          quantity: look.quantity,
           reason: look.why,
         } as const
         this.#book.learn({ event: 'seen', ...of, ...seen })

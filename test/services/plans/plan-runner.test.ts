@@ -453,6 +453,56 @@ test('a cancel that is asked for again, and finds the order gone by the first, i
   expect(now(desk)).toMatchObject({ state: 'protected', plan: { hold: null } })
 })
 
+test('a stop that takes the place of a target counts as what was placed of it, though a list tells of it before', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 4)
+  world.moveTo('65950')
+  await beats(desk, 14)
+  // Of the target a little fills right before its cancel, and the answer to the stop is lost.
+  world.beforeWrite = (method) => {
+    if (method === 'POST') world.way = { takesEffect: true, hears: 'unknown' }
+    else {
+      world.floor.run('cancelOrders', { account: 3 })
+      world.floor.buy(2, '0.01', '66000')
+    }
+    if (method === 'POST') world.moveTo('65000')
+  }
+  world.moveTo('65000')
+  await beats(desk, 1)
+  world.beforeWrite = () => undefined
+  await beats(desk, 8)
+  expect(now(desk)).toMatchObject({ state: 'protected', plan: { hold: null, uncoveredSinceMs: null } })
+  await beats(desk, 60)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(now(desk)?.state).toBe('protected')
+  expect(
+    now(desk)?.plan.orders.map(({ role, filled, draft }) =>
+      [role, filled?.toFixed(), 'of', draft.orderQuantity.toFixed()].join(' '),
+    ),
+  ).toEqual(['stop 0 of 0.1', 'target 0.01 of 0.1', 'stop 0 of 0.09'])
+})
+
+test('an entry that is moved counts as what was placed of it, though a list tells of it before', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(aBracket(world, '63990'))
+  await beats(desk, 4)
+  world.beforeWrite = (method) => {
+    if (method === 'POST') world.way = { takesEffect: true, hears: 'unknown' }
+    else {
+      world.floor.run('cancelOrders', { account: 2 })
+      world.floor.sell(3, '0.01', '63990')
+      world.moveTo('64000')
+    }
+  }
+  expect(await desk.runner.edit('p1', aBracket(world, '63980'))).toEqual({ ok: true, value: null })
+  await beats(desk, 1)
+  world.beforeWrite = () => undefined
+  await beats(desk, 60)
+  expect(resting(world)).toEqual(['SELL STOP - waits', 'BUY LIMIT 63980 0.09'])
+  expect(now(desk)).toMatchObject({ state: 'protected', plan: { hold: null } })
+})
+
 test('a step that hangs is told of within the stated time, as what it leaves bare perhaps', async () => {
   const { world, desk } = await aDesk()
   await desk.runner.add(anOco(world))
