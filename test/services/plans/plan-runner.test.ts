@@ -365,6 +365,44 @@ test('an entry that has filled in part keeps what it has: an edit changes what r
   expect(await to('0.06')).toMatchObject({ ok: false, error: expect.stringContaining('Its entry has ended') })
 })
 
+/** A bracket that has filled 0.04 of 0.1. */
+async function partlyEntered() {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(aBracket(world, '63990'))
+  await beats(desk, 4)
+  world.floor.run('cancelOrders', { account: 2 })
+  world.floor.sell(3, '0.04', '63990')
+  await beats(desk, 8)
+  const to = (change: Partial<PlanTerms>) =>
+    desk.runner.edit('p1', { ...aBracket(world, '63990'), ...change } as PlanTerms)
+  /** So much more fills right before the next cancel. */
+  const race = (quantity: string) => {
+    world.beforeWrite = (method) => {
+      if (method !== 'DELETE') return
+      world.beforeWrite = () => undefined
+      world.floor.sell(3, quantity, '63990')
+      world.moveTo('64000')
+    }
+  }
+  return { world, desk, to, race }
+}
+const stops = (desk: PlanDesk) =>
+  now(desk)
+    ?.plan.orders.filter(({ role, standing }) => role === 'stop' && standing === 'working')
+    .map(({ draft }) => `${draft.orderQuantity.toFixed()} at ${draft.stopPrice?.toFixed()}`)
+
+test('what fills while an edit to less is on its way is protected, and its stop can be edited as before', async () => {
+  const { world, desk, to, race } = await partlyEntered()
+  race('0.05')
+  expect(await to({ quantity: d('0.06') })).toEqual({ ok: true, value: null })
+  await beats(desk, 20)
+  expect(stops(desk)).toEqual(['0.04 at 63000', '0.05 at 63000'])
+  expect(await to({ quantity: d('0.06'), stopPrice: d('63500') })).toEqual({ ok: true, value: null })
+  await beats(desk, 12)
+  expect(stops(desk)).toEqual(['0.04 at 63500', '0.05 at 63500'])
+  expect(resting(world)).toHaveLength(2)
+})
+
 test('an entry that the exchange refuses holds its plan until a person has looked', async () => {
   const { world, desk } = await aDesk()
   world.way = { takesEffect: false, hears: 'refused' }
