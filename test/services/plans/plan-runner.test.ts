@@ -391,6 +391,23 @@ const stops = (desk: PlanDesk) =>
     ?.plan.orders.filter(({ role, standing }) => role === 'stop' && standing === 'working')
     .map(({ draft }) => `${draft.orderQuantity.toFixed()} at ${draft.stopPrice?.toFixed()}`)
 
+test('stop and target of a bracket go on while a limit stops the larger entry that a person wants', async () => {
+  const { world, desk, to } = await partlyEntered()
+  const { context } = world
+  const limited = { soft: null, hard: d('5000') }
+  world.context = (...call) => {
+    const all = context.apply(world, call)
+    return { ...all, limits: { ...all.limits, orderNotionalUsd: limited } }
+  }
+  expect(await to({ quantity: d('0.2'), stopPrice: d('63500') })).toEqual({ ok: true, value: null })
+  await beats(desk, 12)
+  expect([stops(desk), now(desk)?.state]).toEqual([['0.04 at 63500'], 'entering'])
+  expect(now(desk)?.refused).toContain('over the hard limit')
+  world.moveTo('65950')
+  await beats(desk, 20)
+  expect(resting(world)).toEqual(['SELL LIMIT 66000 0.04', 'BUY LIMIT 63990 0.06'])
+})
+
 test('what fills while an edit to less is on its way is protected, and its stop can be edited as before', async () => {
   const { world, desk, to, race } = await partlyEntered()
   race('0.05')
@@ -401,6 +418,21 @@ test('what fills while an edit to less is on its way is protected, and its stop 
   await beats(desk, 12)
   expect(stops(desk)).toEqual(['0.04 at 63500', '0.05 at 63500'])
   expect(resting(world)).toHaveLength(2)
+})
+
+test('a rest of an entry that is below the minimum by the time it is moved leaves nothing bare', async () => {
+  for (const [change, raced] of [
+    [{ quantity: d('0.06') }, '0.0198'],
+    [{ entryPrice: d('63980') }, '0.0598'],
+  ] as const) {
+    const { desk, to, race } = await partlyEntered()
+    race(raced)
+    expect(await to(change)).toEqual({ ok: true, value: null })
+    await beats(desk, 20)
+    expect(stops(desk)).toEqual(['0.04 at 63000', `${raced} at 63000`])
+    expect(now(desk)).toMatchObject({ state: 'protected', plan: { uncoveredSinceMs: null } })
+    expect(desk.news.map(({ text }) => text)).toContainEqual(expect.stringMatching(/not placed, .* below the minimum/))
+  }
 })
 
 test('an entry that the exchange refuses holds its plan until a person has looked', async () => {
