@@ -69,8 +69,8 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, dra
   if (sent === null || !hasSameTerms({ ...sent, orderQuantity: draft.orderQuantity }, draft))
     return { kind: 'notPlaced', isRefusal: false, reason: `id ${clientOrderId} was used for another order` }
   const quantity = sent.orderQuantity
-  // What the exchange has named was placed, whatever was answered, unless the order cannot have left.
-  const named = hasLeft(entry) ? orderId : null
+  // What the exchange has named was placed, whatever was answered, where the new order of the move has left.
+  const named = placedQuantity(entry.steps) === null ? null : orderId
   if (isOpen(entry)) {
     const look = named === null ? null : await asked(parts, named, clientOrderId, quantity)
     return look?.kind === 'report' ? look : { kind: 'later' }
@@ -82,9 +82,6 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, dra
     ? { kind: 'notPlaced', ...refusalOf(entry) }
     : { kind: 'odd', why: `order ${clientOrderId} was placed, and its id is not known`, quantity }
 }
-
-/** False for a move that never got as far as its new order. */
-const hasLeft = ({ intent, steps }: JournalEntry): boolean => intent.kind !== 'move' || placedQuantity(steps) !== null
 
 /** The exchange's id of an order that was placed, null where that is not on record; undefined where none was. */
 function placedId({ outcome, settlement }: JournalEntry): string | null | undefined {
