@@ -258,7 +258,7 @@ function moveEntry(view: PlanView, { order, draft, more }: NonNullable<ReturnTyp
 
 /** Lets the legs go on while the entry must wait: why it does is told, unless a leg is stopped as well. */
 function besideLegs(view: PlanView, move: PlanMove): PlanMove {
-  if (move.kind !== 'wait' || live(view, 'stop', 'target').length === 0) return move
+  if (move.kind !== 'wait') return move
   const ofLegs = alignLegs(view)
   return ofLegs.kind === 'wait' && ofLegs.refused === undefined ? move : ofLegs
 }

@@ -685,6 +685,8 @@ test('while an entry cannot go to its new terms its legs go on; why it cannot is
     ...{ kind: 'wait', refused: 'no SELL', why: 'The stop goes to 96.00, but the stop xs1 stays: no SELL' },
   })
   expect(next(larger, entryAt(0), refusing('BUY'))).toMatchObject({ kind: 'wait', refused: 'no BUY' })
+  // Where both can go, the entry does first.
+  expect(next({ ...larger, stopPrice: d(96) }, lines)).toMatchObject({ kind: 'step', step: { role: 'entry' } })
 })
 
 test('an entry of which too little would rest is taken back, with what has filled, what was asked, and why', () => {

@@ -261,16 +261,22 @@ test('a report whose quantities cannot be those of the order, or of another mark
   expect(says({ status: 'PART_FILLED', cumQuantity: d(5) })).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2), symbol: 'ETH-BTC' })).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2), side: before.draft.side === 'BUY' ? 'SELL' : 'BUY' })).toBeNull()
-  // A stop that never triggered may be reported with zeros.
+  expect(canceled(1, 4, { status: 'EXPIRED' })).toMatchObject({ standing: 'ended', filled: null })
+  // A stop that never triggered may be reported with zeros, and no other order.
   const stop = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1')), 's1')
   const zeros = report({ type: 'STOP', status: 'CANCELED', cumQuantity: d(0), leavesQuantity: d(0) })
   expect(seenOf(stop, zeros, 9, 'p1')).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
+  for (const odd of [{ type: 'LIMIT' }, { cumQuantity: d(1) }, { leavesQuantity: d(1) }] as const)
+    expect(seenOf(stop, { ...zeros, ...odd }, 9, 'p1')).toMatchObject({ standing: 'ended', filled: null })
 })
 
 test('an end that was reported is final, and a refused copy says nothing of the order itself', () => {
   const over = { standing: 'ended', status: 'CANCELED' } as const
   expect(says({ status: 'OPEN', cumQuantity: d(1) }, over)).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, over)).toBeNull()
+  // Of one that turns out to work on, what earlier reports said has filled is forgotten.
+  const back = report({ status: 'OPEN', cumQuantity: null })
+  expect(seenOf({ ...before, ...over }, back, 9, 'p1', null, true)).toMatchObject({ standing: 'working', filled: d(0) })
   // One that was only reckoned to have ended is put right by the first report.
   expect(says({ status: 'OPEN' }, { standing: 'ended', status: null })).toMatchObject({ standing: 'working' })
   expect(says({ status: 'REJECTED', orderId: 'copy' })).toBeNull()
@@ -433,7 +439,7 @@ test('a replacement counts as what was placed of it: until that is known a repor
   expect(told(swapped, { side: before.draft.side === 'BUY' ? 'SELL' : 'BUY' })).toBeNull()
   const there = withPlanEvent(swapped, seen('t1', { orderId: 'xt1', standing: 'sent', status: null }))
   expect(orderOf(there, 't1')).toMatchObject({ orderId: 'xt1', standing: 'sent', isQuantityKnown: false })
-  expect(told(there, {})).toBeNull()
+  expect([told(there, {}), told(there, { orderId: null })]).toEqual([null, null])
   // Its answer or the journal says how much, also where that is all of it; from then on every report counts.
   for (const quantity of [d('1.5'), d(2)]) {
     const known = told(there, { cumQuantity: d(0), leavesQuantity: quantity }, quantity)
