@@ -125,6 +125,7 @@ export const rooms = {
     files: ['src/domain/plans/', 'src/services/plans/'],
     tests: [
       ...[
+        'edit',
         'facts',
         'next-step',
         'decisions',

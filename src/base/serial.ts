@@ -11,6 +11,22 @@ export function createSerial(): Serial {
   }
 }
 
+/** Creates queues by key, each of which runs one task at a time. A queue is gone once it is empty. */
+export function createSerialByKey(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
+  const queues = new Map<string, { serial: Serial; count: number }>()
+  return async (key, run) => {
+    const queue = queues.get(key) ?? { serial: createSerial(), count: 0 }
+    queues.set(key, queue)
+    queue.count += 1
+    try {
+      return await queue.serial(run)
+    } finally {
+      queue.count -= 1
+      if (queue.count === 0) queues.delete(key)
+    }
+  }
+}
+
 /** Runs at most `most` tasks at once; the others wait in the order they came. */
 export function takingTurns(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []

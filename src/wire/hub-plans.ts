@@ -126,6 +126,7 @@ const orderMessage = message({
   role: word(planRoles),
   slice: optionalTimestamp,
   draft: draftMessage,
+  isQuantityKnown: optionalBoolean,
   standing: word(standings),
   status: optionalWord(orderStatuses),
   filled: optionalAmount,
@@ -179,7 +180,10 @@ function toPlanNow(read: z.output<typeof planMessage>): Result<PlanNow> {
   const plan: Plan = {
     ...rest,
     terms: terms.value,
-    orders: orders.map((order): PlanOrder => ({ ...order, draft: order.draft satisfies OrderDraft })),
+    orders: orders.map(({ isQuantityKnown, ...order }): PlanOrder => {
+      // An older hub does not tell.
+      return { ...order, isQuantityKnown: isQuantityKnown ?? true, draft: order.draft satisfies OrderDraft }
+    }),
     troubles: {},
     ended,
     said: null,

@@ -41,6 +41,7 @@ const anyOrder: fc.Arbitrary<PlanOrder> = fc.record({
   role: fc.constantFrom('entry', 'stop', 'target', 'slice'),
   slice: fc.option(fc.nat(9)),
   draft: amounts.map((limitPrice) => aDraft({ limitPrice })),
+  isQuantityKnown: fc.boolean(),
   standing: fc.constantFrom('sent', 'working', 'ended', 'notPlaced'),
   status: fc.constantFrom(null, 'OPEN', 'FILLED', 'REJECTED'),
   filled: maybe,

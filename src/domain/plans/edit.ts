@@ -16,18 +16,23 @@ export function editComplaint(plan: Plan, terms: PlanTerms, instrument: Instrume
   if (complaint !== null) return ofChange(complaint)
   const { entered, exited } = sumsOf(plan)
   const traded = terms.kind === 'bracket' ? entered : exited
-  if (traded.gt(terms.quantity))
+  // More than is asked may have traded while an edit to less was on its way: its legs can be edited all the same.
+  if (!before.quantity.eq(terms.quantity) && traded.gt(terms.quantity))
     return `${amountsIn(instrument).quantity(traded)} of it has filled already: nothing was changed.`
   return terms.kind === 'bracket' && before.kind === 'bracket' ? entryComplaint(plan, before, terms) : null
 }
 
 /** Why the entry of a bracket cannot be changed so; null when it can, or stays as it is. */
-function entryComplaint({ orders }: Plan, before: BracketTerms, terms: BracketTerms): string | null {
+function entryComplaint(plan: Plan, before: BracketTerms, terms: BracketTerms): string | null {
   if (before.quantity.eq(terms.quantity) && sameAmount(before.entryPrice, terms.entryPrice)) return null
-  const entries = orders.filter(({ role, standing }) => role === 'entry' && standing !== 'notPlaced')
+  const entries = plan.orders.filter(({ role, standing }) => role === 'entry' && standing !== 'notPlaced')
   if (entries.length === 0) return null
-  if (!entries.some(isLive)) return 'Its entry has ended, and keeps its price and quantity: nothing was changed.'
-  return terms.entryPrice === null
-    ? 'Its entry rests at a price and cannot become a market order: cancel it and make another.'
-    : null
+  const live = entries.find(isLive)
+  if (live === undefined) return 'Its entry has ended, and keeps its price and quantity: nothing was changed.'
+  if (sumsOf(plan).exited.gt(0))
+    return 'An exit has filled, so the rest of its entry is being canceled: nothing was changed.'
+  if (terms.entryPrice !== null) return null
+  return live.draft.limitPrice === null
+    ? 'Its entry is a market order under way, which cannot be changed: nothing was changed.'
+    : 'Its entry rests at a price and cannot become a market order: cancel it and make another.'
 }

@@ -342,7 +342,7 @@ export function holdReason({ plan, facts, sums }: PlanView): string | null {
   if (plan.hold !== null) return plan.hold
   if (sums.left.lt(0)) return `its exits have filled ${amounts(facts).quantity(sums.left.neg())} more than it had`
   const odd = plan.orders.find(needsWord)
-  if (odd === undefined) return refusedEntry(plan)
+  if (odd === undefined) return sums.entered.gt(0) ? null : refusedEntry(plan)
   const name = `${odd.role} ${orderName(odd)}`
   if (odd.standing === 'ended' && odd.filled === null)
     return `how much of the ${name} has filled is not known${odd.reason === null ? '' : `: ${odd.reason}`}`
@@ -351,7 +351,7 @@ export function holdReason({ plan, facts, sums }: PlanView): string | null {
   return `the ${name} was ${odd.standing === 'notPlaced' ? 'refused' : (odd.status ?? 'ended')}: ${odd.reason ?? 'no reason given'}`
 }
 
-/** An entry refused by the exchange waits for the user, because nothing is at risk without it. */
+/** An entry refused by the exchange waits for the user: before it has filled, nothing is at risk without it. */
 function refusedEntry({ troubles, orders }: Plan): string | null {
   const last = orders.findLast(({ role }) => role === 'entry')
   if (last === undefined || !isRefused(last) || troubles.entry === undefined) return null

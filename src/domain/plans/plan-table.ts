@@ -243,10 +243,24 @@ function entryToMove(view: PlanView): { order: PlanOrder; draft: OrderDraft; mor
 function moveEntry(view: PlanView, { order, draft, more }: NonNullable<ReturnType<typeof entryToMove>>): PlanMove {
   const left = openOf(order).plus(more)
   const { quantity } = amounts(view.facts)
-  if (isTooLittle(left, view))
-    return takeBack(view, order, `The entry has filled ${quantity(view.sums.entered)}, as asked`)
+  if (isTooLittle(left, view)) {
+    const filled = `The entry has filled ${quantity(view.sums.entered)}`
+    const why = left.gt(0)
+      ? `the ${quantity(left)} left is below the minimum`
+      : left.isZero()
+        ? 'as asked'
+        : `and ${quantity(draft.orderQuantity)} was asked`
+    return takeBack(view, order, `${filled}, ${why}: cancels the rest`)
+  }
   const to = more.isZero() ? 'its new price' : `its new terms, ${quantity(left)} open`
   return replaceWith(view, order, 'entry', draft, { more, why: `The entry goes to ${to}` })
+}
+
+/** Lets the legs go on while the entry must wait: why it does is told, unless a leg is stopped as well. */
+function besideLegs(view: PlanView, move: PlanMove): PlanMove {
+  if (move.kind !== 'wait') return move
+  const ofLegs = alignLegs(view)
+  return ofLegs.kind === 'wait' && ofLegs.refused === undefined ? move : ofLegs
 }
 
 function enter(view: PlanView): PlanMove {
@@ -255,7 +269,7 @@ function enter(view: PlanView): PlanMove {
   if (draft === null) return { kind: 'wait', why: 'It has no entry' }
   if (order === undefined) return placeAsked(view, 'entry', draft, null)
   const moved = entryToMove(view)
-  if (moved !== null) return moveEntry(view, moved)
+  if (moved !== null) return besideLegs(view, moveEntry(view, moved))
   const { price, quantity } = amounts(view.facts)
   const at = draft.limitPrice === null ? '' : ` at ${price(draft.limitPrice)}`
   const small = view.uncovered.gt(0) ? `; ${quantity(view.uncovered)} is below the minimum and not protected` : ''

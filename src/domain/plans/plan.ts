@@ -23,6 +23,8 @@ export type PlanOrder = {
   slice: number | null
   /** The order as placed; for a replacement, only the part the replaced order had not filled. */
   draft: OrderDraft
+  /** False for a replacement until its answer or the journal says how much was placed: at most its draft. */
+  isQuantityKnown: boolean
   standing: Standing
   status: OrderStatus | null
   /** Filled so far; null when it ended and no report says how much it filled. */
@@ -95,7 +97,10 @@ export type PlanEvent = { planId: string; atMs: number } & (
   | { event: 'canceling'; clientOrderId: string }
   /** A cancel without effect: the order still rests. */
   | { event: 'notCanceled'; clientOrderId: string; reason: string }
-  /** A report of an order. `quantity`: the quantity it was placed with, if not as in `sending`. */
+  /**
+   * A report of an order. `quantity`: the quantity it was placed with, if not as in `sending`; always given for a
+   * replacement, unless its standing stays `sent`.
+   */
   | {
       event: 'seen'
       clientOrderId: string
@@ -116,6 +121,8 @@ export type PlanEvent = { planId: string; atMs: number } & (
   | { event: 'said'; why: string; refused: string | null }
   | { event: 'ended'; how: PlanEndKind; why: string }
 )
+
+export type SeenEvent = Extract<PlanEvent, { event: 'seen' }>
 
 /** Requests to the process that runs the plans. */
 export type PlanRequest =
@@ -221,6 +228,7 @@ function withSending(plan: Plan, event: Extract<PlanEvent, { event: 'sending' }>
     role,
     slice,
     draft,
+    isQuantityKnown: replaces === null,
     standing: 'sent',
     status: null,
     filled: zero,
@@ -256,7 +264,7 @@ const withoutTrouble = (plan: Plan, of: PlanRole | 'cancel'): Plan => {
   return { ...plan, troubles }
 }
 
-function withSeen(plan: Plan, event: Extract<PlanEvent, { event: 'seen' }>): Plan {
+function withSeen(plan: Plan, event: SeenEvent): Plan {
   const before = plan.orders.find(({ clientOrderId }) => clientOrderId === event.clientOrderId)
   if (before === undefined) return plan
   const { orderId, standing, status, filled, quantity, reason, atMs } = event
@@ -269,6 +277,7 @@ function withSeen(plan: Plan, event: Extract<PlanEvent, { event: 'seen' }>): Pla
     filled,
     reason,
     draft: quantity === null ? order.draft : { ...order.draft, orderQuantity: quantity },
+    isQuantityKnown: order.isQuantityKnown || quantity !== null || standing === 'working',
     cancelingSinceMs: standing === 'working' ? order.cancelingSinceMs : null,
     isOwnEnd: isEnd ? order.cancelingSinceMs !== null : order.isOwnEnd,
   }))
@@ -374,69 +383,60 @@ export function sumsOf(plan: Plan): PlanSums {
 export const uncoveredOf = ({ left, covered }: PlanSums): Decimal => left.minus(covered)
 
 /**
- * The event of an exchange report about a plan's order; null when it is not news. `asked`: the quantity it was placed
- * with, if not its draft's. `isBack`: it was reported finished but stays listed as working, so earlier reports no
- * longer count.
+ * The event of an exchange report about a plan's order; null when it is not news. `quantity`: what it was placed with;
+ * null when that is not said: then of a replacement whose quantity is not known it only counts that it is there.
+ * `isBack`: it was reported finished but stays listed as working, so earlier reports no longer count.
  */
 export function seenOf(
   before: PlanOrder,
   report: Order,
   atMs: number,
   planId: string,
-  asked = before.draft.orderQuantity,
+  quantity: Decimal | null = null,
   isBack = false,
-): Extract<PlanEvent, { event: 'seen' }> | null {
+): SeenEvent | null {
   const { orderId, status, cumQuantity, text } = report
   // A reported end is final: an outdated list does not contradict it.
   if (before.standing === 'ended' && before.status !== null && !isBack) {
     if (before.filled !== null || cumQuantity === null || isWorking(report)) return null
   }
-  const isRejected = status === 'REJECTED'
   // A rejected duplicate of an order says nothing about the order itself.
-  if (isRejected && orderId !== before.orderId) return null
+  if ((status === 'REJECTED' && orderId !== before.orderId) || isOtherOrder(before, report)) return null
+  const { clientOrderId, draft, isQuantityKnown } = before
+  const of = { event: 'seen', planId, atMs, clientOrderId, orderId } as const
+  if (!isQuantityKnown && quantity === null && before.standing !== 'ended') {
+    if (orderId === null || orderId === before.orderId) return null
+    return { ...of, standing: 'sent', status: null, filled: zero, quantity, reason: null }
+  }
   const standing: Standing = isWorking(report) ? 'working' : 'ended'
-  const isOdd = isOddQuantity(report, asked)
+  const asked = quantity ?? draft.orderQuantity
+  const odd = oddQuantity(report, asked)
   // While the order works, an impossible report is ignored: the next one tells.
-  if (isOtherOrder(before, report) || (isOdd && standing === 'working')) return null
-  const known = isBack ? { filled: zero } : before
-  const filled = isOdd ? null : filledAfter(known, report, asked)
+  if (odd !== null && standing === 'working') return null
+  const filled = odd === null ? filledAfter(isBack ? { filled: zero } : before, report, asked) : null
   const isSame =
     before.standing === standing &&
     before.orderId === (orderId ?? before.orderId) &&
     before.status === status &&
     sameAmount(before.filled, filled)
   if (isSame) return null
-  const { clientOrderId } = before
-  const reason = isOdd ? oddText(report, asked) : text
-  return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason }
+  const placed = isQuantityKnown && draft.orderQuantity.eq(asked) ? null : quantity
+  return { ...of, standing, status, filled, quantity: placed, reason: odd ?? text }
 }
 
-/** An event that repeats what is known of an order. */
-export function sameAgain(
-  { clientOrderId, orderId, standing, status, filled, reason }: PlanOrder,
-  atMs: number,
-  planId: string,
-): Extract<PlanEvent, { event: 'seen' }> {
-  return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason }
-}
+const isOtherOrder = ({ draft }: PlanOrder, report: Order) =>
+  draft.symbol !== report.symbol || draft.side !== report.side
 
-const isOtherOrder = ({ draft }: PlanOrder, { symbol, side }: Order): boolean =>
-  draft.symbol !== symbol || draft.side !== side
-
-/** True when a report's quantities cannot be those of an order of `asked`: its fills are then not believed. */
-function isOddQuantity(report: Order, asked: Decimal): boolean {
-  const { status, cumQuantity: cum, leavesQuantity: leaves } = report
-  if (cum === null) return false
-  if (cum.gt(asked) || (status === 'FILLED' && cum.lt(asked))) return true
+/** Why a report's quantities cannot be those of an order of `asked`: its fills are not believed. Null when they can. */
+function oddQuantity({ type, status, cumQuantity: cum, leavesQuantity: leaves }: Order, asked: Decimal): string | null {
+  if (cum === null) return null
+  const text = `reported as ${status} with ${cum.toFixed()} of ${asked.toFixed()}`
+  if (status === 'FILLED' && !cum.eq(asked)) return text
+  const before = leaves === null ? '' : `, ${leaves.toFixed()} open before`
+  if (cum.gt(asked)) return text + before
   // Open before the end plus filled is all of it; an untriggered stop may report zeros.
-  if (leaves === null || (status !== 'CANCELED' && status !== 'EXPIRED')) return false
-  const told = cum.plus(leaves)
-  return !told.eq(asked) && !(isStopType(report.type) && told.isZero())
-}
-
-function oddText({ status, cumQuantity, leavesQuantity }: Order, asked: Decimal): string {
-  const open = status === 'FILLED' || leavesQuantity === null ? '' : `, ${leavesQuantity.toFixed()} open before`
-  return `reported as ${status} with ${cumQuantity?.toFixed() ?? '?'} of ${asked.toFixed()}${open}`
+  if (leaves === null || (status !== 'CANCELED' && status !== 'EXPIRED')) return null
+  return cum.plus(leaves).eq(asked) || (isStopType(type) && cum.isZero() && leaves.isZero()) ? null : text + before
 }
 
 /** The filled quantity of a consistent report, never less than known before. Null when not reported. */

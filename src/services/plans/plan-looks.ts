@@ -3,21 +3,23 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { hasSameTerms, isWorking, type Order } from '../../domain/orders/order.ts'
 import type { PlanOrder } from '../../domain/plans/plan.ts'
-import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
+import { isOpen, type JournalEntry, JournalError, placedQuantity, type WriteJournal } from '../../journal/entry.ts'
 import { untilItEnds } from '../orders/journaled-write.ts'
 import { sentIn } from '../reconciliation/open-write.ts'
 
+/** `quantity`: what it was placed with; null where that is not told. */
+type Reported = { kind: 'report'; order: Order; quantity: Decimal | null }
+
 /** What a look at an order of a plan found. */
 export type Look =
-  /** `quantity`: what it was placed with, where that is not what the plan wrote down; null where it is. */
-  | { kind: 'report'; order: Order; quantity: Decimal | null }
+  | Reported
   | { kind: 'notPlaced'; isRefusal: boolean; reason: string }
   /** It rests on, and no cancel of it is under way any more. */
   | { kind: 'rests'; order: Order }
   /** Nobody knows yet: another look will tell. */
   | { kind: 'later' }
-  /** Only a person can tell. */
-  | { kind: 'odd'; why: string }
+  /** Only a person can tell. `quantity`: as of a report. */
+  | { kind: 'odd'; why: string; quantity: Decimal | null }
 
 export type LookParts = { journal: Pick<WriteJournal, 'find'>; client: Pick<ExchangeClient, 'fetchOrder'> }
 
@@ -27,14 +29,22 @@ export type LookParts = { journal: Pick<WriteJournal, 'find'>; client: Pick<Exch
  */
 const cancelMayArriveMs = 20_000
 
-const asked = async (parts: LookParts, orderId: string, clientOrderId: string): Promise<Order | Look> => {
+/** Asks the exchange about an order by its id there. */
+async function asked(
+  { client }: LookParts,
+  orderId: string,
+  clientOrderId: string,
+  quantity: Decimal | null,
+): Promise<Exclude<Look, { kind: 'rests' }>> {
   try {
-    const order = await parts.client.fetchOrder(orderId, untilItEnds)
+    const order = await client.fetchOrder(orderId, untilItEnds)
     // A report under another id is not about this order, and says nothing of it.
-    return order.clientOrderId === clientOrderId ? order : { kind: 'later' }
+    return order.clientOrderId === clientOrderId ? { kind: 'report', order, quantity } : { kind: 'later' }
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    return isNotFound(error) ? { kind: 'odd', why: `the exchange knows no order ${orderId}` } : { kind: 'later' }
+    return isNotFound(error)
+      ? { kind: 'odd', why: `the exchange knows no order ${orderId}`, quantity }
+      : { kind: 'later' }
   }
 }
 
@@ -48,7 +58,7 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, dra
     const { entries, gap } = await parts.journal.find({ kind: 'order', id: clientOrderId })
     entry = entries[0]
     if (entry === undefined && gap !== null)
-      return { kind: 'odd', why: `whether order ${clientOrderId} left is not known: ${gap}` }
+      return { kind: 'odd', why: `whether order ${clientOrderId} left is not known: ${gap}`, quantity: null }
   } catch (error) {
     if (error instanceof JournalError) return { kind: 'later' }
     throw error
@@ -58,13 +68,19 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, dra
   // At a hub everybody sees the ids of plans, and another person's order may have been first under one of them.
   if (sent === null || !hasSameTerms({ ...sent, orderQuantity: draft.orderQuantity }, draft))
     return { kind: 'notPlaced', isRefusal: false, reason: `id ${clientOrderId} was used for another order` }
-  if (isOpen(entry)) return { kind: 'later' }
+  const quantity = sent.orderQuantity
+  // What the exchange has named was placed, whatever was answered, where the new order of the move has left.
+  const named = placedQuantity(entry.steps) === null ? null : orderId
+  if (isOpen(entry)) {
+    const look = named === null ? null : await asked(parts, named, clientOrderId, quantity)
+    return look?.kind === 'report' ? look : { kind: 'later' }
+  }
   const placedAs = placedId(entry)
-  if (placedAs === undefined) return { kind: 'notPlaced', ...refusalOf(entry) }
-  const id = placedAs ?? orderId
-  if (id === null) return { kind: 'odd', why: `order ${clientOrderId} was placed, and its id is not known` }
-  const order = await asked(parts, id, clientOrderId)
-  return 'kind' in order ? order : { kind: 'report', order, quantity: sent.orderQuantity }
+  const id = placedAs ?? named
+  if (id !== null) return await asked(parts, id, clientOrderId, quantity)
+  return placedAs === undefined
+    ? { kind: 'notPlaced', ...refusalOf(entry) }
+    : { kind: 'odd', why: `order ${clientOrderId} was placed, and its id is not known`, quantity }
 }
 
 /** The exchange's id of an order that was placed, null where that is not on record; undefined where none was. */
@@ -87,9 +103,10 @@ export async function lookAtWorking(
   { nowMs, isCertain }: { nowMs: number; isCertain: boolean },
 ): Promise<Look> {
   if (orderId === null) return { kind: 'later' }
-  const order = await asked(parts, orderId, clientOrderId)
-  if ('kind' in order) return order
-  if (!isWorking(order) || cancelingSinceMs === null) return { kind: 'report', order, quantity: null }
+  const look = await asked(parts, orderId, clientOrderId, null)
+  if (look.kind !== 'report') return look
+  const { order } = look
+  if (!isWorking(order) || cancelingSinceMs === null) return look
   // What settles one cancel says nothing of another that was sent after it.
   const isOver = (isCertain && cancelTries <= 1) || nowMs - cancelingSinceMs >= cancelMayArriveMs
   return isOver ? { kind: 'rests', order } : { kind: 'later' }

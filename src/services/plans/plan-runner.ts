@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { createSerialByKey } from '../../base/serial.ts'
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
@@ -16,7 +17,6 @@ import {
   type PlanAsker,
   type PlanEvent,
   type PlanOrder,
-  sameAgain,
   seenOf,
 } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
@@ -91,6 +91,8 @@ class Runner implements PlanRunner {
   readonly #answered = new Set<string>()
   readonly #lookedAtMs = new Map<string, number>()
   #listedAgain = noneListedAgain
+  /** What a plan is held against, as an edit is, stays true until the line that comes of it counts. */
+  readonly #inTurn = createSerialByKey()
   readonly #budget = createTokenBucket(improvePerSecond, improveBurst)
   #startedAtMs: number
   #isStarted = false
@@ -148,15 +150,12 @@ class Runner implements PlanRunner {
     return this.#asked({ event: 'cancelAsked', planId, how, atMs: this.#wallMs(), ...asked(by) })
   }
 
-  async edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>> {
-    const plan = this.#book.get(planId)
-    const instrument = this.#quotes.instrument(terms.symbol)
-    if (plan === undefined) return err(`There is no plan ${planId}.`)
-    if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was changed.`)
-    const complaint = plan.ended === null ? editComplaint(plan, terms, instrument) : null
-    return complaint === null
-      ? await this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) })
-      : err(complaint)
+  edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>> {
+    return this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) }, (plan) => {
+      const instrument = this.#quotes.instrument(terms.symbol)
+      if (instrument === null) return `The rules of ${terms.symbol} are not loaded: nothing was changed.`
+      return editComplaint(plan, terms, instrument)
+    })
   }
 
   resume(planId: string, by?: PlanAsker): Promise<Result<null>> {
@@ -219,7 +218,7 @@ class Runner implements PlanRunner {
     for (const order of orders) this.#report(order, null, { isBack: back.includes(order) })
   }
 
-  /** Takes in what the exchange reports of an order, if it is one of a plan's. */
+  /** Takes in what the exchange reports of an order, if it is one of a plan's. `quantity`: see `seenOf`. */
   #report(report: Order, quantity: Decimal | null = null, { isElsewhere = false, isBack = false } = {}): void {
     const found = this.#book.orderOf(report.clientOrderId)
     if (found === null) return
@@ -230,13 +229,10 @@ class Runner implements PlanRunner {
     const { clientOrderId } = order
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({ event: 'notCanceled', planId, atMs, clientOrderId, reason: 'canceled elsewhere' })
-    const isOther = quantity !== null && !quantity.eq(order.draft.orderQuantity)
-    const reported = seenOf(order, report, atMs, planId, quantity ?? undefined, isBack)
-    // A list may have told of it before its answer, which alone says how much was placed.
-    const seen = reported ?? (isOther && order.standing === 'working' ? sameAgain(order, atMs, planId) : null)
+    const seen = seenOf(order, report, atMs, planId, quantity, isBack)
     this.#doubted.delete(clientOrderId)
     if (seen === null) return
-    this.#book.learn({ ...seen, quantity: isOther ? quantity : null })
+    this.#book.learn(seen)
     this.#consider(planId)
   }
 
@@ -343,14 +339,8 @@ class Runner implements PlanRunner {
         break
       }
       case 'odd': {
-        const seen = {
-          orderId,
-          standing: 'ended',
-          status: null,
-          filled: null,
-          quantity: null,
-          reason: look.why,
-        } as const
+        const { quantity, why: reason } = look
+        const seen = { orderId, standing: 'ended', status: null, filled: null, quantity, reason } as const
         this.#book.learn({ event: 'seen', ...of, ...seen })
         break
       }
@@ -366,8 +356,7 @@ class Runner implements PlanRunner {
     if (move.kind === 'wait') return false
     if (move.kind === 'end') {
       const event = { event: 'ended', planId, atMs: this.#wallMs(), how: move.how, why } as const
-      if ((await this.#book.keep(event)) !== null) return false
-      this.#book.apply(event)
+      if (!(await this.#keepOf(plan, event))) return false
       for (const { clientOrderId } of plan.orders) this.#forgetLooks(clientOrderId)
       return false
     }
@@ -380,11 +369,7 @@ class Runner implements PlanRunner {
       clock,
       orders,
       newClientOrderId,
-      keep: async (event) => {
-        const refusal = await this.#book.keep(event)
-        if (refusal === null) this.#book.apply(event)
-        return refusal === null
-      },
+      keep: (event) => this.#keepOf(plan, event),
       learn: (event) => this.#book.learn(event),
       report: (order, quantity) => this.#report(order, quantity),
       besides: this.#book.sentIds(),
@@ -413,15 +398,30 @@ class Runner implements PlanRunner {
     }
   }
 
-  async #asked(event: PlanEvent): Promise<Result<null>> {
-    const plan = this.#book.get(event.planId)
-    if (plan === undefined) return err(`There is no plan ${event.planId}.`)
-    if (plan.ended !== null) return err(`Plan ${event.planId} has ended: ${plan.ended.why}.`)
-    const refusal = await this.#book.keep(event)
-    if (refusal !== null) return err(`Nothing was changed: ${refusal}.`)
-    this.#book.apply(event)
-    this.#consider(event.planId)
-    return ok(null)
+  /** Puts a line on disk that was decided of a plan as it was, and lets it count; false where the plan has changed. */
+  #keepOf(plan: Plan, event: PlanEvent): Promise<boolean> {
+    return this.#inTurn(plan.planId, async () => {
+      // Whatever changed it has the plan decide anew.
+      const isKept = this.#book.get(plan.planId) === plan && (await this.#book.keep(event)) === null
+      if (isKept) this.#book.apply(event)
+      return isKept
+    })
+  }
+
+  #asked(event: PlanEvent, complaintOf: (plan: Plan) => string | null = () => null): Promise<Result<null>> {
+    const { planId } = event
+    return this.#inTurn(planId, async () => {
+      const plan = this.#book.get(planId)
+      if (plan === undefined) return err(`There is no plan ${planId}.`)
+      if (plan.ended !== null) return err(`Plan ${planId} has ended: ${plan.ended.why}.`)
+      const complaint = complaintOf(plan)
+      if (complaint !== null) return err(complaint)
+      const refusal = await this.#book.keep(event)
+      if (refusal !== null) return err(`Nothing was changed: ${refusal}.`)
+      this.#book.apply(event)
+      this.#consider(planId)
+      return ok(null)
+    })
   }
 
   /** Looks at the plans once in a while, as long as one is open. */

@@ -77,8 +77,9 @@ function notPlaced(
   isRefusal: boolean,
   { clock, learn, orderNow }: StepContext,
 ): void {
-  // A report that came meanwhile knows better.
-  if (orderNow(clientOrderId)?.standing !== 'sent') return
+  // A report that came meanwhile knows better, also one that tells no more than that the order is there.
+  const now = orderNow(clientOrderId)
+  if (now?.standing !== 'sent' || now.orderId !== null) return
   const status = isRefusal ? 'REJECTED' : null
   const seen = { orderId: null, standing: 'notPlaced', status, filled: null, quantity: null, reason } as const
   learn({ event: 'seen', planId, atMs: clock.wallMs(), clientOrderId, ...seen })

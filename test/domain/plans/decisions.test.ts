@@ -663,3 +663,58 @@ test('each order that a plan leaves at the exchange is named', () => {
     ...{ how: 'left', why: 'Ended by a user; left at the exchange: xs1, xt1' },
   })
 })
+
+test('while an entry cannot go to its new terms its legs go on; why it cannot is told, and of a leg that cannot first', () => {
+  const larger = { ...bracket, quantity: d(3) }
+  const lines = [...entryAt(1), ...stopAt(1)]
+  const refusing = (...sides: readonly string[]): Partial<PlanFacts> => ({
+    judge: ({ side }) => (sides.includes(side) ? `no ${side}` : null),
+  })
+  expect(next({ ...larger, stopPrice: d(96) }, lines, refusing('BUY'))).toMatchObject({
+    ...{ state: 'entering', why: 'The stop goes to 96.00' },
+    step: { do: 'replace', role: 'stop', order: { clientOrderId: 's1' }, rest: { orderQuantity: d(1) } },
+  })
+  expect(next(larger, lines, { at: 104.5, ...refusing('BUY') })).toMatchObject({
+    ...{ state: 'entering', step: { do: 'replace', role: 'target', isSwap: true } },
+  })
+  expect(next(larger, lines, refusing('BUY'))).toEqual({
+    ...{ state: 'entering', kind: 'wait', refused: 'no BUY' },
+    why: 'The entry goes to its new terms, 2.0000 open, but the entry xe1 stays: no BUY',
+  })
+  expect(next({ ...larger, stopPrice: d(96) }, lines, refusing('BUY', 'SELL'))).toMatchObject({
+    ...{ kind: 'wait', refused: 'no SELL', why: 'The stop goes to 96.00, but the stop xs1 stays: no SELL' },
+  })
+  expect(next(larger, entryAt(0), refusing('BUY'))).toMatchObject({ kind: 'wait', refused: 'no BUY' })
+  // Where both can go, the entry does first.
+  expect(next({ ...larger, stopPrice: d(96) }, lines)).toMatchObject({ kind: 'step', step: { role: 'entry' } })
+})
+
+test('an entry of which too little would rest is taken back, with what has filled, what was asked, and why', () => {
+  const taken = (quantity: string | number, filled = 1) => {
+    const move = next({ ...bracket, quantity: d(quantity) }, [...entryAt(filled), ...stopAt(filled)])
+    expect(move).toMatchObject({ step: { do: 'cancel', order: { clientOrderId: 'e1' } } })
+    return move.why
+  }
+  expect(taken('1.0009')).toBe('The entry has filled 1.0000, the 0.0009 left is below the minimum: cancels the rest')
+  expect(taken(1)).toBe('The entry has filled 1.0000, as asked: cancels the rest')
+  expect(taken('0.75')).toBe('The entry has filled 1.0000, and 0.7500 was asked: cancels the rest')
+  expect(next({ ...bracket, quantity: d('1.001') }, [...entryAt(1), ...stopAt(1)])).toMatchObject({
+    step: { do: 'replace', rest: { orderQuantity: d('0.001') } },
+  })
+})
+
+test('a refused rest of an entry holds nothing back: what has filled before is protected', () => {
+  const lines = [
+    ...[...entryAt(0.5), ...stopAt(0.5)],
+    sending('e2', 'entry', { orderQuantity: d(1), limitPrice: d(100) }, { replaces: 'e1' }),
+    seen('e1', { standing: 'ended', status: 'CANCELED', filled: d(1.5) }),
+    seen('e2', { standing: 'notPlaced', status: 'REJECTED', filled: null, orderId: null, reason: 'too small' }),
+  ]
+  expect(next(bracket, lines)).toMatchObject({
+    ...{ state: 'unprotected', step: { do: 'place', role: 'stop', draft: { orderQuantity: d(1) } } },
+  })
+  expect(next(bracket, [...lines, ...stopAt(1, 95, 's2')])).toMatchObject({ state: 'protected', kind: 'wait' })
+  const none = [seen('e1', { standing: 'ended', status: 'CANCELED', filled: d(0) })]
+  const bare = [...entryAt(0), ...lines.slice(4, 5), ...none, ...lines.slice(6)]
+  expect(next(bracket, bare)).toMatchObject({ state: 'held', why: expect.stringContaining('the entry was refused') })
+})

@@ -60,6 +60,7 @@ const happening = fc.oneof(
       way: fc.constantFrom('rejects', 'loses', 'losesAndDrops'),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('race' as const), share: fc.constantFrom(1, 30, 99) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('byHand' as const), at: fc.nat(9) }) },
   {
     weight: 1,
@@ -91,6 +92,8 @@ class Model {
   /** The most that the plan was ever to enter or to protect. */
   quantityMax: Decimal
   way: 'rejects' | 'loses' | 'losesAndDrops' | null = null
+  /** Percent of what is open of an order that fills right before its next cancel gets there. */
+  race: number | null = null
   #count = 0
 
   constructor(terms: PlanTerms) {
@@ -158,6 +161,8 @@ class Model {
     const slice = step.do === 'place' ? step.slice : null
     this.add({ event: 'sending', ...of, clientOrderId, role, slice, draft, replaces: replaced?.clientOrderId ?? null })
     if (replaced !== null) {
+      if (this.race !== null) this.fill(replaced.clientOrderId, this.race)
+      this.race = null
       if (way !== 'losesAndDrops') this.end(replaced.clientOrderId)
       this.report(replaced.clientOrderId)
       if (way === 'losesAndDrops') return
@@ -166,7 +171,7 @@ class Model {
     const old = replaced === null ? null : this.reals.get(replaced.clientOrderId)
     const whole = step.draft.orderQuantity
     const quantity = old === null || old === undefined ? whole : whole.minus(old.filled)
-    if (way === 'rejects' || (old !== null && old?.status !== 'CANCELED')) {
+    if (way === 'rejects' || !quantity.gte(instrument.minQuantity) || (old !== null && old?.status !== 'CANCELED')) {
       const seen = { orderId: null, standing: 'notPlaced', filled: null, quantity: null, reason: 'no' } as const
       this.add({ event: 'seen', ...of, clientOrderId, ...seen, status: 'REJECTED' })
       return
@@ -179,7 +184,9 @@ class Model {
       filled: zero,
       status: role === 'stop' ? 'PENDING' : 'OPEN',
     })
+    // Without an answer, a list tells of it first.
     if (way === null) this.report(clientOrderId)
+    else this.report(clientOrderId, 'list')
   }
 
   /** A stop that follows the price never goes back: not behind the one it replaces, a further one behind none. */
@@ -195,7 +202,18 @@ class Model {
     if (real !== undefined && isOpen(real)) this.reals.set(clientOrderId, { ...real, status: 'CANCELED' })
   }
 
-  report(clientOrderId: string): void {
+  /** Some percent of what is open of an order fills. */
+  fill(clientOrderId: string, share: number): void {
+    const real = this.reals.get(clientOrderId)
+    if (real === undefined || !isOpen(real)) return
+    const open = real.quantity.minus(real.filled)
+    const part = open.times(share).div(100).toNearest(instrument.lotSize, Decimal.ROUND_CEIL)
+    const filled = real.filled.plus(Decimal.min(open, part))
+    this.reals.set(real.id, { ...real, filled, status: filled.eq(real.quantity) ? 'FILLED' : 'PART_FILLED' })
+  }
+
+  /** An answer, and the journal for what has none, say how much was placed; a list does not. */
+  report(clientOrderId: string, by: 'answer' | 'list' = 'answer'): void {
     const real = this.reals.get(clientOrderId)
     const order = this.plan.orders.find((each) => each.clientOrderId === clientOrderId)
     if (real === undefined || order === undefined) return
@@ -208,8 +226,14 @@ class Model {
       cumQuantity: real.filled,
       leavesQuantity: real.quantity.minus(real.filled),
     })
-    const seen = seenOf(order, report, this.nowMs, 'p1', real.quantity)
-    if (seen !== null) this.add({ ...seen, quantity: real.quantity })
+    const seen = seenOf(
+      order,
+      report,
+      this.nowMs,
+      'p1',
+      by === 'answer' && order.standing === 'sent' ? real.quantity : null,
+    )
+    if (seen !== null) this.add(seen)
   }
 
   /** Whoever looks finds everything out: what was sent and is not there never left. */
@@ -236,14 +260,12 @@ class Model {
       case 'price':
         this.price = event.price
         break
-      case 'fill': {
-        if (picked === undefined) break
-        const open = picked.quantity.minus(picked.filled)
-        const part = open.times(event.share).div(100).toNearest(instrument.lotSize, Decimal.ROUND_CEIL)
-        const filled = picked.filled.plus(Decimal.min(open, part))
-        this.reals.set(picked.id, { ...picked, filled, status: filled.eq(picked.quantity) ? 'FILLED' : 'PART_FILLED' })
+      case 'fill':
+        if (picked !== undefined) this.fill(picked.id, event.share)
         break
-      }
+      case 'race':
+        this.race = event.share
+        break
       case 'refuse':
         this.isRefusing = event.isOn
         break
@@ -329,6 +351,9 @@ test.each(['oco', 'bracket', 'trailing', 'scale'] as const)(
         }
         for (const [at, state] of model.states.entries()) walks.add(`${model.states[at - 1] ?? state} ${state}`)
         expect(model.plan.orders.filter(({ standing }) => standing === 'sent')).toEqual([])
+        // Each report is true here: none may be held against a quantity that was never placed.
+        const isOdd = ({ standing, filled }: PlanOrder) => standing === 'ended' && filled === null
+        expect(model.plan.orders.filter(isOdd)).toEqual([])
         const last = model.states.at(-1)
         const bare = had(model).minus(working(model))
         if (last !== 'held' && last !== 'ended') expect(bare.lt(instrument.minQuantity)).toBe(true)

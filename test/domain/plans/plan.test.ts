@@ -261,16 +261,22 @@ test('a report whose quantities cannot be those of the order, or of another mark
   expect(says({ status: 'PART_FILLED', cumQuantity: d(5) })).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2), symbol: 'ETH-BTC' })).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2), side: before.draft.side === 'BUY' ? 'SELL' : 'BUY' })).toBeNull()
-  // A stop that never triggered may be reported with zeros.
+  expect(canceled(1, 4, { status: 'EXPIRED' })).toMatchObject({ standing: 'ended', filled: null })
+  // A stop that never triggered may be reported with zeros, and no other order.
   const stop = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1')), 's1')
   const zeros = report({ type: 'STOP', status: 'CANCELED', cumQuantity: d(0), leavesQuantity: d(0) })
   expect(seenOf(stop, zeros, 9, 'p1')).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
+  for (const odd of [{ type: 'LIMIT' }, { cumQuantity: d(1) }, { leavesQuantity: d(1) }] as const)
+    expect(seenOf(stop, { ...zeros, ...odd }, 9, 'p1')).toMatchObject({ standing: 'ended', filled: null })
 })
 
 test('an end that was reported is final, and a refused copy says nothing of the order itself', () => {
   const over = { standing: 'ended', status: 'CANCELED' } as const
   expect(says({ status: 'OPEN', cumQuantity: d(1) }, over)).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, over)).toBeNull()
+  // Of one that turns out to work on, what earlier reports said has filled is forgotten.
+  const back = report({ status: 'OPEN', cumQuantity: null })
+  expect(seenOf({ ...before, ...over }, back, 9, 'p1', null, true)).toMatchObject({ standing: 'working', filled: d(0) })
   // One that was only reckoned to have ended is put right by the first report.
   expect(says({ status: 'OPEN' }, { standing: 'ended', status: null })).toMatchObject({ standing: 'working' })
   expect(says({ status: 'REJECTED', orderId: 'copy' })).toBeNull()
@@ -412,4 +418,53 @@ test('a report without a sum says nothing of an end whose fill is not known, or 
   expect(says({ status: 'EXPIRED', cumQuantity: null }, unknown)).toBeNull()
   expect(says({ cumQuantity: null }, { filled: null })).toBeNull()
   expect(says({ cumQuantity: d(0) }, { filled: null })).toMatchObject({ standing: 'working', filled: d(0) })
+})
+
+test('a replacement counts as what was placed of it: until that is known a report says no more than that it is there', () => {
+  const swapped = planOf(
+    oco,
+    ...[sending('s1', 'stop', 2), seen('s1'), sending('t1', 'target', 2, 5, 's1')],
+    seen('s1', { standing: 'ended', status: 'CANCELED', filled: d('0.5') }),
+  )
+  const told = (plan: Plan, change: Partial<Order>, quantity: Decimal | null = null) =>
+    seenOf(orderOf(plan, 't1'), report({ clientOrderId: 't1', orderId: 'xt1', ...change }), 9, 'p1', quantity)
+  expect(orderOf(swapped, 't1')).toMatchObject({ isQuantityKnown: false, draft: { orderQuantity: d(2) } })
+  // Neither that it rests nor how it ended is held against a quantity that nobody knows.
+  for (const status of ['OPEN', 'PENDING', 'PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'] as const)
+    expect(told(swapped, { status, cumQuantity: d('1.5'), leavesQuantity: d(0), text: 'why' })).toEqual({
+      ...{ event: 'seen', ...about(9), clientOrderId: 't1', orderId: 'xt1', standing: 'sent', status: null },
+      ...{ filled: d(0), quantity: null, reason: null },
+    })
+  expect(told(swapped, { orderId: null })).toBeNull()
+  expect(told(swapped, { side: before.draft.side === 'BUY' ? 'SELL' : 'BUY' })).toBeNull()
+  const there = withPlanEvent(swapped, seen('t1', { orderId: 'xt1', standing: 'sent', status: null }))
+  expect(orderOf(there, 't1')).toMatchObject({ orderId: 'xt1', standing: 'sent', isQuantityKnown: false })
+  expect([told(there, {}), told(there, { orderId: null })]).toEqual([null, null])
+  // Its answer or the journal says how much, also where that is all of it; from then on every report counts.
+  for (const quantity of [d('1.5'), d(2)]) {
+    const known = told(there, { cumQuantity: d(0), leavesQuantity: quantity }, quantity)
+    expect(known).toMatchObject({ standing: 'working', filled: d(0), quantity })
+    if (known === null) throw new Error('no news')
+    const working = withPlanEvent(there, known)
+    expect(orderOf(working, 't1')).toMatchObject({ isQuantityKnown: true, draft: { orderQuantity: quantity } })
+    expect(told(working, { status: 'FILLED', cumQuantity: quantity })).toMatchObject({
+      ...{ standing: 'ended', filled: quantity, quantity: null },
+    })
+  }
+})
+
+test('one that was taken for not placed is looked for when it turns up; one that a person was asked about counts as it is', () => {
+  const swapped = planOf(oco, sending('s1', 'stop', 2), seen('s1'), sending('t1', 'target', 2, 5, 's1'))
+  const after = (more: Parameters<typeof seen>[1]) => orderOf(withPlanEvent(swapped, seen('t1', more)), 't1')
+  const turnedUp = report({ clientOrderId: 't1', orderId: 'xt1', cumQuantity: d(0) })
+  const never = { orderId: null, standing: 'notPlaced', status: null, filled: null } as const
+  expect(seenOf(after(never), turnedUp, 9, 'p1')).toMatchObject({ orderId: 'xt1', standing: 'sent', filled: d(0) })
+  // The exchange's order of that name was looked at, and is none of the plan.
+  expect(seenOf(after({ ...never, orderId: 'xt1' }), turnedUp, 9, 'p1')).toBeNull()
+  const odd = { orderId: null, standing: 'ended', status: null, filled: null } as const
+  expect(seenOf(after(odd), turnedUp, 9, 'p1')).toMatchObject({ standing: 'working', quantity: null })
+  expect(after({ ...odd, quantity: d(1) })).toMatchObject({ isQuantityKnown: true, draft: { orderQuantity: d(1) } })
+  // A record of before told of a replacement that rests without its quantity.
+  expect(after({})).toMatchObject({ standing: 'working', isQuantityKnown: true })
+  expect(orderOf(swapped, 's1').isQuantityKnown).toBe(true)
 })

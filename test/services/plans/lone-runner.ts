@@ -132,7 +132,10 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
       asked.push(`move ${orderId} ${textOf(rest)}`)
       under.push(to)
       const outcome = await world.move(orderId, rest, to?.clientOrderId ?? '')
-      if (outcome.kind === 'accepted') tellCanceled(orderId)
+      if (outcome.kind === 'accepted') {
+        tellCanceled(orderId)
+        runner.observe({ type: 'orderOutcome', draft: rest, outcome, atMs: clock.now() })
+      }
       return outcome as OrderOutcome
     },
   }

@@ -104,6 +104,45 @@ test('an edit keeps what a plan is, its symbol and its side, and is judged by th
   )
 })
 
+test('an edit of a market entry is either in the order that goes out, or is refused, at whatever moment it comes', async () => {
+  const answers = new Set<string>()
+  for (let turns = 0; turns < 60; turns += 1) {
+    const desk = aLoneRunner({ plans: [planOf('p1', { ...bracket, entryPrice: null })] })
+    desk.begin()
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+    const edited = desk.runner.edit('p1', { ...bracket, entryPrice: null, quantity: amount('0.2') })
+    await desk.rest()
+    const answer = await edited
+    const quantity = desk.runner.plans()[0]?.plan.terms.quantity.toFixed()
+    expect([desk.asked, quantity]).toEqual(
+      answer.ok ? [['submit MARKET BUY 0.2'], '0.2'] : [['submit MARKET BUY 0.1'], '0.1'],
+    )
+    answers.add(answer.ok ? 'taken' : answer.error)
+    expect(desk.kinds().includes('edited')).toBe(answer.ok)
+  }
+  expect([...answers]).toEqual([
+    ...['taken', 'Its entry is a market order under way, which cannot be changed: nothing was changed.'],
+  ])
+})
+
+test('what a person asks while the end of a plan is being written is told that it has ended', async () => {
+  const gone = { ...stopSeen, standing: 'ended', status: 'FILLED', filled: amount('0.1') }
+  const over = err('Plan p1 has ended: Fully exited: 0.1000.')
+  const seen = new Set<string>()
+  for (let turns = 0; turns < 60; turns += 1) {
+    const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen, gone)] })
+    desk.begin()
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+    const answer = desk.runner.edit('p1', { ...oco, stopPrice: amount('63500') })
+    await desk.rest()
+    expect([await answer, desk.kinds()]).toEqual(
+      desk.kinds().length === 1 ? [over, ['ended']] : [ok(null), ['edited', 'ended']],
+    )
+    seen.add(desk.kinds().join(' '))
+  }
+  expect([...seen]).toEqual(['edited ended', 'ended'])
+})
+
 test('before it begins a runner sends nothing, at its beginning it goes on with what is kept, and after its end nothing begins', async () => {
   const { runner, begin, rest, asked, price, world, rules, now } = aLoneRunner({ plans: [planOf('p1', oco)] })
   rules('BTC-USD')

@@ -52,7 +52,7 @@ const sent = (journal: Parts['journal'], fetchOrder: Parts['client']['fetchOrder
 test('what the journal does not have never left, unless part of the journal cannot be read', async () => {
   expect(await sent(found([]))).toEqual({ kind: 'notPlaced', isRefusal: false, reason: 'it never left' })
   expect(await sent(found([], 'a line is damaged'))).toEqual({
-    ...{ kind: 'odd', why: 'whether order x1 left is not known: a line is damaged' },
+    ...{ kind: 'odd', why: 'whether order x1 left is not known: a line is damaged', quantity: null },
   })
   // What it has counts, whatever else is damaged.
   expect(await sent(found([entry()], 'a line is damaged'))).toMatchObject({ kind: 'report' })
@@ -78,16 +78,56 @@ test('a write without an outcome is waited for; what the journal says of one tha
   expect(await sent(found([neverHeard]))).toEqual({ kind: 'notPlaced', isRefusal: false, reason: 'seen' })
   expect(await sent(found([settled('placed', '7')]))).toMatchObject({ kind: 'report', quantity: own.orderQuantity })
   expect(await sent(found([settled('placed')]))).toEqual({
-    ...{ kind: 'odd', why: 'order x1 was placed, and its id is not known' },
+    ...{ kind: 'odd', why: 'order x1 was placed, and its id is not known', quantity: own.orderQuantity },
   })
 })
 
 test('an exchange that does not answer says nothing; one that knows no such order is odd', async () => {
   expect(await sent(found([entry()]), failing('connectivity'))).toEqual({ kind: 'later' })
   expect(await sent(found([entry()]), failing('notFound'))).toEqual({
-    ...{ kind: 'odd', why: 'the exchange knows no order 7' },
+    ...{ kind: 'odd', why: 'the exchange knows no order 7', quantity: own.orderQuantity },
   })
   await expect(sent(found([entry()]), () => Promise.reject(new TypeError('a fault')))).rejects.toThrow('a fault')
+})
+
+/** A move of which so much was placed; null: it never got there. */
+const moved = (placed: string | null, change: Partial<JournalEntry>): JournalEntry =>
+  entry({
+    intent: { kind: 'move', orderId: '6', clientOrderId: 'x1', draft: own },
+    steps: placed === null ? [] : [{ step: 'place', quantity: new Decimal(placed) }],
+    ...change,
+  })
+
+test('what the exchange has named is there, whatever was answered; how much of it was placed the journal says', async () => {
+  const look = async (
+    found1: JournalEntry,
+    orderId: string | null = '7',
+    fetchOrder: Parts['client']['fetchOrder'] = async () => anOrder(),
+  ) => await lookAtSent({ journal: found([found1]), client: { fetchOrder } }, { ...planOrder, orderId })
+  const there = { kind: 'report', quantity: new Decimal('0.25') }
+  const unknown = { outcome: { kind: 'unknown', reason: 'reset' } } as const
+  const refused = { outcome: { kind: 'rejected', reason: 'no' } } as const
+  for (const change of [unknown, { outcome: null }, refused]) {
+    expect(await look(moved('0.25', change))).toMatchObject(there)
+    // Until its new order leaves, a move has none that could be named.
+    expect(await look(moved(null, change))).not.toMatchObject(there)
+  }
+  expect(await look(moved('0.25', unknown), null)).toEqual({ kind: 'later' })
+  expect(await look(moved(null, unknown))).toEqual({ kind: 'later' })
+  expect(await look(moved(null, refused))).toMatchObject({ kind: 'notPlaced' })
+  expect(await look(moved('0.25', refused), null)).toMatchObject({ kind: 'notPlaced' })
+  // While its answer is looked for, that the exchange does not know its id is no reason to ask a person.
+  expect(await look(moved('0.25', unknown), '7', failing('notFound'))).toEqual({ kind: 'later' })
+  expect(await look(moved('0.25', refused), '7', failing('notFound'))).toEqual({
+    ...{ kind: 'odd', why: 'the exchange knows no order 7', quantity: new Decimal('0.25') },
+  })
+  // The journal's id counts before that of a list.
+  const asked: string[] = []
+  await look(moved('0.25', { outcome: { kind: 'accepted', id: '9', status: 'OPEN' } }), '7', async (orderId) => {
+    asked.push(orderId)
+    return anOrder()
+  })
+  expect(asked).toEqual(['9'])
 })
 
 test('that an order rests tells of a cancel only when none can arrive any more', async () => {

@@ -67,7 +67,7 @@ async function stepped(
     report: (order, quantity) => done.push(['report', order.orderId, quantity]),
     answered: (id) => done.push(['answered', id]),
     besides: ['b1'],
-    orderNow: () => (now === null ? null : { ...rests, ...now }),
+    orderNow: () => (now === null ? null : { ...rests, orderId: null, ...now }),
   })
   return { isDone, done, lines, last: lines.at(-1) }
 }
@@ -120,6 +120,7 @@ test('an order that was not placed is told apart: refused by the exchange, or ne
   expect((await stepped(placing, unknown)).lines).toHaveLength(1)
   // A report that came meanwhile knows better.
   expect((await stepped(placing, rejected, { now: { standing: 'working' } })).lines).toHaveLength(1)
+  expect((await stepped(placing, rejected, { now: { standing: 'sent', orderId: '8' } })).lines).toHaveLength(1)
   expect((await stepped(placing, rejected, { now: null })).lines).toHaveLength(1)
 })
 

@@ -49,6 +49,8 @@ export class World {
   /** Orders of the account, by client order id, that a plan did not send. */
   readonly foreign = new Set<string>()
   way: Way = plainly
+  /** What happens right before a write takes effect. */
+  beforeWrite: (method: 'POST' | 'DELETE') => void = () => undefined
   isDown = false
   /** So long every write takes, in ms of the clock. */
   stallMs = 0
@@ -126,6 +128,7 @@ export class World {
 
   async write<T>(life: Life, method: 'POST' | 'DELETE', effect: () => T): Promise<T> {
     await life.gate()
+    this.beforeWrite(method)
     const { takesEffect, hears } = this.isDown ? { takesEffect: false, hears: 'unknown' as const } : this.way
     this.way = plainly
     if (this.stallMs > 0) await this.clock.sleep(this.stallMs)
