@@ -215,7 +215,11 @@ class Runner implements PlanRunner {
     const isEnded = ({ clientOrderId }: Order) => this.#book.orderOf(clientOrderId)?.order.standing === 'ended'
     const { waiting, back } = listedAgain(this.#listedAgain, orders.filter(isWorking).filter(isEnded), atMs)
     this.#listedAgain = waiting
-    for (const order of orders) this.#report(order, null, { isBack: back.includes(order) })
+    for (const order of orders)
+      if (isWorking(order)) this.#report(order, null, { isBack: back.includes(order) })
+      // One list of working orders that has it as ended is no end: a plan would end with it, or go on bare.
+      else if (this.#book.orderOf(order.clientOrderId)?.order.standing === 'working')
+        this.#doubted.add(order.clientOrderId)
   }
 
   /** Takes in what the exchange reports of an order, if it is one of a plan's. `quantity`: see `seenOf`. */

@@ -209,7 +209,7 @@ test('an order that a person cancels at the exchange holds its plan, which says 
 })
 
 test.each(['CANCELED', 'FILLED'] as const)(
-  'a stop that one list alone called %s, and that stays listed, protects again; no second one is placed',
+  'a stop that one report alone called %s, and that stays listed, protects again; no second one is placed',
   async (status) => {
     const { world, desk } = await aDesk()
     await desk.runner.add(aBracket(world, null))
@@ -217,12 +217,28 @@ test.each(['CANCELED', 'FILLED'] as const)(
     const stop = world.working().find(({ type }) => type === 'STOP' || type === 'STOPLIMIT')
     if (stop === undefined) throw new Error('no stop rests')
     const filled = status === 'FILLED' ? { cumQuantity: d('0.05') } : {}
-    desk.runner.observe({ type: 'orders', orders: [{ ...stop, status, ...filled }], atMs: world.clock.now() })
+    desk.runner.observe({ type: 'orderEnded', order: { ...stop, status, ...filled }, atMs: world.clock.now() })
     await beats(desk, 2)
     expect(now(desk)?.state).toBe('held')
     await beats(desk, 40)
     expect(resting(world)).toHaveLength(1)
     expect(now(desk)?.state).toBe('protected')
+  },
+)
+
+test.each(['CANCELED', 'FILLED'] as const)(
+  'an order that one list of working ones has as %s is asked about by its id: its plan does not end by that',
+  async (status) => {
+    const { world, desk } = await aDesk()
+    await desk.runner.add(aBracket(world, '63990'))
+    await beats(desk, 8)
+    const [entry] = world.working()
+    if (entry === undefined) throw new Error('no entry rests')
+    const before = now(desk)?.state
+    const filled = status === 'FILLED' ? { cumQuantity: d('0.05') } : {}
+    desk.runner.observe({ type: 'orders', orders: [{ ...entry, status, ...filled }], atMs: world.clock.now() })
+    await beats(desk, 8)
+    expect([now(desk)?.state, resting(world).length]).toEqual([before, 1])
   },
 )
 
