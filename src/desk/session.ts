@@ -64,7 +64,7 @@ function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperO
     const written = await file.write({ version: 1, session, configured })
     if (written.ok || hasComplained) return
     hasComplained = true
-    store.dispatch({ type: 'noted', level: 'warn', text: written.error, atMs: clock.now() })
+    store.dispatch({ type: 'noted', level: 'warn', text: written.error, atMs: clock.now(), isAside: true })
   }
 
   async function keepSoon(): Promise<void> {
@@ -173,7 +173,8 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
     dress,
     attach(store) {
       dress(store)
-      if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
+      if (trouble !== null)
+        store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now(), isAside: true })
       if (isFirst && venueKind === 'practice') welcome(store, clock)
       replaceUnlistedSymbol(store, symbol, usual, clock)
       keeper = createSessionKeeper({ store, file, configured, clock, keptOf })

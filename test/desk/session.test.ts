@@ -12,6 +12,7 @@ import { createDeskStore } from '../../src/store/store.ts'
 import { deskNowMs, deskState, instrumentFrom } from '../fakes/desk-state.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { aDraft } from '../fakes/orders.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -103,6 +104,20 @@ test('a change is kept a second later, several at once, and without waiting for 
   await first.clock.advance(1_100)
   await eventually(async () => expect(looksOf((await begin()).store).layout).toBe('chart'))
   await first.stop()
+})
+
+test('a session that cannot be kept does not hide that an order was not sent', async () => {
+  const { clock, store, stop } = await begin()
+  await clock.advance(1_000)
+  rmSync(folder, { recursive: true, force: true })
+  writeFileSync(folder, '')
+  const reason = 'the disk is full'
+  arrange(store)
+  store.dispatch({ type: 'orderNotSent', draft: aDraft(), reason, atMs: clock.now() })
+  await clock.advance(2_000)
+  await eventually(() => expect(store.getState().log.at(-1)?.text).toMatch(/^The desk could not keep the last session/))
+  expect(store.getState().notice?.text).toBe('Not sent: the disk is full. Nothing was placed.')
+  await stop()
 })
 
 test('a setting that was changed since counts before the session; one that is as it was does not', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/listing.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
-import { type Noting, noted } from '../log.ts'
+import { type Noting, notedAside } from '../log.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from './feeds.ts'
 
 /**
@@ -48,12 +48,12 @@ export function withOutageNoted<S extends LadderSlice & FeedsSlice & Noting>(bef
   const failedBefore = failingSince(before)
   const failsNow = failingSince(after)
   if (failedBefore === null && failsNow !== null) {
-    return noted(after, 'warn', `Exchange failing: ${failsNow.sentence}.`, atMs)
+    return notedAside(after, 'warn', `Exchange failing: ${failsNow.sentence}.`, atMs)
   }
   if (failedBefore !== null && failsNow === null) {
     // Through a hub the answer may be older than the failure.
     const seconds = Math.max(0, Math.round((atMs - failedBefore.sinceMs) / 1000))
-    return noted(after, 'good', `The exchange answers again after ${seconds} s.`, atMs)
+    return notedAside(after, 'good', `The exchange answers again after ${seconds} s.`, atMs)
   }
   return after
 }
@@ -94,8 +94,8 @@ export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: F
   const toldKeys = [...before.toldKeys, ...fresh.map(unreadableKey)].slice(-toldMax)
   const next = { ...state, unreadable: { ...state.unreadable, [feed]: { entries, isWhole, toldKeys } } }
   const [first] = fresh
-  if (first !== undefined) return noted(next, 'warn', sentence(feed, first, fresh.length - 1), atMs)
+  if (first !== undefined) return notedAside(next, 'warn', sentence(feed, first, fresh.length - 1), atMs)
   return before.isWhole && !isWhole
-    ? noted(next, 'warn', `The list of ${feed} is incomplete: there may be more.`, atMs)
+    ? notedAside(next, 'warn', `The list of ${feed} is incomplete: there may be more.`, atMs)
     : next
 }
