@@ -65,6 +65,8 @@ export type FeedEvent =
       feed: FeedName
       symbol: string | null
       sentence: string
+      /** When the call was made that came to nothing; about `atMs` unless given. */
+      askedAtMs?: number
       atMs: number
     }
   | { type: 'answered'; roundTripMs: number; skewMs: number | null; calls?: CallUse }

@@ -148,11 +148,14 @@ export function createWatchedBooks(
   const poll = async () => {
     const symbol = next(symbols())
     if (symbol === undefined) return true
+    const askedAtMs = clock.now()
     return await pollOnce(
       signal,
       async () => void (await bookOf(symbol, signal)),
-      (error) =>
-        emit({ type: 'feedFailed', feed: 'book', symbol, sentence: failureSentence(error), atMs: clock.now() }),
+      (error) => {
+        const sentence = failureSentence(error)
+        emit({ type: 'feedFailed', feed: 'book', symbol, sentence, askedAtMs, atMs: clock.now() })
+      },
     )
   }
   const intervalMs = () => {

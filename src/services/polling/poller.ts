@@ -185,27 +185,35 @@ export function createFeedPoller(
   const feed = feedOfPolled(name)
   const interval = createPollInterval(feeds[feed])
   let isNewsExpected = false
+  let isFailing = false
   const poll = () => {
     const asked = symbol()
+    const askedAtMs = clock.now()
     isNewsExpected = false
     return pollOnce(
       signal,
       async () => {
-        if (interval.answered(await fetch(signal))) onChange?.()
+        const isNews = interval.answered(await fetch(signal))
+        isFailing = false
+        if (isNews) onChange?.()
       },
       (error) => {
         // Nobody knows how the market looks after an outage.
         interval.reset()
-        emit({ type: 'feedFailed', feed, symbol: asked, sentence: failureSentence(error), atMs: clock.now() })
+        isFailing = true
+        const sentence = failureSentence(error)
+        emit({ type: 'feedFailed', feed, symbol: asked, sentence, askedAtMs, atMs: clock.now() })
       },
     )
   }
   const intervalMs = () => {
     const askedMs = pollMs?.[feed]
-    const usualMs = interval.pauseMs(need(name), askedMs)
-    if (isNewsExpected) return Math.min(feeds[feed].visibleMs, usualMs)
+    const neededMs = interval.pauseMs(need(name), askedMs)
+    if (isNewsExpected) return Math.min(feeds[feed].visibleMs, neededMs)
     // A pause that the settings ask for is kept.
-    if (askedMs !== undefined) return usualMs
+    if (askedMs !== undefined) return neededMs
+    // Back-off begins at the pace on screen: what nobody sees grows old like anything else.
+    const usualMs = isFailing ? Math.min(feeds[feed].visibleMs, neededMs) : neededMs
     return slowedPauseMs(feed, Math.min(usualMs, pauseMaxMs() ?? usualMs), slowdown())
   }
   const poller = createPoller(poll, { intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal })

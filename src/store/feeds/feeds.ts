@@ -46,6 +46,8 @@ export type FeedsSlice = {
   /** Newest first. */
   deposits: Feed<readonly Deposit[]>
   whitelist: Feed<readonly WhitelistEntry[]>
+  /** While feeds fail by which an outage is told: since when the exchange has not answered. */
+  unansweredSinceMs: number | null
   /** What of the feeds cannot be read. */
   unreadable: UnreadableState
 }
@@ -69,6 +71,7 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   withdrawals: emptyFeed,
   deposits: emptyFeed,
   whitelist: emptyFeed,
+  unansweredSinceMs: null,
   unreadable: nothingUnreadable,
 })
 
@@ -106,5 +109,6 @@ export function withAgedFeeds<S extends FeedsSlice>(state: S, byMs: number): S {
     const bySymbol: ReadonlyMap<string, Feed<unknown>> = state[mapOf[name]]
     return [mapOf[name], new Map([...bySymbol].map(([symbol, feed]) => [symbol, aged(feed, byMs)]))]
   })
-  return { ...state, ...Object.fromEntries(older) }
+  const { unansweredSinceMs: sinceMs } = state
+  return { ...state, ...Object.fromEntries(older), unansweredSinceMs: sinceMs === null ? null : sinceMs - byMs }
 }

@@ -196,7 +196,7 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
 /** What the polls bring, and the news of an outage that begins or ends with it. */
 export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
   const next = withUnreadable(reduceEach(state, event), event)
-  return event.type === 'answered' ? next : withOutageNoted(state, next, event.atMs)
+  return event.type === 'answered' ? next : withOutageNoted(state, next, event)
 }
 
 /**
