@@ -51,7 +51,7 @@ function triggerText({ order }: Pick<OrderItem, 'order'>, context: OrdersContext
 }
 
 /** A stop that was never triggered, as far as the report tells. */
-const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
+export const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
   isStopType(type) &&
   (isPending({ status }) || (status !== 'OPEN' && status !== 'PART_FILLED' && cumQuantity?.isZero() === true))
 
