@@ -182,6 +182,19 @@ test('an outage is as long as nothing was answered, not as long as it had been n
   expect(last()).toBe('The exchange answers again after 20 s.')
 })
 
+test('that the exchange does not know a symbol is no outage: it answers', () => {
+  const { store, commands } = aDesk()
+  const unknown = { type: 'feedFailed', feed: 'book', sentence: 'the exchange does not know this' } as const
+  store.dispatch({ type: 'symbolChosen', symbol: 'FOO', atMs: at })
+  store.dispatch({ ...unknown, symbol: 'FOO', isUnknownSymbol: true, atMs: at + 1_000 })
+  expect(failingSince(store.getState())).toBeNull()
+  expect(store.getState().log).toEqual([])
+  expect(store.getState().books.get('FOO')?.failure?.sentence).toBe('the exchange does not know this')
+  // Nor are its rules waited for, which are not among those that were loaded.
+  commands.openTicket('BUY')
+  expect(store.getState().notice?.text).toBe('Not listed: FOO. g chooses another symbol.')
+})
+
 test('a list that was asked for before a cancel took effect does not bring the order back', () => {
   const { store } = aDesk()
   const order = anOrder()

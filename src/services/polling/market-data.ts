@@ -13,6 +13,7 @@ import {
   type Poller,
   pollOnce,
   type ServiceContext,
+  unknownSymbol,
 } from './poller.ts'
 import { type SeenClient, seenAtMs } from './seen.ts'
 
@@ -154,7 +155,15 @@ export function createWatchedBooks(
       async () => void (await bookOf(symbol, signal)),
       (error) => {
         const sentence = failureSentence(error)
-        emit({ type: 'feedFailed', feed: 'book', symbol, sentence, askedAtMs, atMs: clock.now() })
+        emit({
+          type: 'feedFailed',
+          feed: 'book',
+          symbol,
+          sentence,
+          askedAtMs,
+          ...unknownSymbol(symbol, error),
+          atMs: clock.now(),
+        })
       },
     )
   }

@@ -1,4 +1,4 @@
-import { ExchangeError } from '../../api/errors.ts'
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { doubled } from '../../base/backoff.ts'
 import { type Clock, calledOff } from '../../base/clock.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
@@ -129,6 +129,10 @@ export function leftOutTeller({
   }
 }
 
+/** That what is asked for by its symbol is not known says nothing of the exchange. */
+export const unknownSymbol = (symbol: string | null, error: ExchangeError): { isUnknownSymbol?: true } =>
+  symbol !== null && isNotFound(error) ? { isUnknownSymbol: true } : {}
+
 /** What every polling service is given. */
 export type ServiceContext = {
   clock: Clock
@@ -202,7 +206,15 @@ export function createFeedPoller(
         interval.reset()
         isFailing = true
         const sentence = failureSentence(error)
-        emit({ type: 'feedFailed', feed, symbol: asked, sentence, askedAtMs, atMs: clock.now() })
+        emit({
+          type: 'feedFailed',
+          feed,
+          symbol: asked,
+          sentence,
+          askedAtMs,
+          ...unknownSymbol(asked, error),
+          atMs: clock.now(),
+        })
       },
     )
   }

@@ -31,7 +31,8 @@ export function failingSince(state: LadderSlice & FeedsSlice): { sinceMs: number
   // Asked twice for each answer.
   for (const name of tellingFeeds) {
     const { failure } = feedOf(state, name)
-    if (failure !== null && (oldest === null || failure.sinceMs < oldest.sinceMs)) oldest = failure
+    if (failure !== null && failure.isUnknownSymbol !== true && (oldest === null || failure.sinceMs < oldest.sinceMs))
+      oldest = failure
   }
   const { unansweredSinceMs } = state
   if (oldest === null || unansweredSinceMs === null || unansweredSinceMs >= oldest.sinceMs) return oldest
@@ -43,7 +44,8 @@ export function failingSince(state: LadderSlice & FeedsSlice): { sinceMs: number
  * on answering others the time of that call.
  */
 function unansweredFrom(state: LadderSlice & FeedsSlice, event: FeedEvent): number {
-  if (event.type !== 'feedFailed' || !tellingFeeds.includes(event.feed)) return Number.POSITIVE_INFINITY
+  if (event.type !== 'feedFailed' || event.isUnknownSymbol === true || !tellingFeeds.includes(event.feed))
+    return Number.POSITIVE_INFINITY
   const { askedAtMs = event.atMs, atMs } = event
   const newestMs = Math.max(...tellingFeeds.map((name) => feedOf(state, name).atMs ?? Number.NEGATIVE_INFINITY))
   return Math.min(atMs, askedAtMs, Number.isFinite(newestMs) ? newestMs : askedAtMs)

@@ -91,12 +91,12 @@ export const feedOf = (state: FeedsSlice & { symbol: string }, name: FeedName): 
 
 /** The feed after a poll that failed. */
 export function withFailure<S extends FeedsSlice>(state: S, event: Extract<FeedEvent, { type: 'feedFailed' }>): S {
-  const { feed, symbol, sentence, atMs } = event
+  const { feed, symbol, sentence, isUnknownSymbol, atMs } = event
   if (!isOfSymbol(feed)) return { ...state, [feed]: failed<unknown>(state[feed], sentence, atMs) }
   if (symbol === null) return state
   const bySymbol: ReadonlyMap<string, Feed<unknown>> = state[mapOf[feed]]
   const known = bySymbol.get(symbol) ?? emptyFeed
-  return { ...state, [mapOf[feed]]: new Map(bySymbol).set(symbol, failed(known, sentence, atMs)) }
+  return { ...state, [mapOf[feed]]: new Map(bySymbol).set(symbol, failed(known, sentence, atMs, isUnknownSymbol)) }
 }
 
 /**
