@@ -253,7 +253,7 @@ function recorderOf(
       if (event.type !== 'historyProgress') store.dispatch(event)
       else books.observe(event)
     },
-    tell: (level, text) => note({ type: 'noted', level, text, atMs: clock.now() }),
+    tell: (level, text) => note({ type: 'noted', level, text, atMs: clock.now(), isAside: true }),
   })
   let running = none()
   return {

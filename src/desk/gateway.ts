@@ -96,7 +96,7 @@ export function connectGateway(gateway: DeskGateway = noGateway, context: Contex
       : createInboxFeed(inbox, { clock, signal, emit: (events) => store.dispatchAll(events), stuckAfterMs })
   keepSeen(store, seen.keep)
   gateway.alarms?.follow(({ line, news: level }) => {
-    store.dispatch({ type: 'noted', level, text: `Inbox: ${plainText(line)}`, atMs: clock.now() })
+    store.dispatch({ type: 'noted', level, text: `Inbox: ${plainText(line)}`, atMs: clock.now(), isAside: true })
   })
   const loops = [...asked.value.loops]
   if (feed !== null) loops.push(() => feed.run())

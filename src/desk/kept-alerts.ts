@@ -43,7 +43,7 @@ export async function readDeskAlerts(settings: Settings, environment: Environmen
       let trouble: string | null = null
       const tell = (sentence: string | null) => {
         if (sentence !== null && sentence !== trouble)
-          store.dispatch({ type: 'noted', level: 'warn', text: sentence, atMs: clock.now() })
+          store.dispatch({ type: 'noted', level: 'warn', text: sentence, atMs: clock.now(), isAside: true })
         trouble = sentence
       }
       tell(read.ok ? null : read.error)

@@ -13,7 +13,8 @@ function createKeeper<T>(file: { write(kept: T): Promise<Result<unknown>> }, rea
   return {
     /** Tells what was wrong with reading, and returns what keeps a value from then on. */
     open(store: DeskStore, clock: Clock): (kept: T) => void {
-      const tell = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+      const tell = (text: string) =>
+        store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now(), isAside: true })
       if (trouble !== null) tell(trouble)
       return (kept) => {
         lastWrite = file.write(kept).then((written) => {

@@ -36,6 +36,6 @@ export function followLimitNames(store: DeskStore, limits: Limits, clock: Clock)
     // What of the symbols could not be read is in the log by then.
     const unread = log.map(({ text }) => text)
     for (const text of limitNameWarnings(limits, instruments.value, unread))
-      store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+      store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now(), isAside: true })
   })
 }

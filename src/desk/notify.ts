@@ -197,7 +197,7 @@ export async function openDeskNotify(options: NotifyOptions): Promise<Result<Des
     follow(store) {
       const say: Say = (level, text) =>
         // Not within the change of the store that may have led to it.
-        queueMicrotask(() => store.dispatch({ type: 'noted', level, text, atMs: clock.now() }))
+        queueMicrotask(() => store.dispatch({ type: 'noted', level, text, atMs: clock.now(), isAside: true }))
       unfollow = store.subscribe((state, before) => {
         for (const fired of newlyFired(before, state)) running?.notifier.tell(newsOfAlert(fired))
       })

@@ -38,7 +38,7 @@ export function followOlderBars(store: DeskStore, { history, clock, signal, trac
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error
       const text = `Older bars cannot be read: ${error.message}.`
-      if (text !== told) note({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+      if (text !== told) note({ type: 'noted', level: 'warn', text, atMs: clock.now(), isAside: true })
       told = text
     } finally {
       opened.value.close()

@@ -150,13 +150,18 @@ function needsOf(store: DeskStore): () => Needs {
 const isAtKeys = (state: DeskState, before: DeskState): boolean =>
   state.lastKeyAtMs !== before.lastKeyAtMs || state.terminal.backAtMs !== before.terminal.backAtMs
 
+/** The desk stood still, as a stopped process does: all that it knows is of before. */
+const isBackFromStandstill = (state: DeskState, before: DeskState): boolean =>
+  state.standstill !== null && state.standstill !== before.standstill
+
 /** What the user begins to look at, or to have watched, is not waited for as long as before. */
 function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
   const { otherBook, otherQueue } = ladders
   const all = [...Object.values(pollers), otherBook, otherQueue]
   store.subscribe((state, before) => {
     // Somebody is at the keys, or back at them, and sees the market as quick as it is.
-    if (isAtKeys(state, before)) for (const poller of all) poller.resetInterval()
+    if (isBackFromStandstill(state, before)) for (const poller of all) poller.wake()
+    else if (isAtKeys(state, before)) for (const poller of all) poller.resetInterval()
     else if (mayNeedOthers(state, before)) for (const poller of all) poller.rescheduleIfSooner()
   })
   wakeLadders(store, ladders)

@@ -1,8 +1,11 @@
 import type { Clock } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
+import { suggestion } from '../base/nearest-name.ts'
+import { plainText } from '../base/plain-text.ts'
 import type { Settings } from '../config/settings.ts'
-import type { KeptSession, LayoutName } from '../domain/desk/session.ts'
+import { type KeptSession, keyOf, type LayoutName } from '../domain/desk/session.ts'
+import { symbolCalled } from '../domain/orders/sentence-words.ts'
 import type { JsonFile } from '../state-files/json-file.ts'
 import { type Configured, openSessionFile, type SessionRecord } from '../state-files/session-file.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
@@ -64,7 +67,7 @@ function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperO
     const written = await file.write({ version: 1, session, configured })
     if (written.ok || hasComplained) return
     hasComplained = true
-    store.dispatch({ type: 'noted', level: 'warn', text: written.error, atMs: clock.now() })
+    store.dispatch({ type: 'noted', level: 'warn', text: written.error, atMs: clock.now(), isAside: true })
   }
 
   async function keepSoon(): Promise<void> {
@@ -90,16 +93,28 @@ function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperO
   }
 }
 
-/** A symbol that is no longer listed gives way to the one that is set, with a sentence. */
+/**
+ * A symbol of the last session that is no longer listed gives way to the one that is set, and that one to the symbol
+ * that sentences read by its name, such as LTC-USD by LTC: each with a sentence. Where there is none the sentence says
+ * so, and which key chooses.
+ */
 function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: string, clock: Clock): void {
-  if (symbol === usual) return
-  const leave = store.subscribe(({ instruments, symbol: shown }) => {
-    if (instruments.value === null) return
+  const leave = store.subscribe(({ instruments: { value: listed }, symbol: shown, reboundKeys }) => {
+    if (listed === null) return
     leave()
-    if (shown !== symbol || instruments.value.has(symbol)) return
+    if (shown !== symbol || listed.has(symbol)) return
     const atMs = clock.now()
-    const text = `The last session showed ${symbol}, which the exchange does not list: ${usual} instead.`
-    store.dispatch({ type: 'symbolChosen', symbol: usual, atMs })
+    const meant = listed.has(usual) ? usual : symbolCalled(usual, listed)
+    const key = keyOf(reboundKeys, 'chooseSymbol')
+    const near = suggestion(symbol, [...listed.keys()]) || '.'
+    const unlisted = `The exchange does not list ${plainText(symbol)}`
+    const text =
+      meant === null
+        ? `${unlisted}${near} ${key} chooses a symbol.`
+        : symbol === usual
+          ? `${unlisted}: ${meant} instead.`
+          : `The last session showed ${symbol}, which the exchange does not list: ${meant} instead.`
+    if (meant !== null) store.dispatch({ type: 'symbolChosen', symbol: meant, atMs })
     store.dispatch({ type: 'noted', level: 'warn', text, atMs })
   })
 }
@@ -173,7 +188,8 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
     dress,
     attach(store) {
       dress(store)
-      if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
+      if (trouble !== null)
+        store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now(), isAside: true })
       if (isFirst && venueKind === 'practice') welcome(store, clock)
       replaceUnlistedSymbol(store, symbol, usual, clock)
       keeper = createSessionKeeper({ store, file, configured, clock, keptOf })

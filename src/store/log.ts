@@ -16,11 +16,32 @@ export function noted<S extends Noting>(state: S, level: NewsLevel, text: string
   return { ...next, notice: next.log.at(-1) ?? null }
 }
 
+/** What an act came to keeps the line of notices for so long, against what nobody waits for. */
+export const resultKeptMs = 5_000
+
+/** Whether a notice of one of these levels has only just come, of something that a person may be waiting for. */
+export const showsNews = ({ notice, ahead }: Noting, among: readonly NewsLevel[], atMs: number): boolean =>
+  notice !== null &&
+  notice.isAside !== true &&
+  among.includes(notice.level) &&
+  atMs + ahead.wallMs - notice.atMs < resultKeptMs
+
 /**
- * `atMs` is by the wall clock. `isOfField`: about what is being filled in; as a notice it goes with the next change
+ * Says what nobody waits for, such as that a file cannot be kept. Where an order or money has only just been refused or
+ * failed, that stays on screen and the log alone has this.
+ */
+export function notedAside<S extends Noting>(state: S, level: NewsLevel, text: string, atMs: number, path?: string): S {
+  if (showsNews(state, ['bad', 'warn'], atMs)) return logged(state, level, text, atMs, path)
+  const next = noted(state, level, text, atMs, path)
+  return next.notice === null ? next : { ...next, notice: { ...next.notice, isAside: true } }
+}
+
+/**
+ * `atMs` is by the wall clock. `isAside`: nobody waits for it, and as a notice it holds its place against nothing.
+ * `isOfField`: about what is being filled in; as a notice it goes with the next change
  * there.
  */
-export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true; path?: string }
+export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true; isAside?: true; path?: string }
 
 export type LogSlice = {
   /** Oldest first, bounded. */
@@ -46,6 +67,8 @@ export type NotedEvent = {
   isOfField?: true
   /** Shown once and not kept: it tells of nothing but the screen. */
   isPassing?: true
+  /** Housekeeping of the desk: see `notedAside`. */
+  isAside?: true
   path?: string
 }
 

@@ -31,7 +31,7 @@ import {
   withSymbolInLadder,
 } from './ladder/ladder.ts'
 import { reduceLock } from './lock.ts'
-import { logged, noted } from './log.ts'
+import { logged, noted, notedAside } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
 import { draftAfter, type OrderDraftsEvent, reduceOrderDrafts, waitingOrders } from './order-drafts/order-drafts.ts'
@@ -249,7 +249,8 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'noted': {
       if (event.isPassing === true)
         return { ...state, notice: logged(state, event.level, event.text, event.atMs).log.at(-1) ?? null }
-      const next = noted(state, event.level, event.text, event.atMs, event.path)
+      const note = event.isAside === true ? notedAside : noted
+      const next = note(state, event.level, event.text, event.atMs, event.path)
       return event.isOfField === true && next.notice !== null
         ? { ...next, notice: { ...next.notice, isOfField: true } }
         : next

@@ -12,6 +12,8 @@ import { createDeskStore } from '../../src/store/store.ts'
 import { deskNowMs, deskState, instrumentFrom } from '../fakes/desk-state.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { anInstrument } from '../fakes/instruments.ts'
+import { aDraft } from '../fakes/orders.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -105,6 +107,20 @@ test('a change is kept a second later, several at once, and without waiting for 
   await first.stop()
 })
 
+test('a session that cannot be kept does not hide that an order was not sent', async () => {
+  const { clock, store, stop } = await begin()
+  await clock.advance(1_000)
+  rmSync(folder, { recursive: true, force: true })
+  writeFileSync(folder, '')
+  const reason = 'the disk is full'
+  arrange(store)
+  store.dispatch({ type: 'orderNotSent', draft: aDraft(), reason, atMs: clock.now() })
+  await clock.advance(2_000)
+  await eventually(() => expect(store.getState().log.at(-1)?.text).toMatch(/^The desk could not keep the last session/))
+  expect(store.getState().notice?.text).toBe('Not sent: the disk is full. Nothing was placed.')
+  await stop()
+})
+
 test('a setting that was changed since counts before the session; one that is as it was does not', async () => {
   const first = await begin()
   arrange(first.store)
@@ -146,6 +162,32 @@ test('a symbol that is not listed any more gives way, with a sentence', async ()
     'The last session showed ETH-USD, which the exchange does not list: BTC-USD instead.',
   )
   await stop()
+})
+
+test('a base that is set for a symbol is the symbol a sentence would take it for, and a wrong name is told with the nearest', async () => {
+  const ltc = anInstrument({ symbol: 'LTC-USD', base: 'LTC' })
+  const all = [anInstrument(), ltc, anInstrument({ symbol: 'LTC-EUR', base: 'LTC', counter: 'EUR' })]
+  const instruments = new Map(all.map((each) => [each.symbol, each]))
+  const listed = { type: 'instruments', instruments, atMs: deskNowMs } as const
+  const told = async (symbol: string) => {
+    const desk = await begin({
+      symbol,
+      isFresh: true,
+      state: { instruments: { value: null, atMs: null, failure: null } },
+    })
+    desk.store.dispatch(listed)
+    await desk.stop()
+    const { symbol: shown, notice } = desk.store.getState()
+    return [shown, notice?.text]
+  }
+  expect(await told('LTC')).toEqual(['LTC-USD', 'The exchange does not list LTC: LTC-USD instead.'])
+  expect(await told('LTCUSD')).toEqual(['LTC-USD', 'The exchange does not list LTCUSD: LTC-USD instead.'])
+  expect(await told('LTC-USF')).toEqual([
+    'LTC-USF',
+    'The exchange does not list LTC-USF, did you mean "LTC-USD"? g chooses a symbol.',
+  ])
+  expect(await told('FOO')).toEqual(['FOO', 'The exchange does not list FOO. g chooses a symbol.'])
+  expect((await told('BTC-USD'))[0]).toBe('BTC-USD')
 })
 
 test('names that the desk does not know are passed over', async () => {

@@ -116,11 +116,15 @@ const sentences: ReadonlyArray<readonly [sentence: string, so: Scene, notSo: Sce
     scene(cancel, filled, filled),
   ],
   [
-    'Cancel all every symbol: no order is working.',
+    'Cancel all orders of every symbol: none is working.',
     scene(cancelAll, working, filled),
     scene(cancelAll, working, working),
   ],
-  ['Cancel all every symbol: 1 of 1 canceled.', scene(cancelAll, working, canceled), scene(cancelAll, working, filled)],
+  [
+    'Cancel all orders of every symbol: 1 of 1 canceled.',
+    scene(cancelAll, working, canceled),
+    scene(cancelAll, working, filled),
+  ],
   [
     'Still working after cancel all BTC-USD: 64. To remove them, cancel again.',
     scene(cancelAll, working, working),
@@ -187,9 +191,9 @@ test('the tally of a cancel of all that a desk tells late is held against that c
     past: { cancelAll: { intent: cancelAll, before: working }, told: new Set() },
   }
   const kindsOf = async (sentence: string) => (await judgeSentences(later, [sentence])).findings.map(({ kind }) => kind)
-  expect(await kindsOf('Cancel all every symbol: 1 of 1 canceled.')).toEqual([])
-  expect(await kindsOf('Cancel all every symbol: 2 of 2 canceled.')).toEqual(['false'])
-  expect(await kindsOf('Cancel all every symbol: 0 of 1 canceled.')).toEqual(['false'])
+  expect(await kindsOf('Cancel all orders of every symbol: 1 of 1 canceled.')).toEqual([])
+  expect(await kindsOf('Cancel all orders of every symbol: 2 of 2 canceled.')).toEqual(['false'])
+  expect(await kindsOf('Cancel all orders of every symbol: 0 of 1 canceled.')).toEqual(['false'])
 })
 
 test('a sentence that no table knows is told of, so that new wording does not make the drill blind', async () => {

@@ -58,7 +58,7 @@ function maxInASecond(calls: readonly number[]): number {
 }
 
 test.each([
-  ['cancel all', 'Cancel all every symbol: 200 of 200 canceled.'],
+  ['cancel all', 'Cancel all orders of every symbol: 200 of 200 canceled.'],
   ['cancel buys', 'Canceled all 200 orders.'],
 ])('%s of 200 orders: each is accounted for, within the rate, and they are told of as one', async (line, told) => {
   const { journey, proxy } = await startSeen()

@@ -180,7 +180,9 @@ test('a cancel is said to have no answer only where none came', () => {
   )
   const outcome = { kind: 'unknown', symbol: null, reason: 'accepted, but no list came', cause: 'unconfirmed' } as const
   desk.store.dispatch({ type: 'cancelAllOutcome', outcome, atMs: startMs })
-  expect(notice(desk)).toBe('Cancel all every symbol: accepted, but no list came. Some may still be working: checking.')
+  expect(notice(desk)).toBe(
+    'Cancel all orders of every symbol: accepted, but no list came. Some may still be working: checking.',
+  )
 })
 
 /** A desk whose list holds three working orders, with the cursor on one of them. */

@@ -8,7 +8,9 @@ import { canFollow, isWorking, type Order, type OrderStatus, orderStatuses } fro
 import { initialState } from '../../src/store/desk.ts'
 import { startDuties } from '../../src/store/duties.ts'
 import { ageMs, isStale } from '../../src/store/feeds/feed.ts'
+import { failingSince } from '../../src/store/feeds/feed-news.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { usualFees } from '../fakes/amounts.ts'
 import { aBook } from '../fakes/books.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk, startMs } from './desk.ts'
@@ -157,6 +159,40 @@ test('an outage is told once when it begins and once when the last feed is back'
   expect(lines()).toEqual(['Exchange failing: no connection, retrying.'])
   store.dispatch({ type: 'fills', fills: [], atMs: at + 31_000 })
   expect(lines().at(-1)).toBe('The exchange answers again after 31 s.')
+})
+
+test('an outage is as long as nothing was answered, not as long as it had been noticed', () => {
+  const { store } = aDesk()
+  const last = () => store.getState().log.at(-1)?.text
+  const fails = (feed: 'book' | 'orders' | 'fees', askedAtMs: number, atMs: number) =>
+    store.dispatch({ type: 'feedFailed', feed, symbol: 'BTC-USD', sentence: 'no answer', askedAtMs, atMs })
+  // Every feed was answered at the start; the book is noticed to fail ten seconds later, and fees much later.
+  fails('book', at + 5_000, at + 10_000)
+  fails('fees', at + 15_000, at + 20_000)
+  expect(failingSince(store.getState())?.sinceMs).toBe(at)
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([], []), atMs: at + 25_000 })
+  store.dispatch({ type: 'fees', fees: usualFees, atMs: at + 25_400 })
+  expect(last()).toBe('The exchange answers again after 25 s.')
+  expect(failingSince(store.getState())).toBeNull()
+  // Others are answered all along: only since this one was asked for is there no answer.
+  store.dispatch({ type: 'tickers', tickers: new Map(), atMs: at + 58_000 })
+  fails('orders', at + 50_000, at + 60_000)
+  store.dispatch({ type: 'tickers', tickers: new Map(), atMs: at + 69_000 })
+  store.dispatch({ type: 'orders', orders: [], atMs: at + 70_000 })
+  expect(last()).toBe('The exchange answers again after 20 s.')
+})
+
+test('that the exchange does not know a symbol is no outage: it answers', () => {
+  const { store, commands } = aDesk()
+  const unknown = { type: 'feedFailed', feed: 'book', sentence: 'the exchange does not know this' } as const
+  store.dispatch({ type: 'symbolChosen', symbol: 'FOO', atMs: at })
+  store.dispatch({ ...unknown, symbol: 'FOO', isUnknownSymbol: true, atMs: at + 1_000 })
+  expect(failingSince(store.getState())).toBeNull()
+  expect(store.getState().log).toEqual([])
+  expect(store.getState().books.get('FOO')?.failure?.sentence).toBe('the exchange does not know this')
+  // Nor are its rules waited for, which are not among those that were loaded.
+  commands.openTicket('BUY')
+  expect(store.getState().notice?.text).toBe('Not listed: FOO. g chooses another symbol.')
 })
 
 test('a list that was asked for before a cancel took effect does not bring the order back', () => {

@@ -65,6 +65,10 @@ export type FeedEvent =
       feed: FeedName
       symbol: string | null
       sentence: string
+      /** When the call was made that came to nothing; about `atMs` unless given. */
+      askedAtMs?: number
+      /** The exchange answers, and does not know the symbol. */
+      isUnknownSymbol?: true
       atMs: number
     }
   | { type: 'answered'; roundTripMs: number; skewMs: number | null; calls?: CallUse }

@@ -143,6 +143,12 @@ export function readSymbolWord(word: Word, context: SentenceContext): Result<str
   )
 }
 
+/** The symbol that a person called by this name, as a sentence reads it; null where it is none, or may be several. */
+export function symbolCalled(name: string, instruments: SentenceContext['instruments']): string | null {
+  const read = readSymbolWord(wordOf(name, 0), { instruments, symbol: '', bookOf: () => null })
+  return read?.ok === true ? read.value : null
+}
+
 /** The failure of an unknown word where a symbol or other words are possible. */
 export function unknownWord(word: Word, offers: readonly string[], context: SentenceContext): Refused {
   const bases = [...context.instruments.values()].map(({ base }) => base.toLowerCase())

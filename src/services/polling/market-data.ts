@@ -13,6 +13,7 @@ import {
   type Poller,
   pollOnce,
   type ServiceContext,
+  unknownSymbol,
 } from './poller.ts'
 import { type SeenClient, seenAtMs } from './seen.ts'
 
@@ -148,11 +149,22 @@ export function createWatchedBooks(
   const poll = async () => {
     const symbol = next(symbols())
     if (symbol === undefined) return true
+    const askedAtMs = clock.now()
     return await pollOnce(
       signal,
       async () => void (await bookOf(symbol, signal)),
-      (error) =>
-        emit({ type: 'feedFailed', feed: 'book', symbol, sentence: failureSentence(error), atMs: clock.now() }),
+      (error) => {
+        const sentence = failureSentence(error)
+        emit({
+          type: 'feedFailed',
+          feed: 'book',
+          symbol,
+          sentence,
+          askedAtMs,
+          ...unknownSymbol(symbol, error),
+          atMs: clock.now(),
+        })
+      },
     )
   }
   const intervalMs = () => {

@@ -1,4 +1,4 @@
-import { ExchangeError } from '../../api/errors.ts'
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { doubled } from '../../base/backoff.ts'
 import { type Clock, calledOff } from '../../base/clock.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
@@ -129,6 +129,10 @@ export function leftOutTeller({
   }
 }
 
+/** That what is asked for by its symbol is not known says nothing of the exchange. */
+export const unknownSymbol = (symbol: string | null, error: ExchangeError): { isUnknownSymbol?: true } =>
+  symbol !== null && isNotFound(error) ? { isUnknownSymbol: true } : {}
+
 /** What every polling service is given. */
 export type ServiceContext = {
   clock: Clock
@@ -185,27 +189,43 @@ export function createFeedPoller(
   const feed = feedOfPolled(name)
   const interval = createPollInterval(feeds[feed])
   let isNewsExpected = false
+  let isFailing = false
   const poll = () => {
     const asked = symbol()
+    const askedAtMs = clock.now()
     isNewsExpected = false
     return pollOnce(
       signal,
       async () => {
-        if (interval.answered(await fetch(signal))) onChange?.()
+        const isNews = interval.answered(await fetch(signal))
+        isFailing = false
+        if (isNews) onChange?.()
       },
       (error) => {
         // Nobody knows how the market looks after an outage.
         interval.reset()
-        emit({ type: 'feedFailed', feed, symbol: asked, sentence: failureSentence(error), atMs: clock.now() })
+        isFailing = true
+        const sentence = failureSentence(error)
+        emit({
+          type: 'feedFailed',
+          feed,
+          symbol: asked,
+          sentence,
+          askedAtMs,
+          ...unknownSymbol(asked, error),
+          atMs: clock.now(),
+        })
       },
     )
   }
   const intervalMs = () => {
     const askedMs = pollMs?.[feed]
-    const usualMs = interval.pauseMs(need(name), askedMs)
-    if (isNewsExpected) return Math.min(feeds[feed].visibleMs, usualMs)
+    const neededMs = interval.pauseMs(need(name), askedMs)
+    if (isNewsExpected) return Math.min(feeds[feed].visibleMs, neededMs)
     // A pause that the settings ask for is kept.
-    if (askedMs !== undefined) return usualMs
+    if (askedMs !== undefined) return neededMs
+    // Back-off begins at the pace on screen: what nobody sees grows old like anything else.
+    const usualMs = isFailing ? Math.min(feeds[feed].visibleMs, neededMs) : neededMs
     return slowedPauseMs(feed, Math.min(usualMs, pauseMaxMs() ?? usualMs), slowdown())
   }
   const poller = createPoller(poll, { intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal })

@@ -142,7 +142,7 @@ export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding
   const { orders: left, unreadableCount: unread } = leftOf(list, symbol)
   const scope = scopeText(symbol)
   if (left.length === 0 && unread === 0 && list.isWhole) {
-    const sentence = `Cancel all ${scope}: no order is working.`
+    const sentence = `Cancel all orders of ${scope}: none is working.`
     const settlement = byExchange('canceled', null, `the exchange lists no working order in ${scope}, twice`)
     // A list may lag behind: that nothing is in it is believed as late as that something is not.
     return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'good', order: null } }

@@ -1,5 +1,5 @@
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
-import type { FeedName } from '../../domain/desk/feeds.ts'
+import { type FeedName, feedNames } from '../../domain/desk/feeds.ts'
 import {
   isSameUnreadable,
   rawText,
@@ -9,28 +9,46 @@ import {
 } from '../../domain/listing.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
-import { type Noting, noted } from '../log.ts'
+import { type Noting, notedAside } from '../log.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from './feeds.ts'
 
 /**
  * The feeds that fail still while another one, that failed until now, has been answered; none as long as none is
- * answered again.
+ * answered again. All of them, also those whose failure is no news: their own next try may be far away.
  */
 export function leftFailing(state: LadderSlice & FeedsSlice, before: LadderSlice & FeedsSlice): readonly FeedName[] {
   const hasFailed = (of: LadderSlice & FeedsSlice, name: FeedName) => feedOf(of, name).failure !== null
-  if (!tellingFeeds.some((name) => hasFailed(before, name) && !hasFailed(state, name))) return []
-  return tellingFeeds.filter((name) => hasFailed(state, name))
+  if (!feedNames.some((name) => hasFailed(before, name) && !hasFailed(state, name))) return []
+  return feedNames.filter((name) => hasFailed(state, name))
 }
 
-/** When the oldest failure of a feed began, or null while every feed answers; and what it says. */
+/**
+ * Since when the exchange does not answer, or null while every feed is answered; and what the oldest failure says. It
+ * counts from the last answer, and not from when that was noticed to be the last.
+ */
 export function failingSince(state: LadderSlice & FeedsSlice): { sinceMs: number; sentence: string } | null {
   let oldest: { sinceMs: number; sentence: string } | null = null
   // Asked twice for each answer.
   for (const name of tellingFeeds) {
     const { failure } = feedOf(state, name)
-    if (failure !== null && (oldest === null || failure.sinceMs < oldest.sinceMs)) oldest = failure
+    if (failure !== null && failure.isUnknownSymbol !== true && (oldest === null || failure.sinceMs < oldest.sinceMs))
+      oldest = failure
   }
-  return oldest
+  const { unansweredSinceMs } = state
+  if (oldest === null || unansweredSinceMs === null || unansweredSinceMs >= oldest.sinceMs) return oldest
+  return { ...oldest, sinceMs: unansweredSinceMs }
+}
+
+/**
+ * From when on the exchange did not answer a call that failed: its last answer to whatever was asked, but where it went
+ * on answering others the time of that call.
+ */
+function unansweredFrom(state: LadderSlice & FeedsSlice, event: FeedEvent): number {
+  if (event.type !== 'feedFailed' || event.isUnknownSymbol === true || !tellingFeeds.includes(event.feed))
+    return Number.POSITIVE_INFINITY
+  const { askedAtMs = event.atMs, atMs } = event
+  const newestMs = Math.max(...tellingFeeds.map((name) => feedOf(state, name).atMs ?? Number.NEGATIVE_INFINITY))
+  return Math.min(atMs, askedAtMs, Number.isFinite(newestMs) ? newestMs : askedAtMs)
 }
 
 /** Without an answer for so long, while something fails, what was measured of the connection is of the past. */
@@ -44,18 +62,33 @@ export function isSilent(state: ClockSlice & LadderSlice & FeedsSlice): boolean 
 }
 
 /** Writes the beginning and the end of an outage into the log: once each, however many feeds it takes. */
-export function withOutageNoted<S extends LadderSlice & FeedsSlice & Noting>(before: S, after: S, atMs: number): S {
+export function withOutageNoted<S extends LadderSlice & FeedsSlice & Noting>(
+  before: S,
+  polled: S,
+  event: Exclude<FeedEvent, { type: 'answered' }>,
+): S {
+  const { atMs } = event
   const failedBefore = failingSince(before)
+  const after = withUnansweredSince(polled, event, failedBefore !== null)
   const failsNow = failingSince(after)
   if (failedBefore === null && failsNow !== null) {
-    return noted(after, 'warn', `Exchange failing: ${failsNow.sentence}.`, atMs)
+    return notedAside(after, 'warn', `Exchange failing: ${failsNow.sentence}.`, atMs)
   }
   if (failedBefore !== null && failsNow === null) {
     // Through a hub the answer may be older than the failure.
     const seconds = Math.max(0, Math.round((atMs - failedBefore.sinceMs) / 1000))
-    return noted(after, 'good', `The exchange answers again after ${seconds} s.`, atMs)
+    return notedAside(after, 'good', `The exchange answers again after ${seconds} s.`, atMs)
   }
   return after
+}
+
+/** Keeps the beginning of an outage until its end, whichever feed is answered first. */
+function withUnansweredSince<S extends LadderSlice & FeedsSlice>(state: S, event: FeedEvent, hasFailed: boolean): S {
+  const known = (hasFailed ? state.unansweredSinceMs : null) ?? Number.POSITIVE_INFINITY
+  const sinceMs = Math.min(known, unansweredFrom(state, event))
+  const isOver = failingSince(state) === null || sinceMs === Number.POSITIVE_INFINITY
+  const unansweredSinceMs = isOver ? null : sinceMs
+  return state.unansweredSinceMs === unansweredSinceMs ? state : { ...state, unansweredSinceMs }
 }
 
 const toldMax = 200
@@ -94,8 +127,8 @@ export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: F
   const toldKeys = [...before.toldKeys, ...fresh.map(unreadableKey)].slice(-toldMax)
   const next = { ...state, unreadable: { ...state.unreadable, [feed]: { entries, isWhole, toldKeys } } }
   const [first] = fresh
-  if (first !== undefined) return noted(next, 'warn', sentence(feed, first, fresh.length - 1), atMs)
+  if (first !== undefined) return notedAside(next, 'warn', sentence(feed, first, fresh.length - 1), atMs)
   return before.isWhole && !isWhole
-    ? noted(next, 'warn', `The list of ${feed} is incomplete: there may be more.`, atMs)
+    ? notedAside(next, 'warn', `The list of ${feed} is incomplete: there may be more.`, atMs)
     : next
 }

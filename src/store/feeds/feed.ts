@@ -7,8 +7,8 @@ export type Feed<T> = {
   value: T | null
   /** When the answer arrived, in desk time. */
   atMs: number | null
-  /** Set while polls fail; cleared by the next answer. */
-  failure: { sinceMs: number; sentence: string } | null
+  /** Set while polls fail; cleared by the next answer. `isUnknownSymbol`: the exchange answers that there is none. */
+  failure: { sinceMs: number; sentence: string; isUnknownSymbol?: true } | null
   /** The age from which on it looks stale, where that is not the usual one: a person asked for longer pauses. */
   staleAfterMs?: number
 }
@@ -30,9 +30,13 @@ export const answered = <T>(value: T, { atMs, staleAfterMs }: Arrival): Feed<T> 
   staleAfterMs === undefined ? arrived(value, atMs) : { ...arrived(value, atMs), staleAfterMs }
 
 /** The feed after a poll without an answer: the value and its age stay, the first failure's time too. */
-export const failed = <T>(feed: Feed<T>, sentence: string, atMs: number): Feed<T> => ({
+export const failed = <T>(feed: Feed<T>, sentence: string, atMs: number, isUnknownSymbol = false): Feed<T> => ({
   ...feed,
-  failure: { sinceMs: feed.failure?.sinceMs ?? atMs, sentence },
+  failure: {
+    sinceMs: feed.failure?.sinceMs ?? atMs,
+    sentence,
+    ...(isUnknownSymbol ? { isUnknownSymbol } : {}),
+  },
 })
 
 /** The feed with its answer and its failure `byMs` longer ago. */

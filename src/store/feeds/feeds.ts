@@ -46,6 +46,8 @@ export type FeedsSlice = {
   /** Newest first. */
   deposits: Feed<readonly Deposit[]>
   whitelist: Feed<readonly WhitelistEntry[]>
+  /** While feeds fail by which an outage is told: since when the exchange has not answered. */
+  unansweredSinceMs: number | null
   /** What of the feeds cannot be read. */
   unreadable: UnreadableState
 }
@@ -69,6 +71,7 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   withdrawals: emptyFeed,
   deposits: emptyFeed,
   whitelist: emptyFeed,
+  unansweredSinceMs: null,
   unreadable: nothingUnreadable,
 })
 
@@ -88,12 +91,12 @@ export const feedOf = (state: FeedsSlice & { symbol: string }, name: FeedName): 
 
 /** The feed after a poll that failed. */
 export function withFailure<S extends FeedsSlice>(state: S, event: Extract<FeedEvent, { type: 'feedFailed' }>): S {
-  const { feed, symbol, sentence, atMs } = event
+  const { feed, symbol, sentence, isUnknownSymbol, atMs } = event
   if (!isOfSymbol(feed)) return { ...state, [feed]: failed<unknown>(state[feed], sentence, atMs) }
   if (symbol === null) return state
   const bySymbol: ReadonlyMap<string, Feed<unknown>> = state[mapOf[feed]]
   const known = bySymbol.get(symbol) ?? emptyFeed
-  return { ...state, [mapOf[feed]]: new Map(bySymbol).set(symbol, failed(known, sentence, atMs)) }
+  return { ...state, [mapOf[feed]]: new Map(bySymbol).set(symbol, failed(known, sentence, atMs, isUnknownSymbol)) }
 }
 
 /**
@@ -106,5 +109,6 @@ export function withAgedFeeds<S extends FeedsSlice>(state: S, byMs: number): S {
     const bySymbol: ReadonlyMap<string, Feed<unknown>> = state[mapOf[name]]
     return [mapOf[name], new Map([...bySymbol].map(([symbol, feed]) => [symbol, aged(feed, byMs)]))]
   })
-  return { ...state, ...Object.fromEntries(older) }
+  const { unansweredSinceMs: sinceMs } = state
+  return { ...state, ...Object.fromEntries(older), unansweredSinceMs: sinceMs === null ? null : sinceMs - byMs }
 }

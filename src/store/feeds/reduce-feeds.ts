@@ -12,7 +12,7 @@ import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../d
 import { type BarsSlice, withTickers } from '../bars.ts'
 import type { ClockSlice } from '../clock.ts'
 import { type LadderSlice, withBook } from '../ladder/ladder.ts'
-import { type LogSlice, logged, type Noting, noted } from '../log.ts'
+import { type LogSlice, logged, type Noting, noted, notedAside, showsNews } from '../log.ts'
 import { describeEnd, describeFill } from '../orders/describe.ts'
 import { withPrices } from '../price-history.ts'
 import { answered, type Feed } from './feed.ts'
@@ -96,13 +96,6 @@ export function withEnded<S extends FeedsSlice>(state: S, order: Order): S {
   }
 }
 
-/** For so long what an act came to stays on screen against the ends of single orders that came of it. */
-const resultKeptMs = 5_000
-
-/** A result that just came stands in the line of notices, such as how many of all orders were canceled. */
-const showsResult = ({ notice, ahead }: Noting, atMs: number): boolean =>
-  notice !== null && notice.level !== 'info' && atMs + ahead.wallMs - notice.atMs < resultKeptMs
-
 /**
  * The end of an order as news; a filled one was told by its fills. That one was canceled is only logged where a result
  * is on screen: after a halt its four orders would hide that there were four of four.
@@ -111,7 +104,7 @@ function withEndReported<S extends FeedsSlice & Noting>(state: S, order: Order, 
   const ended = withEnded(state, order)
   if (order.status === 'FILLED' || ended === state) return ended
   const text = describeEnd(order, state.instruments.value)
-  const isAside = order.status === 'CANCELED' && showsResult(state, atMs)
+  const isAside = order.status === 'CANCELED' && showsNews(state, ['good', 'warn', 'bad'], atMs)
   return isAside ? logged(ended, 'info', text, atMs) : noted(ended, 'info', text, atMs)
 }
 
@@ -194,7 +187,7 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
     case 'answered':
       return withConnection(state, event)
     case 'leftOut':
-      return noted(state, 'warn', `Left out: ${event.sentence}.`, event.atMs)
+      return notedAside(state, 'warn', `Left out: ${event.sentence}.`, event.atMs)
     case 'feedFailed':
       return withFailure(state, event)
   }
@@ -203,7 +196,7 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
 /** What the polls bring, and the news of an outage that begins or ends with it. */
 export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
   const next = withUnreadable(reduceEach(state, event), event)
-  return event.type === 'answered' ? next : withOutageNoted(state, next, event.atMs)
+  return event.type === 'answered' ? next : withOutageNoted(state, next, event)
 }
 
 /**

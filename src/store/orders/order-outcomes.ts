@@ -275,14 +275,14 @@ function withCancelAllTold<S extends UnknownNeeds>(
       return noted(
         withoutUnknownWrite(state, key),
         'good',
-        head === '' ? `Cancel all ${scope}: ${text}` : head + text,
+        head === '' ? `Cancel all orders of ${scope}: ${text}` : head + text,
         atMs,
       )
     }
     case 'left': {
       const tally = tallyText(outcome.tally)
       const text = `${tally === '' ? '' : `${tally}; `}still working: ${leftText(outcome.left)}. Checking.`
-      const sentence = head === '' ? `Cancel all ${scope}: ${text}` : head + text
+      const sentence = head === '' ? `Cancel all orders of ${scope}: ${text}` : head + text
       return noted(
         withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
         'bad',
@@ -296,7 +296,7 @@ function withCancelAllTold<S extends UnknownNeeds>(
       const why =
         outcome.cause === 'noAnswer'
           ? `No answer for the cancel of all ${scope} orders`
-          : `Cancel all ${scope}: ${outcome.reason}`
+          : `Cancel all orders of ${scope}: ${outcome.reason}`
       const sentence = begin(`${why}. Some may still be working: checking.`)
       return noted(
         withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),

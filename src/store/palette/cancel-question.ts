@@ -38,9 +38,13 @@ function someOrders(state: Choosing, { side, symbol, isLast }: CancelSome): Mean
   )
   const orders = isLast ? lastOf(found) : found
   const name = side === null ? 'order' : sideNames[side]
-  const where = `of ${symbol ?? 'every symbol'}`
-  const one = `your ${isLast ? 'last' : 'only'} ${name} ${where}, ${orders.map(orderName).join('')}`
-  return { orders, words: orders.length === 1 ? one : `all ${orders.length} ${name}s ${where}`, isOfMany: !isLast }
+  const where = symbol === null ? '' : ` of ${symbol}`
+  const one = `your ${isLast ? 'last' : 'only'} ${name}${where}, ${orders.map(orderName).join('')}`
+  return {
+    orders,
+    words: orders.length === 1 ? one : `all ${orders.length} ${name}s${symbol === null ? ' of every symbol' : where}`,
+    isOfMany: !isLast,
+  }
 }
 
 /** The orders of a choice as the desk lists them now. Without a symbol named it is the one on screen. */

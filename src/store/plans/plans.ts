@@ -81,11 +81,14 @@ function plansOfOrders({ plans }: PlansSlice, clientOrderIds: readonly string[])
 /** What is said before an order of a plan is taken away by hand; null where it is nobody's. */
 export function heldByHand(state: PlansSlice, clientOrderIds: readonly string[]): string | null {
   const names = plansOfOrders(state, clientOrderIds)
-  const count = new Set(clientOrderIds.flatMap((id) => state.plans.byOrder.get(id)?.planId ?? [])).size
+  const owned = clientOrderIds.flatMap((id) => state.plans.byOrder.get(id)?.planId ?? [])
+  const count = new Set(owned).size
   if (count > 1) return `${count} plans hold until you resume or end them: what they protected may be bare.`
+  const ofMany = owned.length === 1 ? 'One of them belongs' : `${owned.length} of them belong`
+  const which = clientOrderIds.length === 1 ? 'It belongs' : ofMany
   return names === null
     ? null
-    : `Belongs to plan ${names}. By hand it holds the plan, and what it protected may be bare: cancel plan ends it.`
+    : `${which} to plan ${names}. By hand it holds the plan, and what it protected may be bare: cancel plan ends it.`
 }
 
 /** What carries plans out, for the desk's commands. Promises reject for bugs only; an error is a whole sentence. */

@@ -89,7 +89,11 @@ function createTicketOpenCommands(
   /** The rules of a symbol that a ticket can be opened in just now, or why none can. */
   const rulesFor = (state: OpenNeeds, symbol: string): Result<Instrument> => {
     const instrument = state.instruments.value?.get(symbol)
-    if (instrument === undefined) return err(`The rules of ${symbol} are not loaded yet: wait.`)
+    if (instrument === undefined) {
+      const isLoaded = state.instruments.value !== null
+      const other = `${keyOf(state.reboundKeys, 'chooseSymbol')} chooses another symbol.`
+      return err(isLoaded ? `Not listed: ${symbol}. ${other}` : `The rules of ${symbol} are not loaded yet: wait.`)
+    }
     // A desk that is SAFE shows what an order would do, and sends none.
     if (!mayPlace(state.mode) && state.mode.kind !== 'SAFE') return err(modeSentence(state))
     // While an order is on its way its ticket stays: a second one would hide what became of the first.

@@ -5,7 +5,7 @@ import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import type { Role } from '../../domain/hub/roles.ts'
 import type { DeskState } from '../../store/desk.ts'
-import type { LogLine } from '../../store/log.ts'
+import { type LogLine, resultKeptMs } from '../../store/log.ts'
 import { keymap, keymapOf } from '../keys/keymap.ts'
 import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindings.ts'
 import { activeScopes, type Scope } from '../tables/key-scopes.ts'
@@ -16,9 +16,6 @@ import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
 
 type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead' | 'reboundKeys' | 'looks'>
 
-/** Bad news keep the line this long before an alert may take it. */
-const badNewsMs = 5_000
-
 /**
  * The alert that has the line of notices now: the newest one, unless what the desk said last came after it, or is bad
  * and has only just been said. Null: none has it.
@@ -28,7 +25,7 @@ function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null
   if (toast === undefined) return null
   if (notice === null) return toast
   const saidAtMs = notice.atMs - ahead.wallMs
-  const isUrgent = notice.level === 'bad' && nowMs - saidAtMs < badNewsMs
+  const isUrgent = notice.level === 'bad' && nowMs - saidAtMs < resultKeptMs
   return saidAtMs > toast.atMs || isUrgent ? null : toast
 }
 

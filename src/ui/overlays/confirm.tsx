@@ -11,7 +11,7 @@ import { hangUpOf } from '../../store/terminal.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { type OrdersContext, ordersContext, quantities } from '../tables/order-items.ts'
-import { priceText } from '../tables/orders-table.ts'
+import { priceText, typeText } from '../tables/orders-table.ts'
 import { inSymbol } from '../tables/symbols-context.ts'
 import { alignOnPoint } from '../text/amounts.ts'
 import { cellText, isCompact, nameText } from '../text/cells.ts'
@@ -32,7 +32,7 @@ function askedOrder(order: Order, context: OrdersContext): AskedOrder {
     side: order.side,
     open: open === null ? '?' : inSymbol(context, order.symbol, open, formatQuantity),
     symbol: nameText(order.symbol),
-    type: order.type,
+    type: typeText(item, context),
     price: priceText(item, context),
     id: cellText(order.orderId ?? order.clientOrderId),
   }

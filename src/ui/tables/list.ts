@@ -286,7 +286,7 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
     const summary = table.summary?.(all, context)
     const letters = isSorting ? columnLetters(table.columns, view.hiddenColumns) : null
     const rows = drawnRows({ table, shown, summary, context, view, isPrivate, letters, nowMs, width }, keep)
-    return { note: filterNote(ordered, view.filter, isTyping), foot: belowNote(ordered, window), rows }
+    return { note: filterNote(ordered, table, view.filter, isTyping), foot: belowNote(ordered, window), rows }
   }
   const lastDrawn = whileSame<DrawnList>()
   return {
@@ -298,7 +298,7 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       return lastDrawn(Object.values(picture), () => drawn(picture))
     },
     note: ({ items, context, view, isTyping }) =>
-      filterNote(order(items, context, view.sort, view.filter), view.filter, isTyping),
+      filterNote(order(items, context, view.sort, view.filter), table, view.filter, isTyping),
     lineCount,
   }
 }
@@ -314,17 +314,34 @@ function inGroups<Item>(items: readonly Item[], groups: readonly PinnedRows<Item
   return { taken, others: others.length === items.length ? items : others }
 }
 
+/** What a filter puts before a colon as if it were a column, and is none: the first such word. */
+const unknownColumn = (filter: string, columns: readonly ListColumn<never, never>[]): string | null =>
+  filter
+    .split(/\s+/)
+    .map((word) => /^(\p{L}[^:]*):/u.exec(word)?.[1])
+    .find((name) => name !== undefined && columnNamed(columns, name.toLowerCase()) === undefined) ?? null
+
 /**
- * The filter as it is typed or as it holds, with what it leaves, and what it hides that should be seen; nothing without
- * one.
+ * The filter as it is typed or as it holds: first what it hides that should be seen, for the end is cut where there is
+ * no room, then what it leaves; nothing without one.
  */
-function filterNote({ left, total, groups }: OrderedRows<unknown>, filter: string, isTyping: boolean): Row {
+function filterNote<Item, Context>(
+  { left, total, groups }: OrderedRows<unknown>,
+  { columns }: Pick<ListTable<Item, Context>, 'columns'>,
+  filter: string,
+  isTyping: boolean,
+): Row {
   if (!isTyping && filter === '') return []
-  const count = span(`  ${left} of ${total}`, 'label')
   const hidden = groups.flatMap((group) => (group.hidden === 0 ? [] : [`${group.hidden} ${group.name}`]))
-  const hides = hidden.length === 0 ? [] : [span(`, hides ${hidden.join(', ')}`, 'warn')]
-  if (isTyping) return [span('  /', 'key'), span(`${cellText(filter)}_`, 'cursor'), count, ...hides]
-  return [count, span(' with ', 'label'), span(`"${cellText(filter)}"`, 'warn'), ...hides]
+  const unknown = left === 0 ? unknownColumn(filter, columns) : null
+  const told = [
+    ...(unknown === null ? [] : [`no column "${cellText(unknown)}"`]),
+    ...(hidden.length === 0 ? [] : [`hides ${hidden.join(', ')}`]),
+  ]
+  const warnings: Row = told.length === 0 ? [] : [span(`  ${told.join(', ')}`, 'warn')]
+  const count = span(`${told.length === 0 ? '  ' : ', '}${left} of ${total}`, 'label')
+  if (isTyping) return [span('  /', 'key'), span(`${cellText(filter)}_`, 'cursor'), ...warnings, count]
+  return [...warnings, count, span(' with ', 'label'), span(`"${cellText(filter)}"`, 'warn')]
 }
 
 /** How much of the list is not on screen; first of all pinned rows that have no room. */

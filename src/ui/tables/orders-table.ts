@@ -51,7 +51,7 @@ function triggerText({ order }: Pick<OrderItem, 'order'>, context: OrdersContext
 }
 
 /** A stop that was never triggered, as far as the report tells. */
-const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
+export const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
   isStopType(type) &&
   (isPending({ status }) || (status !== 'OPEN' && status !== 'PART_FILLED' && cumQuantity?.isZero() === true))
 
@@ -155,7 +155,7 @@ const idText = ({ order, key, draft }: OrderItem): string =>
   draft?.draftId ?? order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
 
-const partOf = ({ order }: OrderItem, { plans }: OrdersContext) =>
+const partOf = ({ order }: Pick<OrderItem, 'order'>, { plans }: OrdersContext) =>
   order === null ? undefined : plans.get(order.clientOrderId)
 
 /** The plan that an order belongs to, and what it is for: `p1, its stop`. */
@@ -165,7 +165,7 @@ function planText(item: OrderItem, context: OrdersContext): string {
 }
 
 /** The type with the plan that the order belongs to: `STOP p1`. */
-function typeText(item: OrderItem, context: OrdersContext): string {
+export function typeText(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const part = partOf(item, context)
   const type = item.order?.type ?? ''
   return part === undefined ? type : `${type} ${part.planId}`

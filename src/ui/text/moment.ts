@@ -1,11 +1,19 @@
 import { clockText } from '../../base/time-text.ts'
-/** How long ago in at most four cells: `0.4s`, `42s`, `12m`, `5h`, `3d`. */
+
+/** `1m40` up to the second minute or hour: `1m` below a row of `91s` would seem younger than that. */
+const pastFirst = (unit: 'm' | 'h', count: number): string => `1${unit}${count - 60}`
+
+/** How long ago in at most four cells: `0.4s`, `42s`, `1m45`, `12m`, `1h50`, `5h`, `3d`. What is older seems so. */
 export function ageText(ageMs: number): string {
-  const seconds = Math.max(0, ageMs) / 1000
-  if (seconds < 9.95) return `${seconds.toFixed(1)}s`
-  if (seconds < 99.5) return `${Math.round(seconds)}s`
-  const minutes = Math.floor(seconds / 60)
+  const exact = Math.max(0, ageMs) / 1000
+  if (exact < 9.95) return `${exact.toFixed(1)}s`
+  const seconds = Math.round(exact)
+  if (seconds < 100) return `${seconds}s`
+  if (seconds < 120) return pastFirst('m', seconds)
+  // Half a second before two minutes the seconds are all gone.
+  const minutes = Math.max(2, Math.floor(exact / 60))
   if (minutes < 100) return `${minutes}m`
+  if (minutes < 120) return pastFirst('h', minutes)
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`
 }

@@ -207,7 +207,11 @@ export const claims: readonly Claim[] = [
     means: 'state',
     isTrue: someWork,
   },
-  { pattern: of(`cancel all ${scope}: no order (?:of \\S+ )?is working`), means: 'done', isTrue: noneWorks },
+  {
+    pattern: of(`cancel all (?:orders of )?${scope}: (?:no order (?:of \\S+ )?|none )is working`),
+    means: 'done',
+    isTrue: noneWorks,
+  },
   { pattern: of(`no order is working in ${scope}`), means: 'done', isTrue: noneWorks },
   { pattern: of(`\\d+ orders? (?:is|are) still working in ${scope}: `), means: 'state', isTrue: someWork },
   {
@@ -218,10 +222,10 @@ export const claims: readonly Claim[] = [
   { pattern: of('whether orders are still working in .* is unknown'), means: 'unknown' },
   // How many of them were left changes until it is read.
   { pattern: of(`all orders in ${scope}: \\d+ still working`), means: 'state', isTrue: someWork },
-  { pattern: of(`still working after cancel all ${scope}: `), means: 'state', isTrue: someWork },
-  { pattern: of(`cancel all ${scope}: .*still working: `), means: 'unknown', isTrue: someWork },
+  { pattern: of(`still working after cancel all (?:orders of )?${scope}: `), means: 'state', isTrue: someWork },
+  { pattern: of(`cancel all (?:orders of )?${scope}: .*still working: `), means: 'unknown', isTrue: someWork },
   {
-    pattern: of(`cancel all ${scope}: (?<done>\\d+) of (?<count>\\d+) cancell?ed`),
+    pattern: of(`cancel all (?:orders of )?${scope}: (?<done>\\d+) of (?<count>\\d+) cancell?ed`),
     means: 'done',
     isTrue: hasTally,
   },

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
+import type { FeedEvent } from '../../../src/domain/desk/events.ts'
 import type { FeedName } from '../../../src/domain/desk/feeds.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { createMarketData } from '../../../src/services/polling/market-data.ts'
@@ -49,4 +51,34 @@ test('a pause that was asked for stays as it is', async () => {
   view.isAuction = true
   await clock.advance(6_000)
   expect(askedAtMs).toEqual([0, 3_000, 6_000])
+})
+
+test('that a symbol is not known is told apart from an exchange that does not answer', async () => {
+  const clock = new FakeClock()
+  const stopping = new AbortController()
+  const events: FeedEvent[] = []
+  const { book } = createMarketData(
+    {
+      fetchSymbols: async () => ({ instruments: new Map(), refused: [] }),
+      fetchBook: (symbol) =>
+        Promise.reject(
+          new ExchangeError({
+            kind: symbol === 'FOO' ? 'notFound' : 'connectivity',
+            ...{ reason: 'no', method: 'GET', path: `/l2/${symbol}`, outcome: null },
+          }),
+        ),
+      fetchTickers: async () => readableListing([]),
+    },
+    { symbol: () => (clock.now() === 0 ? 'FOO' : 'BTC-USD'), isAuctionShown: () => false },
+    { clock, random: () => 0.5, signal: stopping.signal, emit: (event) => events.push(event), need: () => 'visible' },
+  )
+  const loop = book.run()
+  await clock.advance(1_000)
+  stopping.abort()
+  await loop
+  expect(events).toMatchObject([
+    { symbol: 'FOO', isUnknownSymbol: true },
+    { symbol: 'BTC-USD', askedAtMs: 1_000 },
+  ])
+  expect(events[1]).not.toHaveProperty('isUnknownSymbol')
 })

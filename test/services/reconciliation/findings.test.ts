@@ -145,7 +145,7 @@ test('after a cancel of all, an order left, one that cannot be read, or a list c
   })
   const seen = (...of: Parameters<typeof list>) => ifSure(lookAtCancelAll(list(...of), 'BTC-USD'))
   expect(seen(0)).toEqual({
-    ...{ kind: 'settled', level: 'good', order: null, sentence: 'Cancel all BTC-USD: no order is working.' },
+    ...{ kind: 'settled', level: 'good', order: null, sentence: 'Cancel all orders of BTC-USD: none is working.' },
     settlement: {
       ...{ how: 'canceled', by: 'exchange', id: null },
       evidence: 'the exchange lists no working order in BTC-USD, twice',

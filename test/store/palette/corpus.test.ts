@@ -1140,10 +1140,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'cancel last buy',
     '= Cancel the newest buy order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your last buy of BTC-USD, 9912041.',
   ],
-  [
-    'cancel last sell everywhere',
-    '= Cancel the newest sell order of every symbol. | That is your last sell of every symbol, 9912017.',
-  ],
+  ['cancel last sell everywhere', '= Cancel the newest sell order of every symbol. | That is your last sell, 9912017.'],
   ['cancel every order', '= Cancel every order of every symbol. | This means 3 working orders.'],
   ['cancel buys of every symbol', '= Cancel every buy order of every symbol. | That is all 2 buys of every symbol.'],
   ['cancel everywhere', '? To cancel every order of every symbol say: cancel all. | Next: all -> cancel all'],

@@ -11,6 +11,7 @@ import { isTooSmall } from '../../../src/ui/panes/layout/layout.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { aDraft } from '../../fakes/orders.ts'
+import { protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { onScreen, plainScreen } from '../render-screen.tsx'
 
 const everything = { kind: 'all', symbol: null } as const
@@ -39,6 +40,18 @@ test('orders that a question is about stand below each other by their points', (
     '   9912017  SELL    0.0200 BTC-USD LIMIT 64212.50  ',
     '   9911204  BUY  5000      XLM-USD LIMIT     0.1095',
   ])
+})
+
+test('a question about orders of which a plan has one says so with a subject, and which row it is', () => {
+  const plans = somePlans(protectedPlan('p2', 'own71'))
+  const asked = (orders: readonly Order[]) =>
+    confirmCancelRows(withOrders(orders, { ownDrafts, plans }), everything, keymap)
+      .map(rowText)
+      .join(' ')
+      .replaceAll(/\s+/g, ' ')
+  expect(asked(stops)).toContain('? One of them belongs to plan p2 (its stop). By hand it holds the plan')
+  expect(asked(stops)).toContain(' 71 SELL 0.0500 BTC-USD STOP p2 <=63000.00 72 SELL 1.2500 BTC-USD STOPLIMIT <=')
+  expect(asked(stops.slice(0, 1))).toContain('? It belongs to plan p2 (its stop).')
 })
 
 test('a question names a stop by the quantity and trigger this desk asked for, and by ? where it did not', () => {

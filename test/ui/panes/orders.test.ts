@@ -166,7 +166,7 @@ test('orders sorted and filtered: unknown outcomes stay on top, then what works,
   const filtered = ordersContent(deskState(looking({ filter: 'side:sell' })), 78, 7)
   expect(texts(filtered.rows)).toHaveLength(3)
   expect(texts(filtered.rows)[1]).toContain('UNKNOWN')
-  expect(rowText(filtered.note)).toBe('  1 of 5 with "side:sell", hides 2 working')
+  expect(rowText(filtered.note)).toBe('  hides 2 working, 1 of 5 with "side:sell"')
 })
 
 test('orders: an order that live data, the ended ones and history all know is one row', () => {
@@ -237,6 +237,20 @@ test('short of room the names of other panes give way to what a filter hides', (
   expect(rowText(titleRow('log', ['orders', 'fills', 'log'], 3, 20))).toBe('2 (3)  3  [7 Log]')
 })
 
+test('orders: what a filter hides stands first, where nothing cuts it, and a column that there is not is told', () => {
+  const noteOf = (filter: string, isTyping = false) => {
+    const typing = isTyping ? { filterTyping: { pane: 'orders', before: '' } } : {}
+    const state = deskState(looking({ filter }))
+    const { note } = ordersContent({ ...state, tables: { ...state.tables, ...typing } } as DeskState, 78, 7)
+    return rowText(note)
+  }
+  expect(noteOf('nothing')).toBe('  hides 3 working, 0 of 5 with "nothing"')
+  expect(noteOf('foo:bar')).toBe('  no column "foo", hides 3 working, 0 of 5 with "foo:bar"')
+  // A time names no column, nor does a column by its beginning.
+  expect(noteOf('14:99')).toBe('  hides 3 working, 0 of 5 with "14:99"')
+  expect(noteOf('sid:nothing')).toBe('  hides 3 working, 0 of 5 with "sid:nothing"')
+})
+
 test('orders: behind stale data the filter is still named', () => {
   const orders = failed(arrived(deskState().orders.value, deskNowMs - 60_000), 'no answer', deskNowMs)
   const { note } = ordersContent(
@@ -244,7 +258,7 @@ test('orders: behind stale data the filter is still named', () => {
     78,
     7,
   )
-  expect(rowText(note)).toMatch(/0 of 5 with "nothing", hides 3 working {2}STALE/)
+  expect(rowText(note)).toMatch(/ {2}hides 3 working, 0 of 5 with "nothing" {2}STALE/)
 })
 
 test('orders: a stop that waits shows what this desk asked for; one placed elsewhere shows that it is not known', () => {

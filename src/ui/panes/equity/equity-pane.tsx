@@ -86,7 +86,8 @@ function dayRow(view: EquityView): Row {
   return named('day P&L', span(changeText(day, isPrivate), toneOfGain(day.usd)), span(since, 'label'))
 }
 
-function drawdownRow(name: string, drawdown: Drawdown, view: EquityView): Row {
+/** A loss since the highest worth, with as much of what that was, and when, as goes into `width` cells whole. */
+function drawdownRow(name: string, drawdown: Drawdown, view: EquityView, width: number): Row {
   if (drawdown.kind === 'unknown') return named(name, span('?', 'warn'), span(`  ${cellText(drawdown.why)}`, 'dim'))
   const { usd, share, highUsd, atMs } = drawdown
   if (usd.isZero()) return named(name, span('at the highest'))
@@ -95,7 +96,10 @@ function drawdownRow(name: string, drawdown: Drawdown, view: EquityView): Row {
     view.isPrivate,
   )
   const high = view.isPrivate ? '' : ` of ${formatGrouped(highUsd, 0)}`
-  return named(name, span(loss, 'ask'), span(`${high}, ${momentOf(atMs, view)}`, 'label'))
+  const rows = [`${high}, ${momentOf(atMs, view)}`, high, ''].map((text) =>
+    named(name, span(loss, 'ask'), span(text, 'label')),
+  )
+  return rows.find((row) => rowWidth(row) <= width) ?? named(name, span(loss, 'ask'))
 }
 
 /**
@@ -114,12 +118,12 @@ function sourcesText(moved: readonly Flow[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`
 }
 
-const numberRows = (view: EquityView, hasRoom: boolean): Row[] => [
+const numberRows = (view: EquityView, width: number, hasRoom: boolean): Row[] => [
   worthRow(view),
   dayRow(view),
   ...(hasRoom ? movedRows(view) : []),
-  drawdownRow('from day', view.drawdown.day, view),
-  drawdownRow('from high', view.drawdown.kept, view),
+  drawdownRow('from day', view.drawdown.day, view, width),
+  drawdownRow('from high', view.drawdown.kept, view, width),
 ]
 
 const exposedText = (share: Exposure['share'], { unknown }: Worth): string =>
@@ -189,7 +193,7 @@ export function equityContent(view: EquityView, width: number, height: number, g
   if (balances.value === null) return says(waitingNote('your balances', balances), note, width)
   const title: Row = [span(`  ${view.span}`, 'label')]
   const hasRoom = height > numbersAllFrom
-  const numbers = numberRows(view, hasRoom).slice(0, hasRoom ? 5 : Math.max(1, Math.min(3, height - 1)))
+  const numbers = numberRows(view, width, hasRoom).slice(0, hasRoom ? 5 : Math.max(1, Math.min(3, height - 1)))
   const left = height - numbers.length
   const isWide = width >= tableWidth + curveWidthMin && left >= curveHeightMin
   const made = (): Row[] => {

@@ -180,8 +180,11 @@ export function marketContent(
   const title: Row = [span(`Market ${nameText(activeSymbol(state))}`, 'title'), ...stale]
   const instrument = state.instruments.value?.get(activeSymbol(state))
   const guide = guideRows(state.mode, state.hub, bindings, width)
-  if (instrument === undefined)
-    return { title, rows: [...words('Waiting for the market…', width), [], ...guide].slice(0, rowCount), kind: 'plain' }
+  if (instrument === undefined) {
+    const isLoaded = state.instruments.value !== null
+    const text = isLoaded ? `The exchange does not list ${nameText(activeSymbol(state))}.` : 'Waiting for the market…'
+    return { title, rows: [...words(text, width), [], ...guide].slice(0, rowCount), kind: 'plain' }
+  }
   const market = [
     touchRow('ask', state, instrument),
     touchRow('bid', state, instrument),

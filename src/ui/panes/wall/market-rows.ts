@@ -196,10 +196,13 @@ export const feedOf = (state: DeskState, name: FeedName): Feed<unknown> =>
 /** A line of the list of tickers, as texts. */
 type TickerCells = { symbol: string; last: string; change: string; heat: string; tone: Tone; isShown: boolean } & {
   quote: readonly string[]
+  /** Of which time its range is: `24h`, or since when there is a record, `20:39`; null where there is none. */
+  rangeOf: string | null
 }
 
 export type TickersView = Pick<DeskState, 'instruments' | 'tickers' | 'bars' | 'books' | 'symbol'> & {
   old: string
+  aheadMs: number
   nowMs: number
 }
 
@@ -213,6 +216,7 @@ export function tickersView(state: DeskState): TickersView {
     books,
     symbol,
     old: oldText(state, tickers, 'tickers'),
+    aheadMs: exchangeAheadMs(state.ahead),
     nowMs: ageTime(state),
   }
 }
@@ -220,7 +224,8 @@ export function tickersView(state: DeskState): TickersView {
 /** Books of the list are asked for in turn: they are looked at as of now for this long. */
 const quoteMaxMs = 30_000
 
-function tickerCells({ instruments, tickers, bars, books, symbol: shown, nowMs }: TickersView): TickerCells[] {
+function tickerCells(view: TickersView): TickerCells[] {
+  const { instruments, tickers, bars, books, symbol: shown, nowMs, aheadMs } = view
   const symbols = [...(instruments.value?.keys() ?? tickers.value?.keys() ?? [])]
   return symbols.map((symbol) => {
     const instrument = instruments.value?.get(symbol)
@@ -238,6 +243,7 @@ function tickerCells({ instruments, tickers, bars, books, symbol: shown, nowMs }
       heat: heatSign(change),
       tone: heatTone(change),
       isShown: symbol === shown,
+      rangeOf: range === null ? null : range.isWhole ? wholeDay : clockText(range.sinceMs - aheadMs).slice(0, 5),
       quote: [
         text(book === null ? null : bestBid(book)),
         text(book === null ? null : bestAsk(book)),
@@ -249,7 +255,17 @@ function tickerCells({ instruments, tickers, bars, books, symbol: shown, nowMs }
   })
 }
 
-const quoteHeads = ['BID', 'ASK', '24h LOW', '24h HIGH', ''] as const
+/** Of which time all the ranges are; empty where it is not the same for all, so that the heads claim none. */
+function rangeTime(cells: readonly TickerCells[]): string {
+  const times = new Set(cells.flatMap(({ rangeOf }) => rangeOf ?? []))
+  return times.size === 1 ? ([...times][0] ?? '') : times.size === 0 ? wholeDay : ''
+}
+
+/** The places of low and high in `quote`. */
+const rangeFrom = 2
+
+/** What a range is of that is recorded from its start. */
+const wholeDay = '24h'
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
 
@@ -270,7 +286,9 @@ export function tickersContent(view: TickersView, { width, height }: Size, keep:
   const lasts = widest(['LAST', ...listed.map(({ last }) => last)])
   const changes = widest(['24h', ...listed.map(({ change }) => change)])
   let left = width - 2 - (names + 2 + lasts + 2 + changes + 4)
-  const columns = quoteHeads.flatMap((text, at) => {
+  const time = rangeTime(listed)
+  const heads = time === wholeDay ? ['24h LOW', '24h HIGH'] : ['LOW', 'HIGH']
+  const columns = ['BID', 'ASK', ...heads, ''].flatMap((text, at) => {
     const cells = widest([text, ...listed.map(({ quote }) => quote[at] ?? '')])
     if (cells === 0 || cells + 2 > left) {
       if (cells > 0) left = 0
@@ -279,8 +297,8 @@ export function tickersContent(view: TickersView, { width, height }: Size, keep:
     left -= cells + 2
     return [{ at, cells, text }]
   })
-  const heads = columns.map(({ cells, text }) => `  ${text.padStart(cells)}`).join('')
-  const titles = ` ${'SYMBOL'.padEnd(names)}  ${'LAST'.padStart(lasts)}  ${'24h'.padStart(changes)}    ${heads}`
+  const titled = columns.map(({ cells, text }) => `  ${text.padStart(cells)}`).join('')
+  const titles = ` ${'SYMBOL'.padEnd(names)}  ${'LAST'.padStart(lasts)}  ${'24h'.padStart(changes)}    ${titled}`
   const rows = listed.map((each, at): Row => {
     const start = `${each.symbol.padEnd(names)}  `
     const heated = `${each.last.padStart(lasts)}  ${each.change.padStart(changes)} ${each.heat.padEnd(3)}`
@@ -293,8 +311,10 @@ export function tickersContent(view: TickersView, { width, height }: Size, keep:
     ])
   })
   const more = all.length - listed.length
+  const isSince = time !== '' && time !== wholeDay && columns.some(({ at }) => at === rangeFrom)
+  const count = more === 0 ? '' : `, ${listed.length} of ${all.length}`
   return {
-    title: more === 0 ? title : `${title}, ${listed.length} of ${all.length}`,
+    title: `${title}${count}${isSince ? `, range since ${time}` : ''}`,
     note,
     rows: [keep(0, [titles], () => [span(titles, 'label')]), ...rows],
     isStale: view.old !== '',

@@ -1,3 +1,4 @@
+import { withoutStop } from '../../../base/plain-text.ts'
 import { clockText, minuteMs } from '../../../base/time-text.ts'
 import { feeds } from '../../../domain/desk/feeds.ts'
 import { type SymbolStatus, statusWords } from '../../../domain/market/instrument.ts'
@@ -80,8 +81,9 @@ function alertAlarm({ alerts, nowMs }: DeskState): WallAlarm[] {
   const fired = alerts.fired.filter(({ atMs, isQuiet }) => !isQuiet && nowMs - atMs < alertMs)
   const [last] = fired
   if (last === undefined) return []
-  const more = fired.length === 1 ? '' : `, and ${fired.length - 1} more`
-  return [{ word: 'ALERT', tone: 'warn', text: `${cellText(last.text)}${more}` }]
+  const text = cellText(last.text)
+  const more = fired.length === 1 ? text : `${withoutStop(text)}, and ${fired.length - 1} more`
+  return [{ word: 'ALERT', tone: 'warn', text: more }]
 }
 
 function noticeAlarm({ notice, nowMs, ahead }: DeskState): WallAlarm[] {

@@ -2,12 +2,15 @@ import { utcDayStart } from '../../../base/time-text.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
 import { filledShare, type Order, openQuantity } from '../../../domain/orders/order.ts'
+import { ownDraft, triggerSign } from '../../../domain/orders/own-draft.ts'
 import type { UnknownWrite } from '../../../domain/orders/unknown-write.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { fillTimeText } from '../../tables/fills-table.ts'
 import { dayUse, openUse } from '../../tables/limits-used.ts'
+import { quantities } from '../../tables/order-items.ts'
+import { isUntriggered } from '../../tables/orders-table.ts'
 import { readableAmount } from '../../tables/symbols-context.ts'
 import { withoutTrailingZeros } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
@@ -20,7 +23,7 @@ import { feedAge, fittingLine, labeled, priceIn, type Size, type WallContent } f
 /** A number that nobody may see. */
 const hidden = '***'
 
-export type OrdersView = Pick<DeskState, 'orders' | 'unsettled' | 'instruments'> & {
+export type OrdersView = Pick<DeskState, 'orders' | 'unsettled' | 'instruments' | 'ownDrafts'> & {
   open: string
   openTone: Tone
   day: string
@@ -33,11 +36,17 @@ export type OrdersView = Pick<DeskState, 'orders' | 'unsettled' | 'instruments'>
 }
 
 export function ordersView(state: DeskState): OrdersView {
-  const { orders, unsettled, instruments, looks } = state
+  const { orders, unsettled, instruments, ownDrafts, looks } = state
   const { isPrivate } = looks
   const [open, day] = [openUse(state), dayUse(state)]
   return {
-    ...{ orders: { ...orders, atMs: null }, unsettled, instruments: { ...instruments, atMs: null }, isPrivate },
+    ...{
+      orders: { ...orders, atMs: null },
+      unsettled,
+      ownDrafts,
+      instruments: { ...instruments, atMs: null },
+      isPrivate,
+    },
     open: isPrivate ? open.share : open.text,
     openTone: open.tone,
     day: isPrivate ? day.share : day.text,
@@ -53,8 +62,16 @@ type Rules = OrdersView['instruments']['value']
 const quantityOf = (value: Decimal | null, symbol: string, rules: Rules): string =>
   value === null ? '?' : withoutTrailingZeros(readableAmount(value, 'quantity', rules?.get(symbol)))
 
-const orderPrice = ({ limitPrice, type, symbol }: Order, rules: Rules): string =>
-  limitPrice === null ? type : `@ ${priceIn(limitPrice, rules?.get(symbol))}`
+/** The limit; of a stop that waits its trigger, as far as this machine knows it, for its limit is none yet. */
+function orderPrice(order: Order, { instruments, ownDrafts }: OrdersView): string {
+  const { limitPrice, type, symbol, side } = order
+  const price = (value: Decimal) => priceIn(value, instruments.value?.get(symbol))
+  if (isUntriggered(order)) {
+    const stopPrice = ownDraft(order, ownDrafts)?.stopPrice ?? null
+    return stopPrice === null ? type : `${triggerSign(side)} ${price(stopPrice)}`
+  }
+  return limitPrice === null ? type : `@ ${price(limitPrice)}`
+}
 
 const sideTone = (side: Order['side']): Tone => (side === 'BUY' ? 'bid' : 'ask')
 
@@ -62,9 +79,10 @@ const ageAt = (fromMs: number | null, nowMs: number): string => (fromMs === null
 
 function orderRow(order: Order, view: OrdersView, width: number): Row {
   const share = filledShare(order)
-  const price = orderPrice(order, view.instruments.value)
+  const price = orderPrice(order, view)
+  const { open } = quantities({ kind: 'working', order }, view.ownDrafts)
   const filled = share === null ? '?' : `${share.times(100).toFixed(0)}%`
-  const quantity = view.isPrivate ? '' : `${quantityOf(openQuantity(order), order.symbol, view.instruments.value)} `
+  const quantity = view.isPrivate ? '' : `${quantityOf(open, order.symbol, view.instruments.value)} `
   const start: Row = [
     span(` ${order.side.padEnd(4)} `, sideTone(order.side)),
     span(`${quantity}${nameText(order.symbol)} ${price}`),
@@ -93,10 +111,11 @@ const writeNames: Readonly<Record<UnknownWrite['kind'], string>> = {
 }
 
 /** What an unanswered write was. */
-function unknownText({ kind, symbol, order }: UnknownWrite, { instruments, isPrivate }: OrdersView): string {
+function unknownText({ kind, symbol, order }: UnknownWrite, view: OrdersView): string {
+  const { instruments, isPrivate } = view
   if (order === null) return `${writeNames[kind]}${symbol === null ? '' : ` ${nameText(symbol)}`}`
   const quantity = isPrivate ? '' : ` ${quantityOf(openQuantity(order), order.symbol, instruments.value)}`
-  return `${order.side}${quantity} ${nameText(order.symbol)} ${orderPrice(order, instruments.value)}`
+  return `${order.side}${quantity} ${nameText(order.symbol)} ${orderPrice(order, view)}`
 }
 
 /** Writes without an answer, then working orders, and below them how much of the limits is used. */

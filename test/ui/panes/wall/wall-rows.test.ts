@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FiredAlert } from '../../../../src/domain/alerts/news.ts'
 import { barListOf } from '../../../../src/domain/market/bar-list.ts'
+import type { Order } from '../../../../src/domain/orders/order.ts'
+import type { OwnDrafts } from '../../../../src/domain/orders/own-draft.ts'
 import type { DeskState } from '../../../../src/store/desk.ts'
 import { initialState } from '../../../../src/store/desk.ts'
 import {
@@ -22,6 +24,7 @@ import { createRowKeeper, rowText, span } from '../../../../src/ui/text/row.ts'
 import { amount } from '../../../fakes/amounts.ts'
 import { someBars } from '../../../fakes/bars.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../../fakes/desk-state.ts'
+import { aDraft } from '../../../fakes/orders.ts'
 import { wallDesk } from '../../golden/desks.ts'
 
 const wide = { width: 129, height: 18 }
@@ -188,6 +191,57 @@ test('an order without a limit price is named by its type', () => {
   expect(textOf(ordersContent(ordersView({ ...calm, orders }), { width: 60, height: 4 }))).toContain('BTC-USD MARKET')
 })
 
+test('a stop that waits is shown with the size and the trigger that this machine asked for', () => {
+  const stop = {
+    type: 'STOP',
+    status: 'PENDING',
+    limitPrice: null,
+    leavesQuantity: amount('0'),
+    cumQuantity: amount('0'),
+  } as const
+  const order = orderFrom({ ...stop, side: 'SELL', clientOrderId: 'c-stop' })
+  const limited = { ...order, type: 'STOPLIMIT', limitPrice: amount('61900') } as const
+  const asked = { side: 'SELL', orderQuantity: amount('0.01'), stopPrice: amount('62000') } as const
+  const shown = (each: Order, ownDrafts: OwnDrafts) =>
+    textOf(ordersContent(ordersView({ ...calm, orders: { ...calm.orders, value: [each] }, ownDrafts }), wide))
+  const drafts = new Map([['c-stop', aDraft(asked)]])
+  expect(shown(order, drafts)).toContain('SELL 0.01 BTC-USD <= 62,000.00 ')
+  // Its limit is none before it triggers.
+  expect(shown(limited, drafts)).toContain('SELL 0.01 BTC-USD <= 62,000.00 ')
+  expect(shown(order, new Map())).toContain('SELL ? BTC-USD STOP ')
+  expect(shown(limited, new Map())).toContain('SELL ? BTC-USD STOPLIMIT ')
+  expect(shown({ ...limited, status: 'OPEN', leavesQuantity: amount('0.01') }, drafts)).toContain(
+    '0.01 BTC-USD @ 61,900.00',
+  )
+})
+
+test('the list claims a range of 24 hours where there are as many, else it says since when, or nothing of the time', () => {
+  const shown = (bars: DeskState['bars'], width = 129) => {
+    const { title, rows } = tickersContent(tickersView({ ...calm, bars }), { width, height: 18 })
+    return `${title}\n${rowText(rows[0] ?? [])}`
+  }
+  const [whole, part, later] = [1_500, 30, 20].map((count) => barListOf(someBars(deskNowMs, count)))
+  if (whole === undefined || part === undefined || later === undefined) throw new Error('no bars')
+  expect(shown(new Map([['BTC-USD', whole]]))).toMatch(/^Tickers, 24h\n.* 24h LOW +24h HIGH/)
+  const since = shown(
+    new Map([
+      ['BTC-USD', part],
+      ['ETH-USD', part],
+    ]),
+  )
+  expect(since).toMatch(/^Tickers, 24h, range since \d\d:\d\d\n.* LOW +HIGH/)
+  expect(since).not.toMatch(/24h (LOW|HIGH)/)
+  expect(
+    shown(
+      new Map([
+        ['BTC-USD', part],
+        ['ETH-USD', later],
+      ]),
+    ),
+  ).toMatch(/^Tickers, 24h\n(?!.*24h LOW).* LOW +HIGH/)
+  expect(shown(new Map([['BTC-USD', part]]), 50)).not.toContain('range')
+})
+
 test('ages: what is stale first, and no part is cut', () => {
   const old = { ...calm, nowMs: deskNowMs + 8_000 }
   const row = agesRow(old, 40)
@@ -233,6 +287,8 @@ test('a limit that is used up, an alert and a bad notice are alarms, and go afte
   })
   expect(said({ alerts: alerts({}) })).toEqual(['ALERT BTC-USD > 64,000.00'])
   expect(said({ alerts: alerts({}, { seq: 2 }) })).toEqual(['ALERT BTC-USD > 64,000.00, and 1 more'])
+  const ended = alerts({ text: 'Order 9 is CANCELED.' }, { seq: 2 })
+  expect(said({ alerts: ended })).toEqual(['ALERT Order 9 is CANCELED, and 1 more'])
   expect(said({ alerts: alerts({ isQuiet: true }, { atMs: deskNowMs - 300_000 }) })).toEqual([])
   const atMs = deskNowMs + calm.ahead.wallMs
   const notice = (level: 'info' | 'warn' | 'bad', agoMs = 0) =>

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { equityContent, equityView } from '../../../src/ui/panes/equity/equity-pane.tsx'
+import { rowText } from '../../../src/ui/text/row.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+
+test('what a loss is counted from, and when that was, are there whole or not at all', () => {
+  const loss = {
+    ...{ kind: 'known' as const, usd: new Decimal('12.11'), share: new Decimal('0.0001') },
+    ...{ highUsd: new Decimal('89185'), atMs: deskNowMs },
+  } as const
+  const view = { ...equityView(deskState()), drawdown: { day: loss, kept: { ...loss, atMs: deskNowMs - 86_400_000 } } }
+  const shown = (width: number) => equityContent(view, width, 14, 'ascii').rows.map(rowText)
+  const wide = / from day +-12\.11 -0\.01% of 89,185, 14:02$/
+  expect(shown(60).find((row) => row.startsWith(' from day'))).toMatch(wide)
+  for (let width = 28; width < 60; width += 1) {
+    const [day = '', high = ''] = shown(width).filter((row) => row.startsWith(' from '))
+    expect(day).toMatch(/-0\.01%( of 89,185(, 14:02)?)?$/)
+    expect(high).toMatch(/-0\.01%( of 89,185(, [\d-]{10} 14:02)?)?$/)
+  }
+})
