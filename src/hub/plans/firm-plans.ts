@@ -242,8 +242,10 @@ class PlanDesk implements HubPlanDesk {
   }
 
   #usdOf(terms: PlanTerms, book: Book): { largest: Decimal; whole: Decimal } | null {
-    const rate = usdRate(counterOf(terms.symbol), this.#context.prices().balances)
-    return rate === null ? null : planUsd(planDrafts(terms), book, rate)
+    const { balances, tickers } = this.#context.prices()
+    const rate = usdRate(counterOf(terms.symbol), balances)
+    const lastPrice = tickers.get(terms.symbol)?.lastPrice ?? null
+    return rate === null ? null : planUsd(planDrafts(terms), { book, lastPrice, rate })
   }
 
   #countedUnder(planId: string, keys: readonly CountedKey[]): void {

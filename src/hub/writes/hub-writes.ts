@@ -6,10 +6,12 @@ import { may, type Role } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { block, type Check, freshnessCheck, stopTexts } from '../../domain/orders/checks/check.ts'
+import { fillCheck } from '../../domain/orders/checks/funds-check.ts'
 import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { draftText, endedNotional, hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { termsComplaints } from '../../domain/orders/order-fields.ts'
+import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { UsdPrices } from '../../domain/transfers/withdrawn-today.ts'
@@ -286,17 +288,21 @@ class Writes implements HubWrites {
   #firmStops(draft: OrderDraft, book: Book): Check[] {
     const { contextOf } = this.#context
     const context = contextOf(draft.symbol)
-    const { instrument, balances } = context
+    const { instrument, balances, tickers } = context
     const freshness = freshnessCheck({ rules: instrument, balances })
     if (instrument.kind !== 'fresh' || balances.kind !== 'fresh') return [freshness]
     const market = { instrument: instrument.value, book, balances: balances.value }
-    return limitChecks(draft, market, context).filter(({ level }) => level === 'block')
+    const lastPrice = lastPriceIn(tickers, draft.symbol)
+    // A market order against an empty side has no value to hold against the limits until somebody comes.
+    const checks = [fillCheck(draft, instrument.value, { book, lastPrice }), ...limitChecks(draft, market, context)]
+    return checks.filter(({ level }) => level === 'block')
   }
 
   #orderUsd(draft: OrderDraft, book: Book): Decimal | null {
     const { balances } = this.#context.prices()
     const rate = usdRate(counterOf(draft.symbol), balances)
-    const value = judgedNotional(draft, book)
+    const last = lastPriceIn(this.#context.contextOf(draft.symbol).tickers, draft.symbol)
+    const value = judgedNotional(draft, book, last)
     // A book with prices below zero cannot be true: it values nothing.
     return rate === null || value === null || value.notional.lt(0) ? null : value.notional.times(rate)
   }

@@ -119,3 +119,56 @@ test('an order with a price that its type has no use for is refused with 400: it
     expect((await bob('POST', '/orders', order(`b${at}`, fields))).status).toBe(400)
   expect(await countedRows(firm)).toEqual([])
 }, 30_000)
+
+test('a stop whose trigger is reached is held against the limits of a person like a market order', async () => {
+  const { firm, hub, bob } = await bounded()
+  const anna = (await firm.person('anna'))(hub)
+  await ready(anna)
+  const traded = await anna('POST', '/orders', order('t1', { price: '60100' }))
+  expect(traded).toMatchObject({ status: 200, json: { ordStatus: 'FILLED' } })
+  const stop = { ordType: 'STOP', price: null, orderQty: '0.1' }
+  const over = { status: 403, text: expect.stringContaining('is over your limit 1,000') }
+  for (const [at, fields] of [
+    { ...stop, stopPx: '100' },
+    { ...stop, side: 'SELL', stopPx: '99000' },
+    { ...stop, ordType: 'STOPLIMIT', side: 'SELL', stopPx: '60500', price: '60000' },
+    { ...stop, ordType: 'STOPLIMIT', side: 'SELL', stopPx: '59000', price: '58900' },
+    { ...stop, stopPx: '70000' },
+  ].entries())
+    expect(await bob('POST', '/orders', order(`b${at}`, fields)), JSON.stringify(fields)).toMatchObject(over)
+  // Until the hub knows of the trade the stop might be reached, and would be worth 1,078.20 USD.
+  const waits = order('b9', { ...stop, side: 'SELL', orderQty: '0.018', stopPx: '50000' })
+  await eventually(async () =>
+    expect(await bob('POST', '/orders', waits)).toMatchObject({ status: 200, json: { ordStatus: 'PENDING' } }),
+  )
+  expect(await countedRows(firm)).toEqual(['601', '900'])
+}, 30_000)
+
+test('a plan whose stop is reached at its start counts what the market asks', async () => {
+  const { firm, bob } = await bounded()
+  const oco = {
+    ...{ kind: 'oco', symbol: 'BTC-USD', side: 'BUY', quantity: '0.1' },
+    ...{ stopPrice: '100', targetPrice: '50', nearBy: '1', backBy: '2' },
+  }
+  const trailing = {
+    ...{ kind: 'trailing', symbol: 'BTC-USD', side: 'BUY', quantity: '0.015' },
+    ...{ trailBy: '100', stepBy: '10', stopPrice: '70000' },
+  }
+  for (const terms of [oco, trailing])
+    expect(await bob('POST', '/hub/plans', { askedAs: terms.kind, terms })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('is over your limit 1,000'),
+    })
+  expect((await firm.database.pool.query('SELECT * FROM hub_plan')).rows).toEqual([])
+}, 30_000)
+
+test('a market order against an empty side has no value that a limit of the firm could be held against', async () => {
+  const firm = await openFirm(cluster, {}, undefined, { orderNotionalUsd: { soft: null, hard: new Decimal(1_000) } })
+  await firm.counterparty('POST', '/orders', order('quoteBUY', { side: 'BUY', price: '59900', orderQty: '1' }))
+  const anna = (await firm.person('anna'))(await firm.hub())
+  await ready(anna)
+  expect(await anna('POST', '/orders', order('a1', { ordType: 'MARKET', price: null, orderQty: '5' }))).toMatchObject({
+    status: 403,
+    json: { error: 'no sellers in the book: nothing would fill: nothing was sent' },
+  })
+}, 30_000)
