@@ -147,7 +147,7 @@ class Writes implements HubWrites {
     if ('status' in read) return read
     if (!read.ok) return badRequest(read.error)
     const { clientOrderId, ...draft } = read.value
-    // Limits are held against every amount given, so none may lower a value, nor may one that the exchange leaves aside.
+    // Limits are held against every amount given: none may lower a value, nor may one that the exchange leaves aside.
     const [complaint = null] = [nonPositiveAmount(draft), ...termsComplaints(draft)].filter((each) => each !== null)
     if (complaint !== null) return badRequest(complaint)
     const what = `${draftText(draft, everyDigit)} as ${clientOrderId}`
