@@ -38,9 +38,13 @@ export const isHubPath = (path: string): boolean => path.startsWith('/hub/')
 export const isDecision = (method: string, path: string): boolean =>
   method === 'POST' && /^\/hub\/drafts\/[A-Za-z0-9-]{1,64}\/(approve|reject)$/.test(path)
 
-/** True for calls that place an order or send money, at the exchange or at a hub. */
+/**
+ * True for calls that place an order or send money, at the exchange or at a hub, and for those upon which a hub may
+ * place orders: a plan that begins, resumes or changes.
+ */
 export const isOrderOrMoney = ({ method, path }: { method: string; path: string }): boolean =>
-  method === 'POST' && /^\/(orders|withdrawals|hub\/drafts\/[^/]+\/send)$/.test(path)
+  method === 'POST' &&
+  /^\/(orders|withdrawals|hub\/drafts\/[^/]+\/send|hub\/plans(\/[^/]+\/(resume|edit))?)$/.test(path)
 
 /**
  * True for calls that reduce risk, so that it is worth waiting for a hub that takes over; any other write would come

@@ -88,6 +88,16 @@ export const fromNewOrder = (order: NewOrder) => ({
 /** Reads a request to place an order, field by field; does not check which fields go together. */
 export const readNewOrder = (json: string, bounds?: JsonBounds): Result<NewOrder> =>
   mapResult(readMessage(newOrderMessage, json, bounds), toNewOrder)
+
+/** Complains about an amount that is not above zero, by its wire name; null when all are. */
+export function nonPositiveAmount(
+  order: Pick<OrderDraft, 'orderQuantity' | 'limitPrice' | 'stopPrice' | 'minQuantity'>,
+) {
+  const { orderQuantity, limitPrice, stopPrice, minQuantity } = order
+  const amounts = { orderQty: orderQuantity, price: limitPrice, stopPx: stopPrice, minQty: minQuantity }
+  const [name] = Object.entries(amounts).find(([, value]) => value?.lte(0) === true) ?? []
+  return name === undefined ? null : `field "${name}" must be above zero`
+}
 export const writeNewOrder = (order: NewOrder, mode: WireMode): string => writeJson(fromNewOrder(order), mode)
 
 /** The optional body of a request to cancel all orders, in place of its query. */

@@ -84,11 +84,16 @@ test('a halt holds back orders and money that wait for their turn, and neither c
   isHalted = true
   const held = { fault: 'halted', outcome: 'notSent' }
   expect(await waiting).toMatchObject(held)
-  for (const path of ['/orders', '/withdrawals', '/hub/drafts/d1/send']) expect(await post(path)).toMatchObject(held)
+  const ofPlans = ['/hub/plans', '/hub/plans/p1/resume', '/hub/plans/p1/edit']
+  for (const path of ['/orders', '/withdrawals', '/hub/drafts/d1/send', ...ofPlans])
+    expect(await post(path)).toMatchObject(held)
   expect(server.requests).toHaveLength(0)
   await transport.send({ method: 'POST', path: '/hub/drafts/d1/reject', body: '{}' }).catch(() => null)
   await transport.send({ method: 'DELETE', path: '/orders' }).catch(() => null)
-  expect(server.requests).toHaveLength(2)
+  // Canceling a plan, or all of them with the firm's halt, sends no new order.
+  await transport.send({ method: 'POST', path: '/hub/plans/p1/cancel', body: '{}' }).catch(() => null)
+  await transport.send({ method: 'POST', path: '/hub/halt', body: '{}' }).catch(() => null)
+  expect(server.requests).toHaveLength(4)
 })
 
 /** What no type lets through, as a layer above gone wrong might send it. */

@@ -10,7 +10,7 @@ import { amount, usualFees } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
-import { quietDay } from '../fakes/limits.ts'
+import { lastTrades, quietDay } from '../fakes/limits.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
 const nowMs = 1_700_000_000_000
@@ -24,7 +24,7 @@ function context(change: Partial<CheckContext> = {}): CheckContext {
       kind: 'fresh',
       value: usualFees,
     },
-    ...quietDay({ limits: defaultLimits.live, nowMs }),
+    ...quietDay({ limits: defaultLimits.live, nowMs, tickers: lastTrades({ 'BTC-USD': '64210' }) }),
     ...change,
   }
 }

@@ -1,9 +1,12 @@
+import type { Ticker } from '../../src/domain/balance.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
 import type { LimitContext } from '../../src/domain/orders/checks/value-checks.ts'
+import { amount } from './amounts.ts'
 
 /** A practice desk's limits on a quiet day: no order working, none filled, none sent. */
 export const quietDay = (change: Partial<LimitContext> = {}): LimitContext & { exchangeNowMs: number } => ({
   limits: defaultLimits.practice,
+  tickers: { kind: 'missing' },
   openOrders: { kind: 'fresh', value: [] },
   filledToday: { kind: 'fresh', value: new Map() },
   recentOrders: [],
@@ -11,4 +14,15 @@ export const quietDay = (change: Partial<LimitContext> = {}): LimitContext & { e
   nowMs: 1_700_000_000_000,
   exchangeNowMs: 1_700_000_000_000,
   ...change,
+})
+
+/** Tickers of symbols that last traded at these prices, as fresh as can be. */
+export const lastTrades = (prices: Readonly<Record<string, string>>): LimitContext['tickers'] => ({
+  kind: 'fresh',
+  value: new Map(
+    Object.entries(prices).map(([symbol, price]): [string, Ticker] => [
+      symbol,
+      { symbol, lastPrice: amount(price), price24h: null, volume24h: null },
+    ]),
+  ),
 })

@@ -1,3 +1,4 @@
+import { ExchangeError } from '../../api/errors.ts'
 import type { CommandTools } from '../../base/command-io.ts'
 import { utcDayStart } from '../../base/time-text.ts'
 import { fetchHubLimitUsd, isHubToken } from '../../desk/behind-hub.ts'
@@ -39,9 +40,10 @@ export async function fetchCheckContext(
       for (const entry of entries) odd.add(unreadableKey(entry))
     },
   })
-  const [instrument, book, accounts, fees, openOrders, fills, entries, hubOrderUsd] = await Promise.all([
+  const [instrument, book, tickers, accounts, fees, openOrders, fills, entries, hubOrderUsd] = await Promise.all([
     client.fetchSymbol(symbol, signal),
     client.fetchBook(symbol, signal),
+    lastTrades(client, signal),
     client.fetchAccounts(signal),
     client.fetchFees(signal),
     wholeOf(ordersPaged(client, {}, all(oddOrders))),
@@ -61,6 +63,7 @@ export async function fetchCheckContext(
     book: partly(book, book.unreadable?.length ?? 0),
     balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
     fees: fresh(fees),
+    tickers,
     limits: settings.limits,
     hubOrderUsd,
     openOrders: partly(openOrders, oddOrders.size),
@@ -70,6 +73,20 @@ export async function fetchCheckContext(
     // The journal is dated by the wall clock.
     nowMs,
     exchangeNowMs,
+  }
+}
+
+/** The last trades, which trigger stops; without an answer a stop is judged by the worse of both cases. */
+async function lastTrades(
+  client: Pick<Session['client'], 'fetchTickers'>,
+  signal: AbortSignal,
+): Promise<CheckContext['tickers']> {
+  try {
+    const { entries } = await client.fetchTickers(signal)
+    return { kind: 'fresh', value: new Map(entries.map((ticker) => [ticker.symbol, ticker])) }
+  } catch (error) {
+    if (error instanceof ExchangeError) return { kind: 'missing' }
+    throw error
   }
 }
 

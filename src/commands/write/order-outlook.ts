@@ -1,14 +1,13 @@
-import { ExchangeError } from '../../api/errors.ts'
 import { bestAsk, bestBid } from '../../domain/market/book.ts'
 import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
+import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import { ticketSummary } from '../../domain/orders/ticket-summary.ts'
 import { summaryRows } from '../../ui/panes/ticket/order-rows.ts'
 import { valueRow } from '../../ui/panes/ticket/ticket-layout.ts'
 import { rowText } from '../../ui/text/row.ts'
 import { currencyScales } from '../../ui/text/trade-words.ts'
-import type { WriteScene } from './with-writing.ts'
 
 /** Narrow enough for every terminal, and wide enough for the longer words of a ticket. */
 const width = 78
@@ -18,32 +17,18 @@ const width = 78
  * fills at once and at which average, what it costs at most, what stays available, the fee. A line each; none where the
  * symbol's rules, the book, the balances or the fees are not known.
  */
-export function outlookLines(draft: OrderDraft, context: CheckContext, lastPrice: Decimal | null): string[] {
+export function outlookLines(draft: OrderDraft, context: CheckContext): string[] {
   const { instrument, book, balances, fees } = context
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh' || fees.kind !== 'fresh')
     return []
   const rules = instrument.value
   const price = (value: Decimal | null) => (value === null ? 'none' : formatGrouped(value, rules.priceScale))
   const touch = `best bid ${price(bestBid(book.value))}, best ask ${price(bestAsk(book.value))}`
+  const lastPrice = lastPriceIn(context.tickers, draft.symbol)
   const market = { book: book.value, fees: fees.value, balances: balances.value, instrument: rules, lastPrice }
   const summary = ticketSummary(draft, market)
   const scales = currencyScales(new Map([[draft.symbol, rules]]))
   const comesTo =
     summary === null ? [] : summaryRows({ draft, summary, instrument: rules, scales, width, isPrivate: false })
   return [valueRow('market', touch), ...comesTo].map(rowText)
-}
-
-/** The last trade, which sets off a stop; null for other orders, and where the exchange does not say. */
-export async function lastPriceFor(
-  { symbol, stopPrice }: OrderDraft,
-  { session, io }: Pick<WriteScene, 'session' | 'io'>,
-): Promise<Decimal | null> {
-  if (stopPrice === null) return null
-  try {
-    return (await session.client.fetchTicker(symbol, io.signal)).lastPrice
-  } catch (error) {
-    // It is for the eye alone: the checks have judged the stop without it.
-    if (error instanceof ExchangeError) return null
-    throw error
-  }
 }

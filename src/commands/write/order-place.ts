@@ -20,7 +20,7 @@ import { fetchCheckContext } from './check-context.ts'
 import { blockText, orderAcceptance } from './checks.ts'
 import { readDraft } from './order-draft.ts'
 import { type Kept, keep, readKept } from './order-keep.ts'
-import { lastPriceFor, outlookLines } from './order-outlook.ts'
+import { outlookLines } from './order-outlook.ts'
 import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
@@ -158,7 +158,7 @@ async function askedOf(placing: Placing, { checks, context, sentence }: Judged) 
   const { orderQuantity } = draft
   const isUnusual = checks.some(({ rule, level }) => rule === 'unusual' && level === 'ask')
   const isSeen = agreement.consent === 'asked' && blockText(checks) === ''
-  const outlook = isSeen ? outlookLines(draft, context, await lastPriceFor(draft, placing)) : []
+  const outlook = isSeen ? outlookLines(draft, context) : []
   const typedWord = isUnusual ? `the quantity, ${orderQuantity},` : 'yes'
   return {
     checks,

@@ -2,7 +2,7 @@ import { hourMs } from '../../base/time-text.ts'
 import type { Balance } from '../balance.ts'
 import type { WriteEvent } from '../desk/events.ts'
 import { type Decimal, zero } from '../money.ts'
-import { counterOf, draftNotional, usdRate } from '../usd-value.ts'
+import { counterOf, draftNotional, usdRate, waitingNotional } from '../usd-value.ts'
 import { isPending, type Order, type OrderDraft, openAtMost } from './order.ts'
 import { type OwnDrafts, ownDraft } from './own-draft.ts'
 
@@ -69,11 +69,16 @@ const isForeignStop = (order: Order, drafts: OwnDrafts): boolean =>
   isPending(order) && order.leavesQuantity?.isZero() === true && ownDraft(order, drafts) === null
 
 /** The maximum notional an open order can still trade; null when its report omits it. */
-function openNotional(order: Order, drafts: OwnDrafts): Decimal | null {
+function openNotional(order: Order, { drafts, marketNotional }: Day): Decimal | null {
   if (isForeignStop(order, drafts)) return zero
   const draft = ownDraft(order, drafts)
   const quantity = openAtMost(order, draft?.orderQuantity ?? null)
   if (quantity?.isZero() === true) return zero
+  if (draft !== null && draft.stopPrice !== null && isPending(order)) {
+    // Without an id of the exchange it has no answer, so it may have triggered as soon as it was placed.
+    if (order.orderId === null) return marketNotional(draft)
+    if (quantity !== null) return waitingNotional({ ...draft, orderQuantity: quantity })
+  }
   const price = order.limitPrice ?? draft?.limitPrice ?? draft?.stopPrice ?? order.averagePrice
   return quantity === null || price === null ? null : price.times(quantity)
 }
@@ -89,23 +94,27 @@ type Day = {
   sent: readonly SentOrder[]
   drafts: OwnDrafts
   /**
-   * The notional of a market order that is in flight or of unknown outcome, in its counter currency; null when unknown.
+   * The notional of an order that is in flight or of unknown outcome, in its counter currency, where the market decides
+   * it: of a market order, and of a stop, which may have triggered. Null when unknown.
    */
   marketNotional: (draft: OrderDraft) => Decimal | null
 }
 
+const isMarketDecided = ({ limitPrice, stopPrice }: OrderDraft): boolean => limitPrice === null || stopPrice !== null
+
 /** Everything that counts for the day, by symbol. */
-function positions({ filled, orders, sent, drafts, marketNotional }: Day): Position[] {
+function positions(day: Day): Position[] {
+  const { filled, orders, sent, marketNotional } = day
   return [
     ...[...filled].map(([symbol, notional]) => ({ symbol, notional, of: null })),
     ...orders.map((order) => ({
       symbol: order.symbol,
-      notional: openNotional(order, drafts),
+      notional: openNotional(order, day),
       of: { kind: 'unknownSize', order } as const,
     })),
     ...unlisted(sent, orders).map((order) => ({
       symbol: order.draft.symbol,
-      notional: draftNotional(order.draft, null) ?? marketNotional(order.draft),
+      notional: isMarketDecided(order.draft) ? marketNotional(order.draft) : draftNotional(order.draft, null),
       of: { kind: 'unknownPrice', sent: order } as const,
     })),
   ]

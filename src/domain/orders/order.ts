@@ -164,6 +164,17 @@ export function openAtMost(order: Order, asked: Decimal | null): Decimal | null 
   return Decimal.max(zero, asked.minus(order.cumQuantity ?? zero))
 }
 
+/**
+ * What a finished order traded, in its counter currency. Null while it works, when the report does not tell, and when
+ * it cannot be true: a filled quantity below zero, or fills at a price that is not above it.
+ */
+export function endedNotional(order: Order): Decimal | null {
+  const { cumQuantity, averagePrice } = order
+  if (isWorking(order) || cumQuantity === null || cumQuantity.lt(0)) return null
+  if (cumQuantity.isZero()) return zero
+  return averagePrice?.gt(0) === true ? averagePrice.times(cumQuantity) : null
+}
+
 /** Filled share of the order, 0 to 1; null when its fills or quantity are unknown. */
 export function filledShare(order: Order): Decimal | null {
   const quantity = orderQuantity(order)

@@ -3,8 +3,8 @@ import { type Book, bestOpposite, midPrice, sweep } from '../market/book.ts'
 import type { SymbolStatus } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
 import { draftNotional } from '../usd-value.ts'
-import { isStopReached } from './checks/rule-checks.ts'
 import type { OrderDraft } from './order.ts'
+import { isStopReached } from './stop-trigger.ts'
 
 /** The present book, account and last trade, for the summary of an order. */
 export type SummaryMarket = {

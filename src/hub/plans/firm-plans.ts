@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
-import { type Decimal, zero } from '../../domain/money.ts'
+import { Decimal, zero } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
 import type { Plan, PlanAsker, PlanRequest } from '../../domain/plans/plan.ts'
@@ -224,7 +224,7 @@ class PlanDesk implements HubPlanDesk {
         : overPersonLimits({ ...noLimits, dayUsd: limits.dayUsd }, more, days.of(name, 'order')))
     if (over !== null) return err(this.#refused(guest, plainTerms(terms), over))
     if (more?.gt(0) === true) days.add(key, { person: name, kind: 'order', usd: more })
-    return ok(more ?? zero)
+    return ok(Decimal.max(zero, more ?? zero))
   }
 
   #notRun(key: CountedKey): Answer {
@@ -242,8 +242,10 @@ class PlanDesk implements HubPlanDesk {
   }
 
   #usdOf(terms: PlanTerms, book: Book): { largest: Decimal; whole: Decimal } | null {
-    const rate = usdRate(counterOf(terms.symbol), this.#context.prices().balances)
-    return rate === null ? null : planUsd(planDrafts(terms), book, rate)
+    const { balances, tickers } = this.#context.prices()
+    const rate = usdRate(counterOf(terms.symbol), balances)
+    const lastPrice = tickers.get(terms.symbol)?.lastPrice ?? null
+    return rate === null ? null : planUsd(planDrafts(terms), { book, lastPrice, rate })
   }
 
   #countedUnder(planId: string, keys: readonly CountedKey[]): void {

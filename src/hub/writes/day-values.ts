@@ -1,5 +1,5 @@
 import { utcDayStart } from '../../base/time-text.ts'
-import { type Decimal, zero } from '../../domain/money.ts'
+import { Decimal, zero } from '../../domain/money.ts'
 import { keyName } from '../../journal/record.ts'
 import type { CountedKey, CountedWrite } from './hub-journal.ts'
 
@@ -25,7 +25,8 @@ const kindOf = (key: CountedKey): CountedKind => (key.kind === 'order' || key.ki
 
 /**
  * Sums each person's writes of the UTC day, for personal limits. A write counts fully before it is sent, and less only
- * when the exchange has certainly taken less, so a sum is never too small.
+ * when the exchange has certainly taken less, so a sum is never too small. No write counts less than zero, whatever
+ * value is told or was stored by an earlier hub: it would give its person more than the limit.
  */
 export function createDayValues(wallMs: () => number, before: readonly CountedWrite[]): DayValues {
   const writes = new Map<string, Counted>()
@@ -35,7 +36,7 @@ export function createDayValues(wallMs: () => number, before: readonly CountedWr
     return dayMs
   }
   const add: DayValues['add'] = (key, write) => {
-    writes.set(keyName(key), { ...write, dayMs: today() })
+    writes.set(keyName(key), { ...write, usd: Decimal.max(zero, write.usd), dayMs: today() })
   }
   for (const { person, keys, usd } of before)
     for (const key of keys.slice(0, 1)) add(key, { person, kind: kindOf(key), usd })
@@ -51,8 +52,9 @@ export function createDayValues(wallMs: () => number, before: readonly CountedWr
     forget: (key) => void writes.delete(keyName(key)),
     reduce(key, usd) {
       const write = writes.get(keyName(key))
-      if (write === undefined || write.usd.lte(usd)) return false
-      writes.set(keyName(key), { ...write, usd })
+      const left = Decimal.max(zero, usd)
+      if (write === undefined || write.usd.lte(left)) return false
+      writes.set(keyName(key), { ...write, usd: left })
       return true
     },
   }

@@ -6,9 +6,12 @@ import { may, type Role } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { block, type Check, freshnessCheck, stopTexts } from '../../domain/orders/checks/check.ts'
+import { fillCheck } from '../../domain/orders/checks/funds-check.ts'
 import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
-import { draftText, hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { draftText, endedNotional, hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { termsComplaints } from '../../domain/orders/order-fields.ts'
+import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { UsdPrices } from '../../domain/transfers/withdrawn-today.ts'
@@ -28,7 +31,7 @@ import type { OrderGuard } from '../../services/orders/limit-guard.ts'
 import type { OrderEntry } from '../../services/orders/order-entry.ts'
 import type { SentWithdrawal } from '../../services/transfers/withdrawal-entry.ts'
 import { readErrorText } from '../../wire/message.ts'
-import { readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
+import { nonPositiveAmount, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
 import { createPlaces } from '../people/places.ts'
 import { forbidden, idTaken, maybeSent, nothingSent, orderAnswer, rejectedOrder, withdrawalAnswer } from './answers.ts'
@@ -144,6 +147,9 @@ class Writes implements HubWrites {
     if ('status' in read) return read
     if (!read.ok) return badRequest(read.error)
     const { clientOrderId, ...draft } = read.value
+    // Limits are held against every amount given: none may lower a value, nor may one that the exchange leaves aside.
+    const [complaint = null] = [nonPositiveAmount(draft), ...termsComplaints(draft)].filter((each) => each !== null)
+    if (complaint !== null) return badRequest(complaint)
     const what = `${draftText(draft, everyDigit)} as ${clientOrderId}`
     return await this.#told(guest, 'placeOrder', what, () => this.#place(guest, draft, clientOrderId))
   }
@@ -177,6 +183,7 @@ class Writes implements HubWrites {
     if (!read.ok) return badRequest(read.error)
     const request = read.value
     const { currency, beneficiary, amount } = request
+    if (amount !== 'max' && amount.lte(0)) return badRequest('field "amount" must be above zero')
     const what = `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
     const sent: DraftSent = { draftId, madeBy: null }
     return await this.#told(guest, 'withdraw', what, () => this.#withdraw(guest, request, sent), sent)
@@ -194,11 +201,9 @@ class Writes implements HubWrites {
   }
 
   seen(order: Order): void {
-    const { clientOrderId, cumQuantity, averagePrice } = order
-    if (isWorking(order) || cumQuantity === null) return
-    const filled = cumQuantity.isZero() ? zero : averagePrice?.times(cumQuantity)
+    const filled = endedNotional(order)
     const rate = usdRate(counterOf(order.symbol), this.#context.prices().balances)
-    if (filled !== undefined && rate !== null) this.#count({ kind: 'order', id: clientOrderId }, filled.times(rate))
+    if (filled !== null && rate !== null) this.#count({ kind: 'order', id: order.clientOrderId }, filled.times(rate))
   }
 
   notPlaced(clientOrderId: string): void {
@@ -283,18 +288,23 @@ class Writes implements HubWrites {
   #firmStops(draft: OrderDraft, book: Book): Check[] {
     const { contextOf } = this.#context
     const context = contextOf(draft.symbol)
-    const { instrument, balances } = context
+    const { instrument, balances, tickers } = context
     const freshness = freshnessCheck({ rules: instrument, balances })
     if (instrument.kind !== 'fresh' || balances.kind !== 'fresh') return [freshness]
     const market = { instrument: instrument.value, book, balances: balances.value }
-    return limitChecks(draft, market, context).filter(({ level }) => level === 'block')
+    const lastPrice = lastPriceIn(tickers, draft.symbol)
+    // A market order against an empty side has no value to hold against the limits until somebody comes.
+    const checks = [fillCheck(draft, instrument.value, { book, lastPrice }), ...limitChecks(draft, market, context)]
+    return checks.filter(({ level }) => level === 'block')
   }
 
   #orderUsd(draft: OrderDraft, book: Book): Decimal | null {
     const { balances } = this.#context.prices()
     const rate = usdRate(counterOf(draft.symbol), balances)
-    const value = judgedNotional(draft, book)
-    return rate === null || value === null ? null : value.notional.times(rate)
+    const last = lastPriceIn(this.#context.contextOf(draft.symbol).tickers, draft.symbol)
+    const value = judgedNotional(draft, book, last)
+    // A book with prices below zero cannot be true: it values nothing.
+    return rate === null || value === null || value.notional.lt(0) ? null : value.notional.times(rate)
   }
 
   #count(key: { kind: 'order' | 'draft'; id: string }, usd: Decimal): void {

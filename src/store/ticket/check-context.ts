@@ -59,6 +59,7 @@ export function checkContext(state: Checked, symbol: string, nowMs: number = sta
     fees: known(state.fees, 'fees', nowMs),
     limits: state.limits,
     hubOrderUsd: hubLimitUsd(state.hub, 'orderUsd'),
+    tickers: known(state.tickers, 'tickers', nowMs),
     openOrders: openOrders(state, nowMs),
     filledToday: filledToday(state, nowMs),
     recentOrders: state.sentOrders,

@@ -5,6 +5,7 @@ import { formatPrice, roundToTick } from '../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import type { OrderDraft, Side } from '../../domain/orders/order.ts'
+import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import {
   type FormRemedy,
   isBracket,
@@ -86,7 +87,7 @@ function whyNotWithin(cap: Decimal, draft: OrderDraft, context: CheckContext): s
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return 'data is not fresh'
   const { counter } = instrument.value
   const rate = usdRate(counter, balances.value)
-  const judged = judgedNotional(draft, book.value)
+  const judged = judgedNotional(draft, book.value, lastPriceIn(context.tickers, draft.symbol))
   if (rate === null) return `${counter} has no rate in USD`
   if (judged?.is !== 'whole') return 'the book is too short to know its notional'
   // A sale brings what the market pays, however low its limit is and however little of the book is seen.

@@ -281,6 +281,27 @@ test('limits of the profile and the memory of the journal hold for commands too'
   expect(await exchange.working()).toHaveLength(2)
 })
 
+test('a stop whose trigger is reached is over the limits that a market order is over', async () => {
+  await quotes(exchange)
+  mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })
+  writeFileSync(
+    join(shell.home, '.config', 'pitdesk', 'config.toml'),
+    '[profiles.small]\nkind = "practice"\n[profiles.small.limits]\norder_notional_usd = { hard = 1000 }\n',
+  )
+  const place = (text: string) =>
+    shell.run(`order place ${text} --profile small --yes --accept stop-price,unusual-size`)
+  const traded = await place('buy 0.01 BTC-USD --limit 61000')
+  expect(traded.code).toBe(0)
+  for (const text of ['buy 0.05 BTC-USD --market', 'buy 0.05 BTC-USD --stop 100', 'sell 0.05 BTC-USD --stop 99000']) {
+    const { code, stderr } = await place(text)
+    expect({ text, code, line: stderr.at(-1) }).toEqual({
+      ...{ text, code: 3 },
+      line: expect.stringMatching(/notional .* USD is over the hard limit 1,000\.00 USD/),
+    })
+  }
+  expect(await exchange.working()).toHaveLength(0)
+})
+
 test('an order whose answer is lost is looked for, and printed when it is found', async () => {
   await quotes(exchange)
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'after' })

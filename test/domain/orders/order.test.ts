@@ -4,6 +4,7 @@ import {
   canFollow,
   compareIds,
   draftText,
+  endedNotional,
   filledShare,
   hasSameTerms,
   isPending,
@@ -174,4 +175,17 @@ test('ids beyond 2^53 compare exactly', () => {
   expect(compareIds('41', '41')).toBe(0)
   expect(compareIds('41', '42')).toBe(-1)
   expect(compareIds('42', '41')).toBe(1)
+})
+
+test('what a finished order traded is its fills at their average; what cannot be true is not known', () => {
+  const of = (cum: string | null, average: string | null, status: Order['status'] = 'CANCELED') => {
+    const read = (text: string | null) => (text === null ? null : amount(text))
+    return endedNotional(anOrder({ status, cumQuantity: read(cum), averagePrice: read(average) }))?.toFixed() ?? null
+  }
+  expect(of('0.03', '60000')).toBe('1800')
+  expect(of('0', null)).toBe('0')
+  expect([of('0.03', '60000', 'PART_FILLED'), of(null, '60000'), of('0.03', null)]).toEqual([null, null, null])
+  expect([of('-0.5', '63000'), of('-0.5', '-63000'), of('0.5', '-63000'), of('0.5', '0')]).toEqual([
+    ...[null, null, null, null],
+  ])
 })

@@ -3,7 +3,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { setPersonLimits } from '../../../src/hub/people/people.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
-import { openFirm, order, ready } from '../harness.ts'
+import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -33,4 +33,142 @@ test('plans and orders that are asked for in the same moment count one after the
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
   const over = answers.filter(({ text }) => text.includes('over your limit 1,300'))
   expect(over.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+}, 30_000)
+
+type Hub = Awaited<ReturnType<Firm['hub']>>
+
+/** A firm with a book, its hub, and bob, who may trade 1,000 USD an order and 1,500 USD a day. */
+async function bounded(): Promise<{ firm: Firm; hub: Hub; at: (hub: Hub) => Caller; bob: Caller }> {
+  const firm = await openFirm(cluster)
+  await firm.quote()
+  const at = await firm.person('bob')
+  const change = { orderUsd: new Decimal(1_000), dayUsd: new Decimal(1_500), withdrawDayUsd: new Decimal(1_000) }
+  await setPersonLimits(firm.database.pool, { name: 'bob', change, by: 'ops@host' })
+  const hub = await firm.hub()
+  const bob = at(hub)
+  await ready(bob)
+  return { firm, hub, at, bob }
+}
+
+const countedRows = async ({ database }: Firm): Promise<string[]> =>
+  (await database.pool.query('SELECT counted_usd::text AS usd FROM hub_write ORDER BY sequence')).rows.map(({ usd }) =>
+    String(usd),
+  )
+
+test('an amount that is not above zero is refused with 400, and frees nothing of the day', async () => {
+  const { firm, bob } = await bounded()
+  for (const [at, price] of ['58000', '58100'].entries())
+    expect((await bob('POST', '/orders', order(`b${at}`, { price }))).status).toBe(200)
+  const above = (field: string) => ({ status: 400, json: { error: `field "${field}" must be above zero` } })
+  const stop = { ordType: 'STOPLIMIT', price: '61000' }
+  const ioc = { timeInForce: 'IOC', orderQty: '0.01' }
+  for (const [at, [field, fields]] of (
+    [
+      ['orderQty', { orderQty: -0.5, price: 63_000 }],
+      ['orderQty', { orderQty: '0' }],
+      ['orderQty', { ordType: 'MARKET', price: null, orderQty: '-1e-9' }],
+      ['price', { price: '-63000' }],
+      ['price', { price: 0 }],
+      ['stopPx', { ...stop, stopPx: '-1' }],
+      ['stopPx', { ...stop, stopPx: '0' }],
+      ['minQty', { ...ioc, minQty: '-0.01' }],
+      ['minQty', { ...ioc, minQty: '0' }],
+    ] as const
+  ).entries())
+    expect(await bob('POST', '/orders', order(`neg${at}`, fields))).toMatchObject(above(field))
+  const [entry] = (await bob('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
+  for (const amount of ['-1', 0, '-0'])
+    expect(
+      await bob('POST', '/withdrawals', { currency: entry?.currency, beneficiary: entry?.whitelistId, amount }),
+    ).toMatchObject(above('amount'))
+  expect(await bob('POST', '/orders', order('b9', { price: '58200' }))).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('over your limit 1,500'),
+  })
+  expect(await countedRows(firm)).toEqual(['580', '581'])
+}, 30_000)
+
+test('what an earlier hub counted below zero gives nobody more of the day, also after a restart', async () => {
+  const { firm, hub, at, bob } = await bounded()
+  for (const [index, price] of ['58000', '58100'].entries())
+    expect((await bob('POST', '/orders', order(`b${index}`, { price }))).status).toBe(200)
+  await hub.stop()
+  await firm.database.pool.query(
+    `UPDATE hub_write SET counted_usd = -31500
+     WHERE id = (SELECT write_id FROM hub_write_key WHERE key LIKE '%b0')`,
+  )
+  expect(await countedRows(firm)).toEqual(['-31500', '581'])
+  const again = at(await firm.hub())
+  await ready(again)
+  expect((await again('POST', '/orders', order('b2', { price: '58200' }))).status).toBe(200)
+  expect(await again('POST', '/orders', order('b3', { price: '58300' }))).toMatchObject({
+    status: 403,
+    json: { error: expect.stringContaining('your orders of the day would be 1,746.00 USD') },
+  })
+}, 30_000)
+
+test('an order with a price that its type has no use for is refused with 400: its limits would be held against it', async () => {
+  const { firm, bob } = await bounded()
+  const market = { ordType: 'MARKET', orderQty: '0.5' }
+  for (const [at, fields] of [
+    { ...market, price: '1' },
+    { ...market, price: null, stopPx: '1' },
+    { ordType: 'STOP', orderQty: '0.5', price: '1', stopPx: '60500' },
+    { side: 'SELL', orderQty: '0.5', price: '1', stopPx: '1' },
+  ].entries())
+    expect((await bob('POST', '/orders', order(`b${at}`, fields))).status).toBe(400)
+  expect(await countedRows(firm)).toEqual([])
+}, 30_000)
+
+test('a stop whose trigger is reached is held against the limits of a person like a market order', async () => {
+  const { firm, hub, bob } = await bounded()
+  const anna = (await firm.person('anna'))(hub)
+  await ready(anna)
+  const traded = await anna('POST', '/orders', order('t1', { price: '60100' }))
+  expect(traded).toMatchObject({ status: 200, json: { ordStatus: 'FILLED' } })
+  const stop = { ordType: 'STOP', price: null, orderQty: '0.1' }
+  const over = { status: 403, text: expect.stringContaining('is over your limit 1,000') }
+  for (const [at, fields] of [
+    { ...stop, stopPx: '100' },
+    { ...stop, side: 'SELL', stopPx: '99000' },
+    { ...stop, ordType: 'STOPLIMIT', side: 'SELL', stopPx: '60500', price: '60000' },
+    { ...stop, ordType: 'STOPLIMIT', side: 'SELL', stopPx: '59000', price: '58900' },
+    { ...stop, stopPx: '70000' },
+  ].entries())
+    expect(await bob('POST', '/orders', order(`b${at}`, fields)), JSON.stringify(fields)).toMatchObject(over)
+  // Until the hub knows of the trade the stop might be reached, and would be worth 1,078.20 USD.
+  const waits = order('b9', { ...stop, side: 'SELL', orderQty: '0.018', stopPx: '50000' })
+  await eventually(async () =>
+    expect(await bob('POST', '/orders', waits)).toMatchObject({ status: 200, json: { ordStatus: 'PENDING' } }),
+  )
+  expect(await countedRows(firm)).toEqual(['601', '900'])
+}, 30_000)
+
+test('a plan whose stop is reached at its start counts what the market asks', async () => {
+  const { firm, bob } = await bounded()
+  const oco = {
+    ...{ kind: 'oco', symbol: 'BTC-USD', side: 'BUY', quantity: '0.1' },
+    ...{ stopPrice: '100', targetPrice: '50', nearBy: '1', backBy: '2' },
+  }
+  const trailing = {
+    ...{ kind: 'trailing', symbol: 'BTC-USD', side: 'BUY', quantity: '0.015' },
+    ...{ trailBy: '100', stepBy: '10', stopPrice: '70000' },
+  }
+  for (const terms of [oco, trailing])
+    expect(await bob('POST', '/hub/plans', { askedAs: terms.kind, terms })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('is over your limit 1,000'),
+    })
+  expect((await firm.database.pool.query('SELECT * FROM hub_plan')).rows).toEqual([])
+}, 30_000)
+
+test('a market order against an empty side has no value that a limit of the firm could be held against', async () => {
+  const firm = await openFirm(cluster, {}, undefined, { orderNotionalUsd: { soft: null, hard: new Decimal(1_000) } })
+  await firm.counterparty('POST', '/orders', order('quoteBUY', { side: 'BUY', price: '59900', orderQty: '1' }))
+  const anna = (await firm.person('anna'))(await firm.hub())
+  await ready(anna)
+  expect(await anna('POST', '/orders', order('a1', { ordType: 'MARKET', price: null, orderQty: '5' }))).toMatchObject({
+    status: 403,
+    json: { error: 'no sellers in the book: nothing would fill: nothing was sent' },
+  })
 }, 30_000)

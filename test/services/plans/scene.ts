@@ -219,7 +219,9 @@ export class World {
     if (fees === undefined) throw new Error('no fees')
     const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
     const orders = this.working()
+    const ticker = this.floor.read.ticker(symbol, this.floor.nowMs)
     const context: CheckContext = {
+      tickers: fresh(new Map(ticker === undefined ? [] : [[symbol, toTicker(ticker)]])),
       limits: { ...defaultLimits.practice, orderNotionalUsd: none, dayNotionalUsd: none, openOrders: none },
       openOrders: fresh(orders),
       filledToday: fresh(new Map()),

@@ -5,6 +5,7 @@ import { Decimal, formatGrouped, zero } from '../../money.ts'
 import { baseOf, counterOf } from '../../usd-value.ts'
 import { type Order, type OrderDraft, openAtMost, orderNames, type Side } from '../order.ts'
 import { type OwnDrafts, ownDraft } from '../own-draft.ts'
+import { isMarketAtOnce, triggered, triggerState } from '../stop-trigger.ts'
 import { block, type Check, pass, warn, withRemedy } from './check.ts'
 
 /** The amount an order holds of a balance when accepted; a buy is held with the taker fee. */
@@ -82,6 +83,7 @@ function heldText({ currency }: Hold, side: Side, decimals: number | null, conte
 /** The data of the funds check: fresh account data, and the known working orders. */
 type FundsContext = {
   book: Book | null
+  lastPrice: Decimal | null
   balances: readonly Balance[]
   fees: Fees
   orders: readonly Order[]
@@ -90,9 +92,18 @@ type FundsContext = {
 
 /**
  * Checks the available funds. A market order warns where others block, because the exchange fills what the balance pays
- * for.
+ * for. A stop is held at its trigger, and a buy that may trigger at once also costs what the book asks.
  */
 export function fundsCheck(draft: OrderDraft, instrument: Instrument, context: FundsContext): Check {
+  const check = presentFunds(draft, instrument, context)
+  const { book, lastPrice } = context
+  const isStop = draft.stopPrice !== null && draft.limitPrice === null
+  if (check.level !== 'ok' || !isStop || triggerState(draft, lastPrice, book) === 'pending') return check
+  return presentFunds(triggered(draft), instrument, context)
+}
+
+/** Checks the funds for the order as it is now: at its price, or a market order's cost by the book. */
+function presentFunds(draft: OrderDraft, instrument: Instrument, context: FundsContext): Check {
   const hold = requiredHold(draft, instrument, context.book, context.fees)
   if (hold === null) return block('funds', 'no book, so no cost yet: wait')
   const available = availableOf(hold.currency, context.balances)
@@ -122,9 +133,14 @@ export function fundsCheck(draft: OrderDraft, instrument: Instrument, context: F
 
 /**
  * Checks what an order that cannot rest would fill. An empty opposite side blocks a market order; for others a too
- * small book warns, because it may have more in a moment.
+ * small book warns, because it may have more in a moment. A stop that triggers at once is the market order it becomes.
  */
-export function fillCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
+export function fillCheck(
+  draft: OrderDraft,
+  instrument: Instrument,
+  { book, lastPrice }: { book: Book; lastPrice: Decimal | null },
+): Check {
+  if (isMarketAtOnce(draft, lastPrice, book)) return fillCheck(triggered(draft), instrument, { book, lastPrice })
   const { type, side, timeInForce, orderQuantity, limitPrice, minQuantity, stopPrice } = draft
   const mayRest = type !== 'MARKET' && timeInForce !== 'IOC' && timeInForce !== 'FOK'
   if (mayRest || stopPrice !== null || orderQuantity.lte(0)) return pass('market')

@@ -1,4 +1,4 @@
-import { type Bounds, hasBound, limitsFor } from '../../limits.ts'
+import { hasBound, limitsFor } from '../../limits.ts'
 import { type Book, bestAsk, bestBid, midPrice, sweep } from '../../market/book.ts'
 import { averageScale, formatPrice, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped } from '../../money.ts'
@@ -6,8 +6,8 @@ import { unlisted } from '../exposure.ts'
 import { hasSameTerms, isPending, isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
 import { canRest } from '../order-fields.ts'
 import { ownDraft } from '../own-draft.ts'
+import { lastPriceIn, triggerState } from '../stop-trigger.ts'
 import { block, bounded, type Check, pass, unreliable, warn, withRemedy } from './check.ts'
-import { isStopReached } from './rule-checks.ts'
 import { type LimitContext, type Market, unusualCheck, valueChecks } from './value-checks.ts'
 
 function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }: LimitContext): Check[] {
@@ -67,7 +67,7 @@ function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
 export const limitChecks = (draft: OrderDraft, market: Market, context: LimitContext): Check[] => [
   ...valueChecks(draft, market, context),
   ...openOrderChecks(draft, context),
-  collarCheck(draft, market.instrument, market.book, limitsFor(context.limits, draft.symbol).collarPercent),
+  collarCheck(draft, market, context),
   duplicateCheck(draft, context),
   unusualCheck(draft, market, context),
 ]
@@ -80,22 +80,33 @@ type Held = { price: Decimal; against: Decimal; name: string; meant: Decimal | n
 
 /**
  * The order's worst price: its limit, or the last level it would take. A pending stop trades near its stop price, so
- * its limit is compared with that; a stop without a limit has nothing to compare. Null for nothing to check.
+ * its limit is compared with that; a stop without a limit has nothing to compare. A stop of which it is not known
+ * whether it is reached is held to both. Empty for nothing to check.
  */
-function heldPrice(draft: OrderDraft, book: Book, mid: Decimal): Held | null {
+function heldPrices(draft: OrderDraft, book: Book, mid: Decimal, lastPrice: Decimal | null): Held[] {
   const { limitPrice, stopPrice } = draft
-  if (stopPrice !== null && !isStopReached(draft, mid))
-    return limitPrice === null ? null : { price: limitPrice, against: stopPrice, name: 'stop price', meant: stopPrice }
+  // Where no trade is known the mid decides for a stop with a limit, which bounds its price in either case.
+  const last = limitPrice === null ? lastPrice : (lastPrice ?? mid)
+  const state = stopPrice === null ? 'reached' : triggerState(draft, last, book)
+  // Prices of zero or less have their own rule.
+  if (stopPrice?.lte(0) === true) return []
+  const held: Held[] = []
+  if (stopPrice !== null && limitPrice !== null && state !== 'reached')
+    held.push({ price: limitPrice, against: stopPrice, name: 'stop price', meant: stopPrice })
   const price = limitPrice ?? sweep(book, draft.side, draft.orderQuantity, null).worstPrice
-  if (price === null) return null
-  return { price, against: mid, name: 'mid', meant: draft.side === 'BUY' ? bestBid(book) : bestAsk(book) }
+  if (price !== null && state !== 'pending')
+    held.push({ price, against: mid, name: 'mid', meant: draft.side === 'BUY' ? bestBid(book) : bestAsk(book) })
+  return held.filter((each) => each.against.gt(0) && each.price.gt(0))
 }
+
+const percentApart = ({ price, against }: Held): Decimal => price.minus(against).abs().div(against).times(100)
 
 /**
  * Checks the distance of the price from the mid in percent. In a halt with an empty side, the auction price replaces
  * the mid; without either the order is blocked.
  */
-function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limit: Bounds<Decimal>): Check {
+function collarCheck(draft: OrderDraft, { instrument, book }: Market, { limits, tickers }: LimitContext): Check {
+  const limit = limitsFor(limits, draft.symbol).collarPercent
   if (!hasBound(limit)) return pass('collar')
   const mid = midPrice(book) ?? instrument.auction.price
   // A market order against an empty side has its own rule.
@@ -103,10 +114,11 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
     if (draft.type === 'MARKET') return pass('collar')
     return block('collar', 'a side of the book is empty: no mid to check the price against')
   }
-  const held = heldPrice(draft, book, mid)
-  // Prices of zero or less have their own rule.
-  if (held === null || held.against.lte(0) || held.price.lte(0)) return pass('collar')
-  const percent = held.price.minus(held.against).abs().div(held.against).times(100)
+  const [held] = heldPrices(draft, book, mid, lastPriceIn(tickers, draft.symbol)).toSorted((left, right) =>
+    percentApart(right).cmp(percentApart(left)),
+  )
+  if (held === undefined) return pass('collar')
+  const percent = percentApart(held)
   const sentence = (kind: string, bound: Decimal) => {
     const decimals = Math.max(instrument.priceScale, held.against.decimalPlaces())
     const against = formatGrouped(held.against, Math.min(decimals, averageScale(instrument)))
@@ -120,15 +132,16 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
 }
 
 /** The worst price at which the order would trade at once; null when it would not. */
-function reach({ side, orderQuantity, limitPrice, stopPrice }: OrderDraft, book: Book): Decimal | null {
-  if (stopPrice !== null) return null
+function reach(draft: OrderDraft, book: Book, lastPrice: Decimal | null): Decimal | null {
+  const { side, orderQuantity, limitPrice, stopPrice } = draft
+  if (stopPrice !== null && triggerState(draft, lastPrice, book) !== 'reached') return null
   const { quantity, worstPrice } = sweep(book, side, orderQuantity, limitPrice)
   // An order that fills completely before its limit never reaches it.
   return limitPrice === null || quantity.gte(orderQuantity) ? worstPrice : limitPrice
 }
 
 /** The account's own orders. An unanswered order may rest in the book even if not listed. */
-type OwnOrders = Pick<LimitContext, 'recentOrders' | 'ownDrafts'> & { openOrders: readonly Order[] }
+type OwnOrders = Pick<LimitContext, 'recentOrders' | 'ownDrafts' | 'tickers'> & { openOrders: readonly Order[] }
 
 /** Own orders that rest in the book, or may: sent as orders that can rest, and unanswered. */
 function restingOrders({
@@ -148,7 +161,7 @@ function restingOrders({
  * warning only, because the quantity in front of the own order may be enough.
  */
 export function selfMatchCheck(draft: OrderDraft, instrument: Instrument, book: Book, own: OwnOrders): Check {
-  const worst = reach(draft, book)
+  const worst = reach(draft, book, lastPriceIn(own.tickers, draft.symbol))
   const isBuy = draft.side === 'BUY'
   const prices = restingOrders(own).flatMap(({ symbol, side, limitPrice }) =>
     symbol === draft.symbol && side === opposite(draft.side) ? (limitPrice ?? []) : [],

@@ -2,6 +2,7 @@ import type { Balance, Fees } from '../../balance.ts'
 import { type Book, bestOpposite, takesNow } from '../../market/book.ts'
 import { formatPrice, type Instrument } from '../../market/instrument.ts'
 import type { OrderDraft } from '../order.ts'
+import { lastPriceIn } from '../stop-trigger.ts'
 import { block, type Check, freshnessCheck, type Known, pass, withRemedy } from './check.ts'
 import { fillCheck, fundsCheck } from './funds-check.ts'
 import { limitChecks, selfMatchCheck } from './limit-checks.ts'
@@ -44,6 +45,7 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
   const freshness = freshnessCheck({ rules: instrument, book, balances, fees })
   if (instrument.kind !== 'fresh') return [freshness]
   const rules = instrument.value
+  const lastPrice = lastPriceIn(context.tickers, draft.symbol)
   const checks: Check[] = [freshness, statusCheck(draft, rules)]
   if (draft.limitPrice !== null) checks.push(tickCheck('price', draft.limitPrice, rules, draft.side))
   if (draft.stopPrice !== null) checks.push(tickCheck('stop price', draft.stopPrice, rules, draft.side))
@@ -55,8 +57,8 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
   if (draft.minQuantity !== null) checks.push(minimumLotCheck(draft.minQuantity, rules))
   if (book.kind === 'fresh')
     checks.push(
-      ...stopChecks(draft, rules, book.value),
-      fillCheck(draft, rules, book.value),
+      ...stopChecks(draft, rules, { book: book.value, lastPrice }),
+      fillCheck(draft, rules, { book: book.value, lastPrice }),
       postOnlyCheck(draft, rules, book.value),
     )
   if (book.kind === 'fresh' && context.openOrders.kind === 'fresh')
@@ -65,6 +67,7 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
     checks.push(
       fundsCheck(draft, rules, {
         book: book.value,
+        lastPrice,
         balances: balances.value,
         fees: fees.value,
         orders: context.openOrders.kind === 'fresh' ? context.openOrders.value : [],

@@ -13,6 +13,7 @@ import {
 import { Decimal } from '../../money.ts'
 import type { OrderDraft, Side } from '../order.ts'
 import { dayOf, dayStartMs, takesExpiry, termsComplaints } from '../order-fields.ts'
+import { isStopReached } from '../stop-trigger.ts'
 import { block, type Check, pass, type Remedy, warn, withRemedy } from './check.ts'
 
 /** Complains about an expiry day in the past, with which the order would end before it works. */
@@ -102,24 +103,23 @@ export function minimumLotCheck(minQuantity: Decimal, instrument: Instrument): C
   )
 }
 
-/** True when a price triggers the stop: at or above its stop price for a buy, at or below for a sell. */
-export const isStopReached = (
-  { side, stopPrice }: Pick<OrderDraft, 'side' | 'stopPrice'>,
-  price: OrderDraft['stopPrice'],
-): boolean => stopPrice !== null && price !== null && (side === 'BUY' ? price.gte(stopPrice) : price.lte(stopPrice))
-
 /**
  * Warns about stops with unusual effects: triggered at once because the market is past the stop price, or left unfilled
  * because the limit is on the wrong side of it. Neither breaks a rule. No checks without a stop price.
  */
-export function stopChecks(draft: OrderDraft, instrument: Instrument, book: Book): Check[] {
+export function stopChecks(
+  draft: OrderDraft,
+  instrument: Instrument,
+  { book, lastPrice }: { book: Book; lastPrice: Decimal | null },
+): Check[] {
   const { side, stopPrice, limitPrice } = draft
   if (stopPrice === null) return []
   const isBuy = side === 'BUY'
-  const mid = midPrice(book)
-  if (mid !== null && isStopReached(draft, mid)) {
+  const past = [midPrice(book), lastPrice].filter((price) => price !== null && isStopReached(draft, price))
+  const [furthest = null] = past.toSorted((left, right) => (isBuy ? -1 : 1) * (left?.cmp(right ?? 0) ?? 0))
+  if (furthest !== null) {
     const { tickSize } = instrument
-    const next = mid.toNearest(tickSize, isBuy ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
+    const next = furthest.toNearest(tickSize, isBuy ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
     const waiting = formatPrice(isBuy ? next.plus(tickSize) : next.minus(tickSize), instrument)
     return [warn('stop', `stop triggers at once: ${waiting} or ${isBuy ? 'higher' : 'lower'} would wait`)]
   }

@@ -1,12 +1,13 @@
-import type { Balance } from '../../balance.ts'
+import type { Balance, Ticker } from '../../balance.ts'
 import { hasBound, type Limits, limitsFor } from '../../limits.ts'
 import { type Book, sweep } from '../../market/book.ts'
 import { formatPrice, type Instrument, lotsAround } from '../../market/instrument.ts'
 import { Decimal, zero } from '../../money.ts'
-import { type JudgedNotional, judgedNotional, usdRate, usdText } from '../../usd-value.ts'
+import { type JudgedNotional, judgedNotional, usdRate, usdText, waitingNotional } from '../../usd-value.ts'
 import { dayValue, type SentOrder, uncounted } from '../exposure.ts'
 import { type Order, type OrderDraft, orderName } from '../order.ts'
 import type { OwnDrafts } from '../own-draft.ts'
+import { isMarketAtOnce, lastPriceIn, triggerState } from '../stop-trigger.ts'
 import {
   ask,
   block,
@@ -25,6 +26,8 @@ export type LimitContext = {
   limits: Limits
   /** The hub's limit for one order of the person in USD; null or missing for none. */
   hubOrderUsd?: Decimal | null
+  /** Last trades by symbol, which trigger stops; while unreliable, a stop counts at the worse of both values. */
+  tickers: Known<ReadonlyMap<string, Ticker>>
   /** Working orders of all symbols, including those with an unknown outcome. */
   openOrders: Known<readonly Order[]>
   /** Fills of this UTC day: symbol → notional in its counter currency. */
@@ -58,18 +61,30 @@ const valueTexts: Readonly<Record<JudgedNotional['is'], OrderValue['text']>> = {
 }
 
 /** The order's value in USD, or the check that says why it is unknown. */
-function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): OrderValue | Check {
+function orderValue(
+  draft: OrderDraft,
+  { instrument, book, balances }: Market,
+  { tickers }: LimitContext,
+): OrderValue | Check {
   const rate = usdRate(instrument.counter, balances)
   if (rate === null) return noRate('orderValue', instrument.counter)
-  // Only a market order against an empty side has no usable price: it fills nothing, and another rule blocks it.
-  const { notional, is }: JudgedNotional = judgedNotional(draft, book) ?? { notional: zero, is: 'whole' }
+  const judged = judgedNotional(draft, book, lastPriceIn(tickers, draft.symbol))
+  // Without a price there is a market order against an empty side, which fills nothing and another rule blocks.
+  if (judged === null && draft.stopPrice !== null) return noMarketPrice(draft)
+  const { notional, is }: JudgedNotional = judged ?? { notional: zero, is: 'whole' }
   return { usd: notional.times(rate), text: valueTexts[is] }
 }
+
+const noMarketPrice = ({ side }: OrderDraft): Check =>
+  block(
+    'orderValue',
+    `stop may trigger at once, and no ${side === 'BUY' ? 'sellers' : 'buyers'} in the book: cannot check its value`,
+  )
 
 const isCheck = (value: OrderValue | Check): value is Check => 'rule' in value
 
 function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context: LimitContext): Check[] {
-  const { limits, openOrders, filledToday, recentOrders: sent, ownDrafts: drafts } = context
+  const { limits, openOrders, filledToday, recentOrders: sent, ownDrafts: drafts, tickers } = context
   const own = limits.perSymbol.get(draft.symbol)?.dayNotionalUsd
   const scopes = [
     { symbol: null, limit: limits.dayNotionalUsd, name: 'day' },
@@ -80,9 +95,13 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     const reasons = [unreliable('orders', openOrders), unreliable('fills', filledToday)].filter((each) => each !== null)
     return [block('dayValue', `${reasons.join(', ')}: cannot check the value of the day`)]
   }
-  // Only this symbol's book is available: market orders of other symbols have no usable price.
-  const marketNotional = (of: OrderDraft) =>
-    of.symbol === draft.symbol ? (judgedNotional(of, market.book)?.notional ?? null) : null
+  const marketNotional = (of: OrderDraft) => {
+    const last = lastPriceIn(tickers, of.symbol)
+    if (of.symbol === draft.symbol) return judgedNotional(of, market.book, last)?.notional ?? null
+    // Only this symbol's book is available: in other symbols what may trade at the market has no usable price.
+    const isBounded = (of.side === 'BUY' && of.limitPrice !== null) || triggerState(of, last, null) === 'pending'
+    return isBounded ? waitingNotional(of) : null
+  }
   const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts, marketNotional }
   return scopes.map(({ symbol, limit, name }) => {
     const before = dayValue(day, market.balances, symbol)
@@ -107,10 +126,10 @@ const quantityWorth = (amountUsd: Decimal, draft: OrderDraft, usd: Decimal, { in
 const unknownSize = (order: Order): Check =>
   block('dayValue', `size of order ${orderName(order)} unknown: cannot check the value of the day`)
 
-const unknownPrice = ({ clientOrderId, draft: { symbol } }: SentOrder): Check =>
+const unknownPrice = ({ clientOrderId, draft: { symbol, stopPrice } }: SentOrder): Check =>
   block(
     'dayValue',
-    `notional of market order ${clientOrderId} in ${symbol} unknown yet: cannot check the value of the day`,
+    `notional of ${stopPrice === null ? 'market' : 'stop'} order ${clientOrderId} in ${symbol} unknown yet: cannot check the value of the day`,
   )
 
 /**
@@ -121,7 +140,7 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   const { hubOrderUsd = null } = context
   const isBound = [limits.orderNotionalUsd, limits.dayNotionalUsd, context.limits.dayNotionalUsd].some(hasBound)
   if (!isBound && hubOrderUsd === null) return [pass('orderValue'), pass('dayValue')]
-  const value = orderValue(draft, market)
+  const value = orderValue(draft, market, context)
   if (isCheck(value)) return [value]
   const { usd, text } = value
   const sentence = overLimit(`notional ${text(usd)}`)
@@ -148,13 +167,14 @@ const manyLevels = 5
  * Asks about an order within all hard limits that may be a mistake: worth over half of the limit per order, or a market
  * order through many price levels. Confirmed by typing the quantity again.
  */
-export function unusualCheck(draft: OrderDraft, market: Market, { limits }: LimitContext): Check {
+export function unusualCheck(draft: OrderDraft, market: Market, { limits, tickers }: LimitContext): Check {
   const { hard } = limitsFor(limits, draft.symbol).orderNotionalUsd
   const rate = usdRate(market.instrument.counter, market.balances)
-  const value = rate === null ? null : judgedNotional(draft, market.book)?.notional.times(rate)
+  const last = lastPriceIn(tickers, draft.symbol)
+  const value = rate === null ? null : judgedNotional(draft, market.book, last)?.notional.times(rate)
   if (hard !== null && value?.lte(hard) === true && value.gt(hard.times(largeShare)))
     return ask('unusual', `notional ${usdText(value)} is over half of the hard limit ${usdText(hard)}`)
-  if (draft.type !== 'MARKET') return pass('unusual')
+  if (draft.type !== 'MARKET' && !isMarketAtOnce(draft, last, market.book)) return pass('unusual')
   const { levelCount, worstPrice } = sweep(market.book, draft.side, draft.orderQuantity, null)
   if (levelCount < manyLevels || worstPrice === null) return pass('unusual')
   return ask('unusual', `takes ${levelCount} price levels, the last at ${formatPrice(worstPrice, market.instrument)}`)

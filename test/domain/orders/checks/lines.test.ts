@@ -4,8 +4,9 @@ import type { Decimal } from '../../../../src/domain/money.ts'
 import { type Known, mapKnown, partly, unreliable } from '../../../../src/domain/orders/checks/check.ts'
 import { affordableQuantity, fundsCheck } from '../../../../src/domain/orders/checks/funds-check.ts'
 import { type CheckContext, preTradeChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
-import { isStopReached, tickCheck } from '../../../../src/domain/orders/checks/rule-checks.ts'
+import { tickCheck } from '../../../../src/domain/orders/checks/rule-checks.ts'
 import type { OrderDraft } from '../../../../src/domain/orders/order.ts'
+import { isStopReached } from '../../../../src/domain/orders/stop-trigger.ts'
 import { amount, usualFees } from '../../../fakes/amounts.ts'
 import { aBalance } from '../../../fakes/balances.ts'
 import { aBook } from '../../../fakes/books.ts'
@@ -166,7 +167,8 @@ test('a market order against an empty side is blocked by that alone, and by what
 test('without a book nobody knows what a market buy costs, and it waits', () => {
   const { balances, fees } = context()
   if (balances.kind !== 'fresh' || fees.kind !== 'fresh') throw new Error('not fresh')
-  const funds = { balances: balances.value, fees: fees.value, book: null, orders: [], drafts: new Map() }
+  const unseen = { book: null, lastPrice: null }
+  const funds = { balances: balances.value, fees: fees.value, ...unseen, orders: [], drafts: new Map() }
   expect(fundsCheck(aDraft(market), anInstrument(), funds)).toEqual({
     ...{ rule: 'funds', level: 'block', text: 'no book, so no cost yet: wait' },
   })
