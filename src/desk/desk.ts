@@ -47,7 +47,7 @@ import { cancelAllHeld } from './halt-cancel.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
-import { readOwnDrafts } from './own-drafts.ts'
+import { followOwnDrafts } from './own-drafts.ts'
 import { connectPlans, modeForPlans } from './plans.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { keepPositions } from './positions.ts'
@@ -150,7 +150,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       followTerms(store, deskTerms(options, person, store), track)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       plans?.run().catch(onBug)
-      readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
+      followOwnDrafts({ store, journal, clock, signal, onBug }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
     stop: () => closeDesk({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
