@@ -47,6 +47,7 @@ import { cancelAllHeld } from './halt-cancel.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
+import { followOpenElsewhere } from './open-elsewhere.ts'
 import { followOwnDrafts } from './own-drafts.ts'
 import { connectPlans, modeForPlans } from './plans.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
@@ -150,11 +151,19 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       followTerms(store, deskTerms(options, person, store), track)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       plans?.run().catch(onBug)
-      followOwnDrafts({ store, journal, clock, signal, onBug }).catch(onBug)
+      followOthers({ store, journal, reconciliation, clock, signal, onBug })
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
     stop: () => closeDesk({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
+}
+
+type Others = Parameters<typeof followOwnDrafts>[0] & Parameters<typeof followOpenElsewhere>[0]
+
+/** What other processes of the account do beside this desk, as far as the journal tells. */
+function followOthers(parts: Others): void {
+  followOwnDrafts(parts).catch(parts.onBug)
+  followOpenElsewhere(parts).catch(parts.onBug)
 }
 
 /** What the journal has to say is an event like any other. */
@@ -294,6 +303,7 @@ function portOf(parts: PortParts): DeskPort {
     cancelOrders: cancelsOf({ orders, store, clock, track }),
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(cancelAllHeld(symbol, { orders, store, clock, signal })),
+    lookElsewhere: () => track(reconciliation.lookElsewhere().then((found) => tellElsewhere(found, store, clock))),
     decideUnsettled: (key, verdict, id) =>
       track(
         reconciliation.decide(key, verdict, id).then((decided) => {
@@ -318,6 +328,18 @@ function portOf(parts: PortParts): DeskPort {
     now: () => clock.now(),
     wallMs: () => clock.wallMs(),
   }
+}
+
+/** Says what came of a look for writes of other processes; those that were taken over have been told of. */
+function tellElsewhere(found: Result<number>, store: DeskStore, clock: Clock): void {
+  const note = (level: 'info' | 'warn', text: string) =>
+    store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
+  if (!found.ok) note('warn', `Writes of other processes not checked: ${found.error}.`)
+  else if (found.value > 0) {
+    const [writes, it] = found.value === 1 ? ['1 write', 'it is'] : [`${found.value} writes`, 'they are']
+    note('warn', `${writes} unknown at another process: ${it} checked there, and here once it ends.`)
+  } else if (store.getState().unsettled.length === 0)
+    note('info', 'Nothing to resolve: no write in the journal has an unknown outcome.')
 }
 
 /** Cancels on their way at once: more would only wait for their turn among the calls, and give up there. */

@@ -1,0 +1,38 @@
+import type { Clock } from '../base/clock.ts'
+import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
+import type { Reconciliation } from '../services/reconciliation/reconciliation.ts'
+
+/** How often the files of other processes are looked at; those that have not grown are not read again. */
+const lookMs = 3_000
+
+type Parts = {
+  journal: Pick<WriteJournal, 'openElsewhere'>
+  reconciliation: Pick<Reconciliation, 'wake'>
+  clock: Clock
+  signal: AbortSignal
+}
+
+/**
+ * Looks every few seconds, until the signal, whether other processes of the account have writes without an outcome. It
+ * has reconciliation take over what is left behind: by itself that looks twice a minute.
+ */
+export async function followOpenElsewhere({ journal, reconciliation, clock, signal }: Parts): Promise<void> {
+  let before = new Set<string>()
+  while (!signal.aborted) {
+    const open = await readOpen(journal)
+    // What is on its way just now mostly has its answer by the next look.
+    if (open.some(({ id, outcome }) => outcome?.kind === 'unknown' || before.has(id))) reconciliation.wake()
+    before = new Set(open.map(({ id }) => id))
+    await clock.sleep(lookMs, signal)
+  }
+}
+
+/** None from a journal that cannot be read: the header says so. */
+async function readOpen(journal: Parts['journal']): Promise<readonly JournalEntry[]> {
+  try {
+    return await journal.openElsewhere()
+  } catch (error) {
+    if (error instanceof JournalError) return []
+    throw error
+  }
+}
