@@ -1,11 +1,14 @@
 import type { Clock } from '../base/clock.ts'
+import type { OrderElsewhere } from '../domain/orders/unknown-write.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import type { Reconciliation } from '../services/reconciliation/reconciliation.ts'
+import type { DeskStore } from '../store/desk.ts'
 
 /** How often the files of other processes are looked at; those that have not grown are not read again. */
 const lookMs = 3_000
 
 type Parts = {
+  store: Pick<DeskStore, 'dispatch' | 'getState'>
   journal: Pick<WriteJournal, 'openElsewhere'>
   reconciliation: Pick<Reconciliation, 'wake'>
   clock: Clock
@@ -14,18 +17,28 @@ type Parts = {
 
 /**
  * Looks every few seconds, until the signal, whether other processes of the account have writes without an outcome. It
- * has reconciliation take over what is left behind: by itself that looks twice a minute.
+ * has reconciliation take over what is left behind: by itself that looks twice a minute. The store gets the orders among
+ * them, for the checks of a ticket.
  */
-export async function followOpenElsewhere({ journal, reconciliation, clock, signal }: Parts): Promise<void> {
+export async function followOpenElsewhere({ store, journal, reconciliation, clock, signal }: Parts): Promise<void> {
   let before = new Set<string>()
   while (!signal.aborted) {
     const open = await readOpen(journal)
     // What is on its way just now mostly has its answer by the next look.
-    if (open.some(({ id, outcome }) => outcome?.kind === 'unknown' || before.has(id))) reconciliation.wake()
+    const unanswered = open.filter(({ id, outcome }) => outcome?.kind === 'unknown' || before.has(id))
+    if (unanswered.length > 0) reconciliation.wake()
+    const orders = unanswered.flatMap(orderOf)
+    const { openElsewhere: shown } = store.getState()
+    if (orders.length > 0 || shown.length > 0) store.dispatch({ type: 'openElsewhere', orders })
     before = new Set(open.map(({ id }) => id))
     await clock.sleep(lookMs, signal)
   }
 }
+
+const orderOf = ({ intent }: JournalEntry): OrderElsewhere[] =>
+  intent.kind === 'order' || intent.kind === 'move'
+    ? [{ clientOrderId: intent.clientOrderId, draft: intent.draft }]
+    : []
 
 /** None from a journal that cannot be read: the header says so. */
 async function readOpen(journal: Parts['journal']): Promise<readonly JournalEntry[]> {

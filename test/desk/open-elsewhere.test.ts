@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { followOpenElsewhere } from '../../src/desk/open-elsewhere.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { deskState } from '../fakes/desk-state.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aFolder, aJournal, anIntent, atMs } from '../journal/scene.ts'
@@ -14,6 +16,7 @@ async function besideCommand() {
   const write = await command.begin(anIntent('c1'), atMs)
   const clock = new FakeClock(atMs)
   const stop = new AbortController()
+  const store = createDeskStore(deskState())
   let wakes = 0
   const reconciliation = {
     wake() {
@@ -22,7 +25,7 @@ async function besideCommand() {
     },
   }
   const stopDesk = desk.start()
-  const following = followOpenElsewhere({ journal, reconciliation, clock, signal: stop.signal })
+  const following = followOpenElsewhere({ store, journal, reconciliation, clock, signal: stop.signal })
   onTestFinished(async () => {
     stop.abort()
     await following
@@ -31,6 +34,7 @@ async function besideCommand() {
   return {
     ...{ desk, command, write },
     wakes: () => wakes,
+    openIds: () => store.getState().openElsewhere.map(({ clientOrderId }) => clientOrderId),
     async looks() {
       await clock.paused()
       await clock.advance(3_000)
@@ -40,13 +44,15 @@ async function besideCommand() {
 }
 
 test('a desk takes over within seconds what a command left without an outcome as it ended', async () => {
-  const { desk, command, write, looks } = await besideCommand()
+  const { desk, command, write, looks, openIds } = await besideCommand()
   await write.end({ kind: 'unknown', reason: 'reset' }, atMs)
   await looks()
-  expect(desk.events).toEqual([])
+  expect([desk.events, openIds()]).toEqual([[], ['c1']])
   await command.close()
   await looks()
   await eventually(() => expect(desk.events).toMatchObject([{ type: 'unsettled', write: { key: 'c1' } }]))
+  await looks()
+  expect(openIds()).toEqual([])
 })
 
 test('what has its answer by the next look wakes nobody, and what is on its way for longer does', async () => {
