@@ -47,8 +47,7 @@ import { cancelAllHeld } from './halt-cancel.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
-import { followOpenElsewhere } from './open-elsewhere.ts'
-import { followOwnDrafts } from './own-drafts.ts'
+import { followOthers, tellFound } from './open-elsewhere.ts'
 import { connectPlans, modeForPlans } from './plans.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { keepPositions } from './positions.ts'
@@ -156,14 +155,6 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
     stop: () => closeDesk({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
-}
-
-type Others = Parameters<typeof followOwnDrafts>[0] & Parameters<typeof followOpenElsewhere>[0]
-
-/** What other processes of the account do beside this desk, as far as the journal tells. */
-function followOthers(parts: Others): void {
-  followOwnDrafts(parts).catch(parts.onBug)
-  followOpenElsewhere(parts).catch(parts.onBug)
 }
 
 /** What the journal has to say is an event like any other. */
@@ -303,7 +294,7 @@ function portOf(parts: PortParts): DeskPort {
     cancelOrders: cancelsOf({ orders, store, clock, track }),
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(cancelAllHeld(symbol, { orders, store, clock, signal })),
-    lookElsewhere: () => track(reconciliation.lookElsewhere().then((found) => tellElsewhere(found, store, clock))),
+    lookElsewhere: () => track(reconciliation.lookElsewhere().then((found) => tellFound(found, store, clock))),
     decideUnsettled: (key, verdict, id) =>
       track(
         reconciliation.decide(key, verdict, id).then((decided) => {
@@ -325,21 +316,8 @@ function portOf(parts: PortParts): DeskPort {
           .then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now()))),
       ),
     ...parts.rest,
-    now: () => clock.now(),
-    wallMs: () => clock.wallMs(),
+    ...{ now: () => clock.now(), wallMs: () => clock.wallMs() },
   }
-}
-
-/** Says what came of a look for writes of other processes; those that were taken over have been told of. */
-function tellElsewhere(found: Result<number>, store: DeskStore, clock: Clock): void {
-  const note = (level: 'info' | 'warn', text: string) =>
-    store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
-  if (!found.ok) note('warn', `Writes of other processes not checked: ${found.error}.`)
-  else if (found.value > 0) {
-    const [writes, it] = found.value === 1 ? ['1 write', 'it is'] : [`${found.value} writes`, 'they are']
-    note('warn', `${writes} unknown at another process: ${it} checked there, and here once it ends.`)
-  } else if (store.getState().unsettled.length === 0)
-    note('info', 'Nothing to resolve: no write in the journal has an unknown outcome.')
 }
 
 /** Cancels on their way at once: more would only wait for their turn among the calls, and give up there. */
