@@ -47,7 +47,7 @@ import { cancelAllHeld } from './halt-cancel.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
-import { readOwnDrafts } from './own-drafts.ts'
+import { followOthers, tellFound } from './open-elsewhere.ts'
 import { connectPlans, modeForPlans } from './plans.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { keepPositions } from './positions.ts'
@@ -150,7 +150,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       followTerms(store, deskTerms(options, person, store), track)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       plans?.run().catch(onBug)
-      readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
+      followOthers({ store, journal, reconciliation, clock, signal, onBug })
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
     stop: () => closeDesk({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
@@ -294,6 +294,7 @@ function portOf(parts: PortParts): DeskPort {
     cancelOrders: cancelsOf({ orders, store, clock, track }),
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(cancelAllHeld(symbol, { orders, store, clock, signal })),
+    lookElsewhere: () => track(reconciliation.lookElsewhere().then((found) => tellFound(found, store, clock))),
     decideUnsettled: (key, verdict, id) =>
       track(
         reconciliation.decide(key, verdict, id).then((decided) => {
@@ -315,8 +316,7 @@ function portOf(parts: PortParts): DeskPort {
           .then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now()))),
       ),
     ...parts.rest,
-    now: () => clock.now(),
-    wallMs: () => clock.wallMs(),
+    ...{ now: () => clock.now(), wallMs: () => clock.wallMs() },
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
@@ -151,14 +151,25 @@ export async function seeWatch(place: DutyPlace): Promise<{ status: WatchStatus 
 /** How long a lock is waited for that somebody only looks at. */
 const glanceMs = 500
 
-/** Makes this process the watch of the place; null where another one is it. The error is what the disk says. */
+/**
+ * Makes this process the watch of the place; null where another one is it. The error is what the disk says. What the
+ * watch before said of itself is removed: whoever sees the lock would take it for what this one says.
+ */
 export function claimWatch(place: DutyPlace): Result<Lock | null> {
   try {
     mkdirSync(dirname(place.watchLock), { recursive: true, mode: 0o700 })
   } catch (error) {
     return err(diskReason(error))
   }
-  return takeLock(place.watchLock, glanceMs)
+  const lock = takeLock(place.watchLock, glanceMs)
+  if (!lock.ok || lock.value === null) return lock
+  try {
+    rmSync(place.statusFile, { force: true })
+    return lock
+  } catch (error) {
+    lock.value.release()
+    return err(diskReason(error))
+  }
 }
 
 /** How often it is looked who has the duties. */

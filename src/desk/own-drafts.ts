@@ -3,8 +3,8 @@ import { errorText } from '../base/error-text.ts'
 import { dayMs } from '../base/time-text.ts'
 import type { OrderDraft } from '../domain/orders/order.ts'
 import type { OwnDrafts } from '../domain/orders/own-draft.ts'
-import { type JournalEntry, placedQuantity, type WriteJournal } from '../journal/entry.ts'
-import type { DeskStore } from '../store/desk.ts'
+import { type JournalEntry, JournalError, placedQuantity, type WriteJournal } from '../journal/entry.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
 
 /**
  * How far back is read, for as long as that is not enough: what a busy desk sent within a year is too much to be read
@@ -82,5 +82,99 @@ export async function readOwnDrafts({ store, journal, clock, signal }: Parts): P
     const reason = errorText(error)
     const text = `Orders sent before this start cannot be read from the journal: ${reason}.`
     store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+  }
+}
+
+/**
+ * Reads what earlier desks sent, then what other processes of the account send while this desk runs, until the signal:
+ * a watch, a command or a second desk. Resolves once the earlier ones are read. An unexpected error goes to `onBug`.
+ */
+export async function followOwnDrafts(parts: Parts & { onBug: (error: unknown) => void }): Promise<void> {
+  await readOwnDrafts(parts)
+  const { store, signal, onBug } = parts
+  if (signal.aborted) return
+  const lookUps = new LookUps(parts)
+  const look = () => void lookUps.look().catch(onBug)
+  const leave = store.subscribe(({ orders, nowMs }, before) => {
+    if (orders.value !== before.orders.value || nowMs !== before.nowMs) look()
+  })
+  signal.addEventListener('abort', leave)
+  look()
+}
+
+/**
+ * Pauses before each look for an order, in ms: the list of working orders may come before the line in the journal.
+ * There are no more looks, because an order placed on another machine is never found here.
+ */
+const looksAfterMs = [0, 3_000, 15_000] as const
+/** Between two readings of the journal: what comes meanwhile is looked up together. */
+const betweenLooksMs = 2_000
+const afterFailureMs = 5_000
+
+/** Looks up working orders that this desk neither sent nor read at its start. */
+class LookUps {
+  readonly #parts: Parts
+  /** Working orders that are not known, by client order id: how often they were looked up, and when to look again. */
+  #unknown: ReadonlyMap<string, { looks: number; dueMs: number }> = new Map()
+  #seen: Pick<DeskState, 'orders' | 'ownDrafts'> | null = null
+  #isReading = false
+  #restsUntilMs = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Looks up what is due. One reading at a time; without anything due it costs no call. */
+  async look(): Promise<void> {
+    const { signal, clock } = this.#parts
+    this.#takeList()
+    const nowMs = clock.now()
+    if (this.#unknown.size === 0 || this.#isReading || signal.aborted || nowMs < this.#restsUntilMs) return
+    const due = [...this.#unknown].filter(([, { dueMs }]) => dueMs <= nowMs).map(([id]) => id)
+    if (due.length === 0) return
+    this.#isReading = true
+    try {
+      await this.#read(due)
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  /** The orders on the list that are not known, with the looks that they have had. */
+  #takeList(): void {
+    const { orders, ownDrafts } = this.#parts.store.getState()
+    if (this.#seen?.orders.value === orders.value && this.#seen.ownDrafts === ownDrafts) return
+    this.#seen = { orders, ownDrafts }
+    const unknown = (orders.value ?? []).filter(({ clientOrderId }) => !ownDrafts.has(clientOrderId))
+    this.#unknown = new Map(
+      unknown.map(({ clientOrderId: id }) => [id, this.#unknown.get(id) ?? { looks: 0, dueMs: 0 }]),
+    )
+  }
+
+  async #read(ids: readonly string[]): Promise<void> {
+    const { store, journal, clock, signal } = this.#parts
+    try {
+      const { entries } = await journal.findAll(ids.map((id) => ({ kind: 'order', id })))
+      this.#restsUntilMs = clock.now() + betweenLooksMs
+      this.#countLook(ids)
+      const drafts = draftsOf(entries)
+      if (drafts.size > 0 && !signal.aborted) store.dispatch({ type: 'ownDraftsRead', drafts })
+    } catch (error) {
+      // The header says that the journal cannot be read.
+      if (!(error instanceof JournalError)) throw error
+      this.#restsUntilMs = clock.now() + afterFailureMs
+    }
+  }
+
+  #countLook(ids: readonly string[]): void {
+    const nowMs = this.#parts.clock.now()
+    const looked = new Set(ids)
+    this.#unknown = new Map(
+      [...this.#unknown].map(([id, { looks, dueMs }]) => {
+        if (!looked.has(id)) return [id, { looks, dueMs }]
+        const pauseMs = looksAfterMs[looks + 1] ?? Number.POSITIVE_INFINITY
+        return [id, { looks: looks + 1, dueMs: nowMs + pauseMs }]
+      }),
+    )
   }
 }

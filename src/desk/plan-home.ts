@@ -4,7 +4,14 @@ import { aborted } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Plan, PlanRequest } from '../domain/plans/plan.ts'
-import { type FilePlanRecord, type KeptPlans, openPlanRecord, planPath, readPlans } from '../journal/plan-file.ts'
+import {
+  type FilePlanRecord,
+  isPlanOwned,
+  type KeptPlans,
+  openPlanRecord,
+  planPath,
+  readPlans,
+} from '../journal/plan-file.ts'
 import type { PlanRecord } from '../journal/plan-record.ts'
 import { askPlanOwner, type PlanAnswer, takePlanRequests } from '../journal/plan-requests.ts'
 import type { PlanEntry, PlanRunner } from '../services/plans/plan-runner.ts'
@@ -18,6 +25,8 @@ export type PlanHome = {
   look(): Result<Pick<KeptPlans, 'plans'>> | null
   /** What was looked at counts for nothing any more. */
   forget(): void
+  /** Whether another process runs the plans just now; only to be asked while this one has not opened the record. */
+  isOwned(): boolean
   /** Carries out on the runner what is asked from elsewhere, until the signal. */
   serve(runner: PlanRunner, signal: AbortSignal, onTrouble: (text: string) => void): Promise<void>
   /** Asks whoever runs the plans. The value is the plan's id; the error a sentence. */
@@ -57,6 +66,10 @@ export function fileHome({ folder, exchange, clock, signal, newRequestId }: File
     forget() {
       seenBefore = null
     },
+    isOwned() {
+      const owned = isPlanOwned(folder)
+      return owned.ok && owned.value
+    },
     serve: (runner, until, onTrouble) =>
       takePlanRequests({
         ...{ folder, clock, onTrouble },
@@ -72,6 +85,7 @@ export const firmHome = ({ open, onRunner }: FirmPlans): PlanHome => ({
   open,
   look: () => null,
   forget: () => undefined,
+  isOwned: () => false,
   async serve(runner, signal) {
     onRunner(runner)
     await aborted(signal)

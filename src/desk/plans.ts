@@ -54,6 +54,8 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
   tell: (news: PlanNews) => void
   /** Every plan of the account, whenever one has changed; `isHere`: they run in this process. */
   onPlans: (plans: readonly PlanNow[], isHere: boolean) => void
+  /** Told when another process begins to run the plans, and when none does any more. */
+  onOwned: (isOwned: boolean) => void
   clock: Clock
 }
 
@@ -96,6 +98,7 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
   const ownEntry = ({ terms }: Plan): PlanEntry => entries[exitSide(terms) ?? 'noLegs']
   const tell = tellerOf(world, clock)
   let symbols = ''
+  const elsewhere = followOwner(store)
   const here = createDeskPlans({
     ...options,
     ...{ client, signal, tell, hub: hub.signal, direct: known.promise },
@@ -103,17 +106,16 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
     entryOf: firmPlans === undefined ? ownEntry : (plan) => firmPlans.entryOf(plan, guard, world.trading.ordersUnder),
     newClientOrderId: createClientOrderIds(randomBytes),
     onPlans(list, isHere) {
-      const owner: PlanOwner = isHere ? 'desk' : store.getState().duties.watch === null ? 'nobody' : 'watch'
-      store.dispatch({ type: 'plans', owner, plans: list })
+      store.dispatch({ type: 'plans', owner: isHere ? 'desk' : elsewhere.owner(), plans: list })
       const now = here.symbols().join(' ')
       if (now !== symbols) wake()
       symbols = now
     },
+    onOwned: elsewhere.owned,
   })
   const atHub = plansAtHub(options, world, tell)
   const openCount = () => (hub.signal.aborted ? atHub.openCount() : here.openCount())
   followMode(store, { openCount }, clock)
-  followOwner(store)
   return {
     duty: here.duty,
     openCount,
@@ -192,24 +194,39 @@ function portOver(ask: (asked: PlanRequest) => Promise<Result<string>>): PlansPo
   }
 }
 
-/** Who carries plans out that do not run here is known by whether a watch is there, which may be seen after them. */
-function followOwner(store: DeskStore): void {
-  store.subscribe(({ plans: { owner, list }, duties: { watch } }) => {
-    const now: PlanOwner = watch === null ? 'nobody' : 'watch'
-    if ((owner === 'watch' || owner === 'nobody') && owner !== now)
-      store.dispatch({ type: 'plans', owner: now, plans: list })
-  })
+/**
+ * Who carries out plans that do not run here: a watch, which may be seen after them, or else another desk, which is
+ * known by its having their record open.
+ */
+function followOwner(store: DeskStore): { owner(): PlanOwner; owned(isOwned: boolean): void } {
+  let isOwned = false
+  const owner = (): PlanOwner => (store.getState().duties.watch !== null ? 'watch' : isOwned ? 'otherDesk' : 'nobody')
+  const follow = () => {
+    const { owner: before, list } = store.getState().plans
+    const isElsewhere = before === 'watch' || before === 'otherDesk' || before === 'nobody'
+    if (isElsewhere && before !== owner()) store.dispatch({ type: 'plans', owner: owner(), plans: list })
+  }
+  store.subscribe(follow)
+  return {
+    owner,
+    owned(now) {
+      isOwned = now
+      follow()
+    },
+  }
 }
 
 /** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */
 function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock: Clock): void {
   store.subscribe((state, { mode: before }) => {
-    const { mode, duties } = state
+    const { mode, duties, plans: shown } = state
     const count = plans.openCount()
     if (mode.kind === before.kind || count === 0) return
     const [them, go] = count === 1 ? ['1 plan', 'goes'] : [`${count} plans`, 'go']
     const isAtHub = isPlansAtHub(state)
-    const where = isAtHub ? 'at the hub' : duties.where === 'elsewhere' ? 'in the watch' : null
+    const beside =
+      shown.owner === 'otherDesk' ? 'in another desk' : duties.where === 'elsewhere' ? 'in the watch' : null
+    const where = isAtHub ? 'at the hub' : beside
     const note = (level: 'info' | 'bad', text: string) =>
       store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
     if (mode.kind === 'SAFE' && isAtHub) note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
@@ -223,6 +240,8 @@ function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock
 
 /** How often a record is looked at that another process writes, or has open still. */
 const lookMs = 1_000
+/** How often it is looked whether another process runs them: that takes the lock of their record for a moment. */
+const lookForOwnerMs = 2_000
 
 const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Plans(context)
 
@@ -235,6 +254,8 @@ class Plans implements DeskPlans {
   #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null } | null = null
   #trouble: string | null = null
   #shown: readonly PlanNow[] = []
+  #isOwned = false
+  #ownerDueMs = 0
 
   constructor(context: DeskPlansContext) {
     this.#context = context
@@ -267,9 +288,25 @@ class Plans implements DeskPlans {
   async run(): Promise<void> {
     const { clock, signal } = this.#context
     while (!signal.aborted) {
-      if (this.#here === null) this.#showRecord()
+      if (this.#here === null) {
+        this.#lookForOwner()
+        this.#showRecord()
+      }
       await clock.sleep(lookMs, signal)
     }
+  }
+
+  #lookForOwner(): void {
+    const { home, clock, hub } = this.#context
+    if (hub.aborted || clock.now() < this.#ownerDueMs) return
+    this.#ownerDueMs = clock.now() + lookForOwnerMs
+    this.#owned(home.isOwned())
+  }
+
+  #owned(isOwned: boolean): void {
+    if (isOwned === this.#isOwned) return
+    this.#isOwned = isOwned
+    this.#context.onOwned(isOwned)
   }
 
   #open(): readonly PlanNow[] {
@@ -319,6 +356,7 @@ class Plans implements DeskPlans {
       const opened = await home.open()
       if (opened.ok && opened.value !== 'busy') {
         this.#trouble = null
+        this.#owned(false)
         // Before it is known who answers nothing is carried out: where a hub does, it runs the plans of all.
         await Promise.race([direct, aborted(signal)])
         if (signal.aborted) {
@@ -330,6 +368,7 @@ class Plans implements DeskPlans {
         break
       }
       // Another profile of the account has them, or the one before is still letting go.
+      this.#owned(opened.ok)
       this.#trouble = opened.ok ? 'another process runs the plans of this account' : opened.error
       this.#showRecord()
       await clock.sleep(lookMs, signal)

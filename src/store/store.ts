@@ -79,6 +79,7 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
   journalTrouble: true,
   journalKept: true,
   settled: true,
+  openElsewhere: true,
 }
 
 const alertsEventNames: Readonly<Record<AlertsEvent['type'], true>> = {

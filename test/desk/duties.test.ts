@@ -91,6 +91,23 @@ test('a console hands its duties to a watch that begins, and has them again when
   await desk.end()
 })
 
+test('a watch that begins is not taken for the one before it, whatever that one left behind', async () => {
+  const folder = temporaryFolder('duties')
+  const desk = aDesk(folder)
+  await eventually(() => expect(desk.duties.isHere()).toBe(true))
+  await createWatchFile(desk.place.statusFile).write(status)
+  const claim = claimWatch(desk.place)
+  if (!claim.ok || claim.value === null) throw new Error('not claimed')
+  await desk.looks()
+  await eventually(() => expect(desk.state()).toMatchObject({ where: 'elsewhere', watch: { pid: 0 } }))
+  expect(desk.said()).toEqual(['A watch has begun: it has the duties of this desk now.'])
+  await createWatchFile(desk.place.statusFile).write({ ...status, pid: 4712 })
+  await desk.looks()
+  await eventually(() => expect(desk.state().watch?.pid).toBe(4712))
+  claim.value.release()
+  await desk.end()
+})
+
 test('one watch runs in a place: a second one is refused, and sees what the first said of itself', async () => {
   const place = dutyPlace({ folder: join(temporaryFolder('duties'), 'made'), profileName: 'main' })
   expect(await seeWatch(place)).toBeNull()

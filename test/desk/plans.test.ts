@@ -167,6 +167,36 @@ test('a console says that the watch runs the plans as soon as it sees one, and t
   expect(owner()).toBe('nobody')
 })
 
+test('a second desk says that another desk runs the plans, for as long as that one does', async () => {
+  const { clock, desk } = await aPlace()
+  const [first, second] = [desk(), desk()]
+  const owner = () => second.store.getState().plans.owner
+  expect(await beatsUntil(clock, () => first.store.getState().duties.where === 'here', 200)).toBe(true)
+  expect(await beatsUntil(clock, () => owner() === 'otherDesk', 200)).toBe(true)
+  let added: unknown = null
+  void first.plans?.add(oco).then((done) => {
+    added = done
+  })
+  expect(await beatsUntil(clock, () => added !== null, 200)).toBe(true)
+  expect(await beatsUntil(clock, () => second.store.getState().plans.list.length === 1, 200)).toBe(true)
+  expect([first.store.getState().plans.owner, owner()]).toEqual(['desk', 'otherDesk'])
+  second.store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: clock.now() })
+  expect(second.store.getState().log.map(({ text }) => text)).toContain(
+    '1 plan goes on in another desk: cancel them to stop them.',
+  )
+  await first.stop()
+  expect(await beatsUntil(clock, () => owner() === 'desk', 400)).toBe(true)
+})
+
+test('a desk that only watches knows that another one runs the plans, and when none does any more', async () => {
+  const { clock, desk, folder } = await aPlace()
+  const [first, monitor] = [desk(), desk({ isMonitor: true, dutyPlace: dutyPlace({ folder, profileName: 'other' }) })]
+  const owner = () => monitor.store.getState().plans.owner
+  expect(await beatsUntil(clock, () => owner() === 'otherDesk', 400)).toBe(true)
+  await first.stop()
+  expect(await beatsUntil(clock, () => owner() === 'nobody', 400)).toBe(true)
+})
+
 test('without an owner a request is refused at once, and nothing of it is carried out later', async () => {
   const { clock, desk, ask } = await aPlace()
   expect(await ask({ ask: 'add', terms: oco })).toEqual({ kind: 'noOwner' })

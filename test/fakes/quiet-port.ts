@@ -6,6 +6,7 @@ export const quietPort = (nowMs: number): DeskPort => ({
   cancelOrders: () => undefined,
   moveOrders: () => undefined,
   cancelAll: () => undefined,
+  lookElsewhere: () => undefined,
   decideUnsettled: () => undefined,
   newDraftId: () => 'draft',
   saveDraft: () => undefined,

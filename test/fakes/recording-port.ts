@@ -13,6 +13,7 @@ export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
       sent.push(`move ${orderId}: ${rest.side} ${rest.orderQuantity} @ ${rest.limitPrice} ${rest.timeInForce}`)
   },
   cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
+  lookElsewhere: () => sent.push('look elsewhere'),
   decideUnsettled: (key, verdict, id) => sent.push(`decide ${key} ${verdict}${id === null ? '' : ` as ${id}`}`),
   fetchFillHistory: ({ execId }) => sent.push(`fills before ${execId}`),
   saveDraft: (draftId, { amount, currency, note }) =>

@@ -321,7 +321,7 @@ test('a watch has no keys: it says where its unknown outcome is resolved, and is
 })
 
 test('a desk beside a watch does not say that all is known where the watch waits for a person', () => {
-  const { store, commands } = aDesk()
+  const { store, commands, sent } = aDesk()
   const watch = { pid: 812, sinceMs: at, beatMs: at, hasDuties: true, does: [], troubles: [], isExchangeSilent: false }
   store.dispatch({ type: 'dutiesChanged', duties: { where: 'elsewhere', watch: { ...watch, unsaid: 1 } } })
   commands.askUnsettled()
@@ -329,6 +329,7 @@ test('a desk beside a watch does not say that all is known where the watch waits
   store.dispatch({ type: 'dutiesChanged', duties: { watch: { ...watch, unsaid: 0 } } })
   commands.askUnsettled()
   expect(store.getState().notice?.text).toContain('Nothing to resolve')
+  expect(sent).toEqual(['look elsewhere'])
 })
 
 test('a withdrawal without an answer is unsettled until it is found', () => {

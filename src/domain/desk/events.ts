@@ -13,7 +13,7 @@ import type {
   OrderOutcome,
   WithdrawalOutcome,
 } from '../orders/order-outcome.ts'
-import type { UnknownWrite, UnknownWriteQuestion } from '../orders/unknown-write.ts'
+import type { OrderElsewhere, UnknownWrite, UnknownWriteQuestion } from '../orders/unknown-write.ts'
 import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import type { FeedName } from './feeds.ts'
 
@@ -134,6 +134,8 @@ export type WriteEvent =
   | { type: 'unsettled'; write: UnknownWrite; atMs: number }
   /** An unknown write that only the user can resolve now. */
   | { type: 'unsettledQuestion'; key: string; question: UnknownWriteQuestion; atMs: number }
+  /** Orders without an outcome of other processes that run, as the journal tells. */
+  | { type: 'openElsewhere'; orders: readonly OrderElsewhere[] }
   /** Trouble of the journal for the user. */
   | { type: 'journalTrouble'; sentence: string; atMs: number }
   /** Whether the journal stores writes: while it does not, only cancels are sent. */

@@ -1,5 +1,5 @@
 import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
-import { type Order, scopeText } from './order.ts'
+import { type Order, type OrderDraft, scopeText } from './order.ts'
 
 /** The user's answers about a write that the exchange's reports do not resolve, the last two about a cancel. */
 export const verdicts = ['placed', 'notPlaced', 'canceled', 'notCanceled'] as const
@@ -42,9 +42,14 @@ export type UnknownWrite = {
   atMs: number
   /** What was sent, for the row in the orders pane. */
   order: Order | null
+  /** The terms of an order or a move, while which no duplicate is sent; missing for what this desk sent itself. */
+  draft?: OrderDraft
   /** Null while it is being looked up. */
   question: UnknownWriteQuestion | null
 }
+
+/** An order or a move without an outcome that another process of the account sent. */
+export type OrderElsewhere = { clientOrderId: string; draft: OrderDraft }
 
 /** An unanswered order goes by its client order id. */
 export const orderKey = (clientOrderId: string): string => clientOrderId

@@ -65,6 +65,7 @@ export function toUnknownWrite(entry: JournalEntry): UnknownWrite {
     atMs,
     order: sent === null || sought.kind !== 'order' ? null : unansweredOrder(sent, sent.clientOrderId, atMs),
     question: null,
+    ...(intent.kind === 'order' || intent.kind === 'move' ? { draft: intent.draft } : {}),
   }
 }
 

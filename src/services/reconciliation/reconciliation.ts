@@ -158,6 +158,11 @@ export type Reconciliation = {
   run(): Promise<void>
   /** There is something new to look for. */
   wake(): void
+  /**
+   * Looks into the journal at once for what other processes left without an outcome; what is taken over is reported
+   * like that of earlier desks. Resolves to how many such writes running processes still have.
+   */
+  lookElsewhere(): Promise<Result<number>>
   /** Orders that some other service has seen: they may be what is sought. */
   observe(orders: readonly Order[]): void
   /**
@@ -207,6 +212,8 @@ class Settler implements Reconciliation {
   readonly #questions = new Map<string, UnknownWriteQuestion>()
   /** Entries whose settlement is on its way to the disk. */
   readonly #settling = new Set<string>()
+  /** Entries of others that were told of. */
+  readonly #announced = new Set<string>()
   /** Orders that were answered as rejected, by client order id: when, and how often they were looked for since. */
   readonly #rejected = new Map<string, Moment & { looks: number }>()
 
@@ -234,10 +241,26 @@ class Settler implements Reconciliation {
     this.#poller.wake()
   }
 
-  /** Tells of entries that this desk did not begin itself. */
+  async lookElsewhere(): Promise<Result<number>> {
+    const { journal } = this.#context
+    this.#announce(await journal.adopt())
+    this.#poller.wake()
+    try {
+      return ok((await journal.openElsewhere()).filter(isSought).length)
+    } catch (error) {
+      if (error instanceof JournalError) return err(error.message)
+      throw error
+    }
+  }
+
+  /** Tells of entries that this desk did not begin itself, each once: two looks may share what they took over. */
   #announce(entries: readonly JournalEntry[]): void {
     const { clock, emit } = this.#context
-    for (const entry of entries) emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: clock.now() })
+    for (const entry of entries) {
+      if (this.#announced.has(entry.id)) continue
+      this.#announced.add(entry.id)
+      emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: clock.now() })
+    }
   }
 
   #pauseMs(): number {

@@ -209,7 +209,10 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
         const writes = unsaid === 1 ? '1 write' : `${unsaid} writes`
         return say(`The watch (pid ${pid}) does not know the outcome of ${writes}: end it, then press this key here.`)
       }
-      if (unsettled.length === 0) return say('Nothing to resolve: this desk knows every outcome of its own writes.')
+      if (unsettled.length === 0) {
+        say('Nothing to resolve for this desk. Looking for writes of other processes.')
+        return port.lookElsewhere()
+      }
       const chosen = unsettled.find(({ key }) => key === chosenWrite(store.getState()))
       const entry = chosen ?? unsettled.find(({ question }) => question !== null)
       if (entry === undefined || entry.question === null) return say('Still checking: its evidence is incomplete.')
@@ -250,6 +253,8 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
 export type UnknownWriteOverlay = { kind: 'unsettled'; key: string; match: string | null }
 
 export type UnknownWritePort = {
+  /** Looks at once for writes without an outcome that other processes left in the journal, and says what it found. */
+  lookElsewhere(): void
   /** A person's word on an unsettled write that a question was put about; `id`: which of those listed it was. */
   decideUnsettled(key: string, verdict: Verdict, id: string | null): void
 }

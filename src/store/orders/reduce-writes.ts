@@ -124,6 +124,8 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       return noted(state, 'bad', `${event.sentence}.`, event.atMs)
     case 'journalKept':
       return { ...state, isJournalDown: !event.isKept }
+    case 'openElsewhere':
+      return { ...state, openElsewhere: event.orders }
     case 'settled':
       return noted(withoutUnknownWrite(state, event.key), event.level, event.sentence, event.atMs)
   }

@@ -1,7 +1,7 @@
 import type { SentOrder } from '../../domain/orders/exposure.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, withOwnDrafts, withSentDraft } from '../../domain/orders/own-draft.ts'
-import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
+import type { OrderElsewhere, UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 
@@ -12,9 +12,15 @@ export type WritesSlice = {
   sentOrders: readonly SentOrder[]
   /** What was asked for with each own order, also before this start: what the exchange does not report. */
   ownDrafts: OwnDrafts
+  /** Orders that running processes of the account have without an outcome: no duplicate of them is sent. */
+  openElsewhere: readonly OrderElsewhere[]
 }
 
-export const nothingWritten: WritesSlice = { unsettled: [], sentOrders: [], ownDrafts: noOwnDrafts }
+export const nothingWritten: WritesSlice = {
+  ...{ unsettled: [], sentOrders: [] },
+  ownDrafts: noOwnDrafts,
+  openElsewhere: [],
+}
 
 /** What earlier desks sent, from the journal. */
 export type OwnDraftsEvent = { type: 'ownDraftsRead'; drafts: OwnDrafts }

@@ -146,6 +146,7 @@ function readEdit(line: string, state: DeskState): Reading | null {
 const whoWords: Readonly<Record<PlanOwner, string>> = {
   desk: 'this desk carries them out',
   watch: 'the watch carries them out',
+  otherDesk: 'another desk carries them out',
   hub: 'the hub carries them out',
   hubSilent: 'the hub carries them out and does not answer now',
   nobody: 'no process runs plans here: start pitdesk watch',

@@ -5,10 +5,10 @@ import type { PlanRole } from '../../domain/plans/plan.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 
 /**
- * Who carries plans out: this desk, a watch on this machine, the hub of the firm (which does not answer just now), or
- * nobody that this desk knows of.
+ * Who carries plans out: this desk, a watch or another desk on this machine, the hub of the firm (which does not answer
+ * just now), or nobody that this desk knows of.
  */
-export type PlanOwner = 'desk' | 'watch' | 'hub' | 'hubSilent' | 'nobody'
+export type PlanOwner = 'desk' | 'watch' | 'otherDesk' | 'hub' | 'hubSilent' | 'nobody'
 
 /** Which plan an order belongs to, and what it is for. */
 export type PlanPart = { planId: string; role: PlanRole }

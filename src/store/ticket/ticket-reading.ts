@@ -3,8 +3,9 @@ import { mayPlace } from '../../domain/desk/mode.ts'
 import { type Book, bestAsk, bestBid, bestOpposite, takesNow } from '../../domain/market/book.ts'
 import { formatPrice, roundToTick } from '../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../domain/money.ts'
+import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
-import type { OrderDraft, Side } from '../../domain/orders/order.ts'
+import { hasSameTerms, type OrderDraft, type Side } from '../../domain/orders/order.ts'
 import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import {
   type FormRemedy,
@@ -47,9 +48,26 @@ export function entryPriceText(state: EntryView, side: Side, way: EntryWay): str
   return price === null || instrument === undefined ? '' : formatPrice(roundToTick(price, side, instrument), instrument)
 }
 
-/** The order that a form comes to, and its checks. */
-export const ticketReading = (state: Checked, form: TicketForm, nowMs: number = state.nowMs): TicketReading =>
-  readTicket(form, checkContext(state, form.symbol, nowMs))
+/** The order that a form comes to, and its checks, with what the journal has against it. */
+export function ticketReading(state: Checked, form: TicketForm, nowMs: number = state.nowMs): TicketReading {
+  const reading = readTicket(form, checkContext(state, form.symbol, nowMs))
+  if (reading.draft === null) return reading
+  return { ...reading, checks: [...reading.checks, ...duplicateBlocks(state, reading.draft)] }
+}
+
+/** Blocks a duplicate of an order whose outcome is unknown: it would be refused right before it is sent. */
+function duplicateBlocks({ sentOrders, unsettled, openElsewhere }: Checked, draft: OrderDraft): Check[] {
+  const own = [
+    ...sentOrders.filter(({ stage }) => stage === 'unknown'),
+    ...unsettled.flatMap((write) =>
+      write.draft === undefined ? [] : { clientOrderId: write.key, draft: write.draft },
+    ),
+  ].find((sent) => hasSameTerms(sent.draft, draft))
+  const other = own ?? openElsewhere.find((sent) => hasSameTerms(sent.draft, draft))
+  if (other === undefined) return []
+  const next = own === undefined ? 'another process has yet to resolve it' : 'wait until it is resolved'
+  return [block('duplicate', `possible duplicate: outcome of ${other.clientOrderId} unknown: ${next}`)]
+}
 
 /** What one key may put into a field, for the first block that allows it to pass. */
 export const ticketRemedy = (state: Checked, form: TicketForm, nowMs: number = state.nowMs): FormRemedy | null => {

@@ -13,6 +13,7 @@ type PlansState = Pick<DeskState, 'plans' | 'instruments' | 'looks' | 'tables' |
 const owners = {
   desk: 'carried out here, on this side only',
   watch: 'carried out by the watch, on this side only',
+  otherDesk: 'carried out by another desk, on this side only',
   hub: 'carried out by the hub, unknown to the exchange',
   hubSilent: 'the hub does not answer: as last heard',
   nobody: 'no process runs them: start pitdesk watch',

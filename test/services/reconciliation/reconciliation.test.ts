@@ -363,3 +363,30 @@ test('a move cut off before its new order left is settled as a cancel, and after
   ])
   await stop()
 })
+
+/** An open desk, and a command on the same journal whose order has got no answer. */
+async function besideCommand() {
+  const folder = aFolder()
+  const desk = aReconciliation(aVenue().client, await aJournal(folder))
+  const command = await aJournal(folder)
+  const write = await command.begin(order('c1'), startMs)
+  const stop = desk.start()
+  return { desk, command, write, stop }
+}
+
+test('asked, it looks at once: it takes over what was left, and counts what a running process has without an outcome', async () => {
+  const { desk, command, write, stop } = await besideCommand()
+  await desk.clock.advance(100)
+  expect(await desk.reconciliation.lookElsewhere()).toEqual({ ok: true, value: 0 })
+  await write.end({ kind: 'unknown', reason: 'reset' }, startMs)
+  expect(await desk.reconciliation.lookElsewhere()).toEqual({ ok: true, value: 1 })
+  expect(desk.events).toEqual([])
+  await command.close()
+  const looks = [desk.reconciliation.lookElsewhere(), desk.reconciliation.lookElsewhere()]
+  expect(await Promise.all(looks)).toEqual([
+    { ok: true, value: 0 },
+    { ok: true, value: 0 },
+  ])
+  expect(desk.events).toMatchObject([{ type: 'unsettled', write: { key: 'c1' } }])
+  await stop()
+})

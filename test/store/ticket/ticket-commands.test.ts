@@ -5,8 +5,9 @@ import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { readOrderSentence } from '../../../src/domain/orders/sentence.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
+import { toUnknownWrite } from '../../../src/services/reconciliation/open-write.ts'
 import { ticketFields } from '../../../src/store/ticket/ticket.ts'
-import { sendsAtOnce } from '../../../src/store/ticket/ticket-reading.ts'
+import { sendsAtOnce, ticketReading } from '../../../src/store/ticket/ticket-reading.ts'
 import { shownState } from '../../../src/store/view/frozen-view.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { aBook } from '../../fakes/books.ts'
@@ -433,6 +434,33 @@ const act = fc.oneof(
   fc.constantFrom(...'0123456789.,-bslmy'),
   fc.integer({ min: -10, max: 10 }).filter((count) => count !== 0),
 )
+
+test('a duplicate of an order whose outcome is unknown is blocked in the ticket, whichever process sent it', () => {
+  const desk = aTicket()
+  const { store } = desk
+  write(desk, 'quantity', '0.05')
+  const draft = ticketReading(store.getState(), form(desk) ?? expect.fail()).draft ?? expect.fail()
+  const blocks = () =>
+    ticketReading(store.getState(), form(desk) ?? expect.fail())
+      .checks.filter(({ level }) => level === 'block')
+      .map(({ text }) => text)
+  expect(blocks()).toEqual([])
+  store.dispatch({ type: 'openElsewhere', orders: [{ clientOrderId: 'c1', draft }] })
+  expect(blocks()).toEqual(['possible duplicate: outcome of c1 unknown: another process has yet to resolve it'])
+  store.dispatch({ type: 'openElsewhere', orders: [] })
+  expect(blocks()).toEqual([])
+  const entry = { id: '1', atMs: 0, intent: { kind: 'order', clientOrderId: 'c1', draft } as const }
+  const left = toUnknownWrite({ ...entry, steps: [], outcome: null, settlement: null })
+  store.dispatch({ type: 'unsettled', write: left, atMs: 0 })
+  expect(blocks()).toEqual(['possible duplicate: outcome of c1 unknown: wait until it is resolved'])
+  send(desk)
+  expect([desk.sent, notice(desk)]).toEqual([
+    [],
+    'Blocked: possible duplicate: outcome of c1 unknown: wait until it is resolved.',
+  ])
+  write(desk, 'quantity', '0.06')
+  expect(blocks()).toEqual([])
+})
 
 test('whatever is pressed, only a review that is satisfied sends, and what goes out is what was reviewed', () => {
   fc.assert(
