@@ -16,6 +16,7 @@ import { type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
 import type { News } from '../domain/notify/message.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
+import type { Withdrawal } from '../domain/transfers/transfer.ts'
 import type { HistoryError } from '../history/history-database.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createRecorder, type Recorder } from '../services/history/recorder.ts'
@@ -101,7 +102,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
     // With each list look for drafts too: another desk or a command may have saved some.
-    if (event.type === 'withdrawals') track(withdrawals.look())
+    if (event.type === 'withdrawals') track(withWithdrawals(event.withdrawals, trading))
     if (event.type === 'orders') track(orderDrafts.look())
   }
   const emitWrite = (event: WriteEvent) => {
@@ -156,6 +157,12 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     stop: () => closeDesk({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
 }
+
+/** Another desk or a command may have saved drafts; a refused withdrawal may be among what is listed. */
+const withWithdrawals = (
+  listed: readonly Withdrawal[],
+  { withdrawals, reconciliation }: Pick<Trading, 'withdrawals' | 'reconciliation'>,
+) => Promise.all([withdrawals.look(), reconciliation.observeWithdrawals(listed)])
 
 /** What the journal has to say is an event like any other. */
 function listenTo(

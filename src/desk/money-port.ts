@@ -3,6 +3,7 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
 import { capital, plainText, withoutStop } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import type { Secret } from '../base/secret.ts'
 import { lockRefusal } from '../domain/desk/lock.ts'
 import { modeReason } from '../domain/desk/mode.ts'
 import { defaultWithdrawalLimits } from '../domain/limits.ts'
@@ -33,9 +34,12 @@ import { type CostsPort, costsAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/exact-json.ts'
+import { isHubToken } from './behind-hub.ts'
 import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
+  /** The key; one of a hub has what was refused doubted there. */
+  token?: Secret
   /** The drafts of the desk's profile. */
   drafts: WithdrawalDraftsKeeper
   /** The drafts of orders of the desk's profile; none are kept unless given. */
@@ -63,16 +67,17 @@ export function queueParts(
   options: WithdrawalPortOptions,
   desk: { store: DeskStore; client: WithdrawalGuardClient; signal: AbortSignal },
 ): QueueParts {
-  const { drafts, journal, clock, randomBytes } = options
+  const { drafts, journal, clock, randomBytes, token } = options
   const { store, client, signal } = desk
   const usual = () =>
     Promise.resolve({ limits: defaultWithdrawalLimits[store.getState().venue.kind], memory: null, approver: null })
   const terms = options.withdrawalTerms ?? usual
   const mode = () => store.getState().mode
+  const isBehindHub = token !== undefined && isHubToken(token)
   return {
     drafts,
     newDraftId: createDraftIds(randomBytes),
-    withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode }),
+    withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode, isBehindHub }),
     stoppedNow: () => modeReason(mode()),
     onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
     orderDrafts: options.orderDrafts,

@@ -33,7 +33,7 @@ import {
 
 export type TradingClient = SendClient & WithdrawalClient & LookClient
 export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'> &
-  Omit<WithdrawalQueueContext, 'onUnknown'> &
+  Omit<WithdrawalQueueContext, 'onUnknown' | 'onRefused'> &
   ReconciliationContext & {
     /** Stored drafts of orders; none unless given. */
     orderDrafts?: OrderQueueContext['orderDrafts'] | undefined
@@ -75,7 +75,9 @@ export function createTrading(client: TradingClient, context: TradingContext): T
   const draftAtHub = hub === undefined ? {} : { hubDraft: hubDraftOf(hub.client) }
   const reconciliation = createReconciliation(client, { ...context, ...draftAtHub, emit })
   const onRejected = (clientOrderId: string) => reconciliation.doubt(clientOrderId)
-  const writes = { ...context, onRejected, onUnknown: () => reconciliation.wake() }
+  // Behind a hub the hub sends, and doubts what it is told.
+  const onRefused = (entryId: string) => (hub === undefined ? reconciliation.doubtWithdrawal(entryId) : undefined)
+  const writes = { ...context, onRejected, onRefused, onUnknown: () => reconciliation.wake() }
   const firm = hub === undefined ? null : createFirmQueue(client, { ...writes, firm: hub })
   const withdrawals = firm ?? createWithdrawalQueue(client, writes)
   const orders = createOrderEntry(client, writes)

@@ -6,12 +6,20 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import { isWorking, type Order, orderName } from '../../domain/orders/order.ts'
 import { type UnknownWriteQuestion, type Verdict, verdictWords } from '../../domain/orders/unknown-write.ts'
+import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
 import { refusedDoubtedMs } from '../orders/refused-before.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
-import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
+import { earlierWithdrawals, type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
+import {
+  isRefusedWithdrawal,
+  type TurnedUp,
+  travelMaxMs,
+  turnedUp,
+  turnedUpWords,
+} from '../transfers/refused-withdrawals.ts'
 import {
   absentOrder,
   type CancelClient,
@@ -91,7 +99,7 @@ async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], l
   for (const { entry, sought } of withdrawals) {
     const { fromMs, toMs } = sentWithin(entry.atMs, look)
     const window = { fromMs: withdrawalWindow(fromMs, look).fromMs, toMs: withdrawalWindow(toMs, look).toMs }
-    const question = { entry, request: sought.request, window }
+    const question = { entry, request: sought.request, window, times: look }
     const draftId = entry.intent.kind === 'withdrawal' ? entry.intent.draftId : null
     const finding =
       look.hubDraft === undefined || draftId === null
@@ -126,9 +134,8 @@ export type ReconciliationPace = AbsenceDelays & {
   backOffMaxMs: number
 }
 
-/** `quietMs` is what a call may wait for its turn and take as a whole, and five seconds more. */
 const defaultReconciliationPace: ReconciliationPace = {
-  quietMs: 20_000,
+  quietMs: travelMaxMs,
   secondLookAfterMs: 5_000,
   seekingMs: 1_000,
   askedMs: 10_000,
@@ -164,6 +171,15 @@ export type Reconciliation = {
    * An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same.
    */
   doubt(clientOrderId: string): void
+  /** The same for a withdrawal, by its entry in the journal. */
+  doubtWithdrawal(entryId: string): void
+  /** Withdrawals that some other service has seen listed: refused ones may be among them. Rejects only for bugs. */
+  observeWithdrawals(listed: readonly Withdrawal[]): Promise<void>
+  /**
+   * Looks once whether a withdrawal that was answered as refused is there all the same, however long ago that was; what
+   * is found is put on record and told of. Throws `ExchangeError` and `JournalError`.
+   */
+  lookForRefused(entry: JournalEntry, signal: AbortSignal): Promise<boolean>
   /**
    * A person's word on a write that a question was put about; `id` is which of those listed it was, where several may
    * be it.
@@ -173,6 +189,15 @@ export type Reconciliation = {
 
 /** So long after its answer an order that was answered as rejected is looked for once more, and then again. */
 const doubtLooksMs = [5_000, 30_000] as const
+/** The same of a withdrawal, which costs one list: sooner, since whoever is told of a refusal sends it again. */
+const doubtedMoneyLooksMs = [1_500, 4_000, 12_000, 30_000, 60_000] as const
+
+/** When it was answered as rejected, and how often it was looked for since. */
+type Doubted = Moment & { looks: number }
+
+/** When it is looked for next, in desk time. */
+const dueAtMs = ({ nowMs, looks }: Doubted, looksMs: readonly number[]): number =>
+  nowMs + (looksMs[looks] ?? Number.POSITIVE_INFINITY)
 
 /** True for entries that are looked for: those whose call has ended without an answer. */
 const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
@@ -208,7 +233,13 @@ class Settler implements Reconciliation {
   /** Entries whose settlement is on its way to the disk. */
   readonly #settling = new Set<string>()
   /** Orders that were answered as rejected, by client order id: when, and how often they were looked for since. */
-  readonly #rejected = new Map<string, Moment & { looks: number }>()
+  readonly #rejected = new Map<string, Doubted>()
+  /** The same of withdrawals, by entry. */
+  readonly #refused = new Map<string, Doubted>()
+  /** Refused withdrawals that have turned up: each is told of once. */
+  readonly #turnedUp = new Set<string>()
+  /** What the list of withdrawals had when it was last looked through for refused ones. */
+  #lookedThrough: ReadonlySet<string> = new Set()
 
   constructor(client: LookClient, context: ReconciliationContext) {
     this.#client = client
@@ -248,22 +279,14 @@ class Settler implements Reconciliation {
 
   /** One look at everything that is sought. False when the exchange did not answer as it should. */
   async #round(signal: AbortSignal): Promise<boolean> {
-    const { clock, journal, skewMs } = this.#context
+    const { clock, journal } = this.#context
     this.#announce(await journal.adopt())
     const entries = this.#sought()
     const looked = momentOf(clock)
     try {
       await this.#lookAtDoubted(signal)
-      if (entries.length === 0) return true
-      await lookAtAll(this.#client, entries, {
-        journal,
-        skewMs: skewMs(),
-        hubDraft: this.#context.hubDraft,
-        quietMs: this.#pace.quietMs,
-        nowMs: looked.wallMs,
-        signal,
-        onFinding: (entry, finding) => this.#take(entry, finding, looked),
-      })
+      if (entries.length > 0) await this.#lookAt(entries, looked, signal)
+      await this.#lookForDoubtedMoney(signal)
       return true
     } catch (error) {
       // A journal that cannot be read for a while is as much in the way as an exchange that does not answer.
@@ -272,28 +295,115 @@ class Settler implements Reconciliation {
     }
   }
 
+  async #lookAt(entries: readonly JournalEntry[], looked: Moment, signal: AbortSignal): Promise<void> {
+    const { journal, skewMs } = this.#context
+    await lookAtAll(this.#client, entries, {
+      journal,
+      skewMs: skewMs(),
+      hubDraft: this.#context.hubDraft,
+      quietMs: this.#pace.quietMs,
+      nowMs: looked.wallMs,
+      signal,
+      onFinding: (entry, finding) => this.#take(entry, finding, looked),
+    })
+  }
+
   doubt(clientOrderId: string): void {
     this.#rejected.set(clientOrderId, { ...momentOf(this.#context.clock), looks: 0 })
     this.#poller.wake()
   }
 
-  /** How long until a rejected order is to be looked for. */
+  doubtWithdrawal(entryId: string): void {
+    this.#refused.set(entryId, { ...momentOf(this.#context.clock), looks: 0 })
+    this.#poller.wake()
+  }
+
+  /** How long until a rejected order or a refused withdrawal is to be looked for. */
   #untilDoubtMs(): number {
     const nowMs = this.#context.clock.now()
-    const dueMs = [...this.#rejected.values()].map(({ nowMs: atMs, looks }) => {
-      const afterMs = doubtLooksMs[looks]
-      return afterMs === undefined ? Number.POSITIVE_INFINITY : atMs + afterMs - nowMs
-    })
-    return Math.max(this.#pace.seekingMs, Math.min(...dueMs))
+    const dueMs = (doubted: ReadonlyMap<string, Doubted>, looksMs: readonly number[]) =>
+      [...doubted.values()].map((each) => dueAtMs(each, looksMs) - nowMs)
+    const due = [...dueMs(this.#rejected, doubtLooksMs), ...dueMs(this.#refused, doubtedMoneyLooksMs)]
+    return Math.max(this.#pace.seekingMs, Math.min(...due))
+  }
+
+  /** Looks through the list of withdrawals for refused ones, where one of this desk is due. */
+  async #lookForDoubtedMoney(signal: AbortSignal): Promise<void> {
+    const nowMs = this.#context.clock.now()
+    for (const [id, each] of this.#refused) if (nowMs - each.nowMs > refusedDoubtedMs) this.#refused.delete(id)
+    const due = [...this.#refused].filter(([, each]) => nowMs >= dueAtMs(each, doubtedMoneyLooksMs))
+    if (due.length === 0) return
+    const oldestMs = Math.min(...due.map(([, { wallMs }]) => wallMs))
+    const { entries } = await this.#client.fetchWithdrawals({ fromMs: this.#refusedFromMs(oldestMs) }, signal)
+    for (const [id, doubted] of due) {
+      doubted.looks += 1
+      if (doubted.looks >= doubtedMoneyLooksMs.length) this.#refused.delete(id)
+    }
+    await this.#lookThrough(entries)
+  }
+
+  /** From when on the exchange may have stamped a withdrawal that was refused at `atMs`, or right before. */
+  #refusedFromMs(atMs: number): number {
+    return withdrawalWindow(atMs - travelMaxMs, this.#refusedTimes()).fromMs
+  }
+
+  #refusedTimes() {
+    return { skewMs: this.#context.skewMs(), quietMs: this.#pace.quietMs }
+  }
+
+  async observeWithdrawals(listed: readonly Withdrawal[]): Promise<void> {
+    const ids = new Set(listed.flatMap(({ withdrawalId }) => withdrawalId ?? []))
+    // The journal is read only where something new may be one that was refused.
+    const isNew = listed.length > ids.size || [...ids].some((id) => !this.#lookedThrough.has(id))
+    if (!isNew || this.#context.hubDraft !== undefined) return
+    try {
+      if (await this.#lookThrough(listed)) this.#lookedThrough = ids
+    } catch (error) {
+      // The next list is looked through.
+      if (!(error instanceof JournalError)) throw error
+    }
+  }
+
+  /** Looks for what was refused in the last minutes, by any desk; false where it has to be looked for once more. */
+  async #lookThrough(listed: readonly Withdrawal[]): Promise<boolean> {
+    const sinceMs = this.#context.clock.wallMs() - refusedDoubtedMs
+    const earlier = await earlierWithdrawals(this.#context.journal, null, sinceMs)
+    const refused = earlier.entries.filter((entry) => entry.atMs >= sinceMs && isRefusedWithdrawal(entry))
+    if (refused.length === 0) return true
+    const { found, isUnsure } = turnedUp(refused, listed, earlier, this.#refusedTimes())
+    for (const each of found) await this.#takeTurnedUp(each)
+    return !isUnsure
+  }
+
+  async lookForRefused(entry: JournalEntry, signal: AbortSignal): Promise<boolean> {
+    const fromMs = this.#refusedFromMs(entry.atMs)
+    const { entries: listed } = await this.#client.fetchWithdrawals({ fromMs }, signal)
+    const earlier = await earlierWithdrawals(this.#context.journal, null, fromMs)
+    const refused = earlier.entries.filter(isRefusedWithdrawal)
+    const own = turnedUp(refused, listed, earlier, this.#refusedTimes()).found.find(
+      (each) => each.entry.id === entry.id,
+    )
+    if (own !== undefined) await this.#takeTurnedUp(own)
+    return own !== undefined
+  }
+
+  /** A withdrawal that was answered as refused is there all the same: it is settled as placed, and that is an alarm. */
+  async #takeTurnedUp(found: TurnedUp): Promise<void> {
+    const { clock, journal, emit } = this.#context
+    const { entry } = found
+    if (this.#turnedUp.has(entry.id)) return
+    this.#turnedUp.add(entry.id)
+    this.#refused.delete(entry.id)
+    const { sentence, settlement } = turnedUpWords(found)
+    await journal.settle(entry.id, settlement, clock.wallMs(), entry)
+    const paid = paidBy(entry, 'placed')
+    emit({ type: 'settled', key: keyOf(entry), id: settlement.id, ...paid, sentence, level: 'bad', atMs: clock.now() })
   }
 
   /** A list may be behind: what was listed nowhere right after a no may be there now, and may have ended by then. */
   async #lookAtDoubted(signal: AbortSignal): Promise<void> {
     const { clock, skewMs } = this.#context
-    const due = [...this.#rejected].filter(([, { nowMs, looks }]) => {
-      const afterMs = doubtLooksMs[looks]
-      return afterMs !== undefined && clock.now() - nowMs >= afterMs
-    })
+    const due = [...this.#rejected].filter(([, each]) => clock.now() >= dueAtMs(each, doubtLooksMs))
     if (due.length === 0) return
     const sinceMs = ordersSinceMs(Math.min(...due.map(([, { wallMs }]) => wallMs)), skewMs())
     const found = await findOrders(this.#client, new Set(due.map(([id]) => id)), sinceMs, signal, 'standing')
