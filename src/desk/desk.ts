@@ -16,7 +16,6 @@ import { type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
 import type { News } from '../domain/notify/message.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
-import type { Withdrawal } from '../domain/transfers/transfer.ts'
 import type { HistoryError } from '../history/history-database.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createRecorder, type Recorder } from '../services/history/recorder.ts'
@@ -25,7 +24,7 @@ import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory }
 import { createLimitGuard, type OrderGuard } from '../services/orders/limit-guard.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
-import { createClientOrderIds, createTrading, type Trading } from '../services/trading.ts'
+import { createClientOrderIds, createTrading, lookedThrough, type Trading } from '../services/trading.ts'
 import { createCsvExport } from '../state-files/exports.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
@@ -102,7 +101,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
     // With each list look for drafts too: another desk or a command may have saved some.
-    if (event.type === 'withdrawals') track(withWithdrawals(event.withdrawals, trading))
+    if (event.type === 'withdrawals') track(lookedThrough(trading, event.withdrawals))
     if (event.type === 'orders') track(orderDrafts.look())
   }
   const emitWrite = (event: WriteEvent) => {
@@ -157,12 +156,6 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     stop: () => closeDesk({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
 }
-
-/** Another desk or a command may have saved drafts; a refused withdrawal may be among what is listed. */
-const withWithdrawals = (
-  listed: readonly Withdrawal[],
-  { withdrawals, reconciliation }: Pick<Trading, 'withdrawals' | 'reconciliation'>,
-) => Promise.all([withdrawals.look(), reconciliation.observeWithdrawals(listed)])
 
 /** What the journal has to say is an event like any other. */
 function listenTo(

@@ -3,7 +3,6 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
 import { capital, plainText, withoutStop } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import type { Secret } from '../base/secret.ts'
 import { lockRefusal } from '../domain/desk/lock.ts'
 import { modeReason } from '../domain/desk/mode.ts'
 import { defaultWithdrawalLimits } from '../domain/limits.ts'
@@ -34,12 +33,11 @@ import { type CostsPort, costsAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/exact-json.ts'
-import { isHubToken } from './behind-hub.ts'
 import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
-  /** The key; one of a hub has what was refused doubted there. */
-  token?: Secret
+  /** True where a hub sends: what was refused is doubted there. */
+  isBehindHub?: boolean
   /** The drafts of the desk's profile. */
   drafts: WithdrawalDraftsKeeper
   /** The drafts of orders of the desk's profile; none are kept unless given. */
@@ -67,13 +65,12 @@ export function queueParts(
   options: WithdrawalPortOptions,
   desk: { store: DeskStore; client: WithdrawalGuardClient; signal: AbortSignal },
 ): QueueParts {
-  const { drafts, journal, clock, randomBytes, token } = options
+  const { drafts, journal, clock, randomBytes, isBehindHub = false } = options
   const { store, client, signal } = desk
   const usual = () =>
     Promise.resolve({ limits: defaultWithdrawalLimits[store.getState().venue.kind], memory: null, approver: null })
   const terms = options.withdrawalTerms ?? usual
   const mode = () => store.getState().mode
-  const isBehindHub = token !== undefined && isHubToken(token)
   return {
     drafts,
     newDraftId: createDraftIds(randomBytes),

@@ -156,8 +156,8 @@ export type WriteJournal = {
    */
   begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
   /**
-   * Closes an open entry; a closed one is unchanged, unless it is given as `refused`: answered as rejected, by any desk,
-   * and seen to be there all the same. Never rejects, like `end`.
+   * Closes an open entry; a closed one is unchanged, unless it is given as `refused`: answered as rejected, by any
+   * desk, and seen to be there all the same. Never rejects, like `end`.
    */
   settle(id: string, settlement: Settlement, atMs: number, refused?: JournalEntry): Promise<void>
   /** Own open entries: writes in flight or with an unknown outcome, and those taken over from desks that have ended. */

@@ -136,7 +136,7 @@ class FileJournal implements WriteJournal {
     else if (refused !== undefined) await this.#correct(refused, record)
   }
 
-  /** Carries a closed entry over to this desk's file, with its new end: without its beginning that would say nothing. */
+  /** Carries a closed entry over to this desk's file with its new end, which alone would say nothing. */
   async #correct(refused: JournalEntry, record: Extract<JournalRecord, { record: 'settled' }>): Promise<void> {
     try {
       await this.#append([...recordsOf(refused), record])

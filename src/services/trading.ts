@@ -5,7 +5,7 @@ import type { HubDraft } from '../domain/hub/draft.ts'
 import { draftIdOf } from '../domain/orders/drafted-order.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
-import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
+import type { Withdrawal, WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import { noDrafts } from './draft-list.ts'
 import type { OrderGuard } from './orders/limit-guard.ts'
@@ -94,6 +94,15 @@ export function createTrading(client: TradingClient, context: TradingContext): T
       sendWithdrawal(client, { ...writes, ...under }, { request, draft, onBegun: () => Promise.resolve(ok(null)) }),
   }
 }
+
+/**
+ * Looks through listed withdrawals: a refused one may be among them; and at the drafts, since another desk or a command
+ * may have saved some.
+ */
+export const lookedThrough = (
+  { withdrawals, reconciliation }: Pick<Trading, 'withdrawals' | 'reconciliation'>,
+  listed: readonly Withdrawal[],
+): Promise<unknown> => Promise.all([withdrawals.look(), reconciliation.observeWithdrawals(listed)])
 
 /** A draft as the hub has it now; null when not listed. Throws `ExchangeError`. */
 const hubDraftOf =

@@ -66,8 +66,8 @@ export type Writing = {
    */
   turnsUp(key: string): Promise<boolean>
   /**
-   * Looks once whether a withdrawal that was answered as rejected is there all the same, however long ago that was; what
-   * is found is on record then. Throws `ExchangeError` and `JournalError`.
+   * Looks once whether a withdrawal that was answered as rejected is there all the same, however long ago that was;
+   * what is found is on record then. Throws `ExchangeError` and `JournalError`.
    */
   hasTurnedUp(entry: JournalEntry): Promise<boolean>
   /** The order with this client order id, if looking for it has found it. */

@@ -15,8 +15,8 @@ export type SentWithdrawal = {
 }
 
 /**
- * A withdrawal that was answered as rejected: it may be listed later all the same. `name` is the draft it was sent from,
- * or when it was sent.
+ * A withdrawal that was answered as rejected: it may be listed later all the same. `name` is the draft it was sent
+ * from, or when it was sent.
  */
 export type RefusedWithdrawal = { request: WithdrawalRequest; atMs: number; name: string }
 

@@ -12,14 +12,8 @@ import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
 import { refusedDoubtedMs } from '../orders/refused-before.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
-import { earlierWithdrawals, type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
-import {
-  isRefusedWithdrawal,
-  type TurnedUp,
-  travelMaxMs,
-  turnedUp,
-  turnedUpWords,
-} from '../transfers/refused-withdrawals.ts'
+import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
+import { travelMaxMs } from '../transfers/refused-withdrawals.ts'
 import {
   absentOrder,
   type CancelClient,
@@ -42,6 +36,7 @@ import {
   soughtBy,
   toUnknownWrite,
 } from './open-write.ts'
+import { type Doubted, dueAtMs, RefusedWatch } from './refused-watch.ts'
 
 export type LookClient = OrderListClient & CancelClient & WithdrawalsClient
 
@@ -189,16 +184,6 @@ export type Reconciliation = {
 
 /** So long after its answer an order that was answered as rejected is looked for once more, and then again. */
 const doubtLooksMs = [5_000, 30_000] as const
-/** The same of a withdrawal, which costs one list: sooner, since whoever is told of a refusal sends it again. */
-const doubtedMoneyLooksMs = [1_500, 4_000, 12_000, 30_000, 60_000] as const
-
-/** When it was answered as rejected, and how often it was looked for since. */
-type Doubted = Moment & { looks: number }
-
-/** When it is looked for next, in desk time. */
-const dueAtMs = ({ nowMs, looks }: Doubted, looksMs: readonly number[]): number =>
-  nowMs + (looksMs[looks] ?? Number.POSITIVE_INFINITY)
-
 /** True for entries that are looked for: those whose call has ended without an answer. */
 const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
 
@@ -234,18 +219,14 @@ class Settler implements Reconciliation {
   readonly #settling = new Set<string>()
   /** Orders that were answered as rejected, by client order id: when, and how often they were looked for since. */
   readonly #rejected = new Map<string, Doubted>()
-  /** The same of withdrawals, by entry. */
-  readonly #refused = new Map<string, Doubted>()
-  /** Refused withdrawals that have turned up: each is told of once. */
-  readonly #turnedUp = new Set<string>()
-  /** What the list of withdrawals had when it was last looked through for refused ones. */
-  #lookedThrough: ReadonlySet<string> = new Set()
+  readonly #refused: RefusedWatch
 
   constructor(client: LookClient, context: ReconciliationContext) {
     this.#client = client
     this.#context = context
     this.#pace = { ...defaultReconciliationPace, ...context.pace }
     this.#looks = new AbsenceCheck(this.#pace)
+    this.#refused = new RefusedWatch(client, context)
     const { clock, random, signal } = context
     this.#poller = createPoller((stop) => this.#round(stop), {
       intervalMs: () => this.#pauseMs(),
@@ -286,7 +267,7 @@ class Settler implements Reconciliation {
     try {
       await this.#lookAtDoubted(signal)
       if (entries.length > 0) await this.#lookAt(entries, looked, signal)
-      await this.#lookForDoubtedMoney(signal)
+      await this.#refused.look(signal)
       return true
     } catch (error) {
       // A journal that cannot be read for a while is as much in the way as an exchange that does not answer.
@@ -314,90 +295,23 @@ class Settler implements Reconciliation {
   }
 
   doubtWithdrawal(entryId: string): void {
-    this.#refused.set(entryId, { ...momentOf(this.#context.clock), looks: 0 })
+    this.#refused.doubt(entryId)
     this.#poller.wake()
+  }
+
+  async observeWithdrawals(listed: readonly Withdrawal[]): Promise<void> {
+    // Behind a hub its journal has them, and it looks itself.
+    if (this.#context.hubDraft === undefined) await this.#refused.observe(listed)
+  }
+
+  lookForRefused(entry: JournalEntry, signal: AbortSignal): Promise<boolean> {
+    return this.#refused.lookFor(entry, signal)
   }
 
   /** How long until a rejected order or a refused withdrawal is to be looked for. */
   #untilDoubtMs(): number {
-    const nowMs = this.#context.clock.now()
-    const dueMs = (doubted: ReadonlyMap<string, Doubted>, looksMs: readonly number[]) =>
-      [...doubted.values()].map((each) => dueAtMs(each, looksMs) - nowMs)
-    const due = [...dueMs(this.#rejected, doubtLooksMs), ...dueMs(this.#refused, doubtedMoneyLooksMs)]
-    return Math.max(this.#pace.seekingMs, Math.min(...due))
-  }
-
-  /** Looks through the list of withdrawals for refused ones, where one of this desk is due. */
-  async #lookForDoubtedMoney(signal: AbortSignal): Promise<void> {
-    const nowMs = this.#context.clock.now()
-    for (const [id, each] of this.#refused) if (nowMs - each.nowMs > refusedDoubtedMs) this.#refused.delete(id)
-    const due = [...this.#refused].filter(([, each]) => nowMs >= dueAtMs(each, doubtedMoneyLooksMs))
-    if (due.length === 0) return
-    const oldestMs = Math.min(...due.map(([, { wallMs }]) => wallMs))
-    const { entries } = await this.#client.fetchWithdrawals({ fromMs: this.#refusedFromMs(oldestMs) }, signal)
-    for (const [id, doubted] of due) {
-      doubted.looks += 1
-      if (doubted.looks >= doubtedMoneyLooksMs.length) this.#refused.delete(id)
-    }
-    await this.#lookThrough(entries)
-  }
-
-  /** From when on the exchange may have stamped a withdrawal that was refused at `atMs`, or right before. */
-  #refusedFromMs(atMs: number): number {
-    return withdrawalWindow(atMs - travelMaxMs, this.#refusedTimes()).fromMs
-  }
-
-  #refusedTimes() {
-    return { skewMs: this.#context.skewMs(), quietMs: this.#pace.quietMs }
-  }
-
-  async observeWithdrawals(listed: readonly Withdrawal[]): Promise<void> {
-    const ids = new Set(listed.flatMap(({ withdrawalId }) => withdrawalId ?? []))
-    // The journal is read only where something new may be one that was refused.
-    const isNew = listed.length > ids.size || [...ids].some((id) => !this.#lookedThrough.has(id))
-    if (!isNew || this.#context.hubDraft !== undefined) return
-    try {
-      if (await this.#lookThrough(listed)) this.#lookedThrough = ids
-    } catch (error) {
-      // The next list is looked through.
-      if (!(error instanceof JournalError)) throw error
-    }
-  }
-
-  /** Looks for what was refused in the last minutes, by any desk; false where it has to be looked for once more. */
-  async #lookThrough(listed: readonly Withdrawal[]): Promise<boolean> {
-    const sinceMs = this.#context.clock.wallMs() - refusedDoubtedMs
-    const earlier = await earlierWithdrawals(this.#context.journal, null, sinceMs)
-    const refused = earlier.entries.filter((entry) => entry.atMs >= sinceMs && isRefusedWithdrawal(entry))
-    if (refused.length === 0) return true
-    const { found, isUnsure } = turnedUp(refused, listed, earlier, this.#refusedTimes())
-    for (const each of found) await this.#takeTurnedUp(each)
-    return !isUnsure
-  }
-
-  async lookForRefused(entry: JournalEntry, signal: AbortSignal): Promise<boolean> {
-    const fromMs = this.#refusedFromMs(entry.atMs)
-    const { entries: listed } = await this.#client.fetchWithdrawals({ fromMs }, signal)
-    const earlier = await earlierWithdrawals(this.#context.journal, null, fromMs)
-    const refused = earlier.entries.filter(isRefusedWithdrawal)
-    const own = turnedUp(refused, listed, earlier, this.#refusedTimes()).found.find(
-      (each) => each.entry.id === entry.id,
-    )
-    if (own !== undefined) await this.#takeTurnedUp(own)
-    return own !== undefined
-  }
-
-  /** A withdrawal that was answered as refused is there all the same: it is settled as placed, and that is an alarm. */
-  async #takeTurnedUp(found: TurnedUp): Promise<void> {
-    const { clock, journal, emit } = this.#context
-    const { entry } = found
-    if (this.#turnedUp.has(entry.id)) return
-    this.#turnedUp.add(entry.id)
-    this.#refused.delete(entry.id)
-    const { sentence, settlement } = turnedUpWords(found)
-    await journal.settle(entry.id, settlement, clock.wallMs(), entry)
-    const paid = paidBy(entry, 'placed')
-    emit({ type: 'settled', key: keyOf(entry), id: settlement.id, ...paid, sentence, level: 'bad', atMs: clock.now() })
+    const orders = [...this.#rejected.values()].map((each) => dueAtMs(each, doubtLooksMs))
+    return Math.max(this.#pace.seekingMs, Math.min(this.#refused.dueAtMs(), ...orders) - this.#context.clock.now())
   }
 
   /** A list may be behind: what was listed nowhere right after a no may be there now, and may have ended by then. */

@@ -49,8 +49,8 @@ function liveMatches(
 const oldestFirst = (left: Withdrawal, right: Withdrawal): number => (left.timestampMs ?? 0) - (right.timestampMs ?? 0)
 
 /**
- * Which of these refused withdrawals the list has all the same, each as one of its own; `isUnsure` where one of the same
- * terms is still open, which may be the one that is listed.
+ * Which of these refused withdrawals the list has all the same, each as one of its own; `isUnsure` where one of the
+ * same terms is still open, which may be the one that is listed.
  */
 export function turnedUp(
   refused: readonly JournalEntry[],

@@ -169,8 +169,8 @@ type Sent = {
 }
 
 /**
- * What the exchange has of a withdrawal that it answered as accepted. `unasked`: it could not be asked, for this reason,
- * as a clause.
+ * What the exchange has of a withdrawal that it answered as accepted. `unasked`: it could not be asked, for this
+ * reason, as a clause.
  */
 type Seen =
   | { kind: 'seen'; withdrawal: Withdrawal }
