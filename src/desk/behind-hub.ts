@@ -214,10 +214,11 @@ export function deskTerms(
   options: Pick<DeskOptions, 'token' | 'limits' | 'clock' | 'withdrawalTerms' | 'onWithdrawn'>,
   client: ExchangeClient,
   store: DeskStore,
-): Parameters<typeof followTerms>[1] {
+): Parameters<typeof followTerms>[1] & { isBehindHub?: boolean } {
   if (!isHubToken(options.token)) return options
   const { withdrawals: limits } = options.limits ?? store.getState().limits
-  return { clock: options.clock, withdrawalTerms: hubTerms(client, { limits, clock: options.clock }) }
+  const withdrawalTerms = hubTerms(client, { limits, clock: options.clock })
+  return { clock: options.clock, withdrawalTerms, isBehindHub: true }
 }
 
 /** The firm's drafts for a desk or command of the person with this token; null where the token is none of a hub. */

@@ -24,7 +24,7 @@ import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory }
 import { createLimitGuard, type OrderGuard } from '../services/orders/limit-guard.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
-import { createClientOrderIds, createTrading, type Trading } from '../services/trading.ts'
+import { createClientOrderIds, createTrading, lookedThrough, type Trading } from '../services/trading.ts'
 import { createCsvExport } from '../state-files/exports.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
@@ -101,7 +101,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
     // With each list look for drafts too: another desk or a command may have saved some.
-    if (event.type === 'withdrawals') track(withdrawals.look())
+    if (event.type === 'withdrawals') track(lookedThrough(trading, event.withdrawals))
     if (event.type === 'orders') track(orderDrafts.look())
   }
   const emitWrite = (event: WriteEvent) => {

@@ -36,6 +36,8 @@ import { writeJson } from '../wire/exact-json.ts'
 import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
+  /** True where a hub sends: what was refused is doubted there. */
+  isBehindHub?: boolean
   /** The drafts of the desk's profile. */
   drafts: WithdrawalDraftsKeeper
   /** The drafts of orders of the desk's profile; none are kept unless given. */
@@ -63,7 +65,7 @@ export function queueParts(
   options: WithdrawalPortOptions,
   desk: { store: DeskStore; client: WithdrawalGuardClient; signal: AbortSignal },
 ): QueueParts {
-  const { drafts, journal, clock, randomBytes } = options
+  const { drafts, journal, clock, randomBytes, isBehindHub = false } = options
   const { store, client, signal } = desk
   const usual = () =>
     Promise.resolve({ limits: defaultWithdrawalLimits[store.getState().venue.kind], memory: null, approver: null })
@@ -72,7 +74,7 @@ export function queueParts(
   return {
     drafts,
     newDraftId: createDraftIds(randomBytes),
-    withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode }),
+    withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode, isBehindHub }),
     stoppedNow: () => modeReason(mode()),
     onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
     orderDrafts: options.orderDrafts,

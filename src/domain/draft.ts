@@ -37,6 +37,8 @@ export type DraftRecord<As extends SentAs = SentAs> =
   | { kind: 'none' }
   | { kind: 'open'; atMs: number; journalKey: string }
   | { kind: 'taken'; atMs: number; as: As }
+  /** Answered as rejected, and seen at the exchange all the same. */
+  | { kind: 'turnedUp'; atMs: number; as: As }
   | { kind: 'notTaken'; atMs: number; reason: string; how?: NotTaken | undefined }
 
 /** The possible next states. A draft that left `draft` for the exchange returns only while nothing is on record. */
@@ -157,6 +159,7 @@ function stateOf<As extends SentAs>(record: DraftRecord<As>): DraftState<As> | n
     case 'open':
       return { kind: 'unknown', atMs: record.atMs, journalKey: record.journalKey }
     case 'taken':
+    case 'turnedUp':
       return { kind: 'sent', atMs: record.atMs, ...record.as }
     case 'notTaken':
       return refusedState(record.reason, record.atMs, record.how)
@@ -165,10 +168,12 @@ function stateOf<As extends SentAs>(record: DraftRecord<As>): DraftState<As> | n
 
 /**
  * The draft according to the journal, which overrides its own state: what was begun never becomes a draft again. One
- * that a desk which ended was sending, and that was never begun, is a draft again. The same object when unchanged.
+ * that a desk which ended was sending, and that was never begun, is a draft again. One that was refused stays so unless
+ * it has turned up. The same object when unchanged.
  */
 export function asRecorded<As extends SentAs, D extends Draft<As>>(draft: D, record: DraftRecord<As>): D {
   const next = stateOf(record) ?? (draft.state.kind === 'sending' ? { kind: 'draft' as const } : null)
-  if (next === null || !nextDraftStates[draft.state.kind].includes(next.kind)) return draft
+  const isCorrected = record.kind === 'turnedUp' && draft.state.kind === 'refused'
+  if (next === null || !(isCorrected || nextDraftStates[draft.state.kind].includes(next.kind))) return draft
   return { ...draft, state: next }
 }

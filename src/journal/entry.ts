@@ -155,8 +155,11 @@ export type WriteJournal = {
    * then. A cancel reduces risk and is harmless when repeated, so it begins even without a record, which is reported.
    */
   begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
-  /** Closes an open entry; a closed one is unchanged. Never rejects, like `end`. */
-  settle(id: string, settlement: Settlement, atMs: number): Promise<void>
+  /**
+   * Closes an open entry; a closed one is unchanged, unless it is given as `refused`: answered as rejected, by any
+   * desk, and seen to be there all the same. Never rejects, like `end`.
+   */
+  settle(id: string, settlement: Settlement, atMs: number, refused?: JournalEntry): Promise<void>
   /** Own open entries: writes in flight or with an unknown outcome, and those taken over from desks that have ended. */
   open(): readonly JournalEntry[]
   /** Takes over the open entries of desks that have ended, and returns them. Never rejects; failures are reported. */

@@ -130,8 +130,19 @@ class FileJournal implements WriteJournal {
     }
   }
 
-  async settle(id: string, settlement: Settlement, atMs: number): Promise<void> {
-    if (this.#entries.get(id) !== undefined) await this.#end({ record: 'settled', at: atMs, id, settlement })
+  async settle(id: string, settlement: Settlement, atMs: number, refused?: JournalEntry): Promise<void> {
+    const record = { record: 'settled', at: atMs, id, settlement } as const
+    if (this.#entries.get(id) !== undefined) await this.#end(record)
+    else if (refused !== undefined) await this.#correct(refused, record)
+  }
+
+  /** Carries a closed entry over to this desk's file with its new end, which alone would say nothing. */
+  async #correct(refused: JournalEntry, record: Extract<JournalRecord, { record: 'settled' }>): Promise<void> {
+    try {
+      await this.#append([...recordsOf(refused), record])
+    } catch (error) {
+      this.#late.keep({ ...refused, settlement: record.settlement }, error)
+    }
   }
 
   open(): readonly JournalEntry[] {

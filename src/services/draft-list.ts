@@ -32,6 +32,8 @@ export type DraftKind<D extends Draft<As>, As extends SentAs> = {
   journalKeyOf(draft: D, entryId: string): string
   /** The state of each draft by its journal entries, by draft id; without drafts that were never sent. */
   recordsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord<As>>
+  /** True for an ended draft that may turn out to have been sent: it is looked up as long as this holds. */
+  mayTurnUp?(draft: D, nowMs: number): boolean
   /** The draft after expiry; the same object when unchanged. */
   aged?(draft: D): D
 }
@@ -125,8 +127,11 @@ export class DraftList<D extends Draft<As>, As extends SentAs> {
    * before anything else may be sent.
    */
   async #recorded(kept: readonly D[], asked: Asked): Promise<Result<readonly D[]>> {
+    const nowMs = this.#context.clock.wallMs()
     const isAsked = (draft: D) =>
-      asked === 'all' ? !isEnded(draft) : asked === 'unknown' && draft.state.kind === 'unknown'
+      asked !== 'none' &&
+      ((asked === 'all' ? !isEnded(draft) : draft.state.kind === 'unknown') ||
+        this.#kind.mayTurnUp?.(draft, nowMs) === true)
     const open = kept.filter(isAsked)
     if (open.length === 0) return ok(kept)
     try {
@@ -204,7 +209,8 @@ export function recordOf<As extends SentAs>(
   })
   if (settlement !== null) {
     const { how, by, evidence } = settlement
-    if (how === 'placed') return { kind: 'taken', atMs, as: sentAs(settlement.id) }
+    const taken = outcome?.kind === 'rejected' ? 'turnedUp' : 'taken'
+    if (how === 'placed') return { kind: taken, atMs, as: sentAs(settlement.id) }
     const reason = by === 'person' ? 'not placed, by you' : evidence
     return notTaken(reason, how === 'notPlaced' ? how : undefined)
   }

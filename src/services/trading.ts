@@ -5,7 +5,7 @@ import type { HubDraft } from '../domain/hub/draft.ts'
 import { draftIdOf } from '../domain/orders/drafted-order.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
-import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
+import type { Withdrawal, WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import { noDrafts } from './draft-list.ts'
 import type { OrderGuard } from './orders/limit-guard.ts'
@@ -33,7 +33,7 @@ import {
 
 export type TradingClient = SendClient & WithdrawalClient & LookClient
 export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'> &
-  Omit<WithdrawalQueueContext, 'onUnknown'> &
+  Omit<WithdrawalQueueContext, 'onUnknown' | 'onRefused'> &
   ReconciliationContext & {
     /** Stored drafts of orders; none unless given. */
     orderDrafts?: OrderQueueContext['orderDrafts'] | undefined
@@ -75,7 +75,9 @@ export function createTrading(client: TradingClient, context: TradingContext): T
   const draftAtHub = hub === undefined ? {} : { hubDraft: hubDraftOf(hub.client) }
   const reconciliation = createReconciliation(client, { ...context, ...draftAtHub, emit })
   const onRejected = (clientOrderId: string) => reconciliation.doubt(clientOrderId)
-  const writes = { ...context, onRejected, onUnknown: () => reconciliation.wake() }
+  // Behind a hub the hub sends, and doubts what it is told.
+  const onRefused = (entryId: string) => (hub === undefined ? reconciliation.doubtWithdrawal(entryId) : undefined)
+  const writes = { ...context, onRejected, onRefused, onUnknown: () => reconciliation.wake() }
   const firm = hub === undefined ? null : createFirmQueue(client, { ...writes, firm: hub })
   const withdrawals = firm ?? createWithdrawalQueue(client, writes)
   const orders = createOrderEntry(client, writes)
@@ -92,6 +94,15 @@ export function createTrading(client: TradingClient, context: TradingContext): T
       sendWithdrawal(client, { ...writes, ...under }, { request, draft, onBegun: () => Promise.resolve(ok(null)) }),
   }
 }
+
+/**
+ * Looks through listed withdrawals: a refused one may be among them; and at the drafts, since another desk or a command
+ * may have saved some.
+ */
+export const lookedThrough = (
+  { withdrawals, reconciliation }: Pick<Trading, 'withdrawals' | 'reconciliation'>,
+  listed: readonly Withdrawal[],
+): Promise<unknown> => Promise.all([withdrawals.look(), reconciliation.observeWithdrawals(listed)])
 
 /** A draft as the hub has it now; null when not listed. Throws `ExchangeError`. */
 const hubDraftOf =

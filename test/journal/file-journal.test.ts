@@ -219,6 +219,27 @@ test('what is not open is not settled, and writes nothing', async () => {
   expect(linesOf(folder).length).toBe(before)
 })
 
+test('a closed entry of any desk that was refused and is there all the same is settled with all that is known of it', async () => {
+  const folder = aFolder()
+  const first = await aJournal(folder)
+  const write = await first.begin(anIntent('c1'), atMs)
+  await write.end({ kind: 'rejected', reason: 'no' }, atMs + 1)
+  await first.close()
+  const second = await aJournal(folder)
+  const [refused] = await second.history(0)
+  if (refused === undefined) throw new Error('no entry')
+  const settlement = { how: 'placed', by: 'exchange', id: '7', evidence: 'listed later' } as const
+  await second.settle(refused.id, settlement, atMs + 5)
+  expect(await second.history(0)).toEqual([refused])
+  await second.settle(refused.id, settlement, atMs + 5, refused)
+  const corrected = { ...refused, settlement }
+  expect(await second.history(0)).toEqual([corrected])
+  expect((await second.find({ kind: 'order', id: 'c1' })).entries).toEqual([corrected])
+  await second.close()
+  const third = await aJournal(folder)
+  expect([await third.history(0), third.open()]).toEqual([[corrected], []])
+})
+
 test('a step that is not on disk is refused, and is none', async () => {
   const folder = aFolder()
   const journal = await aJournal(folder)

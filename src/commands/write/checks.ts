@@ -13,7 +13,7 @@ const meanings = {
   'partial-fill': 'the book or the balance holds less than the order asks for',
   'stop-price': 'a stop that triggers at once, or may not fill then',
   'self-match': 'a match with your own orders',
-  repeat: 'the same withdrawal went out within ten minutes',
+  repeat: 'the same withdrawal went out, or was rejected, within ten minutes',
   'new-beneficiary': 'a whitelist entry that is new or renamed',
   fee: 'a fee that is unknown, or at least as much as would arrive',
 } as const

@@ -1,18 +1,22 @@
+import { isNotFound } from '../../api/errors.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { ok } from '../../base/result.ts'
 import { utcText } from '../../base/time-text.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { isTurnedDown, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { describeIntent, type JournalEntry, mayHaveLeft, type WriteKey } from '../../journal/entry.ts'
+import { matchWithdrawals, withdrawalWindow } from '../../services/transfers/match-withdrawals.ts'
+import { isRefusedWithdrawal, travelMaxMs } from '../../services/transfers/refused-withdrawals.ts'
 import { fromWithdrawal } from '../../wire/transfers.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
-import { isHubRefusal, ownPatienceMs, refusalText, type Writing } from './writing.ts'
+import { isHubRefusal, ownPatienceMs, refusalKind, refusalText, type Writing } from './writing.ts'
 
 export const stays = 'Nothing left the account.'
 
@@ -21,7 +25,7 @@ const justNowMs = 86_400_000
 
 /** What became of a withdrawal that was sent just now; that there was no answer is told already. */
 export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telling: WriteScene): Promise<Ending> {
-  const { tools, writing } = telling
+  const { writing } = telling
   switch (outcome.kind) {
     case 'accepted':
       return await showWithdrawal(outcome.withdrawal, telling)
@@ -30,21 +34,29 @@ export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telli
       const end = outcome.missedTurn === true ? 'Nothing more was sent.' : stays
       return writing.refused('notSent', `not sent: ${outcome.reason}. ${end}`)
     }
-    case 'rejected':
-      return writing.refused(
-        'rejected',
-        `${refusalText(writing.lastFailure())}: ${outcome.reason}. ${stays}`,
-        isHubRefusal(writing.lastFailure()) ? {} : newKeyNeeded(telling),
-      )
+    case 'rejected': {
+      const { key, reason } = outcome
+      const failed = writing.lastFailure()
+      const found = key !== undefined && !isBehindHub(telling) && (await writing.turnsUp(key))
+      const entry = found ? await entryOf(key, telling) : undefined
+      if (entry !== undefined) return await tellEntry(entry, telling)
+      const more = isHubRefusal(failed) ? {} : newKeyNeeded(telling)
+      return failure(refusalKind('rejected', failed), `${refusalText(failed)}: ${reason}. ${stays}`, more)
+    }
     case 'unknown': {
-      const find = async () =>
-        (await writing.journal.history(tools.clock.wallMs() - justNowMs)).find(
-          ({ id }) => withdrawalKey(id) === outcome.key,
-        )
-      const entry = await writing.settled(find, ownPatienceMs)
+      const entry = await writing.settled(() => entryOf(outcome.key, telling), ownPatienceMs)
       return entry === undefined ? unknownWithdrawal(outcome.reason) : await tellEntry(entry, telling)
     }
   }
+}
+
+/** A hub has looked itself, and knows what became of everybody's. */
+const isBehindHub = ({ session }: Pick<WriteScene, 'session'>): boolean => isHubToken(session.token)
+
+/** The entry of a withdrawal that was sent just now. */
+async function entryOf(key: string, { tools, writing }: WriteScene): Promise<JournalEntry | undefined> {
+  const entries = await writing.journal.history(tools.clock.wallMs() - justNowMs)
+  return entries.find(({ id }) => withdrawalKey(id) === key)
 }
 
 /** A script's own key, and a draft, are used up by what was rejected: the same command would only tell of that. */
@@ -87,7 +99,9 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
   switch (end.kind) {
     case 'placed': {
       const { id } = end
-      const withdrawal = await currentWithdrawal(id, telling)
+      const isDecided = entry.settlement?.by === 'person'
+      const withdrawal = await currentWithdrawal(id, telling, isDecided || isBehindHub(telling) ? null : entry)
+      if (withdrawal === 'absent') return absentWithdrawal(id)
       if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
       const row = requestedFields(intent.request, id, atMs)
       return await printWithdrawal(row, `Withdrawal ${id ?? 'without an id'} was sent.`, telling)
@@ -96,16 +110,73 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
       return failure('notSent', `it was resolved as not sent, and its key is used up. ${stays}`, {
         todo: 'Use a new key.',
       })
-    case 'rejected':
-      return refusedBefore(end.reason, stays, newKeyNeeded(telling))
+    case 'rejected': {
+      // Seen to be nowhere when it was answered: by now a list that was behind then has it, if it is there.
+      const isDoubted = isRefusedWithdrawal(entry) && !isBehindHub(telling)
+      const found = isDoubted && (await telling.writing.hasTurnedUp(entry))
+      const now = found ? await entryOfId(entry, telling) : entry
+      return isRefusedWithdrawal(now)
+        ? refusedBefore(end.reason, stays, newKeyNeeded(telling))
+        : await tellEntry(now, telling)
+    }
     case 'unknown':
       return unknownWithdrawal(end.reason)
   }
 }
 
-/** The withdrawal with this id as the exchange reports it now; null where there is no id, or no report. */
-const currentWithdrawal = async (id: string | null, { session, io }: WriteScene): Promise<Withdrawal | null> =>
-  id === null ? null : await reportedNow(`withdrawal ${id}`, () => session.client.fetchWithdrawal(id, io.signal), io)
+/**
+ * The withdrawal with this id as the exchange reports it now; null where there is no id, or it does not answer, or is
+ * not asked. `entry` is given for one that nobody has decided about: `absent` where the exchange answers that it has
+ * none, by its id and in its list.
+ */
+async function currentWithdrawal(
+  id: string | null,
+  telling: WriteScene,
+  entry: JournalEntry | null = null,
+): Promise<Withdrawal | 'absent' | null> {
+  const { session, io } = telling
+  const what = id === null ? 'one without an id' : `withdrawal ${id}`
+  return await reportedNow<Withdrawal | 'absent' | null>(
+    what,
+    async () => {
+      if (id === null && entry === null) return null
+      try {
+        if (id !== null) return await session.client.fetchWithdrawal(id, io.signal)
+      } catch (error) {
+        if (!isNotFound(error) || entry === null) throw error
+      }
+      return entry === null ? null : ((await listedWithdrawal(id, entry, telling)) ?? 'absent')
+    },
+    io,
+  )
+}
+
+/** The withdrawal of an accepted entry as the list has it: by its id, or without one by its terms and time. */
+async function listedWithdrawal(
+  id: string | null,
+  { intent, atMs }: JournalEntry,
+  { session, io }: WriteScene,
+): Promise<Withdrawal | undefined> {
+  if (intent.kind !== 'withdrawal') return undefined
+  const window = withdrawalWindow(atMs, { skewMs: session.skewMs(), quietMs: travelMaxMs })
+  const { entries } = await session.client.fetchWithdrawals({ fromMs: window.fromMs }, io.signal)
+  const matches = matchWithdrawals(entries, intent.request, window, new Set(intent.seen))
+  return id === null ? matches[0] : matches.find(({ withdrawalId }) => withdrawalId === id)
+}
+
+const absentWithdrawal = (id: string | null): Ending =>
+  failure(
+    'unknown',
+    `the withdrawal was answered as accepted${id === null ? '' : ` as ${id}`}, and the exchange does not have it: ` +
+      'money may be on its way.',
+    { todo: "Do not resubmit: look at pitdesk withdrawals and at the exchange's web page." },
+  )
+
+/** The entry as the journal has it by now. */
+async function entryOfId(entry: JournalEntry, { writing }: WriteScene): Promise<JournalEntry> {
+  const entries = await writing.journal.history(entry.atMs)
+  return entries.find(({ id }) => id === entry.id) ?? entry
+}
 
 /** A withdrawal as it is asked for; `to` is an id of the whitelist, or the name of an entry. */
 type AskedFor = { currency: string; amount: WithdrawalRequest['amount']; to: string }
@@ -196,7 +267,7 @@ export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): P
       : failure('notSent', `${draftStateText(state)}: ${state.reason}. ${stays}`)
   const id = state.kind === 'sent' ? state.withdrawalId : null
   const withdrawal = await currentWithdrawal(id, telling)
-  if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
+  if (withdrawal !== null && withdrawal !== 'absent') return await showWithdrawal(withdrawal, telling)
   if (state.kind !== 'sent') return unknownWithdrawal('no answer on record')
   const did = `Withdrawal ${id ?? 'without an id'} was sent.`
   return await printWithdrawal(requestedFields(requestOf(draft), id, state.atMs), did, telling)

@@ -21,7 +21,11 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
-import { unknownOrderSentence, unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
+import {
+  unknownOrderSentence,
+  unknownWithdrawalSentence,
+  unseenWithdrawalSentence,
+} from '../../domain/orders/order-outcome.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
@@ -56,6 +60,16 @@ export type Writing = {
   settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined>
   /** Asks again and again until it holds, or as long as patience lasts. */
   until(holds: () => Promise<boolean>, patienceMs: number, pauseMs?: number): Promise<void>
+  /**
+   * Looks for a withdrawal that was answered as rejected, several times in a few seconds; true when it is there all the
+   * same. `key` names it.
+   */
+  turnsUp(key: string): Promise<boolean>
+  /**
+   * Looks once whether a withdrawal that was answered as rejected is there all the same, however long ago that was;
+   * what is found is on record then. Throws `ExchangeError` and `JournalError`.
+   */
+  hasTurnedUp(entry: JournalEntry): Promise<boolean>
   /** The order with this client order id, if looking for it has found it. */
   found(clientOrderId: string): Order | undefined
   /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
@@ -76,6 +90,9 @@ const beatMs = 200
 const earlierPatienceMs = 8_000
 /** What this command left open: longer than the exchange's reports take to be trusted. */
 export const ownPatienceMs = 30_000
+
+/** A refused withdrawal is looked for so long before it is told of: two looks beside the first one. */
+const refusalPatienceMs = 5_000
 
 /** The client, and the last failure of a write through it: an outcome says that nothing was sent, but not why. */
 function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: () => ExchangeError | null } {
@@ -190,6 +207,8 @@ class OneShotWriting implements Writing {
   readonly #foundOrders = new Map<string, Order>()
   /** What only the user can settle. */
   readonly #asked = new Set<string>()
+  /** What was settled meanwhile. */
+  readonly #settled = new Set<string>()
   readonly #beside: ReturnType<typeof createInFlight>
   readonly #news: WriteNews
   #known: CheckContext | null = null
@@ -283,6 +302,16 @@ class OneShotWriting implements Writing {
       await tools.clock.sleep(pauseMs, io.signal)
   }
 
+  async turnsUp(key: string): Promise<boolean> {
+    this.#running ??= this.trading.reconciliation.run()
+    await this.until(() => Promise.resolve(this.#settled.has(key)), refusalPatienceMs)
+    return this.#settled.has(key)
+  }
+
+  hasTurnedUp(entry: JournalEntry): Promise<boolean> {
+    return this.trading.reconciliation.lookForRefused(entry, this.#parts.io.signal)
+  }
+
   found(clientOrderId: string): Order | undefined {
     return this.#foundOrders.get(clientOrderId)
   }
@@ -304,7 +333,10 @@ class OneShotWriting implements Writing {
 
   #judging() {
     const { tools, terms } = this.#parts
-    return { journal: this.journal, clock: tools.clock, signal: this.#stop.signal, terms: terms.withdrawalTerms }
+    return {
+      ...{ journal: this.journal, clock: tools.clock, signal: this.#stop.signal, terms: terms.withdrawalTerms },
+      isBehindHub: isHubToken(this.#parts.session.token),
+    }
   }
 
   #sought(): JournalEntry[] {
@@ -331,6 +363,7 @@ class OneShotWriting implements Writing {
       this.#beside.track(terms.onWithdrawn(event.request.beneficiary))
     if (event.type === 'settled' && event.paid !== undefined) this.#beside.track(terms.onWithdrawn(event.paid))
     if (event.type === 'unsettledQuestion') this.#asked.add(event.key)
+    if (event.type === 'settled') this.#settled.add(event.key)
   }
 }
 
@@ -366,9 +399,10 @@ export function createWriteNews(printError: (sentence: string) => void): WriteNe
           return answered(event.outcome.kind === 'unknown' ? unknownOrderSentence(event.outcome) : null)
         case 'withdrawalOutcome': {
           const { outcome, request } = event
-          return answered(
-            outcome.kind === 'unknown' ? unknownWithdrawalSentence(withdrawalText(request), outcome) : null,
-          )
+          const what = withdrawalText(request)
+          if (outcome.kind === 'accepted' && outcome.unseen !== undefined)
+            return answered(unseenWithdrawalSentence(what, outcome.unseen))
+          return answered(outcome.kind === 'unknown' ? unknownWithdrawalSentence(what, outcome) : null)
         }
         case 'orderNotSent':
         case 'withdrawalNotSent':

@@ -9,6 +9,11 @@ import { isStopType, type Order, type OrderDraft, type OrderStatus, orderQuantit
 export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
 /** A cancel is answered by a status only, which cannot be about another order. */
 export type UnknownCancelCause = Exclude<UnknownCause, 'otherAnswer'>
+/**
+ * Of a withdrawal also: answered as accepted, but the exchange does not have it (`unseen`), or has more than one that
+ * may be it (`several`).
+ */
+export type UnknownWithdrawalCause = UnknownCause | 'unseen' | 'several'
 
 /**
  * The outcome of a write. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
@@ -50,11 +55,15 @@ export type CancelAllOutcome =
   | { kind: 'unknown'; symbol: string | null; reason: string; cause: UnknownCancelCause }
 
 export type WithdrawalOutcome =
-  | { kind: 'accepted'; withdrawal: Withdrawal }
-  /** `noTwoFactor`: the account has no two-factor authentication, which withdrawals require. */
-  | { kind: 'rejected'; reason: string; cause?: 'noTwoFactor' }
+  /** `unseen`: why the exchange could not be asked whether it has it, as a clause; missing when it was seen there. */
+  | { kind: 'accepted'; withdrawal: Withdrawal; unseen?: string }
+  /**
+   * `noTwoFactor`: the account has no two-factor authentication, which withdrawals require. A list may be behind: `key`
+   * names it where it turns up all the same.
+   */
+  | { kind: 'rejected'; reason: string; cause?: 'noTwoFactor'; key?: string }
   /** The money may be on its way. It is looked up among the withdrawals; `key` names it until then. */
-  | { kind: 'unknown'; key: string; reason: string; cause: UnknownCause }
+  | { kind: 'unknown'; key: string; reason: string; cause: UnknownWithdrawalCause }
 
 /** No byte was sent, so it has no effect. `missedTurn`: another process of the account may be sending now. */
 export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
@@ -64,10 +73,12 @@ export const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason }
 /** The outcome of one cancel among several. */
 export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }
 
-const answeredAs = (cause: Exclude<UnknownCause, 'noAnswer'>, reason: string): string =>
+const answeredAs = (cause: Exclude<UnknownWithdrawalCause, 'noAnswer'>, reason: string): string =>
   ({
     otherAnswer: `answered with another one's data (${reason})`,
     unconfirmed: `refused, but not confirmed (${reason})`,
+    unseen: `accepted, but the exchange does not have it (${reason})`,
+    several: `accepted, but there is more than one (${reason})`,
   })[cause]
 
 /** The sentence about an order with an unknown outcome: what happened, the risk, what to do. */
@@ -88,6 +99,10 @@ export const unknownWithdrawalSentence = (
   cause === 'noAnswer'
     ? `No answer for the withdrawal of ${what}. Money may be on its way: checking. Do not resubmit.`
     : `Withdrawal of ${what}: ${answeredAs(cause, reason)}. Money may be on its way: checking. Do not resubmit.`
+
+/** The warning about a withdrawal that was answered as accepted and could not be looked at; `what` describes it. */
+export const unseenWithdrawalSentence = (what: string, unseen: string): string =>
+  `Withdrawal of ${what} is shown as answered: it could not be looked at (${unseen}). Check it before you rely on it.`
 
 /** How the orders of a cancel of all ended, as far as observed: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
 export function tallyText({ before, canceled, otherwise, unseen = 0 }: CancelTally): string {

@@ -5,6 +5,7 @@ import { ask, block, bounded, type Check, pass } from '../orders/checks/check.ts
 import { usdText } from '../usd-value.ts'
 import { mayBeOut, type WhitelistEntry, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 import {
+  type RefusedWithdrawal,
   type SentWithdrawal,
   type UsdPrices,
   usdOfDay,
@@ -192,13 +193,52 @@ export function dayChecks(request: WithdrawalRequest, context: DayContext): With
 /** Time in which an equal withdrawal is probably a mistake. */
 export const repeatWithinMs = 10 * 60_000
 
-type Earlier = { listed: readonly Withdrawal[]; sent: readonly SentWithdrawal[]; nowMs: number }
+type Earlier = {
+  listed: readonly Withdrawal[]
+  sent: readonly SentWithdrawal[]
+  /** None unless given. */
+  refused?: readonly RefusedWithdrawal[] | undefined
+  nowMs: number
+}
+
+const agoText = (atMs: number, nowMs: number): string => {
+  const seconds = Math.max(0, Math.floor((nowMs - atMs) / 1000))
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`
+}
 
 /**
  * Asks when the same amount was sent to the same beneficiary a short while ago, from here or elsewhere, and has not
- * come back. A repeat may be intended, but cannot be undone.
+ * come back; also when it was refused, because a list may be behind and the refusal another one's. A repeat may be
+ * intended, but cannot be undone.
  */
-export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }: Earlier): WithdrawalCheck {
+export function repeatCheck(request: WithdrawalRequest, earlier: Earlier): WithdrawalCheck {
+  const gone = goneCheck(request, earlier)
+  const again = refusedCheck(request, earlier)
+  if (gone.level === 'ok' || again.level === 'ok') return gone.level === 'ok' ? again : gone
+  return { ...gone, text: `${gone.text}; ${again.text}`, about: [...(gone.about ?? []), ...(again.about ?? [])] }
+}
+
+function refusedCheck(request: WithdrawalRequest, { refused = [], nowMs }: Earlier): WithdrawalCheck {
+  const { currency, beneficiary, amount } = request
+  const isSameAmount = (other: WithdrawalRequest['amount']) =>
+    amount === 'max' || other === 'max' ? amount === other : amount.eq(other)
+  const doubted = refused.filter(
+    ({ request: other, atMs }) =>
+      other.currency === currency &&
+      other.beneficiary === beneficiary &&
+      isSameAmount(other.amount) &&
+      nowMs - atMs < repeatWithinMs,
+  )
+  if (doubted.length === 0) return pass('repeat')
+  const ago = agoText(Math.max(...doubted.map(({ atMs }) => atMs)), nowMs)
+  const what = `the same ${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
+  return {
+    ...ask('repeat', `${what} was rejected ${ago} ago and may be listed later all the same: this could be the second`),
+    about: doubted.map(({ name }) => name),
+  }
+}
+
+function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs }: Earlier): WithdrawalCheck {
   const { currency, beneficiary, amount } = request
   const isDuplicate = (other: Pick<WithdrawalRequest, 'currency' | 'beneficiary' | 'amount'>) =>
     other.currency === currency &&
@@ -218,10 +258,8 @@ export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }:
   ].filter(({ atMs }) => nowMs - atMs < repeatWithinMs)
   const lastMs = gone.length === 0 ? null : Math.max(...gone.map(({ atMs }) => atMs))
   if (lastMs === null || amount === 'max') return pass('repeat')
-  const seconds = Math.max(0, Math.floor((nowMs - lastMs) / 1000))
-  const age = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`
   return {
-    ...ask('repeat', `the same ${amount.toFixed()} ${currency} went to ${beneficiary} ${age} ago`),
+    ...ask('repeat', `the same ${amount.toFixed()} ${currency} went to ${beneficiary} ${agoText(lastMs, nowMs)} ago`),
     about: [...new Set(gone.map(({ withdrawalId, atMs }) => withdrawalId ?? `sent at ${atMs}`))],
   }
 }

@@ -16,7 +16,7 @@ import {
   type WithdrawalRule,
   withdrawalChecks,
 } from './withdrawal-checks.ts'
-import { lastChargedFee, type SentWithdrawal, usdPrice } from './withdrawn-today.ts'
+import { lastChargedFee, type RefusedWithdrawal, type SentWithdrawal, usdPrice } from './withdrawn-today.ts'
 
 /** The data for reviewing a withdrawal, the same for every path, at the review and again when sent. */
 export type WithdrawalReviewContext = {
@@ -29,6 +29,8 @@ export type WithdrawalReviewContext = {
   tickers: ReadonlyMap<string, Ticker>
   /** Withdrawals sent today by this machine, from its journal or drafts. */
   sent: readonly SentWithdrawal[]
+  /** Withdrawals that this machine was told of as rejected a short while ago; none unless given. */
+  refused?: readonly RefusedWithdrawal[]
   /** The remembered whitelist; null before the first read. */
   memory: KnownWhitelist | null
   limits: WithdrawalLimits
@@ -77,7 +79,9 @@ export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewCo
     whitelistCheck(reviewed, whitelist.value, { ...context, listed: withdrawals.value }),
     ...amounts,
     feeCheck(request, market),
-    repeatCheck(request, { listed: withdrawals.value, sent: context.sent, nowMs: context.nowMs }),
+    repeatCheck(request, {
+      ...{ listed: withdrawals.value, sent: context.sent, refused: context.refused, nowMs: context.nowMs },
+    }),
     ...dayChecks(request, market),
     approvalCheck(reviewed, market),
   ]

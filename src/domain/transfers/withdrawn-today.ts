@@ -14,6 +14,12 @@ export type SentWithdrawal = {
   isKnown: boolean
 }
 
+/**
+ * A withdrawal that was answered as rejected: it may be listed later all the same. `name` is the draft it was sent
+ * from, or when it was sent.
+ */
+export type RefusedWithdrawal = { request: WithdrawalRequest; atMs: number; name: string }
+
 /** Withdrawals of a UTC day, including possible ones. */
 export type WithdrawnDay = {
   /** Currency → sum, without fees. */

@@ -11,7 +11,13 @@ import { type Withdrawal, type WithdrawalRequest, withdrawalText } from '../../d
 import type { JournalEntry, Settlement, WriteJournal } from '../../journal/entry.ts'
 import type { FoundOrders } from '../orders/find-orders.ts'
 import { fetchAllWorking, leftOf, type OrderList, type OrderListClient } from '../orders/order-pages.ts'
-import { claimedIds, matchWithdrawals, mayBeUnreadable, type TimeWindow } from '../transfers/match-withdrawals.ts'
+import {
+  earlierWithdrawals,
+  matchWithdrawals,
+  mayBeUnreadable,
+  type TimeWindow,
+} from '../transfers/match-withdrawals.ts'
+import { type RefusedTimes, rivalsOf, travelMaxMs } from '../transfers/refused-withdrawals.ts'
 import { isOf, type Sought } from './open-write.ts'
 
 /** What a look at the exchange says of an open entry. */
@@ -156,6 +162,8 @@ export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding
 
 export type WithdrawalsClient = Pick<ExchangeClient, 'fetchWithdrawals'>
 
+type SoughtWithdrawal = { entry: JournalEntry; request: WithdrawalRequest; window: TimeWindow; times?: RefusedTimes }
+
 const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdrawal): string => {
   const time = timestampMs === null ? '' : ` of ${utcText(timestampMs)}`
   const what = `${amount.toFixed()} ${currency}, ${state ?? 'state not given'}${time}`
@@ -164,24 +172,35 @@ const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdra
 
 /**
  * Looks for the withdrawal of an entry among those of the exchange. Ids that other entries of the journal have are not
- * taken for it. One match settles; several, or none after a second look, are put before a person. Throws
- * `ExchangeError`.
+ * taken for it. One match settles; several, one that may be the same withdrawal refused before, or none after a second
+ * look, are put before a person. Throws `ExchangeError`.
  */
 export async function lookAtWithdrawal(
   client: WithdrawalsClient,
   journal: WriteJournal,
-  { entry, request, window }: { entry: JournalEntry; request: WithdrawalRequest; window: TimeWindow },
+  { entry, request, window, times = { skewMs: null, quietMs: travelMaxMs } }: SoughtWithdrawal,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const [listed, claimed] = await Promise.all([
+  const [listed, earlier] = await Promise.all([
     client.fetchWithdrawals({ fromMs: window.fromMs }, signal),
-    claimedIds(journal, entry.id, window.fromMs),
+    earlierWithdrawals(journal, entry.id, window.fromMs),
   ])
   // What was listed before it left is another one.
   const seen = entry.intent.kind === 'withdrawal' ? (entry.intent.seen ?? []) : []
-  const matches = matchWithdrawals(listed.entries, request, window, new Set([...claimed, ...seen]))
+  const matches = matchWithdrawals(listed.entries, request, window, new Set([...earlier.claimed, ...seen]))
   const others = othersOf(listed.entries, matches, request, window)
-  return judge({ request, matches, others }, mayBeUnreadable(listed.unreadable, request, window))
+  const beside = { request, matches, others }
+  const rivals = rivalsOf(request, matches, earlier, times)
+  return rivals.length > 0 ? mayBeRefused(beside) : judge(beside, mayBeUnreadable(listed.unreadable, request, window))
+}
+
+/** Which withdrawal it was cannot be told: the same one was refused a short while before, and may be what is listed. */
+function mayBeRefused(beside: WithdrawalEvidence): Finding {
+  const list = beside.matches.map(inWords).join(', ')
+  const evidence =
+    `The exchange lists ${list} of ${withdrawalText(beside.request)}: this one, or the same one that was answered as ` +
+    'rejected before.'
+  return { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'], withdrawals: beside } }
 }
 
 const othersMax = 5

@@ -6,12 +6,14 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import { isWorking, type Order, orderName } from '../../domain/orders/order.ts'
 import { type UnknownWriteQuestion, type Verdict, verdictWords } from '../../domain/orders/unknown-write.ts'
+import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
 import { refusedDoubtedMs } from '../orders/refused-before.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
+import { travelMaxMs } from '../transfers/refused-withdrawals.ts'
 import {
   absentOrder,
   type CancelClient,
@@ -34,6 +36,7 @@ import {
   soughtBy,
   toUnknownWrite,
 } from './open-write.ts'
+import { type Doubted, dueAtMs, RefusedWatch } from './refused-watch.ts'
 
 export type LookClient = OrderListClient & CancelClient & WithdrawalsClient
 
@@ -91,7 +94,7 @@ async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], l
   for (const { entry, sought } of withdrawals) {
     const { fromMs, toMs } = sentWithin(entry.atMs, look)
     const window = { fromMs: withdrawalWindow(fromMs, look).fromMs, toMs: withdrawalWindow(toMs, look).toMs }
-    const question = { entry, request: sought.request, window }
+    const question = { entry, request: sought.request, window, times: look }
     const draftId = entry.intent.kind === 'withdrawal' ? entry.intent.draftId : null
     const finding =
       look.hubDraft === undefined || draftId === null
@@ -126,9 +129,8 @@ export type ReconciliationPace = AbsenceDelays & {
   backOffMaxMs: number
 }
 
-/** `quietMs` is what a call may wait for its turn and take as a whole, and five seconds more. */
 const defaultReconciliationPace: ReconciliationPace = {
-  quietMs: 20_000,
+  quietMs: travelMaxMs,
   secondLookAfterMs: 5_000,
   seekingMs: 1_000,
   askedMs: 10_000,
@@ -169,6 +171,15 @@ export type Reconciliation = {
    * An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same.
    */
   doubt(clientOrderId: string): void
+  /** The same for a withdrawal, by its entry in the journal. */
+  doubtWithdrawal(entryId: string): void
+  /** Withdrawals that some other service has seen listed: refused ones may be among them. Rejects only for bugs. */
+  observeWithdrawals(listed: readonly Withdrawal[]): Promise<void>
+  /**
+   * Looks once whether a withdrawal that was answered as refused is there all the same, however long ago that was; what
+   * is found is put on record and told of. Throws `ExchangeError` and `JournalError`.
+   */
+  lookForRefused(entry: JournalEntry, signal: AbortSignal): Promise<boolean>
   /**
    * A person's word on a write that a question was put about; `id` is which of those listed it was, where several may
    * be it.
@@ -178,7 +189,6 @@ export type Reconciliation = {
 
 /** So long after its answer an order that was answered as rejected is looked for once more, and then again. */
 const doubtLooksMs = [5_000, 30_000] as const
-
 /** True for entries that are looked for: those whose call has ended without an answer. */
 const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
 
@@ -215,13 +225,15 @@ class Settler implements Reconciliation {
   /** Entries of others that were told of. */
   readonly #announced = new Set<string>()
   /** Orders that were answered as rejected, by client order id: when, and how often they were looked for since. */
-  readonly #rejected = new Map<string, Moment & { looks: number }>()
+  readonly #rejected = new Map<string, Doubted>()
+  readonly #refused: RefusedWatch
 
   constructor(client: LookClient, context: ReconciliationContext) {
     this.#client = client
     this.#context = context
     this.#pace = { ...defaultReconciliationPace, ...context.pace }
     this.#looks = new AbsenceCheck(this.#pace)
+    this.#refused = new RefusedWatch(client, context)
     const { clock, random, signal } = context
     this.#poller = createPoller((stop) => this.#round(stop), {
       intervalMs: () => this.#pauseMs(),
@@ -271,22 +283,14 @@ class Settler implements Reconciliation {
 
   /** One look at everything that is sought. False when the exchange did not answer as it should. */
   async #round(signal: AbortSignal): Promise<boolean> {
-    const { clock, journal, skewMs } = this.#context
+    const { clock, journal } = this.#context
     this.#announce(await journal.adopt())
     const entries = this.#sought()
     const looked = momentOf(clock)
     try {
       await this.#lookAtDoubted(signal)
-      if (entries.length === 0) return true
-      await lookAtAll(this.#client, entries, {
-        journal,
-        skewMs: skewMs(),
-        hubDraft: this.#context.hubDraft,
-        quietMs: this.#pace.quietMs,
-        nowMs: looked.wallMs,
-        signal,
-        onFinding: (entry, finding) => this.#take(entry, finding, looked),
-      })
+      if (entries.length > 0) await this.#lookAt(entries, looked, signal)
+      await this.#refused.look(signal)
       return true
     } catch (error) {
       // A journal that cannot be read for a while is as much in the way as an exchange that does not answer.
@@ -295,28 +299,48 @@ class Settler implements Reconciliation {
     }
   }
 
+  async #lookAt(entries: readonly JournalEntry[], looked: Moment, signal: AbortSignal): Promise<void> {
+    const { journal, skewMs } = this.#context
+    await lookAtAll(this.#client, entries, {
+      journal,
+      skewMs: skewMs(),
+      hubDraft: this.#context.hubDraft,
+      quietMs: this.#pace.quietMs,
+      nowMs: looked.wallMs,
+      signal,
+      onFinding: (entry, finding) => this.#take(entry, finding, looked),
+    })
+  }
+
   doubt(clientOrderId: string): void {
     this.#rejected.set(clientOrderId, { ...momentOf(this.#context.clock), looks: 0 })
     this.#poller.wake()
   }
 
-  /** How long until a rejected order is to be looked for. */
+  doubtWithdrawal(entryId: string): void {
+    this.#refused.doubt(entryId)
+    this.#poller.wake()
+  }
+
+  async observeWithdrawals(listed: readonly Withdrawal[]): Promise<void> {
+    // Behind a hub its journal has them, and it looks itself.
+    if (this.#context.hubDraft === undefined) await this.#refused.observe(listed)
+  }
+
+  lookForRefused(entry: JournalEntry, signal: AbortSignal): Promise<boolean> {
+    return this.#refused.lookFor(entry, signal)
+  }
+
+  /** How long until a rejected order or a refused withdrawal is to be looked for. */
   #untilDoubtMs(): number {
-    const nowMs = this.#context.clock.now()
-    const dueMs = [...this.#rejected.values()].map(({ nowMs: atMs, looks }) => {
-      const afterMs = doubtLooksMs[looks]
-      return afterMs === undefined ? Number.POSITIVE_INFINITY : atMs + afterMs - nowMs
-    })
-    return Math.max(this.#pace.seekingMs, Math.min(...dueMs))
+    const orders = [...this.#rejected.values()].map((each) => dueAtMs(each, doubtLooksMs))
+    return Math.max(this.#pace.seekingMs, Math.min(this.#refused.dueAtMs(), ...orders) - this.#context.clock.now())
   }
 
   /** A list may be behind: what was listed nowhere right after a no may be there now, and may have ended by then. */
   async #lookAtDoubted(signal: AbortSignal): Promise<void> {
     const { clock, skewMs } = this.#context
-    const due = [...this.#rejected].filter(([, { nowMs, looks }]) => {
-      const afterMs = doubtLooksMs[looks]
-      return afterMs !== undefined && clock.now() - nowMs >= afterMs
-    })
+    const due = [...this.#rejected].filter(([, each]) => clock.now() >= dueAtMs(each, doubtLooksMs))
     if (due.length === 0) return
     const sinceMs = ordersSinceMs(Math.min(...due.map(([, { wallMs }]) => wallMs)), skewMs())
     const found = await findOrders(this.#client, new Set(due.map(([id]) => id)), sinceMs, signal, 'standing')

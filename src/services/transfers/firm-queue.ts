@@ -247,12 +247,14 @@ class HubQueue implements FirmQueue {
     if (reason !== null) return this.#held(draft, reason)
     const client: WithdrawalClient = {
       fetchWithdrawals: this.#client.fetchWithdrawals,
+      fetchWithdrawal: this.#client.fetchWithdrawal,
       createWithdrawal: (request, signal) => firm.client.sendHubDraft(draftId, request, signal),
     }
     this.#tell(this.#known.map((each) => (each === draft ? sendingNow(draft, this.#context.clock.wallMs()) : each)))
     // Whether a key was used before is known to the hub, of every desk.
     const leaving = { request: requestOf(draft), draft: { draftId }, onBegun: () => Promise.resolve(ok(null)) }
-    const sent = await sendWithdrawal(client, this.#context, leaving)
+    // Whether the exchange has it the hub has seen; what its own list is behind by would only raise doubts.
+    const sent = await sendWithdrawal(client, { ...this.#context, isSeenElsewhere: true }, leaving)
     this.#changes += 1
     const after = await this.look()
     // It is not being sent any more: what became of it is in the journal until the hub tells.

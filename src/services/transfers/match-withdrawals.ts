@@ -1,7 +1,7 @@
 import { hourMs } from '../../base/time-text.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import type { WriteJournal } from '../../journal/entry.ts'
+import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 
 /** The time in which the exchange may have stamped a withdrawal, by its own clock. */
 export type TimeWindow = { fromMs: number; toMs: number }
@@ -62,11 +62,22 @@ export async function claimedIds(
   ownEntry: string,
   fromMs: number,
 ): Promise<Set<string>> {
-  const ids = new Set<string>()
-  for (const { id, intent, outcome, settlement } of await journal.history(fromMs - historyMarginMs)) {
-    if (intent.kind !== 'withdrawal' || id === ownEntry) continue
-    const known = outcome?.kind === 'accepted' ? outcome.id : (settlement?.id ?? null)
-    if (known !== null) ids.add(known)
-  }
-  return ids
+  return (await earlierWithdrawals(journal, ownEntry, fromMs)).claimed
+}
+
+/** Entries of withdrawals, and the ids that are known to belong to them. */
+export type EarlierWithdrawals = { entries: readonly JournalEntry[]; claimed: Set<string> }
+
+/** The withdrawals of the journal since `fromMs` and a little before, without `ownEntry`. */
+export async function earlierWithdrawals(
+  journal: Pick<WriteJournal, 'history'>,
+  ownEntry: string | null,
+  fromMs: number,
+): Promise<EarlierWithdrawals> {
+  const history = await journal.history(fromMs - historyMarginMs)
+  const entries = history.filter(({ id, intent }) => intent.kind === 'withdrawal' && id !== ownEntry)
+  const ids = entries.map(({ outcome, settlement }) =>
+    outcome?.kind === 'accepted' ? outcome.id : (settlement?.id ?? null),
+  )
+  return { entries, claimed: new Set(ids.filter((id) => id !== null)) }
 }

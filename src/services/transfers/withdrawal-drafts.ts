@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/time-text.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import { type DraftRecord, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
@@ -6,12 +7,17 @@ import { type DraftKind, type DraftsKeeper, recordOf } from '../draft-list.ts'
 export type Drafts = readonly WithdrawalDraft[]
 export type WithdrawalDraftsKeeper = DraftsKeeper<WithdrawalDraft>
 
+/** Later than this a refused draft is left as it is: what became of it is in the journal. */
+const turnedUpWithinMs = dayMs
+
 /** Drafts of withdrawals: the exchange takes no id of ours, so that the journal has them by the draft's. */
 export const withdrawalDrafts: DraftKind<WithdrawalDraft, { withdrawalId: string | null }> = {
   keyOf: ({ draftId }) => ({ kind: 'draft', id: draftId }),
   intentOf: (draft) => ({ kind: 'withdrawal', request: requestOf(draft), draftId: draft.draftId }),
   journalKeyOf: (_, entryId) => withdrawalKey(entryId),
   recordsOf: draftRecords,
+  mayTurnUp: ({ state }, nowMs) =>
+    state.kind === 'refused' && state.how === undefined && nowMs - state.atMs < turnedUpWithinMs,
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ExchangeError } from '../../api/errors.ts'
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Moment, momentOf } from '../../base/clock.ts'
 import { withoutStop } from '../../base/plain-text.ts'
@@ -7,7 +7,7 @@ import { dayMs } from '../../base/time-text.ts'
 import {
   mismatchText,
   type NotSent,
-  type UnknownCause,
+  type UnknownWithdrawalCause,
   type WithdrawalOutcome,
   withdrawalMismatches,
 } from '../../domain/orders/order-outcome.ts'
@@ -15,7 +15,7 @@ import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { isTurnedDown, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { JournalError, mayHaveLeft, type WriteJournal } from '../../journal/entry.ts'
-import { twoFactorRefusal } from '../failure-sentences.ts'
+import { failureSentence, twoFactorRefusal } from '../failure-sentences.ts'
 import {
   journaledWrite,
   recordedFailure,
@@ -26,14 +26,16 @@ import {
   type Written,
 } from '../orders/journaled-write.ts'
 import {
-  claimedIds,
+  type EarlierWithdrawals,
+  earlierWithdrawals,
   matchWithdrawals,
   mayBeUnreadable,
   type TimeWindow,
   withdrawalWindow,
 } from './match-withdrawals.ts'
+import { namesOf, rivalsOf, travelMaxMs } from './refused-withdrawals.ts'
 
-export type WithdrawalClient = Pick<ExchangeClient, 'createWithdrawal' | 'fetchWithdrawals'>
+export type WithdrawalClient = Pick<ExchangeClient, 'createWithdrawal' | 'fetchWithdrawals' | 'fetchWithdrawal'>
 
 /** What became of a withdrawal. `isBegun` says whether the journal has an entry for it. */
 export type SentWithdrawal = { outcome: WithdrawalOutcome | NotSent; isBegun: boolean }
@@ -43,8 +45,14 @@ type Outcome = WithdrawalOutcome | NotSent
 /**
  * What a withdrawal needs besides what every write does. `stoppedNow`: why nothing may be sent at this moment, as a
  * clause, or null; asked after all that is waited for, since the desk may be halted meanwhile. Never unless given.
+ * `onRefused` is called with the entry of one that was refused, as far as could be seen: it may turn up later.
+ * `isSeenElsewhere`: whoever answers has looked whether the exchange has it, as a hub does.
  */
-export type WithdrawalContext = WriteContext & { stoppedNow?: () => string | null }
+export type WithdrawalContext = WriteContext & {
+  stoppedNow?: () => string | null
+  onRefused?: (entryId: string) => void
+  isSeenElsewhere?: boolean
+}
 
 /** `onBegun` is called when the entry is in the journal; it leaves only when that says so. */
 type Leaving = {
@@ -63,23 +71,25 @@ export async function sendWithdrawal(
   context: WithdrawalContext,
   { request, draft, onBegun }: Leaving,
 ): Promise<SentWithdrawal> {
-  const { clock, emit, onUnknown, stoppedNow = () => null } = context
+  const { clock, emit, onUnknown, onRefused, stoppedNow = () => null } = context
   const { draftId, key } = draft
   let isBegun = false
+  let begunAs = ''
   const seen = await listedBefore(client, context, request)
   const outcome = await journaledWrite<Outcome>(
     context,
     { kind: 'withdrawal', request, draftId, key, seen: seen ?? undefined },
     async ({ id }) => {
       isBegun = true
+      begunAs = id
       const sentAt = momentOf(clock)
       const ready = await readyToLeave(context, id, sentAt, onBegun)
       if (!ready.ok) return unsent(withoutStop(ready.error))
       const stopped = stoppedNow()
       if (stopped !== null) return unsent(stopped)
       emit({ type: 'withdrawalSent', request, atMs: sentAt.nowMs })
-      const claimed = new Set([...ready.value, ...(seen ?? [])])
-      return await new Call(client, context, { request, entryId: id, sentAt, claimed }).make()
+      const claimed = new Set([...ready.value.claimed, ...(seen ?? [])])
+      return await new Call(client, context, { request, entryId: id, sentAt, claimed, earlier: ready.value }).make()
     },
     async () => stoppedNow() ?? (key === undefined ? null : await usedKeyReason(context.journal, key)),
   )
@@ -88,6 +98,7 @@ export async function sendWithdrawal(
     emit({ type: 'withdrawalNotSent', request, reason: outcome.reason, draftId, atMs })
   } else emit({ type: 'withdrawalOutcome', request, outcome, atMs })
   if (outcome.kind === 'unknown') onUnknown()
+  if (outcome.kind === 'rejected') onRefused?.(begunAs)
   return { outcome, isBegun }
 }
 
@@ -110,11 +121,11 @@ async function readyToLeave(
   entryId: string,
   sentAt: Moment,
   onBegun: Leaving['onBegun'],
-): Promise<Result<ReadonlySet<string>>> {
+): Promise<Result<EarlierWithdrawals>> {
   const marked = await onBegun()
   if (!marked.ok) return marked
   try {
-    return ok(await claimedIds(journal, entryId, sentAt.wallMs - claimedLookBackMs))
+    return ok(await earlierWithdrawals(journal, entryId, sentAt.wallMs - claimedLookBackMs))
   } catch (error) {
     if (error instanceof JournalError) return err(error.message)
     throw error
@@ -148,8 +159,27 @@ async function listedBefore(
 /** An answer that names a withdrawal of another entry is about one of the last days. */
 const claimedLookBackMs = 7 * dayMs
 
-/** `claimed` are the ids of withdrawals that are known to belong to other entries. */
-type Sent = { request: WithdrawalRequest; entryId: string; sentAt: Moment; claimed: ReadonlySet<string> }
+/** `claimed` are the ids of withdrawals that are known to be other ones, `earlier` those of the journal. */
+type Sent = {
+  request: WithdrawalRequest
+  entryId: string
+  sentAt: Moment
+  claimed: ReadonlySet<string>
+  earlier: EarlierWithdrawals
+}
+
+/**
+ * What the exchange has of a withdrawal that it answered as accepted. `unasked`: it could not be asked, for this
+ * reason, as a clause.
+ */
+type Seen =
+  | { kind: 'seen'; withdrawal: Withdrawal }
+  | { kind: 'several'; withdrawals: readonly Withdrawal[] }
+  | { kind: 'absent' }
+  | { kind: 'unasked'; reason: string }
+
+/** An accepted withdrawal that is nowhere is looked for so long after, in ms, and then again. */
+const lookAgainAfterMs = [1_000, 2_000] as const
 
 /** How long the exchange's stamp may come after the answer, in ms. */
 const stampMarginMs = 5_000
@@ -157,10 +187,10 @@ const stampMarginMs = 5_000
 /** One call that sends money, and what its answer is worth. */
 class Call {
   readonly #client: WithdrawalClient
-  readonly #context: WriteContext
+  readonly #context: WithdrawalContext
   readonly #sent: Sent
 
-  constructor(client: WithdrawalClient, context: WriteContext, sent: Sent) {
+  constructor(client: WithdrawalClient, context: WithdrawalContext, sent: Sent) {
     this.#client = client
     this.#context = context
     this.#sent = sent
@@ -184,9 +214,87 @@ class Call {
       return this.#unknown(`answered ${withdrawalId}, which is an earlier withdrawal`, 'otherAnswer')
     if (timestampMs !== null && timestampMs < this.#window().fromMs)
       return this.#unknown(`answered ${withdrawalId ?? 'a withdrawal'} from before it was sent`, 'otherAnswer')
-    if (state === 'REJECTED') return await this.#confirm('the exchange rejected it')
-    if (isTurnedDown(state)) return await this.#confirm(`the exchange reports it ${state}`)
-    return this.#accepted(answered)
+    if (isTurnedDown(state)) return await this.#turnedDown(state)
+    return this.#context.isSeenElsewhere === true ? this.#accepted(answered) : await this.#confirmAccepted(answered)
+  }
+
+  #turnedDown(state: Withdrawal['state']): Promise<Written<Outcome>> {
+    return this.#confirm(state === 'REJECTED' ? 'the exchange rejected it' : `the exchange reports it ${state}`)
+  }
+
+  /**
+   * A yes is held against what the exchange has, too: an answer may be made up, and something in between may have
+   * delivered the request twice.
+   */
+  async #confirmAccepted(answered: Withdrawal): Promise<Written<Outcome>> {
+    const { withdrawalId } = answered
+    let seen = await this.#look(withdrawalId)
+    for (const pauseMs of lookAgainAfterMs) {
+      if (seen.kind !== 'absent') break
+      await this.#context.clock.sleep(pauseMs, untilItEnds)
+      seen = await this.#look(withdrawalId)
+    }
+    const as = `answered as ${withdrawalId ?? 'one without an id'}`
+    switch (seen.kind) {
+      case 'seen':
+        return isTurnedDown(seen.withdrawal.state)
+          ? await this.#turnedDown(seen.withdrawal.state)
+          : this.#accepted(seen.withdrawal)
+      case 'several':
+        return this.#unknown(`${as}; listed since it was sent: ${namesOf(seen.withdrawals)}`, 'several')
+      case 'absent':
+        return this.#unknown(`${as}, which is not there`, 'unseen')
+      case 'unasked':
+        return this.#accepted(answered, seen.reason)
+    }
+  }
+
+  /**
+   * Looks once for an accepted withdrawal: in the list, which tells of a second one as well, and by its id where the
+   * list does not have it, since lists may be behind.
+   */
+  async #look(id: string | null): Promise<Seen> {
+    const listed = await settleCall<readonly Withdrawal[] | ExchangeError>(
+      async () => (await this.#client.fetchWithdrawals({ fromMs: this.#window().fromMs }, untilItEnds)).entries,
+      (error) => error,
+    )
+    const matches = listed instanceof ExchangeError ? [] : this.#matches(listed)
+    const live = matches.filter(({ state }) => !isTurnedDown(state))
+    const own =
+      id === null ? undefined : (matches.find(({ withdrawalId }) => withdrawalId === id) ?? (await this.#byId(id)))
+    if (own !== undefined && !(own instanceof ExchangeError)) {
+      const others = live.filter(({ withdrawalId }) => withdrawalId !== id)
+      return others.length === 0
+        ? { kind: 'seen', withdrawal: own }
+        : { kind: 'several', withdrawals: [own, ...others] }
+    }
+    if (own !== undefined && !isNotFound(own)) return { kind: 'unasked', reason: failureSentence(own) }
+    const [only] = live
+    if (only !== undefined && live.length === 1 && this.#rivals(live).length === 0)
+      return { kind: 'seen', withdrawal: only }
+    if (only !== undefined) return { kind: 'several', withdrawals: live }
+    if (listed instanceof ExchangeError && own === undefined)
+      return { kind: 'unasked', reason: failureSentence(listed) }
+    return { kind: 'absent' }
+  }
+
+  /** The withdrawal that the exchange has under the id of the answer; one of other terms or another time is not it. */
+  async #byId(id: string): Promise<Withdrawal | ExchangeError | undefined> {
+    const found = await settleCall<Withdrawal | ExchangeError>(
+      () => this.#client.fetchWithdrawal(id, untilItEnds),
+      (error) => error,
+    )
+    return found instanceof ExchangeError ? found : this.#matches([found])[0]
+  }
+
+  #matches(withdrawals: readonly Withdrawal[]): Withdrawal[] {
+    return matchWithdrawals(withdrawals, this.#sent.request, this.#window(), this.#sent.claimed)
+  }
+
+  #rivals(matches: readonly Withdrawal[]) {
+    const { skewMs = () => null } = this.#context
+    const { request, earlier } = this.#sent
+    return rivalsOf(request, matches, earlier, { skewMs: skewMs(), quietMs: travelMaxMs })
   }
 
   async #failed(error: ExchangeError): Promise<Written<Outcome>> {
@@ -207,27 +315,35 @@ class Call {
     const window = this.#window()
     try {
       const listed = await this.#client.fetchWithdrawals({ fromMs: window.fromMs }, untilItEnds)
-      const live = matchWithdrawals(listed.entries, request, window, this.#sent.claimed).filter(
-        ({ state }) => !isTurnedDown(state),
-      )
+      const live = this.#matches(listed.entries).filter(({ state }) => !isTurnedDown(state))
       const [only] = live
-      if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window)) return rejected(reason, cause)
+      if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window))
+        return this.#rejected(reason, cause)
       if (only === undefined) return this.#unknown(`${reason}; a withdrawal listed is unreadable`, 'unconfirmed')
-      return live.length === 1
+      if (live.length > 1)
+        return this.#unknown(`${reason}; withdrawals listed may be this one: ${namesOf(live)}`, 'unconfirmed')
+      return this.#rivals(live).length === 0
         ? this.#accepted(only)
-        : this.#unknown(`${reason}; ${live.length} withdrawals listed may be this one`, 'unconfirmed')
+        : this.#unknown(`${reason}; ${namesOf(live)} may be this one or the same refused before`, 'unconfirmed')
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       return this.#unknown(reason, 'unconfirmed')
     }
   }
 
-  #accepted(withdrawal: Withdrawal): Written<Outcome> {
+  #accepted(withdrawal: Withdrawal, unseen?: string): Written<Outcome> {
     const { withdrawalId: id, state: status } = withdrawal
-    return { recorded: { kind: 'accepted', id, status }, outcome: { kind: 'accepted', withdrawal } }
+    const more = unseen === undefined ? {} : { unseen: withoutStop(unseen) }
+    return { recorded: { kind: 'accepted', id, status }, outcome: { kind: 'accepted', withdrawal, ...more } }
   }
 
-  #unknown(reason: string, cause: UnknownCause): Written<Outcome> {
+  #rejected(reason: string, cause?: 'noTwoFactor'): Written<Outcome> {
+    const recorded = { kind: 'rejected', reason } as const
+    const key = withdrawalKey(this.#sent.entryId)
+    return { recorded, outcome: { ...recorded, ...(cause === undefined ? {} : { cause }), key } }
+  }
+
+  #unknown(reason: string, cause: UnknownWithdrawalCause): Written<Outcome> {
     const key = withdrawalKey(this.#sent.entryId)
     return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', key, reason, cause } }
   }
@@ -238,9 +354,4 @@ class Call {
     const { nowMs, wallMs } = this.#sent.sentAt
     return withdrawalWindow(wallMs, { skewMs: skewMs(), quietMs: clock.now() - nowMs + stampMarginMs })
   }
-}
-
-function rejected(reason: string, cause?: 'noTwoFactor'): Written<Outcome> {
-  const recorded = { kind: 'rejected', reason } as const
-  return { recorded, outcome: { ...recorded, ...(cause === undefined ? {} : { cause }) } }
 }

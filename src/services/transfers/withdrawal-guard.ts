@@ -10,15 +10,16 @@ import { type Known, partly, stopTexts } from '../../domain/orders/checks/check.
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
 import type { KnownWhitelist } from '../../domain/transfers/whitelist.ts'
-import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import { repeatWithinMs, type WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import {
   type WithdrawalReviewContext,
   withdrawalReview,
   withdrawalStops,
 } from '../../domain/transfers/withdrawal-review.ts'
-import type { SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
+import type { RefusedWithdrawal, SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
+import { isRefusedWithdrawal } from './refused-withdrawals.ts'
 
 /** Judges a draft with what is known in the moment it is to leave: why it may not, as a clause, or null. */
 export type WithdrawalGuard = (
@@ -54,6 +55,8 @@ export type WithdrawalGuardContext = {
   terms: WithdrawalTermsSource
   /** Null for a program without modes. */
   mode?: () => Mode | null
+  /** Behind a hub a refusal may be the hub's own, which sent nothing: what the exchange refused the hub doubts. */
+  isBehindHub?: boolean
 }
 
 /** How far back the last fee of a currency is looked for. */
@@ -88,7 +91,7 @@ const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
 /** Everything that the checks of a withdrawal rest on, asked for now. Throws `ExchangeError`. */
 export async function fetchReviewContext(
   client: WithdrawalGuardClient,
-  { journal, clock, signal, terms }: Omit<WithdrawalGuardContext, 'mode'>,
+  { journal, clock, signal, terms, isBehindHub = false }: Omit<WithdrawalGuardContext, 'mode'>,
 ): Promise<WithdrawalReviewContext> {
   const nowMs = clock.wallMs()
   const [whitelist, accounts, withdrawals, symbols, tickers, entries] = await Promise.all([
@@ -97,7 +100,7 @@ export async function fetchReviewContext(
     client.fetchWithdrawals({ fromMs: Math.max(0, nowMs - feeLookBackMs) }, signal),
     client.fetchSymbols(signal),
     client.fetchTickers(signal),
-    journal.history(utcDayStart(nowMs)),
+    journal.history(Math.min(utcDayStart(nowMs), nowMs - repeatWithinMs)),
   ])
   const { limits, memory, approver } = await terms(whitelist.entries)
   return {
@@ -107,12 +110,20 @@ export async function fetchReviewContext(
     instruments: symbols.instruments,
     tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])),
     sent: sentOf(entries),
+    refused: isBehindHub ? [] : refusedOf(entries),
     limits,
     memory,
     approver,
     nowMs,
   }
 }
+
+/** The withdrawals among journal entries that were answered as rejected, and were not found since. */
+const refusedOf = (entries: readonly JournalEntry[]): RefusedWithdrawal[] =>
+  entries.filter(isRefusedWithdrawal).flatMap(({ intent, atMs }) => {
+    if (intent.kind !== 'withdrawal') return []
+    return [{ request: intent.request, atMs, name: intent.draftId ?? `rejected at ${atMs}` }]
+  })
 
 /** The withdrawals among journal entries that left, or may have. */
 export function sentOf(entries: readonly JournalEntry[]): SentWithdrawal[] {

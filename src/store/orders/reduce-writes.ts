@@ -1,7 +1,7 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { scopeText } from '../../domain/orders/order.ts'
-import { unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
+import { unknownWithdrawalSentence, unseenWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
 import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { DutiesSlice } from '../duties.ts'
@@ -35,6 +35,8 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
     case 'accepted': {
       const { withdrawalId, state: status } = outcome.withdrawal
       const taken = withTaken(state, outcome.withdrawal)
+      if (outcome.unseen !== undefined)
+        return noted(taken, 'warn', unseenWithdrawalSentence(what, outcome.unseen), atMs)
       return noted(taken, 'good', `Withdrawal ${withdrawalId ?? ''} of ${what} is ${status ?? 'accepted'}.`, atMs)
     }
     case 'rejected':

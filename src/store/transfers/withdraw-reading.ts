@@ -22,6 +22,7 @@ import {
 import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import {
   lastChargedFee,
+  type RefusedWithdrawal,
   type SentWithdrawal,
   type UsualFee,
   usdPrice,
@@ -235,6 +236,13 @@ function sentFrom(draft: WithdrawalDraft): SentWithdrawal[] {
   return [{ request: requestOf(draft), atMs: state.atMs, withdrawalId, isKnown: state.kind === 'sent' }]
 }
 
+/** A draft that the exchange refused: it may be listed later all the same. */
+function refusedFrom(draft: WithdrawalDraft): RefusedWithdrawal[] {
+  const { state, draftId } = draft
+  if (state.kind !== 'refused' || state.how !== undefined) return []
+  return [{ request: requestOf(draft), atMs: state.atMs, name: draftId }]
+}
+
 /** An entry of today that cannot be read may be of any amount: no sum of the day can be judged without it. */
 const wholeToday = ({ unreadable }: FeedsSlice, list: Known<readonly Withdrawal[]>, nowMs: number): typeof list =>
   list.kind === 'fresh'
@@ -253,6 +261,7 @@ function withdrawalContext(state: Judged, nowMs: number, draftId: string | null 
     instruments: state.instruments.value ?? new Map(),
     tickers: state.tickers.value ?? new Map(),
     sent: state.drafts.filter((draft) => draft.draftId !== draftId).flatMap(sentFrom),
+    refused: state.drafts.flatMap(refusedFrom),
     ...state.withdrawalRules,
     nowMs: nowMs + state.ahead.wallMs,
   }

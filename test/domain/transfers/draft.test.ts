@@ -169,6 +169,9 @@ test('what the journal shows is taken over only where it may follow; the rest st
     expect(asRecorded(sent, record)).toBe(sent)
     expect(asRecorded(refused, record)).toBe(refused)
   }
+  const turnedUp = { kind: 'turnedUp', atMs: 2, as: { withdrawalId: 'w-1' } } as const
+  expect(asRecorded(refused, turnedUp).state).toEqual({ kind: 'sent', withdrawalId: 'w-1', atMs: 2 })
+  expect(asRecorded(sent, turnedUp)).toBe(sent)
   const unknown = inState({ kind: 'unknown', atMs: 1, journalKey: 'k' })
   expect(records.map((record) => asRecorded(unknown, record).state.kind)).toEqual([
     ...['unknown', 'unknown', 'sent', 'refused'],

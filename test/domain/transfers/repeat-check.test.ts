@@ -4,7 +4,7 @@ import { amount } from '../../fakes/amounts.ts'
 import { aSent, aWithdrawal, noonMs } from './review-scene.ts'
 
 const request = { currency: 'BTC', beneficiary: 'w1', amount: amount('0.50') }
-const level = (context: Partial<Parameters<typeof repeatCheck>[1]>, of = request) =>
+const level = (context: Partial<Parameters<typeof repeatCheck>[1]>, of: Parameters<typeof repeatCheck>[0] = request) =>
   repeatCheck(of, { listed: [], sent: [], nowMs: noonMs, ...context }).level
 
 test('the same again within minutes asks, whoever sent the first', () => {
@@ -33,4 +33,24 @@ test('one that came back, one of long ago, and everything there is are none', ()
 
 test('one without an answer is left to the rule that holds a like one back', () => {
   expect(level({ sent: [aSent()] })).toBe('ok')
+})
+
+test('the same that was rejected is asked about for ten minutes; with one that went both are said', () => {
+  const refused = [{ request, atMs: noonMs - 3_000, name: 'd7' }]
+  const check = repeatCheck(request, { listed: [], sent: [], refused, nowMs: noonMs })
+  expect(check).toEqual({
+    ...{ rule: 'repeat', level: 'ask', about: ['d7'] },
+    text: 'the same 0.5 BTC to w1 was rejected 3 s ago and may be listed later all the same: this could be the second',
+  })
+  expect(level({ refused, nowMs: noonMs + repeatWithinMs })).toBe('ok')
+  for (const other of [{ amount: amount('1') }, { amount: 'max' as const }, { beneficiary: 'w2' }, { currency: 'ETH' }])
+    expect(level({ refused }, { ...request, ...other })).toBe('ok')
+  const all = { ...request, amount: 'max' as const }
+  expect(level({ refused: [{ request: all, atMs: noonMs, name: 'd8' }] }, all)).toBe('ask')
+  const both = repeatCheck(request, { listed: [aWithdrawal()], sent: [], refused, nowMs: noonMs })
+  expect(both).toMatchObject({
+    level: 'ask',
+    text: expect.stringMatching(/ went to w1 .*; the same .* was rejected 3 s/),
+  })
+  expect(both.about).toContain('d7')
 })

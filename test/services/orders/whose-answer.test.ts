@@ -13,6 +13,7 @@ import type { NewOrder } from '../../../src/wire/order-requests.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { noWithdrawal } from '../reconciliation/scene.ts'
 
 // Which of our writes an answer belongs to is never the exchange's to decide: something in between may swap, double or
 // drop them.
@@ -515,6 +516,11 @@ async function withdrawn(
     // Before it is sent the list has none of it.
     fetchWithdrawals: () =>
       listed instanceof Error ? Promise.reject(listed) : Promise.resolve(readableListing(hasLeft ? listed : before)),
+    fetchWithdrawal: (id: string) => {
+      const found = listed instanceof Error ? listed : listed.find(({ withdrawalId }) => withdrawalId === id)
+      if (found instanceof Error) return Promise.reject(found)
+      return found === undefined ? Promise.reject(noWithdrawal()) : Promise.resolve(found)
+    },
   }
   const { outcome } = await sendWithdrawal(
     client,

@@ -194,6 +194,7 @@ export class World {
         return { orders, nextOrderId: orders.at(-1)?.orderId ?? orderId }
       }),
     fetchWithdrawals: () => Promise.resolve({ entries: [], unreadable: [] }),
+    fetchWithdrawal: () => Promise.reject(new Error('no withdrawals here')),
     createWithdrawal: () => Promise.reject(new Error('no withdrawals here')),
   })
 

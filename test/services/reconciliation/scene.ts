@@ -64,9 +64,19 @@ export function aVenue() {
       await Promise.resolve(ask('withdrawals'))
       return { entries: venue.withdrawals, unreadable: venue.unreadable }
     },
+    async fetchWithdrawal(id: string) {
+      await Promise.resolve(ask(`withdrawal ${id}`))
+      const found = venue.withdrawals.find(({ withdrawalId }) => withdrawalId === id)
+      if (found === undefined) throw noWithdrawal()
+      return found
+    },
   }
   return { venue, client }
 }
+
+/** What the exchange says of a withdrawal that it does not have. */
+export const noWithdrawal = (): ExchangeError =>
+  new ExchangeError({ kind: 'notFound', method: 'GET', path: '/withdrawals', reason: 'not found', outcome: null })
 
 type OrderQuery = { status?: string; fromMs?: number; toMs?: number; limit?: number }
 

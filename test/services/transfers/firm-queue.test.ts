@@ -120,7 +120,11 @@ function aDesk({ client, withdrawals }: ReturnType<typeof aHub>) {
   const told: Drafts[] = []
   const list = () => Promise.resolve(readableListing([...withdrawals]))
   const queue = createFirmQueue(
-    { createWithdrawal: () => Promise.reject(new Error('a draft is sent as one')), fetchWithdrawals: list },
+    {
+      createWithdrawal: () => Promise.reject(new Error('a draft is sent as one')),
+      fetchWithdrawals: list,
+      fetchWithdrawal: () => Promise.reject(new Error('the hub has looked')),
+    },
     {
       firm: { client, sign: (text) => `signed ${text}`, note: () => undefined },
       clock: new FakeClock(1_000),

@@ -107,6 +107,15 @@ test.each([
   expect(said !== null).toBe(counts)
 })
 
+test('the same that was rejected a moment before waits for a yes to that very one; another amount goes', async () => {
+  const sent = [{ amount: '1', outcome: 'rejected' }] as const
+  expect((await judged({ sent })).said).toMatch(/^the same 1 BTC to w1 was rejected 5 s ago and may be listed later/)
+  expect((await judged({ sent, confirmed: ['repeat'], seen: ['d1'] })).said).toBeNull()
+  expect((await judged({ sent, confirmed: ['repeat'], seen: ['d0'] })).said).not.toBeNull()
+  expect((await judged({ sent, content: { amount: amount('0.9') } })).said).toBeNull()
+  expect((await judged({ sent, content: { amount: 'max' } })).said).toBeNull()
+})
+
 test('a soft limit stops it unless that very rule was confirmed', async () => {
   const limits = { dayUsd: bounds('50000', null) }
   expect((await judged({ limits })).said).toContain('over the soft limit 50,000.00 USD')

@@ -9,6 +9,7 @@ import { aContent, queueFakes } from '../../fakes/drafts.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
+import { noWithdrawal } from '../reconciliation/scene.ts'
 
 type Answer = 'PENDING' | 'REJECTED' | WriteOutcome
 
@@ -18,6 +19,8 @@ function aQueue() {
   const journal = createMemoryJournal()
   const events: WriteEvent[] = []
   const asked: WithdrawalRequest[] = []
+  /** What the exchange has by id; its list is behind. */
+  const taken: Withdrawal[] = []
   const judged: string[] = []
   const world = {
     answer: 'PENDING' as Answer,
@@ -46,7 +49,13 @@ function aQueue() {
           const amount = request.amount === 'max' ? new Decimal(9) : request.amount
           const { currency, beneficiary } = request
           const withdrawalId = `w${asked.length}`
-          return { withdrawalId, amount, fee: null, currency, beneficiary, state: answer, timestampMs: 0 }
+          const made = { withdrawalId, amount, fee: null, currency, beneficiary, state: answer, timestampMs: 0 }
+          taken.push(made)
+          return made
+        },
+        fetchWithdrawal(id) {
+          const found = taken.find(({ withdrawalId }) => withdrawalId === id)
+          return found === undefined ? Promise.reject(noWithdrawal()) : Promise.resolve(found)
         },
         fetchWithdrawals: () => {
           world.onListed()

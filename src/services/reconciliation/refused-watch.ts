@@ -1,0 +1,142 @@
+import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
+import type { WriteEvent } from '../../domain/desk/events.ts'
+import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
+import type { Withdrawal } from '../../domain/transfers/transfer.ts'
+import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
+import { refusedDoubtedMs } from '../orders/refused-before.ts'
+import { earlierWithdrawals, withdrawalWindow } from '../transfers/match-withdrawals.ts'
+import {
+  isRefusedWithdrawal,
+  type TurnedUp,
+  travelMaxMs,
+  turnedUp,
+  turnedUpWords,
+} from '../transfers/refused-withdrawals.ts'
+import type { WithdrawalsClient } from './findings.ts'
+
+/** When something was answered as rejected, and how often it was looked for since. */
+export type Doubted = Moment & { looks: number }
+
+/** When it is looked for next, in desk time. */
+export const dueAtMs = ({ nowMs, looks }: Doubted, looksMs: readonly number[]): number =>
+  nowMs + (looksMs[looks] ?? Number.POSITIVE_INFINITY)
+
+/**
+ * So long after its answer a withdrawal that was refused is looked for, in ms, and then again: sooner than an order,
+ * since whoever is told of a refusal sends it again, and each look costs one list.
+ */
+const looksMs = [1_500, 4_000, 12_000, 30_000, 60_000] as const
+
+export type RefusedWatchContext = {
+  clock: Clock
+  journal: WriteJournal
+  emit: (event: WriteEvent) => void
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
+  skewMs: () => number | null
+}
+
+/** Looks for withdrawals that were answered as refused: one that is listed all the same is an alarm, and was placed. */
+export class RefusedWatch {
+  readonly #client: WithdrawalsClient
+  readonly #context: RefusedWatchContext
+  /** Those of this desk that are looked for, by entry. */
+  readonly #doubted = new Map<string, Doubted>()
+  /** Those that have turned up: each is told of once. */
+  readonly #turnedUp = new Set<string>()
+  /** What the list had when it was last looked through to its end. */
+  #lookedThrough: ReadonlySet<string> = new Set()
+
+  constructor(client: WithdrawalsClient, context: RefusedWatchContext) {
+    this.#client = client
+    this.#context = context
+  }
+
+  doubt(entryId: string): void {
+    this.#doubted.set(entryId, { ...momentOf(this.#context.clock), looks: 0 })
+  }
+
+  /** When the next look is due, in desk time; infinite without one. */
+  dueAtMs(): number {
+    return Math.min(...[...this.#doubted.values()].map((each) => dueAtMs(each, looksMs)))
+  }
+
+  /** Looks through the list where one of this desk is due. Throws `ExchangeError` and `JournalError`. */
+  async look(signal: AbortSignal): Promise<void> {
+    const nowMs = this.#context.clock.now()
+    for (const [id, each] of this.#doubted) if (nowMs - each.nowMs > refusedDoubtedMs) this.#doubted.delete(id)
+    const due = [...this.#doubted].filter(([, each]) => nowMs >= dueAtMs(each, looksMs))
+    if (due.length === 0) return
+    const oldestMs = Math.min(...due.map(([, { wallMs }]) => wallMs))
+    const { entries } = await this.#client.fetchWithdrawals({ fromMs: this.#fromMs(oldestMs) }, signal)
+    for (const [id, doubted] of due) {
+      doubted.looks += 1
+      if (doubted.looks >= looksMs.length) this.#doubted.delete(id)
+    }
+    await this.#lookThrough(entries)
+  }
+
+  /** Looks through a list that was asked for anyway. Rejects only for bugs. */
+  async observe(listed: readonly Withdrawal[]): Promise<void> {
+    const ids = new Set(listed.flatMap(({ withdrawalId }) => withdrawalId ?? []))
+    // The journal is read only where something new may be one that was refused.
+    if (listed.length === ids.size && [...ids].every((id) => this.#lookedThrough.has(id))) return
+    try {
+      if (await this.#lookThrough(listed)) this.#lookedThrough = ids
+    } catch (error) {
+      // The next list is looked through.
+      if (!(error instanceof JournalError)) throw error
+    }
+  }
+
+  /** Looks once for this one, however long ago it was refused. Throws `ExchangeError` and `JournalError`. */
+  async lookFor(entry: JournalEntry, signal: AbortSignal): Promise<boolean> {
+    const fromMs = this.#fromMs(entry.atMs)
+    const { entries: listed } = await this.#client.fetchWithdrawals({ fromMs }, signal)
+    const earlier = await earlierWithdrawals(this.#context.journal, null, fromMs)
+    const { found } = turnedUp(earlier.entries.filter(isRefusedWithdrawal), listed, earlier, this.#times())
+    const own = found.find((each) => each.entry.id === entry.id)
+    if (own !== undefined) await this.#take(own)
+    return own !== undefined
+  }
+
+  /** Looks for what was refused in the last minutes, by any desk; false where it has to be looked for once more. */
+  async #lookThrough(listed: readonly Withdrawal[]): Promise<boolean> {
+    const sinceMs = this.#context.clock.wallMs() - refusedDoubtedMs
+    const earlier = await earlierWithdrawals(this.#context.journal, null, sinceMs)
+    const refused = earlier.entries.filter((entry) => entry.atMs >= sinceMs && isRefusedWithdrawal(entry))
+    if (refused.length === 0) return true
+    const { found, isUnsure } = turnedUp(refused, listed, earlier, this.#times())
+    for (const each of found) await this.#take(each)
+    return !isUnsure
+  }
+
+  async #take(found: TurnedUp): Promise<void> {
+    const { clock, journal, emit } = this.#context
+    const { entry } = found
+    const { id, intent } = entry
+    if (this.#turnedUp.has(id)) return
+    this.#turnedUp.add(id)
+    this.#doubted.delete(id)
+    const { sentence, settlement } = turnedUpWords(found)
+    await journal.settle(id, settlement, clock.wallMs(), entry)
+    const paid = intent.kind === 'withdrawal' ? { paid: intent.request.beneficiary } : {}
+    const told = {
+      key: withdrawalKey(id),
+      id: settlement.id,
+      ...paid,
+      sentence,
+      level: 'bad',
+      atMs: clock.now(),
+    } as const
+    emit({ type: 'settled', ...told })
+  }
+
+  /** From when on the exchange may have stamped a withdrawal that was sent at `atMs`, or right before. */
+  #fromMs(atMs: number): number {
+    return withdrawalWindow(atMs - travelMaxMs, this.#times()).fromMs
+  }
+
+  #times() {
+    return { skewMs: this.#context.skewMs(), quietMs: travelMaxMs }
+  }
+}

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
+import type { JournalOutcome } from '../../../src/journal/entry.ts'
+import { aReconciliation, aVenue, startMs } from './scene.ts'
+
+const request = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.5') }
+
+const aWithdrawal = (withdrawalId: string | null, change: Partial<Withdrawal> = {}): Withdrawal => ({
+  ...{ withdrawalId, amount: new Decimal('0.5'), fee: null, currency: 'BTC', beneficiary: 'wl-1' },
+  ...{ state: 'PENDING', timestampMs: startMs },
+  ...change,
+})
+
+/** A desk whose journal has a withdrawal that was answered as refused, as often as is said. */
+async function aRefusal({ count = 1, atMs = startMs } = {}) {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  const end = async (outcome: JournalOutcome) => {
+    const write = await desk.journal.begin({ kind: 'withdrawal', request, draftId: null }, atMs)
+    await write.end(outcome, atMs)
+    return write.id
+  }
+  const ids: string[] = []
+  for (let made = 0; made < count; made += 1) ids.push(await end({ kind: 'rejected', reason: 'no' }))
+  const settledAs = async () => (await desk.journal.history(0)).map(({ settlement }) => settlement?.id ?? null)
+  return { venue, desk, ids, end, settledAs }
+}
+
+test('a refused withdrawal is looked for some times; one that is there all the same is an alarm and counts as placed', async () => {
+  const { venue, desk, ids, settledAs } = await aRefusal()
+  const stop = desk.start()
+  desk.reconciliation.doubtWithdrawal(ids[0] ?? '')
+  await desk.clock.advance(10_000)
+  expect(venue.asked.filter((what) => what === 'withdrawals')).toHaveLength(2)
+  venue.withdrawals = [aWithdrawal('w-10')]
+  await desk.clock.advance(10_000)
+  expect(desk.events).toMatchObject([
+    {
+      ...{ type: 'settled', key: 'withdrawal memory1', id: 'w-10', level: 'bad', paid: 'wl-1' },
+      sentence:
+        'Withdrawal of 0.5 BTC to wl-1 was answered as rejected, but w-10 is PENDING: the money left the account. ' +
+        'Do not resubmit.',
+    },
+  ])
+  expect([await settledAs(), await desk.settlements()]).toEqual([['w-10'], ['placed']])
+  await desk.clock.advance(700_000)
+  expect(desk.events).toHaveLength(1)
+  await stop()
+})
+
+test('one that stays nowhere is asked for a few times, and no more', async () => {
+  const { venue, desk, ids } = await aRefusal()
+  const stop = desk.start()
+  desk.reconciliation.doubtWithdrawal(ids[0] ?? '')
+  await desk.clock.advance(900_000)
+  expect(venue.asked.filter((what) => what === 'withdrawals')).toHaveLength(5)
+  expect(desk.events).toEqual([])
+  await stop()
+})
+
+test('what a desk polls is looked through for refused withdrawals of any desk, for ten minutes', async () => {
+  const { desk, settledAs } = await aRefusal()
+  const turnedDown = aWithdrawal('w-9', { state: 'REJECTED' })
+  const others = [turnedDown, aWithdrawal('w-8', { amount: new Decimal(5) }), aWithdrawal('w-7', { timestampMs: 0 })]
+  await desk.reconciliation.observeWithdrawals(others)
+  expect(desk.events).toEqual([])
+  await desk.reconciliation.observeWithdrawals([aWithdrawal('w-10'), ...others])
+  await desk.reconciliation.observeWithdrawals([aWithdrawal('w-10'), ...others])
+  expect([desk.types(), await settledAs()]).toEqual([['settled'], ['w-10']])
+
+  const late = await aRefusal({ atMs: startMs - 601_000 })
+  await late.desk.reconciliation.observeWithdrawals([aWithdrawal('w-10', { timestampMs: startMs - 601_000 })])
+  expect(late.desk.events).toEqual([])
+})
+
+test('of several refused ones each is another withdrawal; a further one of the same terms is named', async () => {
+  const { desk, settledAs } = await aRefusal({ count: 2 })
+  const listed = [aWithdrawal('w-12'), aWithdrawal('w-11', { timestampMs: startMs - 1 })]
+  await desk.reconciliation.observeWithdrawals(listed)
+  expect([await settledAs(), desk.types()]).toEqual([
+    ['w-11', 'w-12'],
+    ['settled', 'settled'],
+  ])
+  expect(desk.events.map((event) => ('sentence' in event ? event.sentence : ''))).not.toContainEqual(
+    expect.stringContaining('Listed too'),
+  )
+  const alone = await aRefusal()
+  await alone.desk.reconciliation.observeWithdrawals(listed)
+  expect(alone.desk.events).toMatchObject([{ sentence: expect.stringMatching(/w-11 is .* Listed too.*: w-12\.$/) }])
+})
+
+test('what another entry has, or may have as long as it is open, is not taken for a refused one', async () => {
+  const taken = await aRefusal()
+  await taken.end({ kind: 'accepted', id: 'w-10', status: 'PENDING' })
+  await taken.desk.reconciliation.observeWithdrawals([aWithdrawal('w-10')])
+  expect(taken.desk.events).toEqual([])
+
+  const { desk, settledAs } = await aRefusal()
+  const other = await desk.unknown({ kind: 'withdrawal', request, draftId: null })
+  const listed = [aWithdrawal('w-10')]
+  await desk.reconciliation.observeWithdrawals(listed)
+  expect(desk.events).toEqual([])
+  await desk.journal.settle(other, { how: 'notPlaced', by: 'person', id: null, evidence: '' }, startMs)
+  // The list has nothing new, but it was not looked through to its end.
+  await desk.reconciliation.observeWithdrawals(listed)
+  expect(await settledAs()).toEqual(['w-10', null])
+})
+
+test('an unknown withdrawal that may be the same one refused before is put before a person', async () => {
+  const { venue, desk } = await aRefusal()
+  await desk.unknown({ kind: 'withdrawal', request, draftId: null })
+  venue.withdrawals = [aWithdrawal('w-10')]
+  const stop = desk.start()
+  await desk.clock.advance(3_000)
+  expect(desk.events.at(-1)).toMatchObject({
+    type: 'unsettledQuestion',
+    question: { evidence: expect.stringMatching(/w-10.*or the same one that was answered as rejected before/) },
+  })
+  await stop()
+})
+
+test('a refused withdrawal that is asked for later is found however long ago it was', async () => {
+  const atMs = startMs - 90_000_000
+  const { venue, desk, settledAs } = await aRefusal({ atMs })
+  const [entry] = await desk.journal.history(0)
+  if (entry === undefined) throw new Error('no entry')
+  const { signal } = new AbortController()
+  expect(await desk.reconciliation.lookForRefused(entry, signal)).toBe(false)
+  venue.withdrawals = [aWithdrawal('w-10', { timestampMs: atMs })]
+  expect(await desk.reconciliation.lookForRefused(entry, signal)).toBe(true)
+  expect([await settledAs(), desk.types()]).toEqual([['w-10'], ['settled']])
+  venue.isDown = true
+  await expect(desk.reconciliation.lookForRefused(entry, signal)).rejects.toThrow()
+})
