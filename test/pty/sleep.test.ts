@@ -79,7 +79,8 @@ test('a stop that is asked for from outside leaves the terminal in order too', a
 test('after a stop that nobody could see coming, fg takes the terminal anew: keys act, and nothing of the shell stays', async () => {
   const stopped = 'echo "stopped $?"; stty sane; echo asleep; echo "shell words"; read line; fg; echo "ended $?"'
   const terminal = home.start({ shell: `set -m; echo $$ > shell; $DESK; ${stopped}` })
-  await terminal.until(isQuoted)
+  // From when it is open a desk listens for its shell.
+  await terminal.until((text) => isQuoted(text) && !/waiting/i.test(text))
   process.kill(home.childOf(Number(await home.read('shell'))), 'SIGSTOP')
   await terminal.until((text) => text.includes('stopped 147') && text.includes('shell words'))
   terminal.type('back\n')

@@ -116,7 +116,10 @@ async function openDesk(folder: string, clock: FakeClock, { clientOf, drafts }: 
       ...queueFakes(drafts),
       newClientOrderId: () => `${randomBytes(4).toString('hex')}${++count}`,
       emit(event: WriteEvent) {
-        if (event.type === 'unsettledQuestion') decisions.push(trading.reconciliation.decide(event.key, 'notPlaced'))
+        if (event.type !== 'unsettledQuestion') return
+        // A person reads the evidence: a withdrawal that may be it is it.
+        const match = event.question.withdrawals?.matches[0]?.withdrawalId ?? null
+        decisions.push(trading.reconciliation.decide(event.key, match === null ? 'notPlaced' : 'placed', match))
       },
       skewMs: () => 0,
       onWritten: () => {},
