@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { clockText } from '../../base/time-text.ts'
 import { watchSilence } from '../../domain/desk/duties.ts'
 import { type FeedName, feedNames, feeds } from '../../domain/desk/feeds.ts'
@@ -199,10 +200,13 @@ function failingPart(state: DeskState, isShort: boolean): Part[] {
   return [{ row: [span(`${isShort ? '' : 'exchange '}failing ${text}`, 'warn')], rank: 1 }]
 }
 
+/** For one header they are asked for a dozen times. */
+const lastAges = memoizeLast(feedAges)
+
 /** Ages belong to what moves: a frozen picture has the time it is of instead. */
 function ageParts(state: DeskState, isShort: boolean, staleMax: number): Part[] {
   if (state.picture.kind === 'frozen') return [{ row: frozenRow(state, isShort), rank: 0 }]
-  const ages = feedAges(state)
+  const ages = lastAges(state)
   const fresh = ages.filter((age) => !age.isStale)
   const isToldOf = ages.some((age) => age.isStale || age.isFailing)
   return [
@@ -231,10 +235,10 @@ function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: Desk
  * Worth, and what the day brought, where there is room: `eq 104,233 USD +0.12%`; `!` once it is old. Above a frozen
  * picture, which has its own, it would be another one.
  */
-function equityPart(state: DeskState): Part[] {
+const equityPart = memoizeLast((state: DeskState): Part[] => {
   if (state.picture.kind === 'frozen') return []
-  const { worth } = equityNow(state)
   if (state.lock.kind !== 'open' || state.balances.value === null || state.tickers.value === null) return []
+  const { worth } = equityNow(state)
   const day = equityDay(state)
   const share = day.kind === 'known' ? shareText(day.share) : ''
   const amount = state.looks.isPrivate ? '' : worthText(worth)
@@ -242,7 +246,7 @@ function equityPart(state: DeskState): Part[] {
   const mark = isEquityStale(state) ? '!' : ''
   const change = span(`${amount === '' ? '' : ' '}${share}`, day.kind === 'known' ? toneOfGain(day.usd) : 'text')
   return [{ row: [span('eq ', 'label'), span(amount + mark), ...(share === '' ? [] : [change])], rank: extraRank + 2 }]
-}
+})
 
 /** A watch beside this desk and for how long: `watch up 3d`; whether it still does anything. */
 function watchPart({ duties: { watch }, ...state }: DeskState, isShort: boolean): Part[] {
@@ -307,15 +311,22 @@ const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
     ? [{ row: [span(isShort ? 'unfocused' : 'no keyboard focus', 'warn')], rank: 1 }]
     : []
 
-/** `brevity`: how much mode, venue and symbol are shortened, where they would have no room beside each other. */
-function parts(state: DeskState, isShort: boolean, staleMax: number, brevity = 0, plansForm = 0): Part[] {
-  // The lock screen covers what is traded.
-  const isOpen = state.lock.kind === 'open'
-  const second = isOpen ? secondSymbol(state) : null
+/**
+ * Which desk this is: mode and venue, and the symbol unless it is locked, for the lock screen covers what is traded.
+ * `brevity`: how much they are shortened, where they would have no room beside each other.
+ */
+function identityParts(state: DeskState, isShort: boolean, brevity: number): Part[] {
   return [
     { row: modeRow(state, brevity), rank: 0 },
     { row: venueSpan(state, isShort ? ([12, 10, 8, 6][brevity] ?? 0) : 24), rank: 0 },
-    { row: isOpen ? symbolRow(state, state.symbol, brevity > 0) : [], rank: 0 },
+    ...(state.lock.kind === 'open' ? [{ row: symbolRow(state, state.symbol, brevity > 0), rank: 0 }] : []),
+  ]
+}
+
+function parts(state: DeskState, isShort: boolean, staleMax: number, brevity = 0, plansForm = 0): Part[] {
+  const second = state.lock.kind === 'open' ? secondSymbol(state) : null
+  return [
+    ...identityParts(state, isShort, brevity),
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
     ...keyboardPart(state, isShort),
     ...plansPart(state, isShort, plansForm),
@@ -331,8 +342,14 @@ function parts(state: DeskState, isShort: boolean, staleMax: number, brevity = 0
 }
 
 /** The first two parts are patches of color with margins of their own. */
+const gapBefore = (index: number): string => (index === 0 ? '' : index <= 2 ? ' ' : '  ')
+
 const joined = (all: readonly Part[]): Row =>
-  all.flatMap(({ row }, index) => (index === 0 ? row : [span(index <= 2 ? ' ' : '  '), ...row]))
+  all.flatMap(({ row }, index) => (index === 0 ? row : [span(gapBefore(index)), ...row]))
+
+/** The cells of `joined`. */
+const widthOf = (all: readonly Part[]): number =>
+  all.reduce((width, { row }, index) => width + gapBefore(index).length + rowWidth(row), 0)
 
 /**
  * Leaves out the parts with the highest rank, from the last one on, until the rest fits or only ranks below `least` are
@@ -340,7 +357,7 @@ const joined = (all: readonly Part[]): Row =>
  */
 function fitted(all: readonly Part[], room: number, least: number): readonly Part[] {
   let kept = all
-  while (rowWidth(joined(kept)) > room) {
+  while (widthOf(kept) > room) {
     const rank = Math.max(...kept.map((part) => part.rank))
     if (rank < least) break
     const at = kept.findLastIndex((part) => part.rank === rank)
@@ -349,12 +366,8 @@ function fitted(all: readonly Part[], room: number, least: number): readonly Par
   return kept
 }
 
-/** How many parts, from the first, say which desk this is: mode and venue, and the symbol unless it is locked. */
-const identityCount = ({ lock }: DeskState): number => (lock.kind === 'open' ? 3 : 2)
-
 /** Mode, venue and symbol beside each other, which stay whatever else has no room. */
-const identityRow = (state: DeskState, brevity: number): Row =>
-  joined(parts(state, true, 0, brevity).slice(0, identityCount(state)))
+const identityRow = (state: DeskState, brevity: number): Row => joined(identityParts(state, true, brevity))
 
 /**
  * Mode, venue and symbol in the longest form that `width` cells hold, for a page that has nothing else in that line.
@@ -363,17 +376,19 @@ export const identityIn = (state: DeskState, width: number): Row =>
   [0, 1, 2, 3, brevityMax].map((each) => identityRow(state, each)).find((row) => rowWidth(row) <= width) ??
   joined([
     { row: modeRow({ ...state, entry: { ...state.entry, confirmAboveUsd: null } }), rank: 0 },
-    ...parts(state, true, 0, brevityMax).slice(1, identityCount(state)),
+    ...identityParts(state, true, brevityMax).slice(1),
   ])
 
 /** The short form, without what is least important for as long as it does not fit; what may never go stays. */
 function shortParts(state: DeskState, room: number): readonly Part[] {
   const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMax
+  const staleCount = lastAges(state).filter(({ isStale: isOld }) => isOld).length
+  const lastForm = planAlarm(state).open === 0 ? 0 : plansFormMax
   let kept: readonly Part[] = []
-  for (let plansForm = 0; plansForm <= plansFormMax; plansForm += 1) {
-    for (let staleMax = Math.max(1, feedAges(state).length); staleMax >= 1; staleMax -= 1) {
+  for (let plansForm = 0; plansForm <= lastForm; plansForm += 1) {
+    for (let staleMax = Math.max(1, staleCount); staleMax >= 1; staleMax -= 1) {
       kept = fitted(parts(state, true, staleMax, brevity, plansForm), room, 1)
-      if (rowWidth(joined(kept)) <= room) return kept
+      if (widthOf(kept) <= room) return kept
     }
   }
   return kept
@@ -382,7 +397,8 @@ function shortParts(state: DeskState, room: number): readonly Part[] {
 /** The same where even that does not fit: parts go whole, from the last one on, for half a number would be another. */
 function shortForm(state: DeskState, room: number): Row {
   let kept = shortParts(state, room)
-  while (kept.length > identityCount(state) && rowWidth(joined(kept)) > room) kept = kept.slice(0, -1)
+  const { length: identityCount } = identityParts(state, true, 0)
+  while (kept.length > identityCount && widthOf(kept) > room) kept = kept.slice(0, -1)
   return joined(kept)
 }
 
@@ -390,7 +406,7 @@ const usualWidth = 80
 
 /** On a narrow screen the seconds go, and then the time, before the symbol's status is cut. */
 function narrowTime(state: DeskState, clock: string, width: number): string {
-  const least = Math.max(rowWidth(joined(shortParts(state, 0))), rowWidth(identityRow(state, 0)))
+  const least = Math.max(widthOf(shortParts(state, 0)), rowWidth(identityRow(state, 0)))
   return [` ${clock}Z `, ` ${clock.slice(0, 5)}Z `].find((text) => least + text.length <= width) ?? ''
 }
 
@@ -404,6 +420,6 @@ export function headerRow(state: DeskState, width: number): Row {
   const time = ` ${state.looks.isMotionReduced ? clock.slice(0, 5) : clock}Z `
   const end: Row = [span(width < usualWidth ? narrowTime(state, clock, width) : time, 'title')]
   const room = width - rowWidth(end)
-  const long = joined(fitted(parts(state, false, Number.MAX_SAFE_INTEGER), room, extraRank))
-  return edges(rowWidth(long) <= room ? long : shortForm(state, room), end, width)
+  const long = fitted(parts(state, false, Number.MAX_SAFE_INTEGER), room, extraRank)
+  return edges(widthOf(long) <= room ? joined(long) : shortForm(state, room), end, width)
 }
