@@ -121,6 +121,15 @@ export type JournalEntry = {
 export const isOpen = ({ outcome, settlement }: JournalEntry): boolean =>
   settlement === null && (outcome === null || outcome.kind === 'unknown')
 
+/**
+ * The exchange's id of an order that was placed, null where that is not on record; undefined where none is known to
+ * have been: it was refused, or nobody knows.
+ */
+export function placedId({ outcome, settlement }: JournalEntry): string | null | undefined {
+  if (settlement !== null) return settlement.how === 'placed' ? settlement.id : undefined
+  return outcome?.kind === 'accepted' ? outcome.id : undefined
+}
+
 /** False for an entry that was certainly not sent, whose keys are free again. */
 export const mayHaveLeft = ({ outcome, settlement }: JournalEntry): boolean =>
   settlement !== null || outcome?.kind !== 'notSent'

@@ -14,7 +14,7 @@ import {
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
 import { isLive, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
-import { JournalError } from '../../journal/entry.ts'
+import { JournalError, placedId } from '../../journal/entry.ts'
 import { readPlans } from '../../journal/plan-file.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
@@ -98,9 +98,10 @@ const ownSinceMs = 7 * dayMs
 async function ownOrders({ writing, tools }: WriteScene): Promise<ReadonlyMap<string, KnownOrder>> {
   const own = new Map<string, KnownOrder>()
   try {
-    for (const { intent, outcome, settlement } of await writing.journal.history(tools.clock.wallMs() - ownSinceMs)) {
+    for (const entry of await writing.journal.history(tools.clock.wallMs() - ownSinceMs)) {
+      const { intent } = entry
       if (intent.kind !== 'order' && intent.kind !== 'move') continue
-      const id = settlement?.how === 'placed' ? settlement.id : outcome?.kind === 'accepted' ? outcome.id : null
+      const id = placedId(entry) ?? null
       const { draft, clientOrderId } = intent
       // What is left of a moved order is in no draft.
       if (id !== null)

@@ -19,7 +19,7 @@ import { usdPrice } from '../../domain/transfers/withdrawn-today.ts'
 import { counterOf, judgedNotional, usdRate, usdText } from '../../domain/usd-value.ts'
 import type { RequestBody } from '../../http-server/request.ts'
 import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, nothing } from '../../http-server/route.ts'
-import { type JournalEntry, JournalError, type WriteIntent, type WriteJournal } from '../../journal/entry.ts'
+import { JournalError, placedId, type WriteIntent, type WriteJournal } from '../../journal/entry.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import {
   journaledWrite,
@@ -324,8 +324,9 @@ class Writes implements HubWrites {
       const isAnothers = (await hubJournal.personOf(entry.id)) !== guest.name
       if (isAnothers || !hasSameTerms(entry.intent.draft, draft))
         return idTaken(clientOrderId, isAnothers ? 'anotherPerson' : 'anotherOrder')
-      const orderId = takenAs(entry)
-      if (orderId !== null) return orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
+      const orderId = placedId(entry)
+      if (orderId !== undefined && orderId !== null)
+        return orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
       const end = entry.settlement?.how ?? entry.outcome?.kind
       if (end === 'rejected' || end === 'notPlaced')
         return rejectedOrder(draft, clientOrderId, 'it was sent before and refused', clock.wallMs())
@@ -402,12 +403,6 @@ class Writes implements HubWrites {
     })
     return 'kind' in answer ? nothingSent(answer.reason) : answer
   }
-}
-
-/** The exchange's id of an accepted order; null when unknown. */
-function takenAs({ outcome, settlement }: JournalEntry): string | null {
-  if (settlement !== null) return settlement.how === 'placed' ? settlement.id : null
-  return outcome?.kind === 'accepted' ? outcome.id : null
 }
 
 const reportOf = async (client: ExchangeClient, orderId: string): Promise<{ kind: 'accepted'; order: Order }> => ({

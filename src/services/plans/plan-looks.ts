@@ -3,7 +3,14 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { hasSameTerms, isWorking, type Order } from '../../domain/orders/order.ts'
 import type { PlanOrder } from '../../domain/plans/plan.ts'
-import { isOpen, type JournalEntry, JournalError, placedQuantity, type WriteJournal } from '../../journal/entry.ts'
+import {
+  isOpen,
+  type JournalEntry,
+  JournalError,
+  placedId,
+  placedQuantity,
+  type WriteJournal,
+} from '../../journal/entry.ts'
 import { untilItEnds } from '../orders/journaled-write.ts'
 import { sentIn } from '../reconciliation/open-write.ts'
 
@@ -81,12 +88,6 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, dra
   return placedAs === undefined
     ? { kind: 'notPlaced', ...refusalOf(entry) }
     : { kind: 'odd', why: `order ${clientOrderId} was placed, and its id is not known`, quantity }
-}
-
-/** The exchange's id of an order that was placed, null where that is not on record; undefined where none was. */
-function placedId({ outcome, settlement }: JournalEntry): string | null | undefined {
-  if (settlement !== null) return settlement.how === 'placed' ? settlement.id : undefined
-  return outcome?.kind === 'accepted' ? outcome.id : undefined
 }
 
 function refusalOf({ outcome, settlement }: JournalEntry): { isRefusal: boolean; reason: string } {
