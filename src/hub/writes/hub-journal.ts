@@ -186,7 +186,7 @@ class PostgresJournal implements HubJournal {
   as(writer: Writer): WriteJournal {
     return {
       begin: (intent, atMs) => this.#begin(intent, atMs, writer),
-      settle: (id, settlement) => this.#end(id, null, settlement),
+      settle: (id, settlement, _atMs, refused) => this.#end(id, null, settlement, refused),
       open: () => this.#entries.all(),
       adopt: () => this.#adopt(),
       openElsewhere: () => Promise.resolve([]),
@@ -274,9 +274,17 @@ class PostgresJournal implements HubJournal {
     }
   }
 
-  /** Records an end, which counts even while the database does not store it. */
-  #end(id: string, outcome: JournalOutcome | null, settlement: Settlement | null): Promise<void> {
-    const entry = this.#entries.get(id)
+  /**
+   * Records an end, which counts even while the database does not store it. `refused`: the entry where it is closed
+   * already, and what was refused turned up all the same.
+   */
+  #end(
+    id: string,
+    outcome: JournalOutcome | null,
+    settlement: Settlement | null,
+    refused?: JournalEntry,
+  ): Promise<void> {
+    const entry = this.#entries.get(id) ?? refused
     if (entry === undefined) return Promise.resolve()
     if (outcome !== null) this.#entries.add({ record: 'outcome', at: entry.atMs, id, outcome })
     if (settlement !== null) this.#entries.add({ record: 'settled', at: entry.atMs, id, settlement })

@@ -65,6 +65,22 @@ test('an id is used once; what was never sent gives it back', async () => {
   expect(again.id).not.toBe(first.id)
 })
 
+test('what was refused and turns up all the same is on record as placed', async () => {
+  const base = await database()
+  const journal = (await open(base)).as(anna)
+  const write = await journal.begin(order('o1'), 1)
+  await write.end({ kind: 'rejected', reason: 'no funds' }, 2)
+  const [refused] = (await journal.find({ kind: 'order', id: 'o1' })).entries
+  await eventually(async () => expect((await stored(base))[0]).toMatchObject({ is_open: false, settlement: null }))
+  const settlement = { how: 'placed', by: 'exchange', id: '7', evidence: 'it is listed' } as const
+  await journal.settle(write.id, settlement, 3)
+  await journal.settle(write.id, settlement, 3, refused)
+  await eventually(async () => expect((await stored(base))[0]).toMatchObject({ settlement }))
+  expect((await journal.find({ kind: 'order', id: 'o1' })).entries).toMatchObject([
+    { outcome: { kind: 'rejected' }, settlement },
+  ])
+})
+
 test('a hub that leads no more begins nothing', async () => {
   const base = await database()
   const journal = (await open(base)).as(anna)
