@@ -12,9 +12,10 @@ import { type WireMode, writeJson } from './exact-json.ts'
 import { type FlatField, readFlatObject } from './flat-object.ts'
 
 type Kind = 'text' | 'amount' | 'time' | 'word'
-type Rule = { kind: Kind; isOptional?: true; most?: number; words?: readonly string[] }
+type Rule = { kind: Kind; isOptional?: true; isId?: true; most?: number; words?: readonly string[] }
 
 const text: Rule = { kind: 'text' }
+const id: Rule = { kind: 'text', isId: true }
 const amount: Rule = { kind: 'amount' }
 const time: Rule = { kind: 'time' }
 const optionalText: Rule = { kind: 'text', isOptional: true }
@@ -22,8 +23,8 @@ const word = (words: readonly string[]): Rule => ({ kind: 'word', words })
 
 /** All fields of an event. A body with any other field is not an event. */
 const rules: Readonly<Record<keyof GatewayEvent, Rule>> = {
-  eventId: text,
-  orderId: text,
+  eventId: id,
+  orderId: id,
   externalReference: { kind: 'text', isOptional: true, most: 100 },
   subPartnerId: { kind: 'text', isOptional: true, most: 50 },
   orderType: word(gatewayOrderTypes),
@@ -60,6 +61,8 @@ function fault(rule: Rule, { kind, text: value }: FlatField): string | null {
   if (kind !== 'string') return 'must be a string'
   if (rule.kind === 'time') return readGatewayTime(value) === undefined ? 'must be a date and time' : null
   if (rule.words !== undefined) return rule.words.includes(value) ? null : `must be one of ${rule.words.join(', ')}`
+  // Stores keep half a character as a sign for any of them: two ids would be one.
+  if (rule.isId === true && !value.isWellFormed()) return 'has half a character in it'
   if (rule.most !== undefined && value.length > rule.most && [...value].length > rule.most)
     return `is longer than ${rule.most} characters`
   return null

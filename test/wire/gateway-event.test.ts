@@ -54,6 +54,7 @@ test.each([
   ['[]', 'the JSON is not an object'],
   [json.replace('"BUY"', '"HOLD"'), 'the field orderType must be one of BUY, SELL'],
   [json.replace('"eventId":"ev-1",', ''), 'the field eventId is missing'],
+  [json.replace('"ev-1"', String.raw`"ev-\ud800"`), 'the field eventId has half a character in it'],
   [json.replace('{', '{"more":1,'), 'the field more is not one of an event'],
   [json.replace('"250"', '"2,50"'), 'the field inputAmount must be a number'],
   [json.replace('"250"', '{"a":1}'), 'the field inputAmount must be a number'],
