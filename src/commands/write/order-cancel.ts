@@ -74,12 +74,12 @@ export const runOrderCancel: Run = (given, io, tools) => {
   return withWriting({ given, io, tools, isCancel: true }, async (scene) => {
     const { writing } = scene
     const sent = new Map<string, Sent>()
-    const own = await ownOrders(scene)
+    const own = new OwnOrders(scene)
     for (const orderId of ids.value) {
       if (io.signal.aborted) break
-      const known = own.get(orderId)
-      const outcome = await writing.trading.orders.cancel(orderId, known === undefined ? {} : { was: known })
-      sent.set(orderId, { outcome, failed: writing.lastFailure(), known: known ?? null })
+      const lookUpWas = () => own.find(orderId)
+      const outcome = await writing.trading.orders.cancel(orderId, { lookUpWas })
+      sent.set(orderId, { outcome, failed: writing.lastFailure(), lookUpWas })
     }
     // All have left before anything is waited for.
     if ([...sent.values()].some(({ outcome }) => outcome.kind === 'unknown')) await writing.settle(ownPatienceMs)
@@ -91,14 +91,37 @@ export const runOrderCancel: Run = (given, io, tools) => {
   })
 }
 
-/** How far back, in ms, the journal is read for the terms of the orders to cancel. */
-const ownSinceMs = 7 * dayMs
+/** How far back the journal is read for the terms of an order to cancel: mostly it was sent today. */
+const ownDays = [1, 7] as const
 
-/** What the journal has of own orders of the last days, by the exchange's id: what their reports must agree with. */
-async function ownOrders({ writing, tools }: WriteScene): Promise<ReadonlyMap<string, KnownOrder>> {
+/**
+ * What the journal has of own orders of the last days: what their reports must agree with. To read days of a busy
+ * journal takes seconds, so nothing is read before it is asked for, and no cancel waits for it to go out.
+ */
+class OwnOrders {
+  readonly #scene: WriteScene
+  readonly #read = new Map<number, ReadonlyMap<string, KnownOrder>>()
+
+  constructor(scene: WriteScene) {
+    this.#scene = scene
+  }
+
+  /** The terms of an order by the exchange's id; null where they are not on record. */
+  async find(orderId: string): Promise<KnownOrder | null> {
+    for (const days of ownDays) {
+      const own = this.#read.get(days) ?? (await ownOrders(this.#scene, days))
+      this.#read.set(days, own)
+      const known = own.get(orderId)
+      if (known !== undefined) return known
+    }
+    return null
+  }
+}
+
+async function ownOrders({ writing, tools }: WriteScene, days: number): Promise<ReadonlyMap<string, KnownOrder>> {
   const own = new Map<string, KnownOrder>()
   try {
-    for (const entry of await writing.journal.history(tools.clock.wallMs() - ownSinceMs)) {
+    for (const entry of await writing.journal.history(tools.clock.wallMs() - days * dayMs)) {
       const { intent } = entry
       if (intent.kind !== 'order' && intent.kind !== 'move') continue
       const id = placedId(entry) ?? null
@@ -114,8 +137,12 @@ async function ownOrders({ writing, tools }: WriteScene): Promise<ReadonlyMap<st
   return own
 }
 
-/** What a cancel came to, what its call said where that failed, and the terms of the order where they are on record. */
-type Sent = { outcome: CancelOutcome | NotSent; failed: ExchangeError | null; known: KnownOrder | null }
+/** What a cancel came to, what its call said where that failed, and how to find the terms of the order on record. */
+type Sent = {
+  outcome: CancelOutcome | NotSent
+  failed: ExchangeError | null
+  lookUpWas: () => Promise<KnownOrder | null>
+}
 
 async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene): Promise<Told> {
   const told: Tell = (kind, word, line, order) => {
@@ -123,9 +150,10 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     return { kind, line: `Order ${orderId} ${line}.`, row }
   }
   if (sent === null) return told('notSent', 'notSent', 'not canceled: ended before it was sent')
-  const { outcome, failed, known } = sent
+  const { outcome, failed, lookUpWas } = sent
   const seen = async (looks?: number): Promise<Order | null> => {
     const order = await lookUp(orderId, scene, looks)
+    const known = await lookUpWas()
     // A report about another order says nothing of this one.
     return order === null || (known !== null && orderMismatches(known, order).length > 0) ? null : order
   }

@@ -52,18 +52,19 @@ async function seeEnd(client: SendClient, clock: Clock, { orderId, known }: Canc
 
 /**
  * Sends a cancel once, then reports the order as the exchange shows it: an accepted cancel may not have taken effect,
- * and a refused one may have. The report must agree with `known`.
+ * and a refused one may have. The report must agree with `known`, which is only asked for once the cancel is out.
  */
 export async function cancelOnce(
   client: SendClient,
   { clock }: Pick<SendContext, 'clock'>,
   orderId: string,
-  known: KnownOrder | null = null,
+  known: () => Promise<KnownOrder | null>,
 ): Promise<Written<CancelOutcome | NotSent>> {
   const answer = await answerTo(() => client.cancelOrder(orderId))
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
   if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId, cause: 'noAnswer' } }
-  const seen = await seeEnd(client, clock, { orderId, known }, answer.kind === 'canceled' ? looksMax : 1)
+  const order = { orderId, known: await known() }
+  const seen = await seeEnd(client, clock, order, answer.kind === 'canceled' ? looksMax : 1)
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
   const isRefused = answer.kind === 'refused'
   // Without a report of the order to hold it against, a refusal may be the second answer to a cancel that took effect.

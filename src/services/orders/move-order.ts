@@ -104,7 +104,7 @@ async function moveOrder(client: SendClient, context: MoveContext, move: Move): 
       const stopped = stoppedNow()
       if (stopped !== null) return unsent(stopped)
       emit({ type: 'cancelSent', orderId, atMs: clock.now() })
-      const canceled = await cancelOnce(client, context, orderId, was)
+      const canceled = await cancelOnce(client, context, orderId, () => Promise.resolve(was ?? null))
       if (canceled.outcome.kind !== 'notSent') {
         emit({ type: 'cancelOutcome', outcome: canceled.outcome, isMove: true, atMs: clock.now() })
       }

@@ -50,10 +50,15 @@ export type SubmitOptions = SentUnder & {
 /** `isOneOfMany`: the caller reports the outcomes of several cancels together. */
 type CancelMark = { isOneOfMany?: true }
 
+type CanceledBefore = { was?: KnownOrder; lookUpWas?: () => Promise<KnownOrder | null> }
+
 export type OrderEntry = Moves & {
   submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
-  /** `was` is the order as known before; by default as listed. */
-  cancel(orderId: string, how?: CancelMark & { was?: KnownOrder }): Promise<CancelOutcome | NotSent>
+  /**
+   * `was` is the order as known before; by default as listed. `lookUpWas` is for who has to look long for it: it is
+   * called once the cancel is out.
+   */
+  cancel(orderId: string, how?: CancelMark & CanceledBefore): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
 }
 
@@ -107,13 +112,13 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       reportOutcome(outcome)
       return outcome
     },
-    async cancel(orderId, { was, ...mark } = {}) {
+    async cancel(orderId, { was, lookUpWas, ...mark } = {}) {
       const listed = working?.()?.find((order) => order.orderId === orderId)
       const known = was ?? (listed === undefined ? undefined : asKnown(listed))
       const intent = { kind: 'cancel', orderId, ofClientOrderId: known?.clientOrderId } as const
       const outcome = await journaledWrite(context, intent, () => {
         emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
-        return cancelOnce(client, context, orderId, known)
+        return cancelOnce(client, context, orderId, async () => known ?? (await lookUpWas?.()) ?? null)
       })
       if (outcome.kind === 'notSent')
         emit({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })

@@ -5,6 +5,7 @@ import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { block } from '../../../src/domain/orders/checks/check.ts'
 import { isWorking, type Order } from '../../../src/domain/orders/order.ts'
+import { asKnown } from '../../../src/domain/orders/order-outcome.ts'
 import { describeIntent, JournalError } from '../../../src/journal/entry.ts'
 import type { OrderGuard } from '../../../src/services/orders/limit-guard.ts'
 import { createOrderEntry } from '../../../src/services/orders/order-entry.ts'
@@ -380,6 +381,19 @@ test('looking for duplicates and beginning is one turn, that no other desk of th
   await entry.cancel('41')
   expect(seen).toHaveLength(3)
   expect(calls).toHaveLength(2)
+})
+
+test('no cancel waits for the terms that its report has to agree with', async () => {
+  const { entry, calls, clock, events } = anEntry(() => Promise.resolve(undefined), anOrder({ status: 'CANCELED' }))
+  const lookUpWas = async () => {
+    calls.push('looked up')
+    return await Promise.resolve({ ...asKnown(anOrder({})), symbol: 'ETH-USD' })
+  }
+  const canceled = entry.cancel('9', { lookUpWas })
+  for (let look = 0; look < 10; look += 1) await clock.advance(1_000)
+  await canceled
+  expect(calls).toEqual(['cancel after 1 intents', 'looked up'])
+  expect(events.at(-1)).toMatchObject({ outcome: { kind: 'unknown', reason: expect.stringContaining('another one') } })
 })
 
 const moveOf = (orderId: string) => ({ orderId, whole: aDraft(), rest: aDraft() })
