@@ -13,6 +13,7 @@ import { asciiPlugin } from './ascii.mjs'
 import { buildAlone } from './build-lock.mjs'
 import { builtinsPlugin } from './builtins.mjs'
 import { inkMemoryPlugin } from './ink-memory.mjs'
+import { lateProtocolsPlugin } from './late-protocols.mjs'
 import { lazyEmojiPlugin } from './lazy-emoji.mjs'
 import { buildManPages, manualPlugin } from './manual.mjs'
 import { programParts } from './parts.mjs'
@@ -100,7 +101,7 @@ async function bundleInto(dir, input, { plugins = [], ...options }, codeSplittin
   for (const name of unusedByFastify) alias[name] = empty
   const bundle = await rolldown({
     ...programInput,
-    plugins: [...programInput.plugins, ...plugins, builtinsPlugin, asciiPlugin],
+    plugins: [...programInput.plugins, ...plugins, lateProtocolsPlugin, builtinsPlugin, asciiPlugin],
     resolve: { alias },
     input,
     ...options,

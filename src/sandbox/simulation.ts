@@ -203,8 +203,11 @@ function populate(options: {
   return { world, market }
 }
 
-/** How much of the time it was away the market makes up for, so that its book is whole again. */
-const resumeMs = 45_000
+/**
+ * How much of the time it was away the market makes up for, so that its book is whole again: one second is enough for
+ * that, and a desk's start waits for it.
+ */
+const resumeMs = 5_000
 
 /**
  * Wakes a world that was made earlier: books, orders and money are as they were, and time goes on from there or from
