@@ -7,7 +7,16 @@ const mark = '\0builtin:'
 const isName = /^[A-Za-z_$][\w$]*$/
 
 /** Modules that take milliseconds, and of which the first picture needs nothing: loaded when one is first called. */
-const late = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:net', 'node:vm', 'node:zlib']
+const late = [
+  'node:child_process',
+  'node:crypto',
+  'node:fs/promises',
+  'node:https',
+  'node:net',
+  'node:tls',
+  'node:vm',
+  'node:zlib',
+]
 
 /** What every function has. */
 const ordinary = ['length', 'name', 'prototype']

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import https from 'node:https'
+import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify'
 import { isFromWebPage, type PageRule } from '../base/browser-request.ts'
@@ -105,7 +105,7 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
 const securely =
   (tls: TlsFiles): FastifyServerFactory =>
   (handler) =>
-    https.createServer({ ...tls, ...secured }, handler)
+    createSecureServer({ ...tls, ...secured }, handler)
 
 /** Web pages are refused first, whatever key they present. */
 const admitted = <Guest>(

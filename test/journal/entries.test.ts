@@ -12,6 +12,7 @@ import {
   keysOf,
   mayHaveLeft,
   nameIntent,
+  placedId,
   placedQuantity,
   type Settlement,
   termsOf,
@@ -103,6 +104,17 @@ test('only what is known not to have been sent, and was never resolved otherwise
   expect(mayHaveLeft(entry({ outcome: notSent }))).toBe(false)
   const others = [entry(), entry({ outcome: unknown }), entry({ outcome: accepted }), entry({ settlement })]
   for (const each of [...others, entry({ outcome: notSent, settlement })]) expect(mayHaveLeft(each)).toBe(true)
+})
+
+test('an order has the id of its settlement, else of its answer, and none where it is not known to be there', () => {
+  const placed: Settlement = { how: 'placed', by: 'exchange', id: '8', evidence: '' }
+  const refused: JournalOutcome = { kind: 'rejected', reason: 'no funds' }
+  expect(placedId(entry({ outcome: { kind: 'accepted', id: '7', status: 'OPEN' } }))).toBe('7')
+  expect(placedId(entry({ outcome: { kind: 'accepted', id: null, status: null } }))).toBeNull()
+  expect(placedId(entry({ outcome: refused, settlement: placed }))).toBe('8')
+  expect(placedId(entry({ outcome: accepted, settlement: { ...placed, how: 'notPlaced' } }))).toBeUndefined()
+  for (const none of [entry(), entry({ outcome: unknown }), entry({ outcome: refused })])
+    expect(placedId(none)).toBeUndefined()
 })
 
 test('a write is looked for by every name that it went out under; a cancel has none', () => {
