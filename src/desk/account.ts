@@ -179,6 +179,7 @@ export function noJournal(reason: string): WriteJournal {
     settle: () => Promise.resolve(),
     open: () => [],
     adopt: none,
+    retry: () => Promise.resolve(false),
     openElsewhere: none,
     history: none,
     listen: () => undefined,

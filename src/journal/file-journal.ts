@@ -17,7 +17,8 @@ import { FolderReader } from './folder-reader.ts'
 import { adoptInstances, InstanceReader, listInstances } from './instance.ts'
 import { joinInTurn, joiningBy } from './joining.ts'
 import { Turns } from './locks.ts'
-import { isUnder, type JournalRecord } from './record.ts'
+import { journalComplaint } from './probe.ts'
+import { isUnder, type JournalRecord, journalVersion } from './record.ts'
 import { RunWriter } from './run-writer.ts'
 
 export type FileJournalOptions = {
@@ -154,6 +155,20 @@ class FileJournal implements WriteJournal {
       this.#adopting = null
     })
     return this.#adopting
+  }
+
+  async retry(): Promise<boolean> {
+    const { folder, exchange, now } = this.#options
+    if (!this.#failing.has('write') || this.#closing !== null) return false
+    // The rest of a block may hold a line where the disk is full: the next write would fail again.
+    if ((await journalComplaint(folder)) !== null) return false
+    try {
+      await this.#append([{ record: 'desk', at: now(), version: journalVersion, exchange }])
+      return true
+    } catch (error) {
+      if (error instanceof JournalError) return false
+      throw error
+    }
   }
 
   async openElsewhere(): Promise<readonly JournalEntry[]> {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { WriteJournal } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
-import { writeLine } from '../../src/journal/record.ts'
-import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
+import { recordLine, writeLine } from '../../src/journal/record.ts'
+import { aFolder, aJournal, anIntent, atMs, leaveBehind, linesOf } from './scene.ts'
 
 function listening(journal: WriteJournal): string[] {
   const troubles: string[] = []
@@ -118,6 +118,60 @@ describe('a journal that vanishes while it is written to', () => {
     renameSync(`${folder}-away`, folder)
     const later = await aJournal(folder)
     expect(later.open()).toMatchObject([{ intent: { clientOrderId: 'c1' }, outcome: { kind: 'unknown' } }])
+  })
+})
+
+describe('a journal that takes no write is tried without one', () => {
+  async function aWatchedJournal(folder: string) {
+    const journal = await aJournal(folder)
+    const kept: boolean[] = []
+    journal.listen(
+      () => undefined,
+      (isKept) => kept.push(isKept),
+    )
+    return { journal, kept }
+  }
+
+  test('and works again once its folder is back, with nothing on record that nobody asked for', async () => {
+    const folder = aFolder()
+    const { journal, kept } = await aWatchedJournal(folder)
+    expect(await journal.retry()).toBe(false)
+    expect(linesOf(folder)).toHaveLength(1)
+    renameSync(folder, `${folder}-away`)
+    await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('removed or replaced')
+    expect([await journal.retry(), kept]).toEqual([false, [false]])
+    renameSync(`${folder}-away`, folder)
+    expect([await journal.retry(), kept]).toEqual([true, [false, true]])
+    expect(await journal.retry()).toBe(false)
+    expect([await journal.history(0), journal.open()]).toEqual([[], []])
+    await journal.close()
+    expect(await journal.retry()).toBe(false)
+    const later = await aJournal(folder)
+    expect(await later.find({ kind: 'order', id: 'c1' })).toEqual({ entries: [], gap: null })
+  })
+
+  test('and is opened that way where the disk took nothing at the start', async () => {
+    const folder = aFolder()
+    mkdirSync(join(folder, '..'), { recursive: true })
+    writeFileSync(folder, 'a file in the place of the folder')
+    const { journal, kept } = await aWatchedJournal(folder)
+    expect([await journal.retry(), kept]).toEqual([false, [false]])
+    rmSync(folder)
+    mkdirSync(folder)
+    leaveBehind(folder, recordLine({ record: 'begin', at: atMs, id: 'e1', intent: anIntent('left') }))
+    expect([await journal.retry(), kept]).toEqual([true, [false, true]])
+    expect((await journal.adopt()).map(({ id }) => id)).toEqual(['e1'])
+  })
+
+  test('and stays shut while only a line would fit, and no order could begin', async () => {
+    const folder = aFolder()
+    const { journal, kept } = await aWatchedJournal(folder)
+    const lock = join(folder, 'begin.lock')
+    mkdirSync(lock)
+    await expect(journal.alone(() => Promise.resolve())).rejects.toThrow('cannot be locked')
+    expect([await journal.retry(), kept]).toEqual([false, [false]])
+    rmSync(lock, { recursive: true })
+    expect([await journal.retry(), kept]).toEqual([true, [false, true]])
   })
 })
 

@@ -189,6 +189,7 @@ class PostgresJournal implements HubJournal {
       settle: (id, settlement) => this.#end(id, null, settlement),
       open: () => this.#entries.all(),
       adopt: () => this.#adopt(),
+      retry: () => Promise.resolve(false),
       openElsewhere: () => Promise.resolve([]),
       history: (sinceMs) => this.#history(sinceMs),
       find: (key) => this.#findAll([key]),
