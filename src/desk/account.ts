@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeAtomically } from '../base/atomic-write.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { ownFolderComplaint } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
@@ -107,7 +108,7 @@ const refused = (reason: string) => err<Unopened>({ reason, sentence: `${reason}
 async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Result<T>> {
   const folder = accountsFolder(io)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     return await new Turns(join(folder, 'adopt.lock'), 'takes over the files of an earlier pitdesk').alone(run)
   } catch (error) {
     if (error instanceof JournalError) return err(error.message)
@@ -354,6 +355,6 @@ function adoptAlerts(state: string, account: Account, accounts: ReadonlySet<stri
 }
 
 function move(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(to))
   renameSync(from, to)
 }

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isUnsyncable } from '../base/atomic-write.ts'
 import { isMissingFile } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { namesIn, readPlainFile } from '../base/plain-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
@@ -92,7 +93,7 @@ export const joinedFolder = (folder: string): string => join(folder, 'joined')
 
 /** Moves a file into a folder, which is created for the owner alone if missing. */
 export function moveInto(folder: string, path: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   renameSync(path, join(folder, basename(path)))
 }
 

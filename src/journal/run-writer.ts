@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { JournalError } from './entry.ts'
 import { fileName, type JournalFile, lockName, syncFolder } from './files.ts'
@@ -107,7 +108,7 @@ export class RunWriter {
     const { folder, run, before } = this.#options
     let lock: Lock | null = null
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       await before()
       const taken = takeLock(join(folder, lockName(run)))
       if (!taken.ok) throw new JournalError(`the journal in ${folder} cannot be opened: ${taken.error}`)
