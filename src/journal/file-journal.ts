@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { diskReason } from '../base/error-text.ts'
 import { Entries, LateRecords, recordsOf } from './entries.ts'
@@ -13,6 +14,7 @@ import {
   type WriteJournal,
   type WriteKey,
 } from './entry.ts'
+import { removedText } from './files.ts'
 import { FolderReader } from './folder-reader.ts'
 import { adoptInstances, InstanceReader, listInstances } from './instance.ts'
 import { joinInTurn, joiningBy } from './joining.ts'
@@ -209,13 +211,17 @@ class FileJournal implements WriteJournal {
   async alone<T>(run: () => Promise<T>): Promise<T> {
     let hasBegun = false
     try {
+      // Where the disk took nothing at the start there is no folder yet, and a lock in it would only say that.
+      await this.#writer.open()
       return await this.#turns.alone(() => {
         hasBegun = true
         return run()
       })
     } catch (error) {
-      if (!hasBegun && error instanceof JournalError && error.isOfDisk && this.#closing === null)
-        this.#note('write', false)
+      const isOfLock = !hasBegun && error instanceof JournalError && error.isOfDisk
+      if (isOfLock && this.#closing === null) this.#note('write', false)
+      const { folder } = this.#options
+      if (isOfLock && !existsSync(folder)) throw new JournalError(removedText(folder), { isOfDisk: true })
       throw error
     }
   }
@@ -245,7 +251,7 @@ class FileJournal implements WriteJournal {
 
   /** A folder without this run's file is another one: the folder was removed, or its disk was. */
   #expectOwn({ runs }: { runs: ReadonlySet<string> }): void {
-    if (this.#writer.isOpen && !runs.has(this.#run)) throw new Error('it was removed or replaced')
+    if (this.#writer.isOpen && !runs.has(this.#run)) throw new JournalError(removedText(this.#options.folder))
   }
 
   /** The entries on disk, plus what only this desk knows. */
@@ -281,7 +287,8 @@ class FileJournal implements WriteJournal {
       taken.push(...others.map(({ id }) => id))
     }
     if (this.#late.all.length > 0) await this.#append([]).catch(() => undefined)
-    if (this.#writer.isOpen)
+    if (this.#writer.isOpen && !existsSync(folder)) troubles.add(`Only cancels are sent: ${removedText(folder)}`)
+    else if (this.#writer.isOpen)
       await adoptInstances({ folder, own: this.#run, exchange, keep, onTrouble: (sentence) => troubles.add(sentence) })
     for (const sentence of troubles) if (!this.#lasting.has(sentence)) this.#onTrouble(sentence)
     this.#lasting = troubles

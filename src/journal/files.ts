@@ -91,6 +91,13 @@ export const damagedFolder = (folder: string): string => join(folder, 'damaged')
 /** Closed files joined into a few larger ones, each with an index. */
 export const joinedFolder = (folder: string): string => join(folder, 'joined')
 
+/**
+ * Why nothing is read or written in a journal whose folder went while it was open, and the remedy, as a clause. Nothing
+ * is begun anew in its place by itself: what was lost with it may be on its way at the exchange.
+ */
+export const removedText = (folder: string): string =>
+  `the journal was removed or replaced: put ${folder} back, or restart the desk`
+
 /** Moves a file into a folder, which is created for the owner alone if missing. */
 export function moveInto(folder: string, path: string): void {
   makeFolder(folder)

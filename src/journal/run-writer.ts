@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
-import { type AppendFile, createAppendFile } from './append-file.ts'
+import { type AppendFile, createAppendFile, RemovedFile } from './append-file.ts'
 import { JournalError } from './entry.ts'
-import { fileName, type JournalFile, lockName, syncFolder } from './files.ts'
+import { fileName, type JournalFile, lockName, removedText, syncFolder } from './files.ts'
 import { putAway } from './instance.ts'
 import { type Lock, takeLock } from './locks.ts'
 import { type JournalRecord, journalVersion, recordLine } from './record.ts'
@@ -66,6 +66,7 @@ export class RunWriter {
     try {
       await file.append(records.map(recordLine).join(''))
     } catch (error) {
+      if (error instanceof RemovedFile) throw new JournalError(removedText(this.#options.folder))
       throw new JournalError(`the journal cannot be written: ${diskReason(error)}`)
     }
     if (file === this.#own?.file && file.size() >= this.#rotateBytes) this.#rotating ??= this.#rotate(this.#own)

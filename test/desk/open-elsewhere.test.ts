@@ -77,7 +77,7 @@ test('a journal that takes no write is tried by itself, and what ended desks lef
   )
   renameSync(folder, `${folder}-away`)
   await looks()
-  await expect(desk.journal.begin(anIntent('c9'), atMs)).rejects.toThrow('cannot be written')
+  await expect(desk.journal.begin(anIntent('c9'), atMs)).rejects.toThrow('was removed or replaced')
   await looks()
   expect([kept, wakes()]).toEqual([[false], 0])
   renameSync(`${folder}-away`, folder)
