@@ -75,9 +75,24 @@ export async function openAccount(
   const others = before.profiles.filter(({ name }) => name !== account.profileName)
   // What cannot be read is not written over, and has been reported.
   if (!read.ok && !(await file.read()).ok) return ok({ account, notices })
-  const written = await file.write({ ...before, profiles: [...others, { name: account.profileName, earlierMs }] })
-  if (!written.ok) notices.push(written.error)
-  return ok({ account, notices })
+  const own = { name: account.profileName, earlierMs }
+  const written = await file.write({ ...before, profiles: [...others, own] })
+  if (written.ok) return ok({ account, notices })
+  notices.push(written.error)
+  return ok({ account: { ...account, noteLater: () => noteProfile(file, before, own) }, notices })
+}
+
+/** Notes a profile, unless another process has done so meanwhile. */
+async function noteProfile(
+  file: ReturnType<typeof openAccountNote>,
+  before: AccountNote,
+  own: AccountNote['profiles'][number],
+): Promise<void> {
+  const read = await file.read()
+  const note = read.ok ? (read.value ?? before) : null
+  if (note === null || note.profiles.some((each) => each.name === own.name && each.earlierMs === own.earlierMs)) return
+  const others = note.profiles.filter(({ name }) => name !== own.name)
+  await file.write({ ...note, profiles: [...others, own] })
 }
 
 /**
@@ -158,6 +173,7 @@ export async function openAccountJournal(
         randomBytes,
         unknownFolder: unknownFolder(earlier),
         joinedBy,
+        ...(account.noteLater === undefined ? {} : { onBack: account.noteLater }),
       }),
     )
   } catch (error) {

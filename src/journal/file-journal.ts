@@ -38,6 +38,8 @@ export type FileJournalOptions = {
   rotateBytes?: number
   /** The kind of program that joins closed files, which sets how many at once; a command by default. */
   joinedBy?: keyof typeof joiningBy
+  /** Called each time the disk takes writes again after it took none; closing waits for it. Must not reject. */
+  onBack?: () => Promise<unknown>
 }
 
 const defaultRotateBytes = 262_144
@@ -72,6 +74,7 @@ class FileJournal implements WriteJournal {
   readonly #adopted = new Set<string>()
   #adopting: Promise<readonly JournalEntry[]> | null = null
   #joining: Promise<void> | null = null
+  #back: Promise<unknown> | null = null
   #closing: Promise<void> | null = null
   /** Lasting troubles, which are not reported again. */
   #lasting: ReadonlySet<string> = new Set()
@@ -241,7 +244,9 @@ class FileJournal implements WriteJournal {
     const before = this.#failing.size
     if (isDone) this.#failing.delete(what)
     else this.#failing.add(what)
-    if ((before === 0) !== (this.#failing.size === 0)) this.#onKept(before > 0)
+    if ((before === 0) === (this.#failing.size === 0)) return
+    this.#onKept(before > 0)
+    if (before > 0) this.#back = this.#options.onBack?.() ?? null
   }
 
   close(): Promise<void> {
@@ -341,6 +346,7 @@ class FileJournal implements WriteJournal {
     if (this.#late.all.length > 0) await this.#append([]).catch(() => undefined)
     // Without open entries there is nothing to take over, so the file moves to the closed ones.
     await this.#joining
+    await this.#back
     await this.#writer.close(() => this.#entries.all().length === 0 && this.#late.all.length === 0)
   }
 }
