@@ -1,6 +1,7 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorCode } from './error-text.ts'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * Replaces the file at `path` with `text`, completely or not at all. The file is readable by its owner alone (0600; new
@@ -10,7 +11,7 @@ import { errorCode } from './error-text.ts'
 export async function writeAtomically(path: string, text: string): Promise<void> {
   // In the same folder, because a rename is atomic only within one file system.
   const draft = `${path}.${process.pid}.new`
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   await rm(draft, { force: true })
   try {
     const file = await open(draft, 'wx', 0o600)

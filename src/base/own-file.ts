@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readlinkSync,
   readSync,
@@ -14,6 +13,7 @@ import {
 import { dirname, isAbsolute, join } from 'node:path'
 import { inspect } from 'node:util'
 import { systemCode } from './error-text.ts'
+import { makeFolder } from './make-folder.ts'
 import { plainText } from './plain-text.ts'
 import { err, ok, type Result } from './result.ts'
 
@@ -183,7 +183,7 @@ export function writeCrashFile(folder: string, error: unknown, atMs: number): st
   const time = new Date(atMs).toISOString().replaceAll(':', '-')
   const path = join(folder, `crash-${time}.log`)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     writeFileSync(path, `${time} node ${process.version}\n${inspect(error, { depth: 6 })}\n`, { mode: 0o600 })
     return path
   } catch {

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from './make-folder.ts'
 import { refuseOtherThanFile } from './plain-file.ts'
 
 /** Suffixes of the files of a database while it is open, and after a crash. */
@@ -11,7 +12,7 @@ const besides = ['', '-wal', '-shm'] as const
  * Throws system errors, and `EFTYPE` when something other than a file has the name.
  */
 export function ownFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   refuseOtherThanFile(path)
   closeSync(openSync(path, 'a', 0o600))
   chmodSync(path, 0o600)

@@ -19,6 +19,11 @@ export type Account = {
   folder: string
   /** The profile that it is used with now. */
   profileName: string
+  /**
+   * Where the disk did not take the note of the profile: writes it. Entries of the journal name no profile, so that
+   * without the note nobody finds them by it.
+   */
+  noteLater?: () => Promise<unknown>
 }
 
 type Place = Pick<CommandIo, 'environment'>

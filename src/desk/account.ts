@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeAtomically } from '../base/atomic-write.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { ownFolderComplaint } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
@@ -74,9 +75,24 @@ export async function openAccount(
   const others = before.profiles.filter(({ name }) => name !== account.profileName)
   // What cannot be read is not written over, and has been reported.
   if (!read.ok && !(await file.read()).ok) return ok({ account, notices })
-  const written = await file.write({ ...before, profiles: [...others, { name: account.profileName, earlierMs }] })
-  if (!written.ok) notices.push(written.error)
-  return ok({ account, notices })
+  const own = { name: account.profileName, earlierMs }
+  const written = await file.write({ ...before, profiles: [...others, own] })
+  if (written.ok) return ok({ account, notices })
+  notices.push(written.error)
+  return ok({ account: { ...account, noteLater: () => noteProfile(file, before, own) }, notices })
+}
+
+/** Notes a profile, unless another process has done so meanwhile. */
+async function noteProfile(
+  file: ReturnType<typeof openAccountNote>,
+  before: AccountNote,
+  own: AccountNote['profiles'][number],
+): Promise<void> {
+  const read = await file.read()
+  const note = read.ok ? (read.value ?? before) : null
+  if (note === null || note.profiles.some((each) => each.name === own.name && each.earlierMs === own.earlierMs)) return
+  const others = note.profiles.filter(({ name }) => name !== own.name)
+  await file.write({ ...note, profiles: [...others, own] })
 }
 
 /**
@@ -107,7 +123,7 @@ const refused = (reason: string) => err<Unopened>({ reason, sentence: `${reason}
 async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Result<T>> {
   const folder = accountsFolder(io)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     return await new Turns(join(folder, 'adopt.lock'), 'takes over the files of an earlier pitdesk').alone(run)
   } catch (error) {
     if (error instanceof JournalError) return err(error.message)
@@ -157,6 +173,7 @@ export async function openAccountJournal(
         randomBytes,
         unknownFolder: unknownFolder(earlier),
         joinedBy,
+        ...(account.noteLater === undefined ? {} : { onBack: account.noteLater }),
       }),
     )
   } catch (error) {
@@ -179,6 +196,7 @@ export function noJournal(reason: string): WriteJournal {
     settle: () => Promise.resolve(),
     open: () => [],
     adopt: none,
+    retry: () => Promise.resolve(false),
     openElsewhere: none,
     history: none,
     listen: () => undefined,
@@ -353,6 +371,6 @@ function adoptAlerts(state: string, account: Account, accounts: ReadonlySet<stri
 }
 
 function move(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(to))
   renameSync(from, to)
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { err, type Result } from '../base/result.ts'
 import type { DutyRole, WatchStatus } from '../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
@@ -157,7 +158,7 @@ const glanceMs = 500
  */
 export function claimWatch(place: DutyPlace): Result<Lock | null> {
   try {
-    mkdirSync(dirname(place.watchLock), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(place.watchLock))
   } catch (error) {
     return err(diskReason(error))
   }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type InboxTarget, usualGiveUpAfter } from '../config/inbox-settings.ts'
 import type { KeySource } from '../config/key-source.ts'
@@ -149,7 +150,7 @@ function placeName(storeName: string, of: string): string {
 /** A file has one forwarder, of this machine; a database says itself whose turn it is. */
 function lockPlace(folder: string, path: string): Result<Lock> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (error) {
     return err(`${folder} cannot be made: ${diskReason(error)}`)
   }

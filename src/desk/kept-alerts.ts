@@ -1,7 +1,8 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { type Environment, xdgFolders } from '../base/environment.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { err, type Result } from '../base/result.ts'
 import type { Settings } from '../config/settings.ts'
 import type { KeptAlerts } from '../domain/alerts/news.ts'
@@ -99,7 +100,7 @@ class Sharing {
   async look(isForced: boolean): Promise<Result<unknown> | null> {
     if (!isForced && this.#markNow() === this.#mark) return null
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
+      makeFolder(dirname(this.#path))
       return await this.#turns.alone(() => this.#share())
     } catch (error) {
       if (!(error instanceof JournalError) && !isSystemError(error)) throw error

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openUserService, type UserService } from '../api/user-service.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { createRandomIds, lettersAndDigits } from '../base/random.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { commandEnvironment, runCommand } from '../base/run-command.ts'
@@ -116,7 +116,7 @@ const dutyOf =
   ({ folder }: Pick<Account, 'folder'>): TakeDuty =>
   () => {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
     } catch (error) {
       return err(diskReason(error))
     }

@@ -11,7 +11,7 @@ const lookMs = 3_000
 
 type Parts = {
   store: Pick<DeskStore, 'dispatch' | 'getState'>
-  journal: Pick<WriteJournal, 'openElsewhere'>
+  journal: Pick<WriteJournal, 'openElsewhere' | 'retry'>
   reconciliation: Pick<Reconciliation, 'wake'>
   clock: Clock
   signal: AbortSignal
@@ -21,10 +21,14 @@ type Parts = {
  * Looks every few seconds, until the signal, whether other processes of the account have writes without an outcome. It
  * has reconciliation take over what is left behind: by itself that looks twice a minute. The store gets the orders
  * among them, for the checks of a ticket.
+ *
+ * It also tries a journal that takes no write: a ticket is blocked meanwhile, so that no write of a person would. Once
+ * it works, reconciliation takes over at once what ended desks left, which could not be written down before.
  */
 export async function followOpenElsewhere({ store, journal, reconciliation, clock, signal }: Parts): Promise<void> {
   let before = new Set<string>()
   while (!signal.aborted) {
+    if (await journal.retry()) reconciliation.wake()
     const open = await readOpen(journal)
     // What is on its way just now mostly has its answer by the next look.
     const unanswered = open.filter(({ id, outcome }) => outcome?.kind === 'unknown' || before.has(id))

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
@@ -99,7 +99,7 @@ async function openPractice(practice: PracticeServices, given: Given, { io, tool
 async function openPracticeStore(folder: string, { clock }: CommandTools): Promise<Result<EventStore>> {
   const { openStore } = await loadPracticeGateway()
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (error) {
     return err(`${folder} cannot be made: ${diskReason(error)}`)
   }

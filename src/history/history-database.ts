@@ -19,6 +19,9 @@ export class HistoryError extends Error {
   }
 }
 
+/** Why nothing can be read where nothing was ever recorded. */
+export const noHistoryText = (path: string): string => `there is no history yet: a desk writes it to ${path}`
+
 /** SQLite's codes for a file locked by another process, and for one that is damaged or not a database. */
 const busyCodes = new Set([5, 6])
 const damagedCodes = new Set([11, 24, 26])
@@ -74,9 +77,14 @@ export class HistoryDatabase {
     }
   }
 
-  /** A file of an older version is unreadable until the next desk migrates it. */
+  /**
+   * A file of an older version is unreadable until the next desk migrates it. One that a full disk left empty is of no
+   * version: the desk that made it sets it up once there is room.
+   */
   #readOnlyFault(): FormatFault | null {
     const version = Number(this.#database.prepare('PRAGMA user_version').get()?.user_version)
+    if (version === 0 && this.#database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined)
+      throw new HistoryError('disk', noHistoryText(this.path))
     if (version > historyFormat.migrations.length) return { kind: 'newer', version }
     if (version < historyFormat.migrations.length)
       throw new HistoryError('disk', `${this.path} is of an older version: open the desk once`)

@@ -8,7 +8,7 @@ import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { barSpanMs } from '../domain/market/bar.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
-import { explained, HistoryDatabase, HistoryError } from './history-database.ts'
+import { explained, HistoryDatabase, HistoryError, noHistoryText } from './history-database.ts'
 import {
   barColumns,
   barOfRow,
@@ -71,7 +71,7 @@ export function openHistory(folder: string, options: HistoryOptions = {}): Resul
   try {
     if (isReadOnly) {
       if (existsSync(path)) return ok(new HistoryFile(path, isReadOnly))
-      return err(new HistoryError('disk', `there is no history yet: a desk writes it to ${path}`))
+      return err(new HistoryError('disk', noHistoryText(path)))
     }
     if (word !== undefined && existsSync(path)) return ok(word === 'damaged' ? replaced(path) : anew(path))
     try {

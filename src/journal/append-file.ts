@@ -15,6 +15,11 @@ export type AppendFile = {
   close(): Promise<void>
 }
 
+/** The file is no longer in its place: what is appended to it would be found by nobody. */
+export class RemovedFile extends Error {
+  override readonly name = 'RemovedFile'
+}
+
 type Waiting = { lines: string; resolve: () => void; reject: (error: unknown) => void }
 
 /** Creates the file at `path`, accessible by the owner alone; fails when it exists. */
@@ -99,7 +104,7 @@ class GroupedFile implements AppendFile {
     }
     await this.#handle.datasync()
     const size = await this.#sizeInPlace()
-    if (size === null) throw new Error('its file was removed or replaced')
+    if (size === null) throw new RemovedFile('its file was removed or replaced')
     this.#isTorn = false
     this.#size = size
   }

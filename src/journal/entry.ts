@@ -173,6 +173,11 @@ export type WriteJournal = {
   open(): readonly JournalEntry[]
   /** Takes over the open entries of desks that have ended, and returns them. Never rejects; failures are reported. */
   adopt(): Promise<readonly JournalEntry[]>
+  /**
+   * While nothing can be stored, tries whether it can again, with no write that asks for it: whoever waits for the
+   * journal before asking would wait for ever. Resolves to true when that has ended by this. Never rejects.
+   */
+  retry(): Promise<boolean>
   /** Open entries of other desks on this machine with the same account. Rejects with `JournalError` when unreadable. */
   openElsewhere(): Promise<readonly JournalEntry[]>
   /**

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { diskReason } from '../base/error-text.ts'
 import { Entries, LateRecords, recordsOf } from './entries.ts'
@@ -13,11 +14,13 @@ import {
   type WriteJournal,
   type WriteKey,
 } from './entry.ts'
+import { removedText } from './files.ts'
 import { FolderReader } from './folder-reader.ts'
 import { adoptInstances, InstanceReader, listInstances } from './instance.ts'
 import { joinInTurn, joiningBy } from './joining.ts'
 import { Turns } from './locks.ts'
-import { isUnder, type JournalRecord } from './record.ts'
+import { journalComplaint } from './probe.ts'
+import { isUnder, type JournalRecord, journalVersion } from './record.ts'
 import { RunWriter } from './run-writer.ts'
 
 export type FileJournalOptions = {
@@ -35,6 +38,8 @@ export type FileJournalOptions = {
   rotateBytes?: number
   /** The kind of program that joins closed files, which sets how many at once; a command by default. */
   joinedBy?: keyof typeof joiningBy
+  /** Called each time the disk takes writes again after it took none; closing waits for it. Must not reject. */
+  onBack?: () => Promise<unknown>
 }
 
 const defaultRotateBytes = 262_144
@@ -69,6 +74,7 @@ class FileJournal implements WriteJournal {
   readonly #adopted = new Set<string>()
   #adopting: Promise<readonly JournalEntry[]> | null = null
   #joining: Promise<void> | null = null
+  #back: Promise<unknown> | null = null
   #closing: Promise<void> | null = null
   /** Lasting troubles, which are not reported again. */
   #lasting: ReadonlySet<string> = new Set()
@@ -156,6 +162,20 @@ class FileJournal implements WriteJournal {
     return this.#adopting
   }
 
+  async retry(): Promise<boolean> {
+    const { folder, exchange, now } = this.#options
+    if (!this.#failing.has('write') || this.#closing !== null) return false
+    // The rest of a block may hold a line where the disk is full: the next write would fail again.
+    if ((await journalComplaint(folder)) !== null) return false
+    try {
+      await this.#append([{ record: 'desk', at: now(), version: journalVersion, exchange }])
+      return true
+    } catch (error) {
+      if (error instanceof JournalError) return false
+      throw error
+    }
+  }
+
   async openElsewhere(): Promise<readonly JournalEntry[]> {
     const { folder, exchange } = this.#options
     return await this.#reading(() => {
@@ -194,13 +214,17 @@ class FileJournal implements WriteJournal {
   async alone<T>(run: () => Promise<T>): Promise<T> {
     let hasBegun = false
     try {
+      // Where the disk took nothing at the start there is no folder yet, and a lock in it would only say that.
+      await this.#writer.open()
       return await this.#turns.alone(() => {
         hasBegun = true
         return run()
       })
     } catch (error) {
-      if (!hasBegun && error instanceof JournalError && error.isOfDisk && this.#closing === null)
-        this.#note('write', false)
+      const isOfLock = !hasBegun && error instanceof JournalError && error.isOfDisk
+      if (isOfLock && this.#closing === null) this.#note('write', false)
+      const { folder } = this.#options
+      if (isOfLock && !existsSync(folder)) throw new JournalError(removedText(folder), { isOfDisk: true })
       throw error
     }
   }
@@ -220,7 +244,9 @@ class FileJournal implements WriteJournal {
     const before = this.#failing.size
     if (isDone) this.#failing.delete(what)
     else this.#failing.add(what)
-    if ((before === 0) !== (this.#failing.size === 0)) this.#onKept(before > 0)
+    if ((before === 0) === (this.#failing.size === 0)) return
+    this.#onKept(before > 0)
+    if (before > 0) this.#back = this.#options.onBack?.() ?? null
   }
 
   close(): Promise<void> {
@@ -230,7 +256,7 @@ class FileJournal implements WriteJournal {
 
   /** A folder without this run's file is another one: the folder was removed, or its disk was. */
   #expectOwn({ runs }: { runs: ReadonlySet<string> }): void {
-    if (this.#writer.isOpen && !runs.has(this.#run)) throw new Error('it was removed or replaced')
+    if (this.#writer.isOpen && !runs.has(this.#run)) throw new JournalError(removedText(this.#options.folder))
   }
 
   /** The entries on disk, plus what only this desk knows. */
@@ -266,7 +292,8 @@ class FileJournal implements WriteJournal {
       taken.push(...others.map(({ id }) => id))
     }
     if (this.#late.all.length > 0) await this.#append([]).catch(() => undefined)
-    if (this.#writer.isOpen)
+    if (this.#writer.isOpen && !existsSync(folder)) troubles.add(`Only cancels are sent: ${removedText(folder)}`)
+    else if (this.#writer.isOpen)
       await adoptInstances({ folder, own: this.#run, exchange, keep, onTrouble: (sentence) => troubles.add(sentence) })
     for (const sentence of troubles) if (!this.#lasting.has(sentence)) this.#onTrouble(sentence)
     this.#lasting = troubles
@@ -319,6 +346,7 @@ class FileJournal implements WriteJournal {
     if (this.#late.all.length > 0) await this.#append([]).catch(() => undefined)
     // Without open entries there is nothing to take over, so the file moves to the closed ones.
     await this.#joining
+    await this.#back
     await this.#writer.close(() => this.#entries.all().length === 0 && this.#late.all.length === 0)
   }
 }

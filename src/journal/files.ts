@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isUnsyncable } from '../base/atomic-write.ts'
 import { isMissingFile } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { namesIn, readPlainFile } from '../base/plain-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
@@ -90,9 +91,16 @@ export const damagedFolder = (folder: string): string => join(folder, 'damaged')
 /** Closed files joined into a few larger ones, each with an index. */
 export const joinedFolder = (folder: string): string => join(folder, 'joined')
 
+/**
+ * Why nothing is read or written in a journal whose folder went while it was open, and the remedy, as a clause. Nothing
+ * is begun anew in its place by itself: what was lost with it may be on its way at the exchange.
+ */
+export const removedText = (folder: string): string =>
+  `the journal was removed or replaced: put ${folder} back, or restart the desk`
+
 /** Moves a file into a folder, which is created for the owner alone if missing. */
 export function moveInto(folder: string, path: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   renameSync(path, join(folder, basename(path)))
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import {
   closedFolder,
@@ -103,7 +104,7 @@ export async function joinOthers(
 ): Promise<void> {
   if (files.length === 0) return
   const joined = joinedFolder(folder)
-  mkdirSync(joined, { recursive: true, mode: 0o700 })
+  makeFolder(joined)
   const ways: Ways = {
     remove: (path) => rmSync(path),
     // A closed file with unreadable parts is kept for manual inspection.

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { outdated, type Plan, type PlanEvent, withPlanEvent } from '../domain/plans/plan.ts'
@@ -136,7 +137,7 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
   let lock: Lock | null = null
   let file: AppendFile | null = null
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     const taken = takeLock(planLock(folder))
     if (!taken.ok) return err(`The plans in ${path} cannot be opened: ${taken.error}. No plan runs here.`)
     if (taken.value === null) return ok('busy')

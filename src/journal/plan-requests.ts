@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import type { Clock } from '../base/clock.ts'
 import { diskReason, isMissingFile } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { namesIn } from '../base/plain-file.ts'
 import { err, type Result } from '../base/result.ts'
 import type { PlanRequest } from '../domain/plans/plan.ts'
@@ -143,7 +144,7 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
   let isFirst = true
   while (!signal.aborted) {
     try {
-      mkdirSync(place, { recursive: true, mode: 0o700 })
+      makeFolder(place)
       if (isFirst) clear(place, clock.wallMs())
       isFirst = false
       for (const name of namesIn(place)) {

@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
-import { type AppendFile, createAppendFile } from './append-file.ts'
+import { makeFolder } from '../base/make-folder.ts'
+import { type AppendFile, createAppendFile, RemovedFile } from './append-file.ts'
 import { JournalError } from './entry.ts'
-import { fileName, type JournalFile, lockName, syncFolder } from './files.ts'
+import { fileName, type JournalFile, lockName, removedText, syncFolder } from './files.ts'
 import { putAway } from './instance.ts'
 import { type Lock, takeLock } from './locks.ts'
 import { type JournalRecord, journalVersion, recordLine } from './record.ts'
@@ -65,6 +66,7 @@ export class RunWriter {
     try {
       await file.append(records.map(recordLine).join(''))
     } catch (error) {
+      if (error instanceof RemovedFile) throw new JournalError(removedText(this.#options.folder))
       throw new JournalError(`the journal cannot be written: ${diskReason(error)}`)
     }
     if (file === this.#own?.file && file.size() >= this.#rotateBytes) this.#rotating ??= this.#rotate(this.#own)
@@ -107,7 +109,7 @@ export class RunWriter {
     const { folder, run, before } = this.#options
     let lock: Lock | null = null
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       await before()
       const taken = takeLock(join(folder, lockName(run)))
       if (!taken.ok) throw new JournalError(`the journal in ${folder} cannot be opened: ${taken.error}`)

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../base/clock.ts'
 import { csvLine } from '../base/csv.ts'
 import { diskReason, isTakenName } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** A table to export: `name` starts the file name, and each row has as many cells as the head, as exact plain text. */
@@ -78,7 +79,7 @@ async function newExport(
   folder: string,
   { name, extension, atMs }: Named,
 ): Promise<{ path: string; file: FileHandle }> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const stem = `${name}-${stampOf(atMs)}`
   for (let number = 1; ; number += 1) {
     const path = join(folder, `${stem}${number === 1 ? '' : `-${number}`}.${extension}`)

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function inTurnOf<T>(
 ): Promise<Result<T>> {
   const refused = (reason: string) => err(`${what} in ${path} cannot be locked: ${reason}`)
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
   } catch (error) {
     return refused(diskReason(error))
   }

@@ -15,6 +15,15 @@ export const monitorSentence = ({ hub }: Pick<ModeSlice, 'hub'>): string =>
 /** What an admin may do goes by command: their desk never writes. */
 const byCommand = 'what you may do goes by command: pitdesk firm halt, pitdesk plan cancel.'
 
+/**
+ * Why nothing but a cancel goes out while the journal takes no write, and what ends that, as a clause; null while it
+ * does. No send is needed to end it: the desk itself tries the journal.
+ */
+export const journalRefusal = ({ isJournalDown }: Pick<ModeSlice, 'isJournalDown'>): string | null =>
+  isJournalDown
+    ? 'the journal cannot be written, nothing is sent: free space or restore its disk; sending resumes by itself'
+    : null
+
 /** `ann (viewer)` */
 export const personText = ({ name, role }: HubPerson): string => `${name} (${role})`
 

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { followOpenElsewhere } from '../../src/desk/open-elsewhere.ts'
 import { createDeskStore } from '../../src/store/store.ts'
@@ -11,7 +12,7 @@ import { aReconciliation, aVenue } from '../services/reconciliation/scene.ts'
 async function besideCommand() {
   const folder = aFolder()
   const journal = await aJournal(folder)
-  const desk = aReconciliation(aVenue().client, journal)
+  const desk = { ...aReconciliation(aVenue().client, journal), journal }
   const command = await aJournal(folder)
   const write = await command.begin(anIntent('c1'), atMs)
   const clock = new FakeClock(atMs)
@@ -32,7 +33,7 @@ async function besideCommand() {
     await stopDesk()
   })
   return {
-    ...{ desk, command, write },
+    ...{ desk, command, write, folder },
     wakes: () => wakes,
     openIds: () => store.getState().openElsewhere.map(({ clientOrderId }) => clientOrderId),
     async looks() {
@@ -65,4 +66,21 @@ test('what has its answer by the next look wakes nobody, and what is on its way 
   expect(wakes()).toBe(0)
   await looks()
   expect(wakes()).toBe(1)
+})
+
+test('a journal that takes no write is tried by itself, and what ended desks left is taken over once it works', async () => {
+  const { desk, folder, looks, wakes } = await besideCommand()
+  const kept: boolean[] = []
+  desk.journal.listen(
+    () => undefined,
+    (isKept) => kept.push(isKept),
+  )
+  renameSync(folder, `${folder}-away`)
+  await looks()
+  await expect(desk.journal.begin(anIntent('c9'), atMs)).rejects.toThrow('was removed or replaced')
+  await looks()
+  expect([kept, wakes()]).toEqual([[false], 0])
+  renameSync(`${folder}-away`, folder)
+  await looks()
+  expect([kept, wakes()]).toEqual([[false, true], 1])
 })

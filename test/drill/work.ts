@@ -89,6 +89,7 @@ const delegate = (journal: WriteJournal): WriteJournal => ({
   settle: (id, settlement, atMs) => journal.settle(id, settlement, atMs),
   open: () => journal.open(),
   adopt: () => journal.adopt(),
+  retry: () => journal.retry(),
   openElsewhere: () => journal.openElsewhere(),
   history: (sinceMs) => journal.history(sinceMs),
   listen: (onTrouble) => journal.listen(onTrouble),

@@ -38,6 +38,7 @@ export function createMemoryJournal(): WriteJournal & { readonly entries: readon
     settle: (id, settlement, at) => add({ record: 'settled', at, id, settlement }),
     open: () => entries.all().filter(isOpen),
     adopt: () => Promise.resolve([]),
+    retry: () => Promise.resolve(false),
     openElsewhere: () => Promise.resolve([]),
     history: (sinceMs) => Promise.resolve(entries.all().filter(({ atMs }) => atMs >= sinceMs)),
     find: (key) => Promise.resolve(find([key])),

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../../src/base/time-text.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { openHistory } from '../../src/history/history-file.ts'
+import { historyFileName, openHistory } from '../../src/history/history-file.ts'
 import { anOrder } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { aBar, aFill, dayStartMs, opened } from './aids.ts'
@@ -265,6 +265,17 @@ test('reading alone makes no file', () => {
   const file = opened(folder, { isReadOnly: true })
   expect([...file.fills()]).toEqual([])
   file.close()
+})
+
+test('an empty file, as a full disk leaves it, is no older version: nothing is there yet, and a desk sets it up', () => {
+  const folder = temporaryFolder('history')
+  writeFileSync(join(folder, historyFileName), '')
+  const refused = openHistory(folder, { isReadOnly: true })
+  expect(refused.ok ? '' : refused.error.message).toMatch(/^there is no history yet: a desk writes it to /)
+  const file = opened(folder)
+  expect(file.notice).toBeNull()
+  file.close()
+  opened(folder, { isReadOnly: true }).close()
 })
 
 const writerPath = fileURLToPath(new URL('./writer.ts', import.meta.url))

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { WriteJournal } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
-import { writeLine } from '../../src/journal/record.ts'
-import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
+import { recordLine, writeLine } from '../../src/journal/record.ts'
+import { aFolder, aJournal, anIntent, atMs, leaveBehind, linesOf } from './scene.ts'
 
 function listening(journal: WriteJournal): string[] {
   const troubles: string[] = []
@@ -57,23 +57,24 @@ describe('a journal that vanishes while it is written to', () => {
     expect(kept).toEqual([])
     const unanswered = await journal.begin(anIntent('c4'), atMs)
     rmSync(folder, { recursive: true })
-    await expect(journal.begin(anIntent('c2'), atMs)).rejects.toThrow('was removed or replaced')
+    const gone = `the journal was removed or replaced: put ${folder} back, or restart the desk`
+    await expect(journal.begin(anIntent('c2'), atMs)).rejects.toThrow(gone)
     await expect(journal.find({ kind: 'order', id: 'c1' })).rejects.toMatchObject({
-      ...{ name: 'JournalError', message: `the journal in ${folder} cannot be read: it was removed or replaced` },
+      ...{ name: 'JournalError', message: gone },
     })
     await expect(journal.history(0)).rejects.toThrow('was removed or replaced')
     await expect(journal.openElsewhere()).rejects.toThrow('was removed or replaced')
-    await expect(journal.alone(() => Promise.resolve())).rejects.toThrow('cannot be locked')
+    await expect(journal.alone(() => Promise.resolve())).rejects.toThrow(gone)
     for (let rounds = 0; rounds < 3; rounds += 1) expect(await journal.adopt()).toEqual([])
-    expect(troubles).toEqual([expect.stringMatching(/^Journals of ended desks cannot be taken over: .*ENOENT/)])
+    expect(troubles).toEqual([`Only cancels are sent: ${gone}`])
     await inFlight.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
     expect(troubles.at(-1)).toMatch(
-      /^Not on record: order c1, accepted as 1; .* was removed or replaced\. Do not resubmit$/,
+      /^Not on record: order c1, accepted as 1; .* was removed or replaced: put .* back, or restart the desk\. Do not resubmit$/,
     )
     await unanswered.end({ kind: 'unknown', reason: 'no answer' }, atMs)
     await journal.settle(unanswered.id, { how: 'notPlaced', by: 'person', id: null, evidence: 'not listed' }, atMs)
     expect(troubles.at(-1)).toMatch(
-      /^Not on record: order c4, resolved as not placed; .* was removed or replaced\. Do not resubmit$/,
+      /^Not on record: order c4, resolved as not placed; .* was removed or replaced: put .* back, or restart the desk\. Do not resubmit$/,
     )
     expect(journal.open()).toEqual([])
     expect(kept).toEqual([false])
@@ -118,6 +119,62 @@ describe('a journal that vanishes while it is written to', () => {
     renameSync(`${folder}-away`, folder)
     const later = await aJournal(folder)
     expect(later.open()).toMatchObject([{ intent: { clientOrderId: 'c1' }, outcome: { kind: 'unknown' } }])
+  })
+})
+
+describe('a journal that takes no write is tried without one', () => {
+  async function aWatchedJournal(folder: string) {
+    const journal = await aJournal(folder)
+    const kept: boolean[] = []
+    journal.listen(
+      () => undefined,
+      (isKept) => kept.push(isKept),
+    )
+    return { journal, kept }
+  }
+
+  test('and works again once its folder is back, with nothing on record that nobody asked for', async () => {
+    const folder = aFolder()
+    const { journal, kept } = await aWatchedJournal(folder)
+    expect(await journal.retry()).toBe(false)
+    expect(linesOf(folder)).toHaveLength(1)
+    renameSync(folder, `${folder}-away`)
+    await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('removed or replaced')
+    expect([await journal.retry(), kept]).toEqual([false, [false]])
+    renameSync(`${folder}-away`, folder)
+    expect([await journal.retry(), kept]).toEqual([true, [false, true]])
+    expect(await journal.retry()).toBe(false)
+    expect([await journal.history(0), journal.open()]).toEqual([[], []])
+    await journal.close()
+    expect(await journal.retry()).toBe(false)
+    const later = await aJournal(folder)
+    expect(await later.find({ kind: 'order', id: 'c1' })).toEqual({ entries: [], gap: null })
+  })
+
+  test('and is opened that way where the disk took nothing at the start', async () => {
+    const folder = aFolder()
+    mkdirSync(join(folder, '..'), { recursive: true })
+    writeFileSync(folder, 'a file in the place of the folder')
+    const { journal, kept } = await aWatchedJournal(folder)
+    expect([await journal.retry(), kept]).toEqual([false, [false]])
+    // Whoever sends is told of the disk, and not of a lock for which there is no folder yet.
+    await expect(journal.alone(() => Promise.resolve())).rejects.toThrow('cannot be opened: ')
+    rmSync(folder)
+    mkdirSync(folder)
+    leaveBehind(folder, recordLine({ record: 'begin', at: atMs, id: 'e1', intent: anIntent('left') }))
+    expect([await journal.retry(), kept]).toEqual([true, [false, true]])
+    expect((await journal.adopt()).map(({ id }) => id)).toEqual(['e1'])
+  })
+
+  test('and stays shut while only a line would fit, and no order could begin', async () => {
+    const folder = aFolder()
+    const { journal, kept } = await aWatchedJournal(folder)
+    const lock = join(folder, 'begin.lock')
+    mkdirSync(lock)
+    await expect(journal.alone(() => Promise.resolve())).rejects.toThrow('cannot be locked')
+    expect([await journal.retry(), kept]).toEqual([false, [false]])
+    rmSync(lock, { recursive: true })
+    expect([await journal.retry(), kept]).toEqual([true, [false, true]])
   })
 })
 

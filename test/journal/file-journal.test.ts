@@ -245,7 +245,7 @@ test('a step that is not on disk is refused, and is none', async () => {
   const journal = await aJournal(folder)
   const write = await journal.begin(anIntent('c1'), atMs)
   renameSync(folder, `${folder}-away`)
-  await expect(write.step({ step: 'place', quantity: new Decimal(2) }, atMs)).rejects.toThrow('cannot be written')
+  await expect(write.step({ step: 'place', quantity: new Decimal(2) }, atMs)).rejects.toThrow('was removed or replaced')
   expect(journal.open()).toMatchObject([{ steps: [] }])
   renameSync(`${folder}-away`, folder)
 })
@@ -303,7 +303,7 @@ test('a cancel that went on no record is there when its desk ends, if the disk t
   const troubles: string[] = []
   journal.listen((sentence) => troubles.push(sentence))
   renameSync(folder, `${folder}-away`)
-  await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('cannot be written')
+  await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('was removed or replaced')
   expect([journal.open(), troubles]).toEqual([[], []])
   const cancel = await journal.begin({ kind: 'cancelAll', symbol: null }, atMs)
   await cancel.end({ kind: 'canceled' }, atMs)

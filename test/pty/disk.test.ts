@@ -127,7 +127,7 @@ describe('the state folder goes while money is on its way', () => {
     const ran = await ended
     expect([ran.code, JSON.parse(ran.stdout)]).toEqual([0, expect.objectContaining({ amount, state: 'PENDING' })])
     expect(ran.stderr).toMatch(
-      /Not on record: withdrawal of 0\.001\d BTC to wl-1, accepted as w-\d+; .* was removed or replaced\. Do not resubmit\./,
+      /Not on record: withdrawal of 0\.001\d BTC to wl-1, accepted as w-\d+; .* was removed or replaced: put .* back, or restart the desk\. Do not resubmit\./,
     )
     expect(isPlain(ran), ran.stderr).toBe(true)
     expect(await withdrawals()).toHaveLength(before + 1)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandIo } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
@@ -55,7 +56,8 @@ function toFields(profile: string, entry: JournalEntry): Fields {
   }
 }
 
-type Folder = { folder: string; profiles: readonly string[] }
+/** `isNamed` is false where nothing says with which profiles it was used. */
+type Folder = { folder: string; profiles: readonly string[]; isNamed: boolean }
 
 /**
  * The journal of every account, with the profiles it was used with; and what is left of those that an earlier program
@@ -66,11 +68,15 @@ async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> 
   for (const name of accountFolderNames(io)) {
     const folder = join(accountsFolder(io), name)
     const note = await openAccountNote(folder).read()
-    const profiles = (note.ok ? note.value?.profiles : undefined) ?? [{ name }]
-    accounts.push({ folder: accountJournalFolder({ folder }), profiles: profiles.map((profile) => profile.name) })
+    const noted = note.ok ? note.value?.profiles : undefined
+    const profiles = (noted ?? [{ name }]).map((profile) => profile.name)
+    accounts.push({ folder: accountJournalFolder({ folder }), profiles, isNamed: noted !== undefined })
   }
   const earlier = join(xdgFolders(io.environment).state, 'journal')
-  return [...accounts, ...namesIn(earlier).map((name) => ({ folder: join(earlier, name), profiles: [name] }))]
+  return [
+    ...accounts,
+    ...namesIn(earlier).map((name) => ({ folder: join(earlier, name), profiles: [name], isNamed: true })),
+  ]
 }
 
 type Row = { atMs: number; isUnknown: boolean; fields: Fields }
@@ -85,7 +91,7 @@ export async function* accountEntries(
   wanted: Wanted,
   onGap: (sentence: string) => void,
 ): AsyncGenerator<Fields[]> {
-  for await (const { fields } of rowsOf({ folder, profiles: [profile] }, wanted, onGap)) yield [fields]
+  for await (const { fields } of rowsOf({ folder, profiles: [profile], isNamed: true }, wanted, onGap)) yield [fields]
 }
 
 /** The entries of one folder as rows, in the order of their times. */
@@ -164,7 +170,11 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
   const profile = given.value('profile')
   const wanted = { sinceMs: since.value ?? 0, isOpenOnly: given.has('open') }
   try {
-    const folders = (await foldersOf(io)).filter(({ profiles }) => profile === undefined || profiles.includes(profile))
+    const all = await foldersOf(io)
+    const folders = all.filter(({ profiles }) => profile === undefined || profiles.includes(profile))
+    // As a full disk leaves it, until its next desk or command.
+    for (const { folder, isNamed } of all.filter((each) => !folders.includes(each) && existsSync(each.folder)))
+      if (!isNamed) io.printError(`Left out, its profile is not on record: ${folder}. Listed without --profile.`)
     if (profile !== undefined && folders.length === 0 && !ownNames.includes(profile)) {
       // It may be in the settings and have sent nothing yet.
       const settings = readSettings(io.environment, { profile })

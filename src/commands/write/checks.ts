@@ -56,6 +56,7 @@ const ofWithdrawals: Readonly<Record<WithdrawalRule, AcceptWord | null>> = {
   amount: null,
   scale: null,
   funds: null,
+  mode: null,
 }
 
 /** What a check of an order or of a withdrawal comes to. */

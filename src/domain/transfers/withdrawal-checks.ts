@@ -32,6 +32,8 @@ export type WithdrawalRule =
   | 'dayUsd'
   /** A second person's approval. */
   | 'approval'
+  /** Nothing goes out of this desk now, whatever it is. */
+  | 'mode'
 
 /** The result of a rule. `ask`: nothing is sent before the user has confirmed this rule. */
 export type WithdrawalCheck = Check<WithdrawalRule> & {

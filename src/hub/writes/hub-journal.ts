@@ -189,6 +189,7 @@ class PostgresJournal implements HubJournal {
       settle: (id, settlement, _atMs, refused) => this.#end(id, null, settlement, refused),
       open: () => this.#entries.all(),
       adopt: () => this.#adopt(),
+      retry: () => Promise.resolve(false),
       openElsewhere: () => Promise.resolve([]),
       history: (sinceMs) => this.#history(sinceMs),
       find: (key) => this.#findAll([key]),

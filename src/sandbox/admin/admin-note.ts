@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Environment, xdgFolders } from '../../base/environment.ts'
-import { errorCode } from '../../base/error-text.ts'
+import { diskReason } from '../../base/error-text.ts'
+import { makeFolder } from '../../base/make-folder.ts'
 import { namesIn } from '../../base/plain-file.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { int64, message, readMessage, strictText } from '../../wire/message.ts'
@@ -38,14 +39,13 @@ export function announceAdmin(
   const draft = `${path}.${pid}`
   const text = `${JSON.stringify({ admin: adminUrl, adminToken, pid })}\n`
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     rmSync(draft, { force: true })
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
     renameSync(draft, path)
   } catch (error) {
     return err(
-      `${path} could not be written (${errorCode(error) || String(error)}), ` +
-        'so "pitdesk sandbox admin" will not find this exchange',
+      `${path} could not be written: ${diskReason(error)}, so "pitdesk sandbox admin" will not find this exchange`,
     )
   }
   return ok(() => removeNote({ path, text }))

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { makeFolder } from '../../base/make-folder.ts'
 import { bringUpToDate } from '../../base/sqlite-file.ts'
 import { type Row, rowReaders } from '../../base/sqlite-rows.ts'
 import { applicationId, migrations, tables } from './schema.ts'
@@ -103,17 +104,6 @@ export class DataFile {
   close(): void {
     this.database.close()
   }
-}
-
-/**
- * Makes the folder and those above it that are missing. By hand: Node's own `recursive` never returns where the system
- * lets nobody make anything and says that the folder is missing, as in /proc.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder) && statSync(folder).isDirectory()) return
-  const parent = dirname(folder)
-  if (parent !== folder) makeFolder(parent)
-  mkdirSync(folder, { mode: 0o700 })
 }
 
 /** The file's path; it and its folder exist after this. What SQLite makes beside the file gets the file's mode. */

@@ -37,7 +37,7 @@ import {
 import { heldByHand, type PlansSlice } from '../plans/plans.ts'
 import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
-import { type Checked, checkContext } from '../ticket/check-context.ts'
+import { type Checked, checkContext, journalBlocks } from '../ticket/check-context.ts'
 import { reviewArmedAfterMs, type TicketSlice } from '../ticket/ticket.ts'
 import type { ViewSlice } from '../view/view.ts'
 import {
@@ -203,7 +203,8 @@ export function readMove(state: Moving, move: MoveForm, nowMs: number = state.no
       : readings.flatMap(({ picked, reading }) => aboutOrder(reading.checks, reading, picked))
   // What is typed is not an amount: nothing is said of the one that stood there before.
   const isReadable = problems.length === 0
-  return { ...own, isReadable, checks: isReadable ? checks : problems, all: readings.map(({ reading }) => reading) }
+  const said = [...journalBlocks(state), ...(isReadable ? checks : problems)]
+  return { ...own, isReadable, checks: said, all: readings.map(({ reading }) => reading) }
 }
 
 export type MoveCommands = {

@@ -2,14 +2,14 @@ import { hubLimitUsd } from '../../domain/hub/person.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import type { Book } from '../../domain/market/book.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { type Known, mapKnown, partly } from '../../domain/orders/checks/check.ts'
+import { block, type Check, type Known, mapKnown, partly } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { dayAt } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { ClockSlice } from '../clock.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import type { ModeSlice } from '../mode.ts'
+import { journalRefusal, type ModeSlice } from '../mode.ts'
 import type { WritesSlice } from '../orders/writes.ts'
 
 /** What the checks of an order rest on. */
@@ -67,4 +67,10 @@ export function checkContext(state: Checked, symbol: string, nowMs: number = sta
     nowMs,
     exchangeNowMs: nowMs + state.ahead.exchangeMs,
   }
+}
+
+/** Blocks every order while the journal takes no write: it would be refused right before it is sent. */
+export function journalBlocks(state: Pick<Checked, 'isJournalDown'>): Check[] {
+  const reason = journalRefusal(state)
+  return reason === null ? [] : [block('mode', reason)]
 }

@@ -19,7 +19,7 @@ import { judgedNotional, usdRate } from '../../domain/usd-value.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import type { ViewSlice } from '../view/view.ts'
-import { type Checked, checkContext } from './check-context.ts'
+import { type Checked, checkContext, journalBlocks } from './check-context.ts'
 import type { EntrySlice, TicketSlice } from './ticket.ts'
 
 /** `join`: rest with the best price of the own side, or at the cursor. `cross`: trade with the other side. */
@@ -51,8 +51,8 @@ export function entryPriceText(state: EntryView, side: Side, way: EntryWay): str
 /** The order that a form comes to, and its checks, with what the journal has against it. */
 export function ticketReading(state: Checked, form: TicketForm, nowMs: number = state.nowMs): TicketReading {
   const reading = readTicket(form, checkContext(state, form.symbol, nowMs))
-  if (reading.draft === null) return reading
-  return { ...reading, checks: [...reading.checks, ...duplicateBlocks(state, reading.draft)] }
+  const duplicates = reading.draft === null ? [] : duplicateBlocks(state, reading.draft)
+  return { ...reading, checks: [...journalBlocks(state), ...reading.checks, ...duplicates] }
 }
 
 /** Blocks a duplicate of an order whose outcome is unknown: it would be refused right before it is sent. */
@@ -127,7 +127,7 @@ export function whyReviewed(state: OneKeyNeeds, form: TicketForm, nowMs: number 
   if (state.isReviewDue) return 'the mode changed with the ticket open'
   if (isTakingNew(state, form)) return takingText
   const context = checkContext(state, form.symbol, nowMs)
-  const { draft, checks, size } = readTicket(form, context)
+  const { draft, checks, size } = ticketReading(state, form, nowMs)
   if (draft === null) return 'the order is not complete'
   if (draft.stopPrice !== null) return 'a stop is always reviewed'
   if (checks.some(({ level }) => level !== 'ok')) return 'a check asks or warns'

@@ -2,7 +2,7 @@ import { readAmountText } from '../../domain/amount-text.ts'
 import { keptNote } from '../../domain/draft.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import { Decimal, zero } from '../../domain/money.ts'
-import { type Known, partly } from '../../domain/orders/checks/check.ts'
+import { block, type Known, partly } from '../../domain/orders/checks/check.ts'
 import { type DraftApproval, type DraftContent, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { completedTimes } from '../../domain/transfers/followed.ts'
 import {
@@ -32,11 +32,12 @@ import type { ClockSlice } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
+import { journalRefusal, type ModeSlice } from '../mode.ts'
 import { draftOf, type TransfersSlice } from './transfers.ts'
 import type { WithdrawalRules, WithdrawForm } from './withdraw.ts'
 
 /** What a withdrawal is judged by. */
-export type Judged = ClockSlice & FeedsSlice & TransfersSlice
+export type Judged = ClockSlice & FeedsSlice & TransfersSlice & Pick<ModeSlice, 'isJournalDown'>
 
 /** A withdrawal as the form says it now: what would be asked for, what it would cost, and what the checks say. */
 export type WithdrawReading = {
@@ -109,14 +110,16 @@ export function readWithdraw(state: Judged, form: WithdrawForm, nowMs: number = 
   const isDraftAsKept = draft !== undefined && draft.note === keptNote(form.note)
   const base = { request, beneficiary: entryOf(state, form.whitelistId), available, fee, approval, isDraftAsKept }
   const amount = request?.amount ?? null
-  if ('rule' in read) return { ...base, ...sums(amount, available, fee), checks: [read] }
+  const unrecorded = journalRefusal(state)
+  const stopped: WithdrawalCheck[] = unrecorded === null ? [] : [block('mode', unrecorded)]
+  if ('rule' in read) return { ...base, ...sums(amount, available, fee), checks: [...stopped, read] }
   const reviewed = {
     request: read,
     approval: draft === undefined ? null : draft.approval,
     draftedName: draft === undefined ? null : draft.beneficiary.name,
   }
   const checks = withdrawalReview(reviewed, withdrawalContext(state, nowMs, draftId))
-  return { ...base, ...sums(amount, available, fee), checks }
+  return { ...base, ...sums(amount, available, fee), checks: [...stopped, ...checks] }
 }
 
 /** What is known of such withdrawals from those before it, and what this one does to the day. */

@@ -83,6 +83,21 @@ test('a profile that neither the journal nor the settings have is a mistake', as
   expect((await shell.run('journal --profile quite')).stderr.join()).toContain('did you mean "quiet"?')
 })
 
+test('a journal whose profile is not on record is named where a profile is asked for, and listed where none is', async () => {
+  const { shell, folder } = await aHome()
+  mkdirSync(join(shell.home, '.config/pitdesk'), { recursive: true })
+  writeFileSync(join(shell.home, '.config/pitdesk/config.toml'), '[profiles.quiet]\n')
+  const told = await shell.run('journal --profile quiet --json')
+  expect([told.stdout, told.stderr]).toEqual([
+    ['[]'],
+    [`Left out, its profile is not on record: ${folder}. Listed without --profile.`],
+  ])
+  const note = { version: 1, account: 'practice', profiles: [{ name: 'quiet', earlierMs: 0 }] }
+  writeFileSync(join(folder, '../account.json'), JSON.stringify(note))
+  const listed = await shell.run('journal --profile quiet --json')
+  expect([JSON.parse(listed.stdout.join('')).length, listed.stderr]).toEqual([2, []])
+})
+
 test('a torn line is told of, and the rest is listed; with no journal there is nothing to list', async () => {
   const { shell, folder } = await aHome()
   const name = readdirSync(folder).find((each) => each.endsWith('.jsonl')) ?? ''

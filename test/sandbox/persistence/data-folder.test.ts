@@ -167,7 +167,7 @@ test('a folder that cannot be made, or that is a file, is told in a sentence', (
   const told = (folder: string, reason: string) =>
     `The data folder ${folder} cannot be written: ${reason}. Correct that, or choose another.`
   expect(complaint(file)).toBe(told(file, 'a file of this name is in the way'))
-  expect(complaint(join(file, 'below'))).toBe(told(join(file, 'below'), 'a file of this name is in the way'))
+  expect(complaint(join(file, 'below'))).toBe(told(join(file, 'below'), 'a part of its path is not a folder'))
   if (existsSync('/proc/self')) expect(complaint('/proc/nowhere')).toBe(told('/proc/nowhere', 'it cannot be made'))
   const blocked = newFolder()
   mkdirSync(join(blocked, dataFileName))

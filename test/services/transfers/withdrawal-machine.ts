@@ -112,6 +112,7 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
       settle: (...given) => live(null, () => kept.settle(...given)),
       open: () => kept.open(),
       adopt: () => live(null, () => kept.adopt()),
+      retry: () => live(null, () => kept.retry()),
       openElsewhere: () => live(null, () => kept.openElsewhere()),
       history: (sinceMs) => live(null, () => kept.history(sinceMs)),
       listen: () => {},

@@ -457,3 +457,20 @@ test('the sizes of the settings stand after their keys, and Enter says that it s
   expect(lines).toContain(' sizes  f5 0.01  f6 $500  f7 10%'.replaceAll(/ f(\d)/g, ' F$1'))
   expect(lines.at(-1)).toMatch(/^ Enter SEND {2}Esc close/)
 })
+
+test('while the journal takes no write a ticket says so, wide and narrow, and nothing in it reads as if it would go', () => {
+  const state = deskState({ isJournalDown: true })
+  const ticket: TicketState = { stage: 'edit', isTyped: true, form, field: 'quantity' }
+  const content = ticketContent(state, ticket, narrow)
+  expect(rowText(content.foot ?? [])).toMatch(/^BLOCK 1/)
+  expect(texts(content.rows).slice(5, 10)).toEqual([
+    ' BLOCK the journal cannot',
+    '   be written, nothing is',
+    '   sent: free space or',
+    '   restore its disk; sending',
+    '   resumes by itself',
+  ])
+  const wide = ticketContent(state, ticket, { width: 50, rowCount: 24 })
+  expect(texts(wide.rows).join('\n')).toContain('BLOCK the journal cannot be written')
+  expect(rowText(ticketContent(deskState(), ticket, narrow).foot ?? [])).toBe('OK 17 checks')
+})

@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../base/clock.ts'
-import { errorText } from '../../../base/error-text.ts'
+import { diskReason, errorText } from '../../../base/error-text.ts'
+import { makeFolder } from '../../../base/make-folder.ts'
 import { ownFile, rememberPlace } from '../../../base/sqlite-file.ts'
 import { forwardBeside, forwarding, forwardTables } from './forward.ts'
 import { forgetting, inTransaction, recording } from './tables.ts'
@@ -101,7 +102,7 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
     migrate(database)
     return database
   } catch (error) {
-    throw new Error(`The inbox cannot be opened at ${path}: ${errorText(error)}.`)
+    throw new Error(`The inbox cannot be opened at ${path}: ${diskReason(error)}.`)
   }
 }
 
@@ -116,7 +117,7 @@ function moveLogIntoFile(database: DatabaseSync): boolean {
  */
 function saveBeside(database: DatabaseSync, path: string, atMs: number): string {
   const saved = `${path}.rescued-${new Date(atMs).toISOString().replaceAll(':', '-')}`
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const file = openSync(saved, 'wx', 0o600)
   try {
     database.prepare('VACUUM INTO ?').run(saved)
