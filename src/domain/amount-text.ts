@@ -48,7 +48,9 @@ function readDigits(trimmed: string): Result<Decimal, AmountProblem> {
   const plain = (grouped.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
     .replace(/^(-?)\./, '$10.')
     .replace(/\.$/, '')
-  const value = /e/i.test(plain) || trimmed.length > longestText ? undefined : parseAmount(plain)
+  // A point without a digit says nothing, and must not become 0.
+  const isDigits = /\d/.test(trimmed) && !/e/i.test(plain) && trimmed.length <= longestText
+  const value = isDigits ? parseAmount(plain) : undefined
   if (value !== undefined) return ok(value)
   const offer = commaOffer(trimmed)
   if (offer === null) return err({ kind: 'unreadable', text: 'is not a number' })

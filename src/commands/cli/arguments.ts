@@ -81,7 +81,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     const flag = row.flags.find(({ name }) => name === token.name && token.rawName.startsWith('--'))
     if (flag === undefined) {
       const typed = argv[token.index] ?? ''
-      return fault(/^-\.?\d/.test(typed) ? belowZero(typed, row) : unknownFlag(token.rawName, row))
+      return fault(/^-\.?\d/.test(typed) ? belowZero(typed, row, words.length) : unknownFlag(token.rawName, row))
     }
     const wrong = valueComplaint(flag.placeholder, token)
     if (wrong !== null) return fault(`${token.rawName} ${wrong}`)
@@ -136,8 +136,10 @@ function valueComplaint(placeholder: string | null, { value, inlineValue }: Opti
   return null
 }
 
-function belowZero(typed: string, { words }: Pick<Syntax, 'words'>): string {
-  const what = words.includes('QUANTITY') ? 'a quantity' : words.includes('AMOUNT') ? 'an amount' : 'a number'
+/** What a negative word is, is said by its place: behind the quantity of a plan come prices and distances. */
+function belowZero(typed: string, { words }: Pick<Syntax, 'words'>, at: number): string {
+  const place = words.split(' ')[at] ?? ''
+  const what = place.includes('QUANTITY') ? 'a quantity' : place.includes('AMOUNT') ? 'an amount' : 'a number'
   return `${shown(typed)}: ${what} must be above zero`
 }
 
