@@ -212,5 +212,5 @@ export function readCurrency(name: string, text: string | undefined): Result<str
 export function readId(name: string, text: string): Result<string> {
   return /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
     ? ok(BigInt(text).toString())
-    : err(`${name} must be a whole number`)
+    : err(`${name} must be a whole number from 0 to 9223372036854775807`)
 }
