@@ -15,6 +15,8 @@ export type Flag = {
   choices?: readonly string[]
   /** The choices are only those that are known beforehand. */
   takesOthers?: true
+  /** Its value is a list of these with commas between them: a shell completes each, and the command reads them. */
+  listed?: readonly string[]
   /** Its value is a whole number from the first to the second. */
   whole?: readonly [least: number, most: number]
   /** It may be given more than once. */

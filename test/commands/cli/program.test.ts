@@ -151,6 +151,12 @@ describe('completions', () => {
     expect(offered('order', 'place', '--tif', 'G')).toEqual(['GTC', 'GTD'])
     expect(offered('orders', '--st')).toEqual(['--status'])
     expect(offered('orders', '--status', 'C')).toEqual(['CANCELED'])
+    // Bash gives the = of --status=C as a word of its own.
+    expect(offered('orders', '--status', '=', 'C')).toEqual(['CANCELED'])
+    expect(offered('orders', '--status', '=')).toEqual(expect.arrayContaining(['OPEN', 'FILLED']))
+    expect(offered('order', 'place', '--accept', 'soft')).toEqual(['soft-limit'])
+    expect(offered('order', 'place', '--accept', '=', 'soft-limit,un')).toEqual(['soft-limit,unusual-size'])
+    expect(offered('withdraw', '--accept', 'new')).toEqual(['new-beneficiary'])
     expect(offered('sandbox', '')).toEqual(expect.arrayContaining(['admin', '--port']))
     expect(offered('completions', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
     expect(offered('')).toEqual(expect.arrayContaining(['desk', 'withdraw', '--version']))
