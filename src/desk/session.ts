@@ -10,7 +10,7 @@ import type { JsonFile } from '../state-files/json-file.ts'
 import { type Configured, openSessionFile, type SessionRecord } from '../state-files/session-file.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import { keptSession, sessionParts } from '../store/session.ts'
-import { initialView } from '../store/view/view.ts'
+import { initialView, layoutRefusal } from '../store/view/view.ts'
 import { welcomeSentence } from '../ui/keys/keymap.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
 
@@ -157,6 +157,16 @@ function keptBeside(
   return asked === 'monitor' ? null : { ...session, layout: before.layout, isZoomed: before.isZoomed }
 }
 
+/** Says that the layout somebody asked for has no room, once the terminal has told its size: another one is shown. */
+function tellWithoutRoom(store: DeskStore, layout: LayoutName, clock: Pick<Clock, 'now'>): void {
+  const leave = store.subscribe(({ screen }, before) => {
+    if (screen === before.screen) return
+    leave()
+    const refusal = layoutRefusal(screen, layout)
+    if (refusal !== null) store.dispatch({ type: 'noted', level: 'warn', text: refusal, atMs: clock.now() })
+  })
+}
+
 /** The session of the profile: where the last desk left off, and where this one will. */
 export async function openDeskSession({ settings, io, tools, isFresh }: SessionOptions): Promise<DeskSession> {
   const { clock } = tools
@@ -178,9 +188,9 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
   let keeper: SessionKeeper | null = null
   const before = session ?? { layout: layout ?? initialView.layout, isZoomed: false }
   const keptOf = (each: KeptSession) => keptBeside(each, askedLayout, before)
+  const first = askedLayout ?? (session === null ? layout : null)
   const dress = (store: DeskStore) => {
     if (session !== null) store.dispatch({ type: 'sessionRestored', session })
-    const first = askedLayout ?? (session === null ? layout : null)
     if (first !== null) store.dispatch({ type: 'layoutChosen', layout: first })
   }
   return {
@@ -192,6 +202,7 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
         store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now(), isAside: true })
       if (isFirst && venueKind === 'practice') welcome(store, clock)
       replaceUnlistedSymbol(store, symbol, usual, clock)
+      if (first !== null) tellWithoutRoom(store, first, clock)
       keeper = createSessionKeeper({ store, file, configured, clock, keptOf })
     },
     async stop() {

@@ -24,17 +24,23 @@ const shown = (text: string): string => plainText(text).slice(0, 24)
 const quoted = (text: string): string => `"${shown(text)}"`
 
 /**
- * Suggests unambiguous texts for an ambiguous comma: `0,05` may be 0.05 or invalid, `1,000` may be 1000 or 1.000. Null
- * when the comma is not the problem.
+ * The unambiguous texts that one with an ambiguous comma may mean, the smaller first: `0,05` may be 0.05 or invalid,
+ * `1,000` may be 1.000 or 1000. None when the comma is not the problem.
  */
-function commaOffer(text: string): string | null {
-  if (/^-?[1-9]\d{0,2},\d{3}\.?$/.test(text)) {
-    const plain = text.replace(/\.$/, '')
-    return `${plain.replace(',', '')} or ${plain.replace(',', '.')}`
-  }
-  if (!/^-?\d{1,3}(\.\d{3})*,\d+$/.test(text)) return null
+export function waysToRead(text: string): string[] {
+  const plain = text.replace(/\.$/, '')
+  if (/^-?[1-9]\d{0,2},\d{3}$/.test(plain)) return [plain.replace(',', '.'), plain.replace(',', '')]
+  if (!/^-?\d{1,3}(\.\d{3})*,\d+$/.test(text)) return []
   const asPoint = text.replaceAll('.', '').replace(',', '.')
-  return text.includes('.') ? asPoint : `${asPoint} or ${text.replace(',', '').replace(/^(-?)0+(?=\d)/, '$1')}`
+  // With points in the number too, the comma can only mean the decimal point.
+  return text.includes('.') ? [asPoint] : [asPoint, text.replace(',', '').replace(/^(-?)0+(?=\d)/, '$1')]
+}
+
+/** The texts to write instead, the likelier one first: three digits behind a comma are mostly thousands. */
+function commaOffer(text: string): string | null {
+  const ways = waysToRead(text)
+  const ordered = /^-?[1-9]\d{0,2},\d{3}\.?$/.test(text) ? ways.toReversed() : ways
+  return ordered.length === 0 ? null : ordered.join(' or ')
 }
 
 /**
@@ -48,7 +54,9 @@ function readDigits(trimmed: string): Result<Decimal, AmountProblem> {
   const plain = (grouped.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
     .replace(/^(-?)\./, '$10.')
     .replace(/\.$/, '')
-  const value = /e/i.test(plain) || trimmed.length > longestText ? undefined : parseAmount(plain)
+  // A point without a digit says nothing, and must not become 0.
+  const isDigits = /\d/.test(trimmed) && !/e/i.test(plain) && trimmed.length <= longestText
+  const value = isDigits ? parseAmount(plain) : undefined
   if (value !== undefined) return ok(value)
   const offer = commaOffer(trimmed)
   if (offer === null) return err({ kind: 'unreadable', text: 'is not a number' })

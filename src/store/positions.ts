@@ -3,6 +3,7 @@ import type { FillsReading } from '../domain/desk/events.ts'
 import { bestAsk, bestBid, midPrice } from '../domain/market/book.ts'
 import { Decimal, exactPlus, exactProduct, formatGrouped, zero } from '../domain/money.ts'
 import type { CostMethod, CountedCost, Position, Realized, UsdValue } from '../domain/positions/position.ts'
+import type { KnownCounts } from '../domain/positions/realized.ts'
 import { usdRate } from '../domain/usd-value.ts'
 import type { ClockSlice } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
@@ -12,9 +13,9 @@ import type { SliceContext } from './slice.ts'
 
 /** What came of currencies and of symbols in some time; one that is not named had nothing. */
 export type RealizedBy = {
-  currency: ReadonlyMap<string, Realized>
+  currency: ReadonlyMap<string, Realized & KnownCounts>
   /** Units of several currencies cannot be added up: those of unknown value are only counted. */
-  symbol: ReadonlyMap<string, Realized & { unknownCount?: number }>
+  symbol: ReadonlyMap<string, Realized & KnownCounts>
 }
 
 /** The periods that gains are reported for. */

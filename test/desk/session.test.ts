@@ -250,3 +250,22 @@ test('another layout that a flag asks for is of that run; what else is looked at
   await changed.stop()
   expect(looksOf((await begin()).store).layout).toBe('chart')
 })
+
+test.each([
+  ['ladders', 80, ['trade'], 'The layout ladders does not fit a terminal of 80x24: make it larger.'],
+  ['ladders', 160, ['trade', 'ladders'], null],
+] as const)(
+  'a layout %s that a flag asked for is told of at %i columns only where it has no room',
+  async (asked, columns, layouts, text) => {
+    const { store, stop } = await begin({ askedLayout: asked, venueKind: 'live' })
+    const { screen } = store.getState()
+    const before = store.getState().notice?.text ?? null
+    store.dispatch({ type: 'resized', screen: { ...screen, columns, rows: 24, layouts } })
+    expect(store.getState().notice?.text ?? null).toBe(text ?? before)
+    // Told once: whoever makes the window smaller later sees what happens.
+    const told = store.getState().log.length
+    store.dispatch({ type: 'resized', screen: { ...screen, columns: 80, rows: 24, layouts: ['trade'] } })
+    expect(store.getState().log).toHaveLength(told)
+    await stop()
+  },
+)

@@ -3,6 +3,7 @@ import type { EquityPoint } from '../../src/domain/market/bar.ts'
 import { mergedBars } from '../../src/domain/market/bar-list.ts'
 import { Decimal, zero } from '../../src/domain/money.ts'
 import type { Position, Realized } from '../../src/domain/positions/position.ts'
+import { type KnownCounts, nothingCounted } from '../../src/domain/positions/realized.ts'
 import { barsOfSymbol } from '../../src/store/bars.ts'
 import type { DeskState } from '../../src/store/desk.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
@@ -11,7 +12,15 @@ import { amount } from './amounts.ts'
 import { aBalance } from './balances.ts'
 import { deskNowMs, deskState } from './desk-state.ts'
 
-export const aRealized = (realized: string, fees: string, more: Partial<Realized> = {}): Realized => ({
+/** Of one known match and one known fee, unless more is said. */
+export const aRealized = (
+  realized: string,
+  fees: string,
+  more: Partial<Realized & KnownCounts> = {},
+): Realized & KnownCounts => ({
+  ...nothingCounted,
+  knownCount: 1,
+  knownFeeCount: 1,
   realizedUsd: amount(realized),
   feesUsd: amount(fees),
   proceedsOfUnknownCostUsd: zero,
@@ -61,12 +70,12 @@ export const reckonedPositions: ReckonedPositions = {
     all: {
       currency: new Map([
         ['BTC', aRealized('1204.18', '310.22')],
-        ['ETH', aRealized('-88.4', '12.01', { proceedsOfUnknownCostUsd: amount('640') })],
+        ['ETH', aRealized('-88.4', '12.01', { proceedsOfUnknownCostUsd: amount('640'), unknownCostCount: 1 })],
         ['XLM', aRealized('0', '2.6424')],
       ]),
       symbol: new Map([
         ['BTC-USD', aRealized('1204.18', '310.22')],
-        ['ETH-USD', aRealized('-88.4', '12.01', { proceedsOfUnknownCostUsd: amount('640') })],
+        ['ETH-USD', aRealized('-88.4', '12.01', { proceedsOfUnknownCostUsd: amount('640'), unknownCostCount: 1 })],
         ['XLM-USD', aRealized('0', '2.6424')],
       ]),
     },

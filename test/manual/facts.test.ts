@@ -12,6 +12,7 @@ import { limitTable, orderLimitRows } from '../../src/config/limit-settings.ts'
 import { profileRows } from '../../src/config/profile-settings.ts'
 import { profileNames, variableNames } from '../../src/config/schema.ts'
 import type { SettingRows } from '../../src/config/setting-rows.ts'
+import { readAlertSentence } from '../../src/domain/alerts/sentence.ts'
 import { type FeedRow, feedNames, feeds } from '../../src/domain/desk/feeds.ts'
 import { defaultIdleRules, lockAfterDefaultMs } from '../../src/domain/desk/mode.ts'
 import { layoutNames } from '../../src/domain/desk/session.ts'
@@ -241,7 +242,12 @@ test('what the manual says behind `:` is understood, on a desk with a practice g
   // The first words of what a key does are understood as that; the rest is a sentence.
   const names = keymap.map(actionName)
   const usual = deskState({ practice: { verbs: adminTable, accounts: ['trader'] }, plans: somePlans() })
-  const state = { ...usual, screen: { ...usual.screen, layouts: layoutNames } }
+  // The manual's examples speak of an alert 3.
+  const read = readAlertSentence('alert btc-usd > 70000', usual.instruments.value)
+  if (!read.ok || read.value.act.kind !== 'watch') throw new Error('not a watch')
+  const watch = { ...read.value.act.watch, id: 3, state: { kind: 'unseen' } } as const
+  const alerts = { ...usual.alerts, watches: [watch] }
+  const state = { ...usual, alerts, screen: { ...usual.screen, layouts: layoutNames } }
   for (const sentence of said) {
     if (names.some((name) => name.startsWith(sentence))) continue
     expect(readSentence(sentence, state), sentence).toMatchObject({ kind: 'understood' })

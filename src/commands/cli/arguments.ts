@@ -15,6 +15,8 @@ export type Flag = {
   choices?: readonly string[]
   /** The choices are only those that are known beforehand. */
   takesOthers?: true
+  /** Its value is a list of these with commas between them: a shell completes each, and the command reads them. */
+  listed?: readonly string[]
   /** Its value is a whole number from the first to the second. */
   whole?: readonly [least: number, most: number]
   /** It may be given more than once. */
@@ -81,7 +83,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     const flag = row.flags.find(({ name }) => name === token.name && token.rawName.startsWith('--'))
     if (flag === undefined) {
       const typed = argv[token.index] ?? ''
-      return fault(/^-\.?\d/.test(typed) ? belowZero(typed, row) : unknownFlag(token.rawName, row))
+      return fault(/^-\.?\d/.test(typed) ? belowZero(typed, row, words.length) : unknownFlag(token.rawName, row))
     }
     const wrong = valueComplaint(flag.placeholder, token)
     if (wrong !== null) return fault(`${token.rawName} ${wrong}`)
@@ -136,8 +138,10 @@ function valueComplaint(placeholder: string | null, { value, inlineValue }: Opti
   return null
 }
 
-function belowZero(typed: string, { words }: Pick<Syntax, 'words'>): string {
-  const what = words.includes('QUANTITY') ? 'a quantity' : words.includes('AMOUNT') ? 'an amount' : 'a number'
+/** What a negative word is, is said by its place: behind the quantity of a plan come prices and distances. */
+function belowZero(typed: string, { words }: Pick<Syntax, 'words'>, at: number): string {
+  const place = words.split(' ')[at] ?? ''
+  const what = place.includes('QUANTITY') ? 'a quantity' : place.includes('AMOUNT') ? 'an amount' : 'a number'
   return `${shown(typed)}: ${what} must be above zero`
 }
 
@@ -210,5 +214,5 @@ export function readCurrency(name: string, text: string | undefined): Result<str
 export function readId(name: string, text: string): Result<string> {
   return /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
     ? ok(BigInt(text).toString())
-    : err(`${name} must be a whole number`)
+    : err(`${name} must be a whole number from 0 to 9223372036854775807`)
 }

@@ -50,11 +50,15 @@ const nounsOf = (rows: readonly Named[]): string[] => {
   return [...new Set(starts)].filter((noun) => !rows.some(({ name }) => name === noun))
 }
 
-/** Flags with listed values; the same name means the same everywhere. */
-const chosenFlags = (rows: readonly Named[]): Map<string, readonly string[]> =>
-  new Map(
-    rows.flatMap(({ flags }) => flags.flatMap(({ name, choices }) => (choices ? [[name, choices] as const] : []))),
-  )
+/** Flags with known values: what is known of a name in any command, for it means the same everywhere. */
+function chosenFlags(rows: readonly Named[]): Map<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>()
+  for (const { name, choices, listed } of rows.flatMap(({ flags }) => flags)) {
+    const values = choices ?? listed
+    if (values !== undefined) known.set(name, [...new Set([...(known.get(name) ?? []), ...values])])
+  }
+  return known
+}
 
 /** A case for each flag with listed values, for a shell: what offers them. */
 const casesOf = (rows: readonly Named[], offer: (choices: string) => string): string =>
@@ -79,8 +83,13 @@ function wordsAfter(rows: readonly Named[]): Array<readonly [string, readonly st
 const bash = (rows: readonly CommandRow[]): string => `# bash completion of pitdesk: source <(pitdesk completions bash)
 _pitdesk() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" word words index
+  # Bash takes the = of --flag=value for a word of its own.
+  if [[ "$cur" == "=" ]]; then cur=""; elif [[ "$prev" == "=" ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  # What stands before the last comma of a list stays.
+  local before="" last="\${cur##*,}"
+  [[ "$cur" == *,* ]] && before="\${cur%,*},"
   case "$prev" in
-${casesOf(rows, (choices) => `COMPREPLY=($(compgen -W "${choices}" -- "$cur"))`)}
+${casesOf(rows, (choices) => `COMPREPLY=($(compgen -P "$before" -W "${choices}" -- "$last"))`)}
   esac
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
@@ -158,8 +167,9 @@ function fish(rows: readonly CommandRow[]): string {
   for (const row of rows) {
     if (row.wordChoices !== undefined)
       lines.push(`complete -c pitdesk -f ${seen(row.name)} -a ${quoted(row.wordChoices.join(' '))}`)
-    for (const { name, meaning, choices } of flagsOf(row)) {
-      const value = valued.includes(name) ? ` -x${choices === undefined ? '' : ` -a ${quoted(choices.join(' '))}`}` : ''
+    for (const { name, meaning, choices, listed } of flagsOf(row)) {
+      const values = choices ?? listed
+      const value = valued.includes(name) ? ` -x${values === undefined ? '' : ` -a ${quoted(values.join(' '))}`}` : ''
       lines.push(`complete -c pitdesk ${seen(row.name)} -l ${name}${value} -d ${quoted(meaning)}`)
     }
   }

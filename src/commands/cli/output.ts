@@ -27,6 +27,11 @@ export type Column = {
   among?: readonly string[]
   /** True: a table cuts its words rather than leave it or others out; at most one in a table. */
   isCut?: boolean
+  /**
+   * Whose decimals a table writes an amount with, where they are known: those of the row's symbol for its prices,
+   * averages, quantities and what is paid in its counter currency, or those of the row's currency.
+   */
+  scale?: 'price' | 'average' | 'quantity' | 'counter' | 'currency'
   /** How a table writes an amount of the row; with every digit unless given. */
   shown?: (value: Decimal, row: Fields) => string
 }
@@ -45,6 +50,8 @@ export const oneCurrency = (columns: readonly Column[]): Column[] => {
 export const due = (column: Column): Column => ({ ...column, isDue: true })
 /** A column for words of any length, which a table cuts for want of room. */
 export const cut = (column: Column): Column => ({ ...column, isCut: true })
+/** A column of amounts that a table writes in a scale. */
+export const scaled = (scale: NonNullable<Column['scale']>, column: Column): Column => ({ ...column, scale })
 /** A column for what only this machine knows. */
 export const own = (column: Column): Column => ({ ...column, isOwn: true })
 

@@ -26,12 +26,17 @@ import {
   settingsFailure,
   wrongUsage,
 } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, list, one, oneCurrency, printReading, text, time } from '../cli/output.ts'
+import { amount, type Column, formOf, list, one, oneCurrency, printReading, scaled, text, time } from '../cli/output.ts'
 import { noticeOf, readProfile, withSession } from '../cli/session.ts'
 import { type Read, readable, readRun } from './read-command.ts'
 
+const inCents: Column = {
+  ...amount('volumeInUSD', '30 DAYS USD'),
+  shown: (usd) => usd.toFixed(Math.max(2, usd.decimalPlaces())),
+}
+
 const fees: Read<null> = {
-  columns: [amount('makerRate', 'MAKER'), amount('takerRate', 'TAKER'), amount('volumeInUSD', '30 DAYS USD')],
+  columns: [amount('makerRate', 'MAKER'), amount('takerRate', 'TAKER'), inCents],
   query: () => ok(null),
   async fetch(_query, { client }, { signal }) {
     const { makerRate, takerRate, volumeUsd } = await client.fetchFees(signal)
@@ -82,7 +87,7 @@ const deposits: Read<TransferQuery> = {
   columns: [
     time('timestamp', 'TIME (UTC)', 1),
     text('depositId', 'ID'),
-    amount('amount', 'AMOUNT'),
+    scaled('currency', amount('amount', 'AMOUNT')),
     text('currency', 'CURRENCY'),
     text('state', 'STATE'),
     text('address', 'ADDRESS', 2),
@@ -105,8 +110,8 @@ const withdrawals: Read<TransferQuery> = {
   columns: [
     time('timestamp', 'TIME (UTC)', 1),
     text('withdrawalId', 'ID'),
-    amount('amount', 'AMOUNT'),
-    amount('fee', 'FEE', 2),
+    scaled('currency', amount('amount', 'AMOUNT')),
+    scaled('currency', amount('fee', 'FEE', 2)),
     text('currency', 'CURRENCY'),
     text('state', 'STATE'),
     text('beneficiary', 'BENEFICIARY', 1),

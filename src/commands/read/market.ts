@@ -5,7 +5,7 @@ import { fromInstrument } from '../../wire/symbol.ts'
 import { fromTicker } from '../../wire/ticker.ts'
 import { type Arguments, readSymbol } from '../cli/arguments.ts'
 import type { Fields } from '../cli/exit-codes.ts'
-import { amount, due, list, one, text } from '../cli/output.ts'
+import { amount, type Column, due, list, one, scaled, text } from '../cli/output.ts'
 import { type Read, readable, readRun } from './read-command.ts'
 
 /** The symbol as a word or as a flag. */
@@ -22,7 +22,38 @@ const instrumentRow = (instrument: Instrument): Fields => ({
   ...fromInstrument(instrument),
 })
 
+const auctionColumns: readonly Column[] = [
+  scaled('price', amount('auction_price', 'AUCTION', 6)),
+  scaled('quantity', amount('auction_size', 'SIZE', 7)),
+  text('auction_time', 'AT', 7),
+  scaled('quantity', amount('imbalance', 'IMBALANCE', 8)),
+]
+
+/** The rules as a person reads them: the wire has whole numbers, each with the place of its point. */
+const ruleColumns: readonly Column[] = [
+  text('symbol', 'SYMBOL'),
+  text('id', 'ID', 10),
+  text('status', 'STATUS'),
+  text('base_currency', 'BASE', 3),
+  text('counter_currency', 'COUNTER', 3),
+  amount('base_currency_scale', 'BASE DEC', 9),
+  amount('counter_currency_scale', 'CTR DEC', 9),
+  scaled('price', amount('tick', 'TICK', 1)),
+  scaled('quantity', amount('lot', 'LOT', 2)),
+  scaled('quantity', amount('smallest', 'MIN', 4)),
+  scaled('quantity', amount('largest', 'MAX', 5)),
+  ...auctionColumns,
+]
+const ruleRow = (instrument: Instrument): Fields => ({
+  ...instrumentRow(instrument),
+  tick: instrument.tickSize,
+  lot: instrument.lotSize,
+  smallest: instrument.minQuantity,
+  largest: instrument.maxQuantity ?? 'none',
+})
+
 const symbols: Read<string | undefined> = {
+  tableColumns: ruleColumns,
   columns: [
     text('symbol', 'SYMBOL'),
     text('id', 'ID', 10),
@@ -39,29 +70,27 @@ const symbols: Read<string | undefined> = {
     amount('min_order_size_scale', 'SCALE', 4),
     amount('max_order_size', 'MAX', 5),
     amount('max_order_size_scale', 'SCALE', 5),
-    amount('auction_price', 'AUCTION', 6),
-    amount('auction_size', 'SIZE', 7),
-    text('auction_time', 'AT', 7),
-    amount('imbalance', 'IMBALANCE', 8),
+    ...auctionColumns,
   ],
   query: symbolOf,
-  async fetch(symbol, { client }, { signal, leftOut }) {
+  async fetch(symbol, { client }, { form, signal, leftOut }) {
+    const toRow = form === 'table' ? ruleRow : instrumentRow
     if (symbol !== undefined) {
-      const row = instrumentRow(await client.fetchSymbol(symbol, signal))
+      const row = toRow(await client.fetchSymbol(symbol, signal))
       return one(row)
     }
     const { instruments, refused } = await client.fetchSymbols(signal)
     refused.forEach(leftOut)
-    return list([...instruments.values()].map(instrumentRow))
+    return list([...instruments.values()].map(toRow))
   },
 }
 
 const tickers: Read<string | undefined> = {
   columns: [
     text('symbol', 'SYMBOL'),
-    amount('last_trade_price', 'LAST'),
-    amount('price_24h', '24H AGO', 1),
-    amount('volume_24h', '24H VOLUME', 2),
+    scaled('price', amount('last_trade_price', 'LAST')),
+    scaled('price', amount('price_24h', '24H AGO', 1)),
+    scaled('quantity', amount('volume_24h', '24H VOLUME', 2)),
   ],
   query: symbolOf,
   async fetch(symbol, { client }, context) {
@@ -78,8 +107,8 @@ type BookQuery = { symbol: string; level: 2 | 3; depth: number | undefined }
 const book: Read<BookQuery> = {
   columns: [
     text('side', 'SIDE'),
-    amount('px', 'PRICE'),
-    amount('qty', 'QUANTITY'),
+    scaled('price', amount('px', 'PRICE')),
+    scaled('quantity', amount('qty', 'QUANTITY')),
     due(text('num', 'ORDERS / ORDER ID')),
   ],
   query(given) {
@@ -94,8 +123,8 @@ const book: Read<BookQuery> = {
     const { bids, asks } = await bookSides(level, symbol)
     // The user reads it as a ladder: asks above bids, the best ones next to each other.
     const rows = [
-      ...asks.toReversed().map((entry) => ({ side: 'ASK', ...entry })),
-      ...bids.map((entry) => ({ side: 'BID', ...entry })),
+      ...asks.toReversed().map((entry) => ({ symbol, side: 'ASK', ...entry })),
+      ...bids.map((entry) => ({ symbol, side: 'BID', ...entry })),
     ]
     return { kind: 'one', value: { symbol, bids, asks }, rows }
 

@@ -30,7 +30,19 @@ import { fromFill, fromOrder } from '../../wire/order.ts'
 import { type Arguments, readId, readSymbol, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, due, type Form, jsonLine, one, own, pagedList, text, time } from '../cli/output.ts'
+import {
+  amount,
+  type Column,
+  due,
+  type Form,
+  jsonLine,
+  one,
+  own,
+  pagedList,
+  scaled,
+  text,
+  time,
+} from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { readCount } from '../cli/usual-count.ts'
 import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
@@ -44,14 +56,14 @@ export const orderColumns: readonly Column[] = [
   text('side', 'SIDE'),
   text('ordType', 'TYPE', 2),
   text('ordStatus', 'STATE'),
-  amount('price', 'PRICE'),
-  own(amount('stopPx', 'STOP', 1)),
-  own(due(amount('orderQty', 'QUANTITY', 2))),
-  due(amount('leavesQty', 'LEFT')),
-  due(amount('cumQty', 'FILLED', 1)),
-  amount('avgPx', 'AVERAGE', 4),
-  amount('lastShares', 'LAST QTY', 6),
-  amount('lastPx', 'LAST PRICE', 6),
+  scaled('price', amount('price', 'PRICE')),
+  own(scaled('price', amount('stopPx', 'STOP', 1))),
+  own(due(scaled('quantity', amount('orderQty', 'QUANTITY', 2)))),
+  due(scaled('quantity', amount('leavesQty', 'LEFT'))),
+  due(scaled('quantity', amount('cumQty', 'FILLED', 1))),
+  scaled('average', amount('avgPx', 'AVERAGE', 4)),
+  scaled('quantity', amount('lastShares', 'LAST QTY', 6)),
+  scaled('price', amount('lastPx', 'LAST PRICE', 6)),
   text('text', 'REASON', 5),
 ]
 
@@ -132,9 +144,9 @@ export const fillColumns: readonly Column[] = [
   time('timestamp', 'TIME (UTC)', 1),
   text('symbol', 'SYMBOL'),
   text('side', 'SIDE'),
-  amount('qty', 'QUANTITY'),
-  amount('price', 'PRICE'),
-  amount('fee', 'FEE'),
+  scaled('quantity', amount('qty', 'QUANTITY')),
+  scaled('price', amount('price', 'PRICE')),
+  scaled('counter', amount('fee', 'FEE')),
   // The exchange does not report it: fees are charged in the counter currency.
   own(text('feeCurrency', 'IN')),
   text('exOrdId', 'ORDER ID', 3),
@@ -242,7 +254,12 @@ function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io:
   }
   return async (orders) => {
     const drafts = await readDrafts(orders)
-    return orders.map((order) => orderFields(order, drafts, form === 'table' ? '?' : null))
+    if (form !== 'table') return orders.map((order) => orderFields(order, drafts))
+    return orders.map((order) => {
+      const row = orderFields(order, drafts, '?')
+      // As in the desk: nothing is left of an order that has ended, though the wire says what was open before.
+      return isWorking(order) ? row : { ...row, leavesQty: openQuantity(order) }
+    })
   }
 }
 

@@ -21,6 +21,7 @@ import {
   symbolPnlFields,
 } from '../../domain/positions/pnl-fields.ts'
 import { type CostMethod, costMethods, type MarkPrice, markPrices } from '../../domain/positions/position.ts'
+import { isRealizedPartial } from '../../domain/positions/realized.ts'
 import { recordedSentence } from '../../domain/statement/statement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { openHistory } from '../../history/history-file.ts'
@@ -191,13 +192,12 @@ type Summed = Pick<PnlCurrency | PnlSymbol, 'realized' | 'isUnclear'>
 
 /** A row with `?` where something is unknown. */
 function markedRow(row: Fields, { realized, isUnclear }: Summed, hasUnknownCost: boolean): Fields {
-  const { unknownCostCount, unknownCount, unknownFeeCount } = realized
   return {
     ...row,
     costUsd: marked(row.costUsd, hasUnknownCost),
     unrealizedUsd: marked(row.unrealizedUsd, isUnclear),
-    realizedUsd: marked(row.realizedUsd, unknownCostCount + unknownCount > 0),
-    feesUsd: marked(row.feesUsd, unknownFeeCount > 0),
+    realizedUsd: marked(row.realizedUsd, isRealizedPartial(realized)),
+    feesUsd: marked(row.feesUsd, realized.unknownFeeCount > 0),
     proceedsOfUnknownCostUsd: orNothing(realized.proceedsOfUnknownCostUsd),
   }
 }

@@ -8,6 +8,7 @@ import { done, type Ending, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, type Form, formOf, leftOutTo, printReading, type Reading } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { countedPages } from '../cli/usual-count.ts'
+import { inScale, rulesFor } from './in-scale.ts'
 
 /** What a read is given beside its query. */
 export type ReadContext = {
@@ -30,6 +31,8 @@ export function readable<T>({ entries, unreadable }: Listing<T>, what: string, {
 /** A one-shot read: the query from the arguments, the answer from the exchange, its columns in CSV and tables. */
 export type Read<Query> = {
   columns: readonly Column[]
+  /** What a table has in their place, where the wire's fields are not for people. */
+  tableColumns?: readonly Column[]
   /** An error here is wrong usage. `nowMs` is what `today` goes by. */
   query: (given: Arguments, nowMs: number) => Result<Query>
   /** Of a list that is cut unless all of it is asked for: how many rows it has at most; null: all. */
@@ -96,13 +99,17 @@ export const readRun =
     const form = formOf(given, io.stdout)
     return withSession(given, { io, tools, mayWrite: false }, (session) =>
       runUntilBrokenOff(io, async () => {
+        const wanted = (form === 'table' ? read.tableColumns : undefined) ?? read.columns
+        const isScaled = form === 'table' && wanted.some(({ scale }) => scale !== undefined)
+        const rules = isScaled ? rulesFor(session.client, signal) : new Map()
         const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
+        const columns = inScale(wanted, await rules)
         const times = readTimes(given, nowMs)
         if (times.ok) await tellTimes(given, times.value, form, io)
         const most = read.most?.(query.value) ?? null
         const counted = reading.kind === 'list' ? countedPages(reading.pages, most, given) : null
         const printed = counted === null ? reading : { ...reading, pages: counted.pages }
-        await printReading(printed, read.columns, form, io)
+        await printReading(printed, columns, form, io)
         counted?.tellMore(io)
         return ending()
       }),

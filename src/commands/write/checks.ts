@@ -88,6 +88,7 @@ function acceptanceOf<Rule extends string>(byRule: Readonly<Record<Rule, AcceptW
       name: 'accept',
       placeholder: 'WORDS',
       meaning: `with --yes: warnings to accept beside the plain question, as a list: ${explained}`,
+      listed: words,
       repeats: true,
     },
     read(given) {

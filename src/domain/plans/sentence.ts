@@ -219,7 +219,8 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
     } else if (fillers.has(lower) || rangeFillers.has(lower) || lower === unit.counter.toLowerCase()) continue
     else {
       const symbol = readSymbolWord(word, context)
-      if (symbol === undefined) return err(`Not understood: ${word.text.slice(0, 24)}.`)
+      const wrong = /^[-−–]\D?\d/.test(word.text) ? 'Amounts must be above zero' : 'Not understood'
+      if (symbol === undefined) return err(`${wrong}: ${word.text.slice(0, 24)}.`)
       if (!symbol.ok) return err(`${symbol.error.text}.`)
       twice = note(said, 'symbol', symbol.value, kind)
     }

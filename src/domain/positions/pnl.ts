@@ -6,7 +6,10 @@ import { namesOf } from './equity.ts'
 import type { Books } from './lots.ts'
 import type { CostMethod, CountedCost, MarkPrice, Position, Realized, UsdValue } from './position.ts'
 import {
+  isRealizedPartial,
   type KnownCounts,
+  knownFees,
+  knownGain,
   nothingCounted,
   type RealizedParts,
   type RealizedSum,
@@ -167,8 +170,8 @@ export const knownTransfers = (sum: TransferSum): PnlTotal['transfers'] => ({
 export const knownRealized = (
   sum: RealizedSum,
 ): Record<'realizedUsd' | 'feesUsd' | 'proceedsOfUnknownCostUsd', Decimal | null> => ({
-  realizedUsd: sum.knownCount === 0 && sum.unknownCostCount + sum.unknownCount > 0 ? null : sum.realizedUsd,
-  feesUsd: sum.knownFeeCount === 0 && sum.unknownFeeCount > 0 ? null : sum.feesUsd,
+  realizedUsd: knownGain(sum),
+  feesUsd: knownFees(sum),
   proceedsOfUnknownCostUsd: sum.unknownCostCount === 0 && sum.unknownCount > 0 ? null : sum.proceedsOfUnknownCostUsd,
 })
 
@@ -237,14 +240,14 @@ export function profitSentences(pnl: Pnl): string[] {
   const { period, total, start, end } = pnl
   const { realized } = total
   const { realizedUsd, feesUsd } = knownRealized(realized)
-  const isRealizedPartial = realized.unknownCostCount + realized.unknownCount > 0
+  const isPartial = isRealizedPartial(realized)
   const isFeesPartial = realized.unknownFeeCount > 0
   const net = changeOf(feesUsd, realizedUsd)
   const fees = feesUsd !== null && isFeesPartial ? `at least ${cents(feesUsd)}` : partly(feesUsd, false)
   const gain = partly(end.unrealizedUsd, end.unclearCount > 0)
   const sums = [
-    `Realized ${partly(realizedUsd, isRealizedPartial)}, fees ${fees}, ` +
-      `net ${partly(net, isRealizedPartial || isFeesPartial)}, unrealized ${gain} USD`,
+    `Realized ${partly(realizedUsd, isPartial)}, fees ${fees}, ` +
+      `net ${partly(net, isPartial || isFeesPartial)}, unrealized ${gain} USD`,
   ]
   const worth = partly(end.worthUsd, end.unvalued.length > 0)
   if (period.fromMs === 0) sums.push(`Worth ${worth} USD`)

@@ -1,4 +1,4 @@
-import { type Decimal, exactPlus, exactProduct } from '../money.ts'
+import { type Decimal, exactPlus, exactProduct, exactSum } from '../money.ts'
 import type { Period } from '../statement/movement.ts'
 import type { BookedFee, BookedMatch, BookedTransfer } from './booked.ts'
 import type { Position, Realized } from './position.ts'
@@ -25,8 +25,34 @@ export const nothingCounted: KnownCounts = {
   unknownFeeCount: 0,
 }
 
+/** True when a part of what was realized is unknown. */
+export const isRealizedPartial = ({ unknownCostCount, unknownCount }: KnownCounts): boolean =>
+  unknownCostCount + unknownCount > 0
+
+/** The known realized result; null when there is one and nothing of it is known: it is not 0. */
+export const knownGain = (sum: Pick<Realized, 'realizedUsd'> & KnownCounts): Decimal | null =>
+  sum.knownCount === 0 && isRealizedPartial(sum) ? null : sum.realizedUsd
+
+/** The known fees; null when nothing of them is known. */
+export const knownFees = (sum: Pick<Realized, 'feesUsd'> & KnownCounts): Decimal | null =>
+  sum.knownFeeCount === 0 && sum.unknownFeeCount > 0 ? null : sum.feesUsd
+
 /** Realized sums of several currencies; units of unknown value cannot be summed and are only counted. */
 export type RealizedSum = Omit<Realized, 'quantityOfUnknownValue'> & KnownCounts
+
+/** Sums added up, and how much of them is known. */
+export function addedUp(sums: readonly (Pick<Realized, 'realizedUsd' | 'feesUsd'> & KnownCounts)[]) {
+  const count = (of: (counts: KnownCounts) => number) => sums.reduce((sum, each) => sum + of(each), 0)
+  return {
+    realizedUsd: exactSum(sums.map(({ realizedUsd }) => realizedUsd)),
+    feesUsd: exactSum(sums.map(({ feesUsd }) => feesUsd)),
+    knownCount: count(({ knownCount }) => knownCount),
+    unknownCostCount: count(({ unknownCostCount }) => unknownCostCount),
+    unknownCount: count(({ unknownCount }) => unknownCount),
+    knownFeeCount: count(({ knownFeeCount }) => knownFeeCount),
+    unknownFeeCount: count(({ unknownFeeCount }) => unknownFeeCount),
+  }
+}
 
 export type RealizedParts = {
   total: RealizedSum

@@ -8,7 +8,11 @@ import { wallNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
 import { asked, type Reading, type SentenceReader, wrong } from './sentence.ts'
 
-const costHint = 'Say: cost btc 0.5 @ 60000, and a day behind it for what was held then; cost btc lists what is stated.'
+const costHint =
+  'Say: cost btc 0.5 @ 60000 (USD for 1 BTC). A day after it, such as 2026-11-01, means what was held then; ' +
+  'cost btc lists stated costs.'
+/** What can be read in two ways is asked as that alone. */
+const hintFor = (kind: string): string[] => (kind === 'ambiguous' ? [] : [costHint])
 
 /** What may have a cost: everything that is held or traded, but USD. */
 function costCurrencies(state: DeskState): string[] {
@@ -147,10 +151,14 @@ function readCost(line: string, state: DeskState): Reading | null {
   if (amountText === '') return listing(currency, state)
   if (amountText.toLowerCase() === forgetWord) return readForget(currency, words.slice(2), state)
   const quantity = readAmountText(amountText, { what: 'quantity', unit: currency })
-  if (!quantity.ok) return wrong(`The quantity ${quantity.error.text}.`, costHint)
+  if (!quantity.ok) {
+    const { kind, text } = quantity.error
+    return wrong(`${kind === 'currency' ? '' : 'The quantity '}${text}.`, ...hintFor(kind))
+  }
   if (quantity.value.lte(0)) return wrong('The quantity must be above zero.')
   if (sign !== '@' && sign.toLowerCase() !== 'at') {
-    if (sign === '') return wrong('Incomplete: price missing.', costHint)
+    if (sign === '')
+      return wrong(`Incomplete: what did 1 ${currency} cost in USD? Say: cost ${code} ${amountText} @ PRICE.`)
     return asked(['What one cost stands behind an @.'], [['cost', code, amountText, '@', sign, ...behind].join(' ')])
   }
   return withPrice({ currency, quantity: quantity.value }, behind, state)
@@ -175,7 +183,10 @@ function withPrice(
   const [day, ...rest] = place === undefined ? words : words.slice(0, -1)
   if (rest.length > 0) return wrong(`Not understood: ${rest.join(' ').slice(0, 40)}.`, costHint)
   const price = readShortAmount(priceText, { what: 'price', unit: 'USD' })
-  if (!price.ok) return wrong(`The price ${price.error.text}.`, costHint)
+  if (!price.ok) {
+    const { kind, text } = price.error
+    return wrong(`${kind === 'currency' ? '' : 'The price '}${text}.`, ...hintFor(kind))
+  }
   if (price.value.lt(0)) return wrong('The price must not be below zero.')
   const atMs = readMoment(day, wallNow(state))
   if (typeof atMs === 'string') return wrong(atMs)

@@ -1,8 +1,9 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { capital } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { type AlertAct, isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
-import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
+import { standingKinds, standingWords, watchedPrices, watchText } from '../../domain/alerts/watch.ts'
 import { layoutNames } from '../../domain/desk/session.ts'
 import { barLengthNames, type ChartLook, chartDots, chartStyles, chartViews, isBarLength } from '../chart.ts'
 import type { DeskState } from '../desk.ts'
@@ -304,6 +305,15 @@ function alertWarnings(act: AlertAct, { alerts, tickers }: DeskState): string[] 
   return [...far, ...(same === undefined ? [] : [`There is such an alert already: number ${same.id}.`])]
 }
 
+/** The alert that a number means: what is deleted is gone, and a slip of one digit would take another. */
+function aboutOne(act: Extract<AlertAct, { kind: 'remove' | 'rearm' }>, { alerts }: DeskState): Result<string[]> {
+  const watch = alerts.watches.find(({ id }) => id === act.id)
+  if (watch === undefined) return err(`there is no alert ${act.id}: alert list shows them`)
+  const which = `alert ${act.id}: ${watchText(watch)}`
+  if (act.kind === 'rearm') return ok([`Arm ${which} again.`])
+  return ok([`Delete ${which}.`, 'It is gone then, not switched off.'])
+}
+
 function readAlert(line: string, state: DeskState): Reading | null {
   if (!isAlertSentence(line)) return null
   const reading = readAlertSentence(
@@ -313,10 +323,12 @@ function readAlert(line: string, state: DeskState): Reading | null {
     activeSymbol(state),
   )
   if (!reading.ok) return wrong(`${capital(reading.error)}.`)
-  const { act, lines } = reading.value
+  const { act } = reading.value
+  const lines = act.kind === 'remove' || act.kind === 'rearm' ? aboutOne(act, state) : ok(reading.value.lines)
+  if (!lines.ok) return wrong(`${capital(lines.error)}.`)
   const enter = act.kind === 'list' ? 'shows them' : 'does it at once; no order is sent'
   const warnings = alertWarnings(act, state)
-  return { kind: 'understood', lines, warnings, enter, run: (commands) => commands.actOnAlerts(act) }
+  return { kind: 'understood', lines: lines.value, warnings, enter, run: (commands) => commands.actOnAlerts(act) }
 }
 
 export const alertSentence: SentenceReader = {

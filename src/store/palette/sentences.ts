@@ -1,5 +1,6 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
+import { waysToRead } from '../../domain/amount-text.ts'
 import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
@@ -136,13 +137,26 @@ function mended(line: string, reader: SentenceReader, state: DeskState): string[
   })
 }
 
+/**
+ * The lines that one with an amount like `70,000` may be, an amount read in each of its ways; none where that is not
+ * what is wrong with the line.
+ */
+function eachWay(line: string, reader: SentenceReader, state: DeskState): string[] {
+  const said = reader.read(line, state)?.lines.join() ?? ''
+  const lines = [...line.matchAll(/\d[\d.,]*(?![\p{L}\d.,])/gu)].map(({ 0: digits, index }) =>
+    waysToRead(digits).map((way) => line.slice(0, index) + way + line.slice(index + digits.length)),
+  )
+  return lines.find((ways) => ways.some((way) => reader.read(way, state)?.lines.join() !== said)) ?? []
+}
+
 /** What the readers make of a line: the first one that takes it for its own decides. */
 function readKnown(line: string, state: DeskState): Reading | null {
   for (const reader of sentencesOf(state)) {
     const reading = reader.read(line, state)
     if (reading === null) continue
     if (reading.kind === 'understood' || (reading.instead ?? []).length > 0) return reading
-    return asked(reading.lines, mended(line, reader, state))
+    const ways = eachWay(line, reader, state)
+    return asked(reading.lines, ways.length > 0 ? ways : mended(line, reader, state))
   }
   return null
 }

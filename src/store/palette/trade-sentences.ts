@@ -58,11 +58,12 @@ function readWithdrawal(line: string, state: DeskState): Reading {
   const isAll = ['all', 'max'].includes(amountText.toLowerCase())
   const currency = code.toUpperCase()
   const amount = readAmountText(amountText, { what: 'amount', unit: currency === '' ? null : currency })
-  if (!isAll && !amount.ok)
-    return wrong(
-      `${amount.error.kind === 'currency' ? '' : 'The amount '}${amount.error.text}.`,
-      withdrawHint(state, currency),
-    )
+  if (!isAll && !amount.ok) {
+    const { kind, text } = amount.error
+    // What can be read in two ways is asked as that alone: the ways to read it are the remedy.
+    const hint = kind === 'ambiguous' ? [] : [withdrawHint(state, currency)]
+    return wrong(`${kind === 'currency' ? '' : 'The amount '}${text}.`, ...hint)
+  }
   if (currency === '') return wrong('Incomplete: currency missing.', withdrawHint(state, currency))
   const currencies = withdrawCurrencies(state, '')
   if (!currencies.includes(currency))

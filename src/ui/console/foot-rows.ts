@@ -13,6 +13,7 @@ import { levels } from '../tables/log-table.ts'
 import { cellText, cutWords } from '../text/cells.ts'
 import { alertText, ownSentence } from '../text/privacy.ts'
 import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
+import type { Tone } from '../text/theme.ts'
 
 type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead' | 'reboundKeys' | 'looks'>
 
@@ -89,11 +90,27 @@ export function noticeRow(state: DeskState, width: number): Row {
   const text = sign + cellText(ownSentence(withShortPath(line, room - 1 - sign.length), state.looks.isPrivate))
   const time = `${clockText(line.atMs)} `
   // The time gives way before the sentence does.
-  const start: Row =
-    1 + time.length + text.length <= room
-      ? [span(` ${time}`, 'dim'), span(text, tone)]
-      : [span(` ${cutWords(text, room - 1)}`, tone)]
-  return edges(start, end, width)
+  if (1 + time.length + text.length <= room) return edges([span(` ${time}`, 'dim'), span(text, tone)], end, width)
+  return edges(
+    line.level === 'bad' ? refusalRow(text, room, tone) : [span(` ${cutWords(text, room - 1)}`, tone)],
+    end,
+    width,
+  )
+}
+
+/** Where the rest of a refusal is read: every notice stands in the log whole. */
+const restIn = ' see 7 Log'
+/** In less room the words of the sentence count more. */
+const restRoomMin = 50
+
+/**
+ * What was refused, without time: what came of it gives way to the reason, for `Not sent` says it too; a reason that
+ * still has no room says where the rest of it is.
+ */
+function refusalRow(whole: string, room: number, tone: Tone): Row {
+  const text = whole.length < room ? whole : whole.replace(/(?<=\.) Nothing was \w+\.$/, '')
+  if (text.length < room || room < restRoomMin) return [span(` ${cutWords(text, room - 1)}`, tone)]
+  return [span(` ${cutWords(text, room - 1 - restIn.length)}`, tone), span(restIn, 'label')]
 }
 
 /** The last notice for a wall: it names no key, and in private no number. */

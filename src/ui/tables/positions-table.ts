@@ -1,8 +1,9 @@
 import { keepEqual, memoizeLast } from '../../base/memoize.ts'
 import { averageScaleUnknown } from '../../domain/balance.ts'
 import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
-import { Decimal, exactPlus, exactSum, formatGrouped, formatHeld, zero } from '../../domain/money.ts'
+import { Decimal, exactSum, formatGrouped, formatHeld } from '../../domain/money.ts'
 import type { CountedCost, Position, Realized } from '../../domain/positions/position.ts'
+import { addedUp, isRealizedPartial, type KnownCounts, knownFees, knownGain } from '../../domain/positions/realized.ts'
 import { costDay, costText as statedCostText } from '../../domain/positions/stated-costs.ts'
 import { currenciesOf } from '../../domain/statement/movement.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -31,7 +32,7 @@ type PositionRow = {
   position: Position | null
   /** The lots of a symbol in every currency: a sale brings in the other currency. Null: lots have no symbol. */
   held: readonly Position[] | null
-  realized: Readonly<Record<RealizedPeriod, Realized | null>>
+  realized: Readonly<Record<RealizedPeriod, (Realized & KnownCounts) | null>>
 }
 
 type Values = ReadonlyMap<string, UnitValue>
@@ -193,21 +194,27 @@ const sourceOf: Read<string> = ({ position }, { values }) => values.get(position
 /** The source of a value in a cell, `mid`, `last`, `bid`, `ask` or `rate`; `-` where it has none. */
 const valuedBy: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.by ?? '-'
 
-const isUnclear = (realized: Realized & { unknownCount?: number }): boolean =>
-  (realized.unknownCount ?? 0) > 0 ||
-  !realized.proceedsOfUnknownCostUsd.isZero() ||
-  !realized.quantityOfUnknownValue.isZero()
+/** What was realized: as `pitdesk pnl` has it, `?` alone where nothing of it is known. */
+function gainedText(of: Pick<Realized, 'realizedUsd'> & KnownCounts, isPrivate: boolean): string {
+  const known = knownGain(of)
+  return partly(known === null ? null : isPrivate ? hiddenAmount : signedUsd(known), isRealizedPartial(of))
+}
+
+/** Fees by the same rule. */
+function paidText(of: Pick<Realized, 'feesUsd'> & KnownCounts, isPrivate: boolean): string {
+  const known = knownFees(of)
+  return partly(known === null ? null : isPrivate ? hiddenAmount : formatGrouped(known, 2), of.unknownFeeCount > 0)
+}
 
 const realizedText = (period: RealizedPeriod): Read<string> => {
   return ({ realized }, { isPrivate }) => {
     const of = realized[period]
     if (of === null) return '-'
-    return partly(isPrivate ? hiddenAmount : signedUsd(of.realizedUsd), isUnclear(of))
+    return gainedText(of, isPrivate)
   }
 }
 
-const feesText: Read<string> = ({ realized: { all } }, { isPrivate }) =>
-  all === null ? '-' : isPrivate ? hiddenAmount : formatGrouped(all.feesUsd, 2)
+const feesText: Read<string> = ({ realized: { all } }, { isPrivate }) => (all === null ? '-' : paidText(all, isPrivate))
 
 const realizedNames: Readonly<Record<RealizedPeriod, { key: string; head: string; rank: number }>> = {
   today: { key: 'today', head: 'TODAY', rank: 14 },
@@ -421,13 +428,9 @@ const positionsList = createList<PositionRow, PositionsContext>({
     const unknownGain = held.some((row) => isGainPartial(row, context))
     const realized = (period: RealizedPeriod) => {
       const of = rows.flatMap((row) => row.realized[period] ?? [])
-      return sumText(
-        of.map(({ realizedUsd }) => realizedUsd),
-        of.some(isUnclear),
-        isPrivate,
-      )
+      return isPrivate ? hiddenAmount : of.length === 0 ? '-' : gainedText(addedUp(of), isPrivate)
     }
-    const fees = rows.reduce((sum, row) => exactPlus(sum, row.realized.all?.feesUsd ?? zero), zero)
+    const fees = addedUp(rows.flatMap((row) => row.realized.all ?? []))
     return {
       name: 'sum',
       unrealized: sumText(
@@ -438,7 +441,7 @@ const positionsList = createList<PositionRow, PositionsContext>({
       today: realized('today'),
       session: realized('session'),
       realized: realized('all'),
-      fees: isPrivate ? hiddenAmount : formatGrouped(fees, 2),
+      fees: paidText(fees, isPrivate),
     }
   },
 })

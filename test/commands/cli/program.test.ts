@@ -59,6 +59,10 @@ test.each([
   ['order place buy -.5 BTC-USD --market', 2, '-.5: a quantity must be above zero'],
   ['withdraw BTC -0.01 --to x', 2, '-0.01: an amount must be above zero'],
   ['order cancel -5', 2, '-5: a number must be above zero'],
+  ['plan add bracket buy -0.1 btc 64000', 2, '-0.1: a quantity must be above zero'],
+  ['plan add bracket buy 0.1 btc -64000 stop 63000', 2, '-64000: a number must be above zero'],
+  ['order place buy . BTC-USD --market --dry-run', 2, 'the quantity must be a plain number, such as 0.05'],
+  ['order place buy 1 BTC-USD --limit . --dry-run', 2, '--limit must be a plain number, such as 0.05'],
   ['order cancel -x', 2, 'unknown flag -x'],
   ['withdrawals 1 2', 2, 'too many words: it takes [ID] and flags'],
   ['order place buy 1 BTC-USD at 60k', 2, 'and flags; a price goes after --limit or --stop'],
@@ -147,6 +151,12 @@ describe('completions', () => {
     expect(offered('order', 'place', '--tif', 'G')).toEqual(['GTC', 'GTD'])
     expect(offered('orders', '--st')).toEqual(['--status'])
     expect(offered('orders', '--status', 'C')).toEqual(['CANCELED'])
+    // Bash gives the = of --status=C as a word of its own.
+    expect(offered('orders', '--status', '=', 'C')).toEqual(['CANCELED'])
+    expect(offered('orders', '--status', '=')).toEqual(expect.arrayContaining(['OPEN', 'FILLED']))
+    expect(offered('order', 'place', '--accept', 'soft')).toEqual(['soft-limit'])
+    expect(offered('order', 'place', '--accept', '=', 'soft-limit,un')).toEqual(['soft-limit,unusual-size'])
+    expect(offered('withdraw', '--accept', 'new')).toEqual(['new-beneficiary'])
     expect(offered('sandbox', '')).toEqual(expect.arrayContaining(['admin', '--port']))
     expect(offered('completions', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
     expect(offered('')).toEqual(expect.arrayContaining(['desk', 'withdraw', '--version']))

@@ -250,6 +250,7 @@ test.each([
   ['book "../x"', 'a symbol is written like BTC-USD'],
   ['book BTC-USD --depth x', '--depth must be'],
   ['order show abc', 'the id must be a whole number'],
+  ['order show 99999999999999999999', 'the id must be a whole number from 0 to 9223372036854775807'],
   ['fills --from-exec -3', '--from-exec'],
 ])('%s is wrong usage', async (line, sentence) => {
   const ran = await shell.run(line)

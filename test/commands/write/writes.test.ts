@@ -124,12 +124,12 @@ test('a stop shows trigger and quantity, from the journal; one placed elsewhere 
       each.replace(/^.*(?=SIDE|BUY|SELL)/, ''),
     )
   expect(await told('orders', 130)).toEqual([
-    'SIDE  TYPE       STATE    PRICE   STOP  QUANTITY  LEFT  FILLED',
-    'SELL  STOP       PENDING             ?      ?     ?          0',
-    'SELL  STOPLIMIT  PENDING  57500  58000      0.04  0.04       0',
-    'BUY   STOP       PENDING         62000      0.05  0.05       0',
+    'SIDE  TYPE       STATE       PRICE      STOP  QUANTITY    LEFT  FILLED',
+    'SELL  STOP       PENDING                ?       ?       ?       0.0000',
+    'SELL  STOPLIMIT  PENDING  57500.00  58000.00    0.0400  0.0400  0.0000',
+    'BUY   STOP       PENDING            62000.00    0.0500  0.0500  0.0000',
   ])
-  expect((await told('orders', 80))[2]).toMatch(/57500 {2}58000 .*0\.04/)
+  expect((await told('orders', 80))[2]).toMatch(/57500\.00 {2}58000\.00 .*0\.0400/)
   expect((await told(`order show ${orderId}`, 80))[1]).toMatch(/ \?( +\?)+ /)
 })
 

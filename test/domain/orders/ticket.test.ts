@@ -83,6 +83,12 @@ test.each(['$5', '5$', '$ 5', '5 USD', '5usd', 'USD 5', '€5', '5 btc', '₹5']
   expect(readAmountText(text, { ...eth, unit: null }).ok).toBe(false)
 })
 
+test.each(['.', '-.', ' . ', '$.', '. USD', ','])('%j has no digit: it is not a number, and never 0', (text) => {
+  expect(readAmountText(text, usd)).toMatchObject({ ok: false, error: { kind: 'unreadable', text: 'is not a number' } })
+  expect(readTypedAmount(text)).toBeUndefined()
+  expect(readPastedAmount(text, usd).ok).toBe(false)
+})
+
 test('a price may name its own currency and no other', () => {
   for (const text of ['$64,209.50', '64,209.50 USD', '64209.5usd', 'USD 64209.5'])
     expect(readAmountText(text, usd)).toEqual({ ok: true, value: new Decimal('64209.5') })

@@ -706,10 +706,36 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'alert me when btc hits 70k',
     '= Alert when the last price of BTC-USD rises above 70,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
   ],
-  ['alert btc 1,000', '! "1,000" can be read in two ways: write 1000 or 1.000.'],
+  ['alert btc 1,000', '? "1,000" can be read in two ways: write 1000 or 1.000. -> alert btc 1.000 / alert btc 1000'],
+  [
+    'alert btc > 70,000',
+    '? "70,000" can be read in two ways: write 70000 or 70.000. -> alert btc > 70.000 / alert btc > 70000',
+  ],
+  [
+    'alert eth spread > 2,50 each',
+    '? "2,50" can be read in two ways: write 2.50 or 250. -> alert eth spread > 2.50 each / alert eth spread > 250 each',
+  ],
+  // What is wrong is not the comma.
+  [
+    'alert doge > 70,000',
+    '! Unknown symbol DOGE (besides symbols: fills, orders, stale, transfers, gateway, list, off and rearm).',
+  ],
+  [
+    'withdraw 0,1 btc to cold-1',
+    '? The amount "0,1" can be read in two ways: write 0.1 or 1. -> withdraw 0.1 btc to cold-1 / withdraw 1 btc to cold-1',
+  ],
+  [
+    'cost btc 0.5 @ 60,000',
+    '? The price "60,000" can be read in two ways: write 60000 or 60.000. -> cost btc 0.5 @ 60.000 / cost btc 0.5 @ 60000',
+  ],
+  [
+    'oco sell 0.1 btc stop 63,000 target 66000',
+    '? The price "63,000" can be read in two ways: write 63000 or 63.000. -> oco sell 0.1 btc stop 63.000 target 66000 / oco sell 0.1 btc stop 63000 target 66000',
+  ],
+  ['cost btc 5', '! Incomplete: what did 1 BTC cost in USD? Say: cost btc 5 @ PRICE.'],
   ['alert btc 64210.5', '! Say which way: alert btc > 64210.5, or alert btc < 64210.5.'],
   ['alert fills', '= Alert when an order is filled, in part or whole.'],
-  ['alert off 3', '= Delete alert 3.'],
+  ['alert off 3', '! There is no alert 3: alert list shows them.'],
   ['snooze 10m', '= No bell and no alert on screen for 10 min. | Alerts still fire and are listed.'],
   ['byu .1 btc', '? Nothing begins with "byu". Did you mean "buy .1 btc"? -> buy .1 btc'],
   ['bvy .1 btc', '? Nothing begins with "bvy". Did you mean "buy .1 btc"? -> buy .1 btc'],
@@ -1206,7 +1232,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['cost btc forget', '! No cost of BTC is stated.'],
   [
     'cost btc 0.5 @ 60000 or so',
-    '! Not understood: so. | Say: cost btc 0.5 @ 60000, and a day behind it for what was held then; cost btc lists what is stated.',
+    '! Not understood: so. | Say: cost btc 0.5 @ 60000 (USD for 1 BTC). A day after it, such as 2026-11-01, means what was held then; cost btc lists stated costs.',
   ],
   ['forget cost btc', '~'],
 ]
@@ -1293,6 +1319,17 @@ test('the same alert a second time is told of', () => {
   if (first?.kind !== 'understood') throw new Error('not understood')
   first.run(desk.commands, () => undefined)
   expect(again()).toMatchObject({ warnings: ['There is such an alert already: number 1.'] })
+})
+
+test('an alert that is deleted or armed again is named in full before', () => {
+  const desk = aDesk()
+  const read = (line: string) => readSentence(line, desk.store.getState())
+  const made = read('alert btc > 70000')
+  if (made?.kind !== 'understood') throw new Error('not understood')
+  made.run(desk.commands, () => undefined)
+  const which = 'alert 1: BTC-USD last > 70,000.00'
+  expect(read('alert off 1')?.lines).toEqual([`Delete ${which}.`, 'It is gone then, not switched off.'])
+  expect(read('alert rearm 1')?.lines).toEqual([`Arm ${which} again.`])
 })
 
 test('the example of a withdrawal names an entry that there is', () => {

@@ -27,7 +27,7 @@ test.each([
   ['cost btc forget', 'No cost of BTC is stated.'],
   ['cost btc 0.5 @ 60000 instead', 'No cost of 0.5 BTC is stated.'],
   ['cost btc 0.5 @ 60000 2023-11-01 instead', 'No cost of 0.5 BTC is stated for 2023-11-01.'],
-  ['cost btc 0.5', 'Incomplete: price missing.'],
+  ['cost btc 0.5', 'Incomplete: what did 1 BTC cost in USD? Say: cost btc 0.5 @ PRICE.'],
   ['cost btc 0.5 @', 'The price is missing.'],
   ['cost btc 0 @ 60000', 'The quantity must be above zero.'],
   ['cost btc -1 @ 60000', 'The quantity must be above zero.'],

@@ -50,3 +50,17 @@ test('a long path in a sentence gives way to the reason behind it', () => {
   const wide = rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level: 'bad', text }, unsettled: [] }), 200))
   expect(wide).toContain(folder)
 })
+
+test('a refusal is read to the end of its reason, or says where the rest of it stands', () => {
+  const said = (text: string, level: 'bad' | 'info' = 'bad') =>
+    rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level, text }, unsettled: [] }), 80)).trimEnd()
+  const short = 'Not sent: needs 64,273.11 USD with fee, available 12,004.11: at most 0.1865.'
+  expect(said(`${short} Nothing was placed.`)).toBe(` ✗ ${short}`)
+  const long =
+    'Order rejected: the price 64209.53 is not a whole number of ticks of 0.50, and the quantity is too small.'
+  const row = said(`${long} Nothing was placed.`)
+  expect(row).toMatch(/^ ✗ Order rejected: the price .*… see 7 Log$/)
+  expect(row.length).toBeLessThanOrEqual(80)
+  // What is no refusal is cut as it was.
+  expect(said(long, 'info')).not.toContain('see 7 Log')
+})

@@ -12,7 +12,7 @@ import { fillsSource } from '../../../src/ui/tables/fills-table.ts'
 import { detailLines } from '../../../src/ui/tables/list-registry.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
-import { worthDesk } from '../../fakes/worth.ts'
+import { aRealized, reckonedPositions, worthDesk } from '../../fakes/worth.ts'
 import { texts } from '../rows.ts'
 
 /** A desk with fills whose sums are counted, in a session that began an hour ago. */
@@ -150,6 +150,35 @@ test('positions: the title says what units are valued at and how old last prices
   expect(at('BTC')).toMatch(/^mid /)
   expect(at('ETH')).toMatch(/^last /)
   expect(at('USD')).toMatch(/^USD /)
+})
+
+test('positions: what was realized and nobody knows is ?, never 0.00?, as in pitdesk pnl', () => {
+  const desk = worthDesk()
+  const nothingKnown = { knownCount: 0, knownFeeCount: 0, unknownCostCount: 2, unknownFeeCount: 1 }
+  const all = (currency: ReadonlyMap<string, ReturnType<typeof aRealized>>): DeskState => {
+    const realized = { ...reckonedPositions.realized, all: { currency, symbol: new Map() } }
+    return { ...desk, positions: { ...desk.positions, reckoned: { ...reckonedPositions, realized } } }
+  }
+  const ends = (state: DeskState) => {
+    const rows = texts(positionsContent(state, 120, 12).rows)
+    return ['ETH', 'sum'].map((name) =>
+      rows
+        .find((row) => row.startsWith(` ${name} `))
+        ?.trim()
+        .split(/ +/)
+        .slice(-2),
+    )
+  }
+  const unknown = ['ETH', aRealized('0', '0', nothingKnown)] as const
+  expect(ends(all(new Map([unknown])))).toEqual([
+    ['?', '?'],
+    ['?', '?'],
+  ])
+  // Of the sum a part is known.
+  expect(ends(all(new Map([unknown, ['BTC', aRealized('7', '2')]])))).toEqual([
+    ['?', '?'],
+    ['+7.00?', '2.00?'],
+  ])
 })
 
 test('details: every name is whole and stands apart from its value', () => {

@@ -9,8 +9,9 @@ import type { DeskState } from '../../../src/store/desk.ts'
 import type { TicketState } from '../../../src/store/ticket/ticket.ts'
 import { keymapOf } from '../../../src/ui/keys/keymap.ts'
 import { layoutFor } from '../../../src/ui/panes/layout/layout.ts'
+import { stacked } from '../../../src/ui/panes/ticket/ticket-layout.ts'
 import { ticketContent as ticketContentWith } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
-import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { rowText, rowWidth, span } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
 
 type Room = { width: number; rowCount: number }
@@ -128,4 +129,16 @@ test.each([
     }),
     { numRuns: 300, maxSkipsPerRun: 1_000 },
   )
+})
+
+test('one number counts every line of complaints and summary that has no room', () => {
+  const lines = (count: number, name: string) => Array.from({ length: count }, (_, at) => [span(`${name} ${at}`)])
+  const sections = { head: lines(2, 'head'), complaints: lines(9, 'block'), summary: lines(4, 'sum'), extra: [] }
+  for (let rowCount = 3; rowCount < 20; rowCount += 1) {
+    const { rows, hiddenCount } = stacked({ ...sections, keys: [span('keys')] }, rowCount)
+    const texts = rows.map(rowText)
+    expect(texts).toHaveLength(rowCount)
+    expect(texts.join('\n')).not.toMatch(/more|hidden/)
+    expect(texts.filter((text) => /block|sum/.test(text))).toHaveLength(9 + 4 - hiddenCount)
+  }
 })

@@ -136,6 +136,15 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
   return [typed, ...body, [span(more.length === 0 ? '' : ` ${more.join(', ')}: ${keys}`, 'dim')]]
 }
 
+/** Stands for what PRACTICE is on this desk. */
+const practicePlace = '{practice}'
+const practiceInside = 'play money on an exchange inside this program'
+const practiceElsewhere = 'play money'
+
+/** A paragraph of the tour as this desk has it; `isInside`: the practice exchange runs in this program. */
+export const tourText = (paragraph: string, isInside: boolean): string =>
+  paragraph.replace(practicePlace, isInside ? practiceInside : practiceElsewhere)
+
 /** A page of the tour: a title and short paragraphs. `{buy}` stands for the key of the action `buy`. */
 type TourPage = { title: string; paragraphs: readonly string[] }
 
@@ -143,7 +152,7 @@ export const tourPages: readonly TourPage[] = [
   {
     title: 'Welcome to the desk',
     paragraphs: [
-      'The first line says where you are: PRACTICE is play money on an exchange inside this program, LIVE is ' +
+      `The first line says where you are: PRACTICE is ${practicePlace}, LIVE is ` +
         'real. Beside it the mode: ARMED may send orders, SAFE may not, HALTED only cancels, MONITOR is read only.',
       'Then how old each feed is. A stale one dims, says so, and blocks the orders that depend on it.',
       'The last line has the keys that act now. {help} shows all of them, {openPalette} takes words for anything.',

@@ -4,7 +4,7 @@ import { useBindings } from '../../tables/key-context.ts'
 import { useDesk } from '../../text/desk-context.ts'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import { Dialog, keysRow, LiveDialog, type ScreenSize } from '../dialog.tsx'
-import { helpRows, helpSize, tourPages } from './help-text.ts'
+import { helpRows, helpSize, tourPages, tourText } from './help-text.ts'
 
 const title = [span('Keys', 'title')]
 
@@ -26,9 +26,12 @@ export function HelpOverlay({ screen }: { screen: ScreenSize }) {
 const width = 72
 
 /** A page of the tour, with the keys as they are bound, and how it goes on. */
-export function tourRows(page: number, bindings: readonly Binding[]): Row[] {
+export function tourRows(page: number, bindings: readonly Binding[], isInside: boolean): Row[] {
   const paragraphs = tourPages[page]?.paragraphs ?? []
-  const body = paragraphs.flatMap((text): Row[] => [...wordRows(withKeys(text, bindings), width - 2), []])
+  const body = paragraphs.flatMap((text): Row[] => [
+    ...wordRows(withKeys(tourText(text, isInside), bindings), width - 2),
+    [],
+  ])
   return [[], ...body, keysRow(footEntriesOf(bindings, ['tour']), ' ')]
 }
 
@@ -37,9 +40,10 @@ const tourTitle = (page: number): string => `${tourPages[page]?.title ?? ''} (${
 /** A few pages for the first time at the desk. */
 export function TourOverlay({ screen }: { screen: ScreenSize }) {
   const overlay = useDesk((state: DeskState) => state.overlay)
+  const isInside = useDesk(({ practice }: DeskState) => practice !== null)
   const bindings = useBindings()
   if (overlay?.kind !== 'tour') return null
-  const rows = tourRows(overlay.page, bindings)
+  const rows = tourRows(overlay.page, bindings, isInside)
   const title = [span(tourTitle(overlay.page), 'title')]
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }

@@ -140,6 +140,10 @@ type Form = { title: Row; sections: Sections; checks: readonly Check[]; kind: Fr
 
 /** A form with its sections below each other, and at its foot how its checks stand. */
 export function formContent({ title, sections, checks, kind }: Form, rowCount: number): TicketContent {
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind }
+  const { rows, hiddenCount } = stacked(sections, rowCount)
+  const count = countRow(checks)
+  // Beside blocks and warnings the narrowest ticket has no room for more.
+  const lines = count.length > 1 ? '' : hiddenCount === 1 ? ' line' : ' lines'
+  const note = hiddenCount === 0 ? [] : [span(`  ${hiddenCount}${lines} hidden`, 'warn')]
+  return { title, rows, foot: [...count, ...note], kind }
 }

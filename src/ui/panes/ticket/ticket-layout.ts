@@ -37,16 +37,8 @@ export type Sections = {
   keys: Row
 }
 
-/** As many lines as there is room for; the last one says how many more there are. */
-function within(rows: readonly Row[], room: number): readonly Row[] {
-  if (rows.length <= room) return rows
-  if (room <= 0) return []
-  const kept = rows.slice(0, room - 1)
-  return [...kept, [span(` +${rows.length - kept.length} lines more`, 'warn')]]
-}
-
-/** Sections as they are laid out, and for the frame how many lines of what the order comes to have no room. */
-type Stacked = { rows: Row[]; hiddenNote: Row }
+/** Sections as they are laid out, and for the frame how many lines of complaints and summary have no room. */
+type Stacked = { rows: Row[]; hiddenCount: number }
 
 /**
  * Sections below each other in `rowCount` lines, the keys at the bottom. Head, complaints and keys come first; the
@@ -55,7 +47,7 @@ type Stacked = { rows: Row[]; hiddenNote: Row }
 export function stacked(sections: Sections, rowCount: number): Stacked {
   const free = Math.max(0, rowCount - 1)
   const head = sections.head.slice(0, free)
-  const complaints = within(sections.complaints, free - head.length)
+  const complaints = sections.complaints.slice(0, free - head.length)
   const summary = sections.summary.slice(0, free - head.length - complaints.length)
   const room = free - head.length - complaints.length - summary.length
   const extra = sections.extra.length <= room ? sections.extra : []
@@ -70,9 +62,9 @@ export function stacked(sections: Sections, rowCount: number): Stacked {
     body.push(...part)
   })
   while (body.length < free) body.push([])
-  const hidden = sections.summary.length - summary.length
-  const hiddenNote = hidden === 0 ? [] : [span(`  ${hidden} ${hidden === 1 ? 'line' : 'lines'} hidden`, 'warn')]
-  return { rows: [...body, sections.keys], hiddenNote }
+  // One number for all that is not seen: two in one ticket would each look like the whole.
+  const hiddenCount = sections.complaints.length - complaints.length + sections.summary.length - summary.length
+  return { rows: [...body, sections.keys], hiddenCount }
 }
 
 /** A ticket's place: what it says, and which frame says what stage it is in. */

@@ -1,0 +1,42 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { amountsIn } from '../../domain/balance.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { type Decimal, formatFixed } from '../../domain/money.ts'
+import type { Fields } from '../cli/exit-codes.ts'
+import type { Column } from '../cli/output.ts'
+
+type Rules = ReadonlyMap<string, Instrument>
+
+/** The rules of all symbols for a table's decimals; none where they do not come, which keeps no table back. */
+export async function rulesFor(client: Pick<ExchangeClient, 'fetchSymbols'>, signal: AbortSignal): Promise<Rules> {
+  try {
+    return (await client.fetchSymbols(signal)).instruments
+  } catch (error) {
+    if (error instanceof ExchangeError) return new Map()
+    throw error
+  }
+}
+
+/** With at least so many decimals: a table hides no digit. */
+const atLeast = (value: Decimal, decimals: number): string =>
+  formatFixed(value, Math.max(decimals, value.decimalPlaces()))
+
+/**
+ * Columns that write their amounts with the decimals of the row's symbol, or of its currency; with every digit where
+ * nobody knows them.
+ */
+export function inScale(columns: readonly Column[], rules: Rules): Column[] {
+  const currencies = new Map<string, number>()
+  for (const { base, baseScale, counter, counterScale } of rules.values())
+    currencies.set(base, baseScale).set(counter, counterScale)
+  const write = (scale: Column['scale'], value: Decimal, { symbol, currency }: Fields): string => {
+    if (scale === 'currency') return atLeast(value, currencies.get(typeof currency === 'string' ? currency : '') ?? 0)
+    const known = rules.get(typeof symbol === 'string' ? symbol : '')
+    if (known === undefined || scale === undefined) return value.toFixed()
+    return scale === 'counter' ? atLeast(value, known.counterScale) : amountsIn(known, formatFixed)[scale](value)
+  }
+  return columns.map((column) =>
+    column.scale === undefined ? column : { ...column, shown: (value, row) => write(column.scale, value, row) },
+  )
+}
