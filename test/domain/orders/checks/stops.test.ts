@@ -146,6 +146,19 @@ test('the collar holds a stop that acts at once to the mid, whichever of last tr
   expect([blocks(limited, collar), blocks(limited, { ...collar, tickers: missing })]).toEqual([[], []])
 })
 
+test('a book that cannot be of the symbol holds every order back, and one that may be does not', () => {
+  const collar = { ...limits({ collarPercent: { soft: null, hard: amount('5') } }) }
+  const draft: OrderDraft = { ...stop('SELL', '100'), type: 'LIMIT', stopPrice: null, limitPrice: amount('3110') }
+  const another = fresh(aBook([['3109.00', '5']], [['3111.00', '5']]))
+  const said = (last: string) => blocks(draft, { ...collar, book: another, tickers: lastTrades({ 'BTC-USD': last }) })
+  const odd = "collar: the book's mid is 3,110.00, the last trade was at 63,915.00: one is not this symbol's"
+  expect(said('63915')).toEqual([odd])
+  expect(said('100')).toHaveLength(1)
+  for (const last of ['1555', '6220', '0']) expect(said(last)).toEqual([])
+  expect([said('1554.9'), said('6220.1')].map(({ length }) => length)).toEqual([1, 1])
+  expect(blocks(draft, { ...collar, book: another, tickers: missing })).toEqual([])
+})
+
 test('a stop that acts at once needs the money of a market order, and takes the levels of one', () => {
   const funds = (draft: OrderDraft, change: Partial<CheckContext>) =>
     orderChecks(draft, context(change)).flatMap(({ level, rule, text }) =>
