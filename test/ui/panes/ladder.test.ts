@@ -179,6 +179,11 @@ test('a market out of sight is pointed at from the edge it is beyond, with the k
   const rebound = centeredAt('64230', { reboundKeys: new Map([['center', ['y']]]) })
   expect(rowText(rebound.foot ?? [])).toContain('· y centers')
   expect(rowText(content({}).rows[0] ?? [])).toContain('PRICE')
+  const huge = [
+    { price: new Decimal('1234567890123456789012345678901234567890'), quantity: new Decimal(1), orderCount: 1n },
+  ]
+  const odd = centeredAt('64190', { book: arrived({ symbol: 'BTC-USD', bids: huge, asks: [] }, deskNowMs) })
+  expect(rowText(odd.rows[0] ?? [])).toContain('over 1000000 rows')
 })
 
 test('prices as ticks from the mid or the cursor: the row of the cursor keeps its price', () => {

@@ -197,6 +197,10 @@ function outOfSight({ book, rows, instrument, groupTicks }: PointerInput, edge: 
   })
 }
 
+/** Nobody counts so many rows, and a price of forty digits is more of them than a number holds. */
+const rowsToldMax = 1_000_000
+const rowCountText = (rows: number): string => (rows > rowsToldMax ? `over ${rowsToldMax}` : `${rows}`)
+
 /**
  * Where the market is when it is out of sight beyond an edge of the ladder: its nearest best price, how many rows that
  * is from there, and the key that goes to it. Empty while both best prices have a row, or are beyond the other edge.
@@ -206,7 +210,7 @@ export function marketPointer(input: PointerInput, edge: 'above' | 'below', widt
   const [nearest, other] = outOfSight(input, edge).toSorted((one, two) => one.rows - two.rows)
   if (nearest === undefined) return []
   const priceOf = ({ side, price }: OutOfSight) => `${side} ${formatGrouped(price, instrument.priceScale)}`
-  const away = `${nearest.rows} ${nearest.rows === 1 ? 'row' : 'rows'}`
+  const away = `${rowCountText(nearest.rows)} ${nearest.rows === 1 ? 'row' : 'rows'}`
   const key: Row = [span(' · ', 'label'), span(centerKey, 'key')]
   const form = (text: string, end: Row = key): Row => [
     span(`${edge === 'above' ? '▲' : '▼'} ${text}`, nearest.side),
