@@ -204,10 +204,10 @@ function populate(options: {
 }
 
 /**
- * How much of the time it was away the market makes up for, so that its book is whole again: one second is enough for
- * that, and a desk's start waits for it.
+ * How much of the time it was away the market makes up for, so that its book is whole again, and a desk's start waits
+ * for it: in an open market one second is enough for that, while orders for an auction gather slowly.
  */
-const resumeMs = 5_000
+const resumeMs = { open: 5_000, auction: 45_000 }
 
 /**
  * Wakes a world that was made earlier: books, orders and money are as they were, and time goes on from there or from
@@ -228,12 +228,20 @@ function reopen(options: {
   for (const account of [...accounts.makers, accounts.crowd, accounts.takers])
     exchange.execute('cancelOrders', { account })
   announceAgain(exchange)
+  const nowMs = exchange.nowMs()
+  const open = new Set(
+    exchange
+      .read()
+      .symbols()
+      .flatMap(({ spec, status }) => (status === 'open' ? spec.symbol : [])),
+  )
   const market = createMarket(exchange, {
     accounts,
     profiles: world.profiles.map((profile) => startingAtLastTrade(exchange, profile)),
     // Another stretch of the same market: with the seed alone it would play its first day again.
     seed: marketSeed + lastMs,
-    startMs: Math.max(lastMs, exchange.nowMs() - resumeMs),
+    startMs: Math.max(lastMs, nowMs - resumeMs.auction),
+    startMsOf: (symbol) => Math.max(lastMs, nowMs - (open.has(symbol) ? resumeMs.open : resumeMs.auction)),
   })
   market.advance(exchange.nowMs())
   return market

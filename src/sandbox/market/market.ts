@@ -188,12 +188,20 @@ type MarketOptions = {
   seed: number
   /** Where the market's own time begins. */
   startMs: number
+  /** Where that of a symbol does, where it is later. */
+  startMsOf?: (symbol: string) => number
 }
 
-export function createMarket(exchange: PracticeExchange, { accounts, profiles, seed, startMs }: MarketOptions): Market {
+export function createMarket(
+  exchange: PracticeExchange,
+  { accounts, profiles, seed, startMs, startMsOf = () => startMs }: MarketOptions,
+): Market {
   const symbols = new Map<string, SymbolMarket>()
   for (const profile of profiles) {
-    symbols.set(profile.symbol, createSymbolMarket(exchange, accounts, profile, { seed, startMs }))
+    symbols.set(
+      profile.symbol,
+      createSymbolMarket(exchange, accounts, profile, { seed, startMs: startMsOf(profile.symbol) }),
+    )
   }
   const markets = [...symbols.values()]
   let playedToMs = startMs
