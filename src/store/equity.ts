@@ -23,6 +23,7 @@ import {
 } from '../domain/positions/equity.ts'
 import type { UsdAt } from '../domain/positions/position.ts'
 import { usdPrice } from '../domain/transfers/withdrawn-today.ts'
+import { usdWorth } from '../domain/usd-worth.ts'
 import { allBalances, unknownAccounts } from './accounts.ts'
 import { type BarsSlice, barsOfSymbol } from './bars.ts'
 import { type ClockSlice, exchangeNow } from './clock.ts'
@@ -87,9 +88,11 @@ export function equityNow(state: Holdings): Now {
   const source = [balances.value, otherAccounts, instruments.value, tickers.value, unreadable.balances?.entries]
   return rememberedNow(source, () => {
     const prices = pricesOf(state)
-    const holdings = allBalances(state).map(
-      ({ currency, balance }): Holding => ({ currency, quantity: balance, usdEach: usdPrice(currency, prices) }),
-    )
+    const holdings = allBalances(state).map(({ currency, balance }): Holding => {
+      // Where last price and rate cannot both be true, a sum of either would look certain.
+      const isDoubtful = usdWorth(currency, prices).kind === 'apart'
+      return { currency, quantity: balance, usdEach: isDoubtful ? null : usdPrice(currency, prices) }
+    })
     return { holdings, worth: worthOf(holdings, unreadOf(state)) }
   })
 }

@@ -50,6 +50,15 @@ test('a currency without a rate is named, and the sum is never called whole', ()
   expect(store.getState().equity.at(-1)).toMatchObject({ equityUsd: null, unknown: ['DOGE'] })
 })
 
+test('what a last price and a rate tell quite differently is named, and not in the sum', () => {
+  const { store } = aDesk()
+  const balances = [aBalance('USD', '100'), aBalance('BTC', '2', { rate: '1000' })]
+  store.dispatchAll([priced('0.16', startMs), { type: 'balances', balances, atMs: startMs }])
+  expect(equityNow(store.getState()).worth).toMatchObject({ equityUsd: null, unknown: ['BTC'], isAtLeast: true })
+  store.dispatch(priced('1001', startMs + 1_000))
+  expect(equityNow(store.getState()).worth.equityUsd?.toFixed()).toBe('2102')
+})
+
 test('recorded points come before those of this run, which stay', () => {
   const { store } = aDesk()
   const dayStartMs = utcDayStart(startMs)
