@@ -13,6 +13,7 @@ const amount = fc.oneof(
   positive.map((value) => value.negated()),
   fc.constant(new Decimal(0)),
 )
+const notNegative = fc.oneof(positive, fc.constant(new Decimal(0)))
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const id = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String)
 const timestampMs = fc.integer({ min: 0, max: 8_640_000_000_000_000 })
@@ -136,7 +137,7 @@ export const fees = fc.record({ makerRate: amount, takerRate: amount, volumeUsd:
 
 export const deposit = fc.record({
   depositId: word,
-  amount,
+  amount: positive,
   currency: word,
   address: word,
   txHash: maybe(name),
@@ -146,8 +147,8 @@ export const deposit = fc.record({
 
 export const withdrawal = fc.record({
   withdrawalId: maybe(name),
-  amount,
-  fee: maybe(amount),
+  amount: positive,
+  fee: maybe(notNegative),
   currency: word,
   beneficiary: word,
   state: maybe(pick(withdrawalStatuses)),

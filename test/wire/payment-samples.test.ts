@@ -118,6 +118,36 @@ test('withdrawals', () => {
   })
 })
 
+test('a withdrawal of nothing or less, or with a fee below zero, is no withdrawal, and costs only itself', () => {
+  const entry = (change: object) => ({ amount: 1, currency: 'USD', beneficiary: 'b-1', state: 'COMPLETED', ...change })
+  const reasonsOf = (...changes: object[]) =>
+    goodValue(readWithdrawals(JSON.stringify(changes.map(entry)))).unreadable.map(({ reason }) => reason)
+  expect(reasonsOf({ amount: -100000 }, { amount: 0 }, { fee: -1 }, { fee: 0 }, {})).toEqual([
+    'field "amount" must be above 0',
+    'field "amount" must be above 0',
+    'field "fee" must be 0 or more',
+  ])
+  expect(errorOf(readWithdrawal(JSON.stringify(entry({ amount: -1 }))))).toBe('field "amount" must be above 0')
+})
+
+test('a deposit credited with nothing, or of less than nothing, is no deposit', () => {
+  const entry = (change: object) => ({
+    ...{ depositId: 'd-1', amount: 1, currency: 'USD', address: 'a', state: 'COMPLETED' },
+    ...change,
+  })
+  const list = [{ amount: -5 }, { amount: 0 }, { amount: -5, state: 'REJECTED' }, { amount: 0, state: 'UNCONFIRMED' }]
+  expect(
+    goodValue(readDeposits(JSON.stringify(list.map(entry)))).unreadable.map(({ fields, reason }) =>
+      [fields.amount, fields.state, reason].join(' '),
+    ),
+  ).toEqual([
+    '-5 COMPLETED field "amount" must be above 0',
+    '0 COMPLETED field "amount" must be above 0',
+    '-5 REJECTED field "amount" must be 0 or more',
+  ])
+  expect(errorOf(readDeposit(JSON.stringify(entry({ amount: -5 })), 'd-1'))).toBe('field "amount" must be above 0')
+})
+
 test('requests to withdraw: an amount, or all of it, never both', () => {
   expect(digits(goodValue(readNewWithdrawal(sample('new-withdrawal'))))).toEqual({
     currency: 'BTC',
