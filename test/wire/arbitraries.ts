@@ -124,16 +124,23 @@ export const instrument = fc
     quantityScale: lot.scale,
   }))
 
-export const balance = fc.record({
-  currency: word,
-  balance: amount,
-  available: amount,
-  balanceLocal: amount,
-  availableLocal: amount,
-  rate: amount,
-})
+/** A balance with as much available as there is, or nothing: a debt has none. */
+export const balance = fc
+  .record({
+    currency: word,
+    balance: amount,
+    balanceLocal: amount,
+    availableLocal: amount,
+    rate: amount,
+    isHeld: fc.boolean(),
+  })
+  .map(({ isHeld, ...told }) => ({ ...told, available: isHeld ? new Decimal(0) : told.balance }))
 
-export const fees = fc.record({ makerRate: amount, takerRate: amount, volumeUsd: amount })
+const fraction = fc
+  .bigInt({ min: -(10n ** 25n) + 1n, max: 10n ** 25n - 1n })
+  .map((units) => (units < 0n ? fromScaled(-units, 25).negated() : fromScaled(units, 25)))
+
+export const fees = fc.record({ makerRate: fraction, takerRate: fraction, volumeUsd: amount })
 
 export const deposit = fc.record({
   depositId: word,
