@@ -2,6 +2,7 @@ import { whileSame } from '../base/memoize.ts'
 import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
 import type { Balance } from '../domain/balance.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
+import { unreadableToday } from '../domain/listing.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'
 import { lastBarAt } from '../domain/market/bar-list.ts'
 import { usdAtFrom } from '../domain/market/usd-at.ts'
@@ -23,6 +24,7 @@ import {
 } from '../domain/positions/equity.ts'
 import type { UsdAt } from '../domain/positions/position.ts'
 import { usdPrice } from '../domain/transfers/withdrawn-today.ts'
+import { usdWorth } from '../domain/usd-worth.ts'
 import { allBalances, unknownAccounts } from './accounts.ts'
 import { type BarsSlice, barsOfSymbol } from './bars.ts'
 import { type ClockSlice, exchangeNow } from './clock.ts'
@@ -87,9 +89,11 @@ export function equityNow(state: Holdings): Now {
   const source = [balances.value, otherAccounts, instruments.value, tickers.value, unreadable.balances?.entries]
   return rememberedNow(source, () => {
     const prices = pricesOf(state)
-    const holdings = allBalances(state).map(
-      ({ currency, balance }): Holding => ({ currency, quantity: balance, usdEach: usdPrice(currency, prices) }),
-    )
+    const holdings = allBalances(state).map(({ currency, balance }): Holding => {
+      // Where last price and rate cannot both be true, a sum of either would look certain.
+      const isDoubtful = usdWorth(currency, prices).kind === 'apart'
+      return { currency, quantity: balance, usdEach: isDoubtful ? null : usdPrice(currency, prices) }
+    })
     return { holdings, worth: worthOf(holdings, unreadOf(state)) }
   })
 }
@@ -106,15 +110,19 @@ export function exposures(state: Holdings): readonly Exposure[] {
 
 type Reckoned = Holdings & FeedsSlice & EquitySlice & ClockSlice & BarsSlice & Pick<TransfersSlice, 'followed'>
 
+/** Whether an entry of today cannot be read: it may have moved any amount, which would look like a gain or a loss. */
+const hasUnreadTransfer = ({ unreadable: { deposits, withdrawals }, ...state }: Reckoned): boolean =>
+  [deposits, withdrawals].some((list) => unreadableToday(list?.entries ?? [], exchangeNow(state)).length > 0)
+
 /**
- * What transfers moved that the points may hold, as far as the exchange lists them; null while it has not. Each by the
- * recorded price of its moment.
+ * What transfers moved that the points may hold, as far as the exchange lists them; null while it has not, and where
+ * one cannot be read. Each by the recorded price of its moment.
  */
 function equityFlows(state: Reckoned): readonly Flow[] | null {
   const { followed } = state
   const { exchangeMs: exchangeAheadMs } = state.ahead
   const [deposits, withdrawals] = [state.deposits.value, state.withdrawals.value]
-  if (deposits === null || withdrawals === null) return null
+  if (deposits === null || withdrawals === null || hasUnreadTransfer(state)) return null
   const { bars } = state
   const firstMs = state.equity[0]?.startMs ?? exchangeNow(state)
   const source = [deposits, withdrawals, followed.deposits, followed.withdrawals, exchangeAheadMs, bars, firstMs]

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type Accounts, type Balance, type Fees, primaryAccount } from '../domain/balance.ts'
+import type { Listing, UnreadableEntry } from '../domain/listing.ts'
+import { Decimal, sameAmount, zero } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, entryReader, type Known, readWithEntries } from './listing.ts'
-import { amount, mapResult, message, ofAsked, readMessage, text } from './message.ts'
+import { amount, message, ofAsked, readMessage, text } from './message.ts'
 
 /** Balance. */
 const balanceMessage = message({
@@ -19,16 +21,19 @@ type BalanceMessage = z.infer<typeof balanceMessage>
 /** BalanceMap: a list of balances per account name; balances are read one by one. */
 const balanceMapMessage = z.record(z.string(), anyList)
 
-const toBalance = (read: BalanceMessage): Balance => ({
-  currency: read.currency,
-  balance: read.balance,
-  available: read.available,
-  balanceLocal: read.balance_local,
-  availableLocal: read.available_local,
-  rate: read.rate,
-})
+/**
+ * Refuses more available than there is, and less than a debt: no hold makes either, and checks of funds would believe
+ * it. What is owed (a balance below 0) may have nothing available, or as much below 0 as is owed.
+ */
+function toBalance(read: BalanceMessage): Result<Balance> {
+  const { balance, available } = read
+  if (available.gt(Decimal.max(balance, zero))) return err('field "available" must not be above "balance"')
+  if (available.lt(Decimal.min(balance, zero))) return err('field "available" must not be below 0, or below the debt')
+  const { currency, balance_local: balanceLocal, available_local: availableLocal, rate } = read
+  return ok({ currency, balance, available, balanceLocal, availableLocal, rate })
+}
 
-const readListed = entryReader(balanceMessage, (read) => ok(toBalance(read)))
+const readListed = entryReader(balanceMessage, toBalance)
 
 export const fromBalance = (balance: Balance): BalanceMessage => ({
   currency: balance.currency,
@@ -41,7 +46,8 @@ export const fromBalance = (balance: Balance): BalanceMessage => ({
 
 /** Reads the balance of one currency. Refuses one of another currency. */
 export function readBalance(json: string, currency: string): Result<Balance> {
-  const read = mapResult(readMessage(balanceMessage, json), toBalance)
+  const message = readMessage(balanceMessage, json)
+  const read = message.ok ? toBalance(message.value) : message
   return read.ok ? ofAsked('currency', currency, read.value.currency, read.value) : read
 }
 export const writeBalance = (balance: Balance, mode: WireMode): string => writeJson(fromBalance(balance), mode)
@@ -53,11 +59,49 @@ export function readAccounts(json: string, known?: Known<Balance>): Result<Accou
   const { message, listing } = read.value
   const primary = Object.hasOwn(message, primaryAccount) ? message[primaryAccount] : undefined
   if (primary === undefined) return err(`field "${primaryAccount}" is missing`)
-  const accounts = new Map([[primaryAccount, listing(primary)]])
+  const accounts = new Map([[primaryAccount, withoutTwins(listing(primary))]])
   for (const [name, list] of Object.entries(message))
-    if (name !== primaryAccount) accounts.set(freeName(plainText(name).trim(), accounts), listing(list))
+    if (name !== primaryAccount) accounts.set(freeName(plainText(name).trim(), accounts), withoutTwins(listing(list)))
   return ok(accounts)
 }
+
+const isSame = (left: Balance, right: Balance): boolean =>
+  sameAmount(left.balance, right.balance) &&
+  sameAmount(left.available, right.available) &&
+  sameAmount(left.balanceLocal, right.balanceLocal) &&
+  sameAmount(left.availableLocal, right.availableLocal) &&
+  sameAmount(left.rate, right.rate)
+
+/**
+ * A currency that is told twice in one account counts once; where the two differ, nothing tells which is true, and all
+ * of that currency are unreadable. The same listing where each is told once.
+ */
+function withoutTwins(listing: Listing<Balance>): Listing<Balance> {
+  const first = new Map<string, Balance>()
+  const torn = new Set<string>()
+  for (const each of listing.entries) {
+    const other = first.get(each.currency)
+    if (other === undefined) first.set(each.currency, each)
+    else if (!isSame(other, each)) torn.add(each.currency)
+  }
+  if (first.size === listing.entries.length) return listing
+  const odd = listing.entries.filter(({ currency }) => torn.has(currency)).map(toTwin)
+  return {
+    entries: [...first.values()].filter(({ currency }) => !torn.has(currency)),
+    unreadable: odd.length === 0 ? listing.unreadable : [...listing.unreadable, ...odd],
+  }
+}
+
+const toTwin = (balance: Balance): UnreadableEntry => ({
+  reason: 'field "currency" is in the account twice, with other amounts',
+  atMs: null,
+  fields: Object.fromEntries(
+    Object.entries(fromBalance(balance)).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : value.toFixed(),
+    ]),
+  ),
+})
 
 /** A printable account name that is not taken yet: a name that only looks like `primary` must stay another account. */
 function freeName(cleaned: string, taken: ReadonlyMap<string, unknown>): string {
@@ -78,12 +122,17 @@ const feesMessage = message({
   volumeInUSD: amount,
 })
 
-export const readFees = (json: string): Result<Fees> =>
-  mapResult(readMessage(feesMessage, json), (read) => ({
-    makerRate: read.makerRate,
-    takerRate: read.takerRate,
-    volumeUsd: read.volumeInUSD,
-  }))
+const isFraction = (rate: Decimal): boolean => rate.abs().lt(1)
+
+/** Refuses a rate of the whole or more: with one below −1 no order would cost anything. A rebate is below 0. */
+export function readFees(json: string): Result<Fees> {
+  const read = readMessage(feesMessage, json)
+  if (!read.ok) return read
+  const { makerRate, takerRate, volumeInUSD: volumeUsd } = read.value
+  if (!isFraction(makerRate)) return err('field "makerRate" must be between -1 and 1')
+  if (!isFraction(takerRate)) return err('field "takerRate" must be between -1 and 1')
+  return ok({ makerRate, takerRate, volumeUsd })
+}
 export const writeFees = (fees: Fees, mode: WireMode): string =>
   writeJson(
     {

@@ -15,7 +15,6 @@ import { entryReader, type Known, readListing } from './listing.ts'
 import {
   amount,
   byId,
-  mapResult,
   message,
   ofAsked,
   optionalAmount,
@@ -42,14 +41,21 @@ const withdrawalMessage = message({
 })
 type WithdrawalMessage = z.infer<typeof withdrawalMessage>
 
-const toWithdrawal = ({ timestamp, ...read }: WithdrawalMessage): Withdrawal => ({ ...read, timestampMs: timestamp })
+/** Refuses an amount of zero or less and a fee below zero: in the sums of a day they would hide what did leave. */
+function toWithdrawal({ timestamp, ...read }: WithdrawalMessage): Result<Withdrawal> {
+  if (!read.amount.gt(0)) return err('field "amount" must be above 0')
+  if (read.fee?.lt(0) === true) return err('field "fee" must be 0 or more')
+  return ok({ ...read, timestampMs: timestamp })
+}
 export const fromWithdrawal = ({ timestampMs, ...withdrawal }: Withdrawal): WithdrawalMessage => ({
   ...withdrawal,
   timestamp: timestampMs,
 })
 
-export const readWithdrawal = (json: string): Result<Withdrawal> =>
-  mapResult(readMessage(withdrawalMessage, json), toWithdrawal)
+export function readWithdrawal(json: string): Result<Withdrawal> {
+  const read = readMessage(withdrawalMessage, json)
+  return read.ok ? toWithdrawal(read.value) : read
+}
 export const writeWithdrawal = (withdrawal: Withdrawal, mode: WireMode): string =>
   writeJson(fromWithdrawal(withdrawal), mode)
 
@@ -59,7 +65,7 @@ export function readWithdrawalOf(json: string, withdrawalId: string): Result<Wit
   return read.ok ? byId('withdrawal', withdrawalId, read.value.withdrawalId, read.value) : read
 }
 
-const readListedWithdrawal = entryReader(withdrawalMessage, (read) => ok(toWithdrawal(read)))
+const readListedWithdrawal = entryReader(withdrawalMessage, toWithdrawal)
 
 export const readWithdrawals = (json: string, known?: Known<Withdrawal>): Result<Listing<Withdrawal>> =>
   readListing(json, readListedWithdrawal, known)
@@ -110,10 +116,11 @@ const depositMessage = message({
 })
 type DepositMessage = z.infer<typeof depositMessage>
 
-const toDeposit = ({ timestamp, ...read }: DepositMessage): Deposit => ({
-  ...read,
-  timestampMs: timestamp,
-})
+/** Refuses what would take away from the day's sums. Before it is credited a deposit may have an amount of zero. */
+function toDeposit({ timestamp, ...read }: DepositMessage): Result<Deposit> {
+  if (read.state === 'COMPLETED' && !read.amount.gt(0)) return err('field "amount" must be above 0')
+  return read.amount.lt(0) ? err('field "amount" must be 0 or more') : ok({ ...read, timestampMs: timestamp })
+}
 export const fromDeposit = ({ timestampMs, ...deposit }: Deposit): DepositMessage => ({
   ...deposit,
   timestamp: timestampMs,
@@ -125,12 +132,13 @@ export const writeDepositAddress = (address: DepositAddress): string =>
 
 /** Reads the deposit with this id. Refuses one with another id. */
 export function readDeposit(json: string, depositId: string): Result<Deposit> {
-  const read = mapResult(readMessage(depositMessage, json), toDeposit)
+  const message = readMessage(depositMessage, json)
+  const read = message.ok ? toDeposit(message.value) : message
   return read.ok ? ofAsked('deposit', depositId, read.value.depositId, read.value) : read
 }
 export const writeDeposit = (deposit: Deposit, mode: WireMode): string => writeJson(fromDeposit(deposit), mode)
 
-const readListedDeposit = entryReader(depositMessage, (read) => ok(toDeposit(read)))
+const readListedDeposit = entryReader(depositMessage, toDeposit)
 
 export const readDeposits = (json: string, known?: Known<Deposit>): Result<Listing<Deposit>> =>
   readListing(json, readListedDeposit, known)

@@ -112,6 +112,35 @@ test('another counter currency is turned into USD by its rate; without a rate ev
   ])
 })
 
+test('the higher of last price and rate of the counter currency counts; where both cannot be true the limit blocks', () => {
+  const lastOf = (last: string) => lastTrades({ 'BTC-USD': '64210', 'BTC-EUR': '50000', 'EUR-USD': last })
+  const euro = {
+    instrument: { kind: 'fresh', value: anInstrument({ symbol: 'BTC-EUR', counter: 'EUR' }) },
+    balances: { kind: 'fresh', value: [aBalance('EUR', '9000', { rate: '1.1' }), aBalance('USD', '0')] },
+    ...limits({ orderNotionalUsd: usd(null, '1000') }),
+  } as const
+  const order = { symbol: 'BTC-EUR', orderQuantity: amount('0.02'), limitPrice: amount('50000') } as const
+  expect(complaints(order, { ...euro, tickers: lastOf('0.9') })).toEqual([
+    'block orderValue: notional 1,100.00 USD is over the hard limit 1,000.00 USD',
+  ])
+  expect(complaints(order, { ...euro, tickers: lastOf('1.2') })).toEqual([
+    'block orderValue: notional 1,200.00 USD is over the hard limit 1,000.00 USD',
+  ])
+  const apart = 'the last price of EUR is 0.0002 USD and its rate 1.1 USD, which cannot both be true'
+  expect(complaints(order, { ...euro, tickers: lastOf('0.0002') })).toEqual([
+    `block orderValue: ${apart}: cannot check the limit in USD`,
+  ])
+  const day = {
+    filledToday: { kind: 'fresh', value: new Map([['ETH-EUR', amount('100')]]) },
+    tickers: lastOf('0.0002'),
+    ...limits({ dayNotionalUsd: usd(null, '100000') }),
+  } as const
+  const balances = [aBalance('EUR', '0', { rate: '1.1' }), aBalance('USD', '9000000')]
+  expect(complaints({}, { ...day, balances: { kind: 'fresh', value: balances } })).toEqual([
+    `block dayValue: ${apart}: cannot check the limit in USD`,
+  ])
+})
+
 const sent = (change: Partial<SentOrder> = {}): SentOrder => ({
   clientOrderId: 'mine',
   draft: aDraft(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { minuteMs, utcDayStart } from '../../src/base/time-text.ts'
 import type { Ticker } from '../../src/domain/balance.ts'
+import type { UnreadableEntry } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
 import { curvePoints, equityDay, equityNow, equityWindow, isEquityStale } from '../../src/store/equity.ts'
@@ -50,6 +51,15 @@ test('a currency without a rate is named, and the sum is never called whole', ()
   expect(store.getState().equity.at(-1)).toMatchObject({ equityUsd: null, unknown: ['DOGE'] })
 })
 
+test('what a last price and a rate tell quite differently is named, and not in the sum', () => {
+  const { store } = aDesk()
+  const balances = [aBalance('USD', '100'), aBalance('BTC', '2', { rate: '1000' })]
+  store.dispatchAll([priced('0.16', startMs), { type: 'balances', balances, atMs: startMs }])
+  expect(equityNow(store.getState()).worth).toMatchObject({ equityUsd: null, unknown: ['BTC'], isAtLeast: true })
+  store.dispatch(priced('1001', startMs + 1_000))
+  expect(equityNow(store.getState()).worth.equityUsd?.toFixed()).toBe('2102')
+})
+
 test('recorded points come before those of this run, which stay', () => {
   const { store } = aDesk()
   const dayStartMs = utcDayStart(startMs)
@@ -64,6 +74,21 @@ test('recorded points come before those of this run, which stay', () => {
   const day = equityDay(store.getState())
   if (day.kind === 'unknown') throw new Error(day.why)
   expect([day.usd.toFixed(), day.share?.toFixed(), day.sinceMs]).toEqual(['100', '0.05', dayStartMs])
+})
+
+test('a transfer of today that cannot be read may be of any amount: nothing is known of the day', () => {
+  const { store } = aDesk()
+  const unread = { reason: 'field "amount" must be above 0', atMs: startMs, fields: { depositId: 'd-1' } }
+  const lists = (unreadable: readonly UnreadableEntry[]): StoreEvent[] => [
+    { type: 'deposits', deposits: [], unreadable, atMs: startMs },
+    { type: 'withdrawals', withdrawals: [], unreadable: [], atMs: startMs },
+  ]
+  store.dispatchAll([held('100', startMs), priced('1000', startMs), ...lists([])])
+  expect(equityDay(store.getState()).kind).toBe('known')
+  store.dispatchAll(lists([unread]))
+  expect(equityDay(store.getState())).toMatchObject({ kind: 'unknown', why: expect.stringContaining('deposits') })
+  store.dispatchAll(lists([{ ...unread, atMs: utcDayStart(startMs) - 1, fields: { depositId: 'd-0' } }]))
+  expect(equityDay(store.getState()).kind).toBe('known')
 })
 
 test('a deposit of the day is no gain of the day, and before the lists of transfers have come nothing is known of it', () => {

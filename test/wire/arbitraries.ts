@@ -13,6 +13,7 @@ const amount = fc.oneof(
   positive.map((value) => value.negated()),
   fc.constant(new Decimal(0)),
 )
+const notNegative = fc.oneof(positive, fc.constant(new Decimal(0)))
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const id = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String)
 const timestampMs = fc.integer({ min: 0, max: 8_640_000_000_000_000 })
@@ -123,20 +124,27 @@ export const instrument = fc
     quantityScale: lot.scale,
   }))
 
-export const balance = fc.record({
-  currency: word,
-  balance: amount,
-  available: amount,
-  balanceLocal: amount,
-  availableLocal: amount,
-  rate: amount,
-})
+/** A balance with as much available as there is, or nothing: a debt has none. */
+export const balance = fc
+  .record({
+    currency: word,
+    balance: amount,
+    balanceLocal: amount,
+    availableLocal: amount,
+    rate: amount,
+    isHeld: fc.boolean(),
+  })
+  .map(({ isHeld, ...told }) => ({ ...told, available: isHeld ? new Decimal(0) : told.balance }))
 
-export const fees = fc.record({ makerRate: amount, takerRate: amount, volumeUsd: amount })
+const fraction = fc
+  .bigInt({ min: -(10n ** 25n) + 1n, max: 10n ** 25n - 1n })
+  .map((units) => (units < 0n ? fromScaled(-units, 25).negated() : fromScaled(units, 25)))
+
+export const fees = fc.record({ makerRate: fraction, takerRate: fraction, volumeUsd: amount })
 
 export const deposit = fc.record({
   depositId: word,
-  amount,
+  amount: positive,
   currency: word,
   address: word,
   txHash: maybe(name),
@@ -146,8 +154,8 @@ export const deposit = fc.record({
 
 export const withdrawal = fc.record({
   withdrawalId: maybe(name),
-  amount,
-  fee: maybe(amount),
+  amount: positive,
+  fee: maybe(notNegative),
   currency: word,
   beneficiary: word,
   state: maybe(pick(withdrawalStatuses)),

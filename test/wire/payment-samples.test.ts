@@ -61,6 +61,40 @@ test('one balance', () => {
   })
 })
 
+/** What is read of a primary account of these entries: `BTC 3 of 5`, or why not. */
+function balancesOf(...list: ReadonlyArray<readonly [currency: string, balance: string, available: string]>) {
+  const more = { balance_local: '0', available_local: '0', rate: '1' }
+  const primary = list.map(([currency, balance, available]) => ({ currency, balance, available, ...more }))
+  const listing = goodValue(readAccounts(JSON.stringify({ primary }))).get('primary')
+  return [
+    ...(listing?.entries ?? []).map((each) => `${each.currency} ${each.available} of ${each.balance}`),
+    ...(listing?.unreadable ?? []).map(({ fields, reason }) => `${fields.currency} ${fields.available}: ${reason}`),
+  ]
+}
+
+test('more available than there is, or less than a debt, costs that entry alone', () => {
+  const above = 'field "available" must not be above "balance"'
+  const below = 'field "available" must not be below 0, or below the debt'
+  expect(balancesOf(['BTC', '5', '5.1'], ['USD', '7', '3'])).toEqual(['USD 3 of 7', `BTC 5.1: ${above}`])
+  expect(balancesOf(['BTC', '5', '-1'], ['USD', '-7', '-8'], ['EUR', '-7', '1'])).toEqual([
+    `BTC -1: ${below}`,
+    `USD -8: ${below}`,
+    `EUR 1: ${above}`,
+  ])
+  expect(balancesOf(['BTC', '5', '0'], ['USD', '-7', '-7'], ['EUR', '-7', '0'])).toHaveLength(3)
+  const one = { currency: 'BTC', balance: 1, available: 2, balance_local: 1, available_local: 1, rate: 1 }
+  expect(errorOf(readBalance(JSON.stringify(one), 'BTC'))).toBe(above)
+})
+
+test('a currency told twice counts once, and with other amounts not at all', () => {
+  expect(balancesOf(['BTC', '5', '5'], ['USD', '7', '3'], ['BTC', '5.0', '5'])).toEqual(['BTC 5 of 5', 'USD 3 of 7'])
+  const twice = 'field "currency" is in the account twice, with other amounts'
+  expect(balancesOf(['BTC', '5', '5'], ['USD', '7', '3'], ['BTC', '9', '9'], ['BTC', '5', '5'])).toEqual([
+    'USD 3 of 7',
+    ...[`BTC 5: ${twice}`, `BTC 9: ${twice}`, `BTC 5: ${twice}`],
+  ])
+})
+
 test('deposits and their address', () => {
   expect(goodValue(readDepositAddress(sample('deposit-address')))).toEqual({ type: 'XRP', address: 'rEXAMPLE:12345' })
   expect(digits(goodValue(readDeposits(sample('deposits'))).entries)).toEqual([
@@ -116,6 +150,36 @@ test('withdrawals', () => {
     beneficiary: 'b-3',
     state: 'REFUNDED',
   })
+})
+
+test('a withdrawal of nothing or less, or with a fee below zero, is no withdrawal, and costs only itself', () => {
+  const entry = (change: object) => ({ amount: 1, currency: 'USD', beneficiary: 'b-1', state: 'COMPLETED', ...change })
+  const reasonsOf = (...changes: object[]) =>
+    goodValue(readWithdrawals(JSON.stringify(changes.map(entry)))).unreadable.map(({ reason }) => reason)
+  expect(reasonsOf({ amount: -100000 }, { amount: 0 }, { fee: -1 }, { fee: 0 }, {})).toEqual([
+    'field "amount" must be above 0',
+    'field "amount" must be above 0',
+    'field "fee" must be 0 or more',
+  ])
+  expect(errorOf(readWithdrawal(JSON.stringify(entry({ amount: -1 }))))).toBe('field "amount" must be above 0')
+})
+
+test('a deposit credited with nothing, or of less than nothing, is no deposit', () => {
+  const entry = (change: object) => ({
+    ...{ depositId: 'd-1', amount: 1, currency: 'USD', address: 'a', state: 'COMPLETED' },
+    ...change,
+  })
+  const list = [{ amount: -5 }, { amount: 0 }, { amount: -5, state: 'REJECTED' }, { amount: 0, state: 'UNCONFIRMED' }]
+  expect(
+    goodValue(readDeposits(JSON.stringify(list.map(entry)))).unreadable.map(({ fields, reason }) =>
+      [fields.amount, fields.state, reason].join(' '),
+    ),
+  ).toEqual([
+    '-5 COMPLETED field "amount" must be above 0',
+    '0 COMPLETED field "amount" must be above 0',
+    '-5 REJECTED field "amount" must be 0 or more',
+  ])
+  expect(errorOf(readDeposit(JSON.stringify(entry({ amount: -5 })), 'd-1'))).toBe('field "amount" must be above 0')
 })
 
 test('requests to withdraw: an amount, or all of it, never both', () => {

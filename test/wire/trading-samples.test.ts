@@ -150,6 +150,16 @@ test('fees', () => {
   })
 })
 
+test('a fee rate of the whole or more is none: at -5 whatever is bought would cost nothing', () => {
+  const read = (makerRate: string, takerRate: string) =>
+    readFees(JSON.stringify({ makerRate, takerRate, volumeInUSD: 0 }))
+  expect(errorOf(read('0', '-5'))).toBe('field "takerRate" must be between -1 and 1')
+  expect(errorOf(read('0', '1'))).toBe('field "takerRate" must be between -1 and 1')
+  expect(errorOf(read('-1', '0'))).toBe('field "makerRate" must be between -1 and 1')
+  // A rebate is a rate below zero.
+  expect(goodValue(read('-0.0001', '0.999')).makerRate.toFixed()).toBe('-0.0001')
+})
+
 test('one odd entry of a list costs one entry: it is kept raw, without control characters, and the rest counts', () => {
   const good = '{"clOrdId":"a","ordType":"LIMIT","ordStatus":"OPEN","side":"BUY","symbol":"X-Y"}'
   const odd = '{"exOrdId":64,"clOrdId":"b\\u001b[2J","ordType":"TRAIL","ordStatus":"OPEN","side":"BUY","symbol":"X-Y"}'

@@ -57,11 +57,12 @@ export async function fetchCheckContext(
   const isOfOthers = isHubToken(token) && halfReported.some((id) => !own.has(id))
   const { plans } = isOfOthers ? await client.fetchHubPlans(null, signal) : { plans: null }
   const ofPlans = draftsOfPlans((plans ?? []).map(({ plan }) => plan))
+  const primary = accounts.get(primaryAccount)
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
   return {
     instrument: fresh(instrument),
     book: partly(book, book.unreadable?.length ?? 0),
-    balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
+    balances: partly(primary?.entries ?? [], primary?.unreadable.length ?? 0),
     fees: fresh(fees),
     tickers,
     limits: settings.limits,

@@ -1,8 +1,8 @@
 import { hourMs } from '../../base/time-text.ts'
-import type { Balance } from '../balance.ts'
 import type { WriteEvent } from '../desk/events.ts'
 import { type Decimal, zero } from '../money.ts'
-import { counterOf, draftNotional, usdRate, waitingNotional } from '../usd-value.ts'
+import { counterOf, draftNotional, waitingNotional } from '../usd-value.ts'
+import { limitUsd, type UsdSources } from '../usd-worth.ts'
 import { isPending, type Order, type OrderDraft, openAtMost } from './order.ts'
 import { type OwnDrafts, ownDraft } from './own-draft.ts'
 
@@ -120,14 +120,14 @@ function positions(day: Day): Position[] {
   ]
 }
 
-/** A value in USD, or the missing rate or unknown order that prevents it. */
+/** A value in USD, or the unknown rate or order that prevents it. */
 type UsdSum = { kind: 'known'; usd: Decimal } | { kind: 'noRate'; currency: string } | UnknownValue
 
 /**
  * The value of the UTC day's fills, working orders and orders in flight, in USD at today's rates; of one symbol, or of
  * all for null.
  */
-export function dayValue(day: Day, balances: readonly Balance[], symbol: string | null): UsdSum {
+export function dayValue(day: Day, prices: UsdSources, symbol: string | null): UsdSum {
   let usd = zero
   for (const position of positions(day)) {
     if (symbol !== null && position.symbol !== symbol) continue
@@ -135,7 +135,7 @@ export function dayValue(day: Day, balances: readonly Balance[], symbol: string 
     if (notional === null && of !== null) return of
     if (notional === null || notional.isZero()) continue
     const currency = counterOf(position.symbol)
-    const rate = usdRate(currency, balances)
+    const rate = limitUsd(currency, prices)
     if (rate === null) return { kind: 'noRate', currency }
     usd = usd.plus(notional.times(rate))
   }

@@ -189,7 +189,7 @@ export function dayChange(
   nowMs: number,
 ): Change {
   if (now.equityUsd === null) return unknownChange(unvaluedText(now))
-  if (flows === null) return unknownChange('deposits or withdrawals are not loaded')
+  if (flows === null) return unknownChange('deposits or withdrawals are not loaded in full')
   const dayStartMs = utcDayStart(nowMs)
   const first = points.find((point) => point.startMs >= dayStartMs && point.equityUsd !== null && isClear(point, flows))
   if (first === undefined || first.equityUsd === null)
@@ -237,7 +237,7 @@ export function drawdownOf(
 ): Drawdown {
   const { equityUsd } = now
   if (equityUsd === null) return { kind: 'unknown', why: unvaluedText(now) }
-  if (flows === null) return { kind: 'unknown', why: 'deposits or withdrawals are not loaded' }
+  if (flows === null) return { kind: 'unknown', why: 'deposits or withdrawals are not loaded in full' }
   let [highUsd, atMs] = [equityUsd, nowMs]
   const recent = flows.filter(({ toMs }) => toMs > (points[0]?.startMs ?? nowMs))
   for (const point of points) {

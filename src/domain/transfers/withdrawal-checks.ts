@@ -3,13 +3,13 @@ import { type Bounds, hasBound, type WithdrawalLimits } from '../limits.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
 import { ask, block, bounded, type Check, pass } from '../orders/checks/check.ts'
 import { usdText } from '../usd-value.ts'
+import { apartText, limitUsd } from '../usd-worth.ts'
 import { mayBeOut, type WhitelistEntry, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 import {
   type RefusedWithdrawal,
   type SentWithdrawal,
   type UsdPrices,
   usdOfDay,
-  usdPrice,
   type WithdrawnDay,
   withdrawnOnDay,
 } from './withdrawn-today.ts'
@@ -131,13 +131,16 @@ function currencyCheck(request: WithdrawalRequest, day: WithdrawnDay, context: D
   return ask('dayCurrency', `all ${currency} was sent today without an answer: the amount sent today is unknown`)
 }
 
-/** Checks the limit in USD of the UTC day, including this withdrawal. Asks about an unknown value. */
+/**
+ * Checks the limit in USD of the UTC day, including this withdrawal. Asks about an unknown value. Where last price and
+ * rate disagree a hard limit blocks: one of the two is false, and no confirmation tells which.
+ */
 function usdCheck(request: WithdrawalRequest, day: WithdrawnDay, context: DayContext): WithdrawalCheck {
   const { currency } = request
   const limit = context.limits.dayUsd
   if (!hasBound(limit)) return pass('dayUsd')
   const before = usdOfDay(day, context)
-  const price = usdPrice(currency, context)
+  const price = limitUsd(currency, context)
   const sum = before.usd.plus(maxOutgoing(request, context.balances).times(price ?? zero))
   const isWhole = price !== null && before.unpriced.length === 0
   const leftOf = (bound: Decimal) =>
@@ -150,10 +153,10 @@ function usdCheck(request: WithdrawalRequest, day: WithdrawnDay, context: DayCon
   const check = bounded('dayUsd', (bound) => sum.gt(bound), limit, sentence)
   if (check.level === 'block' || isWhole) return check
   const unpriced = [...new Set([...(price === null ? [currency] : []), ...before.unpriced])]
-  return ask(
-    'dayUsd',
-    `the value in USD is unknown (${unpriced.join(', ')}): cannot check the day's limit ${limitText(limit)}`,
-  )
+  const apart = unpriced.flatMap((each) => apartText(each, context) ?? [])
+  const reason = apart.length > 0 ? apart.join('; ') : `the value in USD is unknown (${unpriced.join(', ')})`
+  const text = `${reason}: cannot check the day's limit ${limitText(limit)}`
+  return apart.length > 0 && limit.hard !== null ? block('dayUsd', text) : ask('dayUsd', text)
 }
 
 const limitText = ({ hard, soft }: Bounds<Decimal>): string => {
@@ -178,7 +181,7 @@ export function dayUses(request: WithdrawalRequest, context: DayContext): DayUse
   const ownUsed = day.unreckoned.includes(currency) ? null : (day.amounts.get(currency) ?? zero).plus(outgoing)
   const usdBound = dayUsd.soft ?? dayUsd.hard
   const before = usdOfDay(day, context)
-  const price = usdPrice(currency, context)
+  const price = limitUsd(currency, context)
   const usdUsed = price === null || before.unpriced.length > 0 ? null : before.usd.plus(outgoing.times(price))
   return [
     ...(ownBound === null ? [] : [{ used: ownUsed, bound: ownBound, unit: currency }]),

@@ -4,6 +4,7 @@ import type { Instrument } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import { ask, block, freshnessCheck, type Known, pass, warn } from '../orders/checks/check.ts'
 import { usdText } from '../usd-value.ts'
+import { apartText, limitUsd, type UsdSources } from '../usd-worth.ts'
 import type { DraftApproval } from './draft.ts'
 import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from './transfer.ts'
 import { type KnownWhitelist, whitelistCheck } from './whitelist.ts'
@@ -16,7 +17,7 @@ import {
   type WithdrawalRule,
   withdrawalChecks,
 } from './withdrawal-checks.ts'
-import { lastChargedFee, type RefusedWithdrawal, type SentWithdrawal, usdPrice } from './withdrawn-today.ts'
+import { lastChargedFee, type RefusedWithdrawal, type SentWithdrawal } from './withdrawn-today.ts'
 
 /** The data for reviewing a withdrawal, the same for every path, at the review and again when sent. */
 export type WithdrawalReviewContext = {
@@ -102,16 +103,15 @@ export const withdrawalStops = (
   })
 
 /** Why a withdrawal needs a second person's approval, as a clause; null when it does not. */
-export function approvalReason(
-  request: WithdrawalRequest,
-  rule: ApprovalRule,
-  prices: Pick<DayContext, 'instruments' | 'tickers' | 'balances'>,
-): string | null {
+export function approvalReason(request: WithdrawalRequest, rule: ApprovalRule, prices: UsdSources): string | null {
   if (rule.kind === 'never') return null
   if (rule.kind === 'always') return 'required for every withdrawal'
-  const price = usdPrice(request.currency, prices)
+  const price = limitUsd(request.currency, prices)
   const limit = usdText(rule.usd)
-  if (price === null) return `the value of ${request.currency} in USD is unknown; required from ${limit} on`
+  if (price === null) {
+    const reason = apartText(request.currency, prices) ?? `the value of ${request.currency} in USD is unknown`
+    return `${reason}; required from ${limit} on`
+  }
   const usd = maxOutgoing(request, prices.balances).times(price)
   return usd.gte(rule.usd) ? `${usdText(usd)}; required from ${limit} on` : null
 }

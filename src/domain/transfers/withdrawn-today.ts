@@ -1,8 +1,8 @@
 import { utcDayStart } from '../../base/time-text.ts'
-import type { Balance, Ticker } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
 import { counterRate, usdRate } from '../usd-value.ts'
+import { limitUsd, type UsdSources } from '../usd-worth.ts'
 import { mayBeOut, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 
 /** A withdrawal sent by this machine according to its journal: accepted, or of unknown outcome. */
@@ -29,14 +29,11 @@ export type WithdrawnDay = {
 }
 
 /** The sources of prices. */
-export type UsdPrices = {
-  instruments: ReadonlyMap<string, Instrument>
-  tickers: ReadonlyMap<string, Ticker>
-  balances: readonly Balance[]
-}
+export type UsdPrices = UsdSources & { instruments: ReadonlyMap<string, Instrument> }
 
 /**
- * USD per unit: the last price of its symbol in USD, or else the rate reported with the balances. Null without either.
+ * USD per unit as it is shown: the last price of its symbol in USD, or else the rate reported with the balances. Null
+ * without either. Limits and approvals have `limitUsd`.
  */
 export function usdPrice(currency: string, { instruments, tickers, balances }: UsdPrices): Decimal | null {
   const traded = counterRate(currency, 'USD', instruments, tickers)
@@ -84,11 +81,11 @@ export function withdrawnOnDay(
 }
 
 /** The day's sum in USD, and the currencies without a price or a known amount. */
-export function usdOfDay(day: WithdrawnDay, prices: UsdPrices): { usd: Decimal; unpriced: readonly string[] } {
+export function usdOfDay(day: WithdrawnDay, prices: UsdSources): { usd: Decimal; unpriced: readonly string[] } {
   const unpriced = new Set(day.unreckoned)
   let usd = zero
   for (const [currency, amount] of day.amounts) {
-    const price = usdPrice(currency, prices)
+    const price = limitUsd(currency, prices)
     if (price === null) unpriced.add(currency)
     else usd = usd.plus(amount.times(price))
   }

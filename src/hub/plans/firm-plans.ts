@@ -9,7 +9,8 @@ import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
 import type { Plan, PlanAsker, PlanRequest } from '../../domain/plans/plan.ts'
 import { exitSide, type PlanTerms } from '../../domain/plans/terms.ts'
-import { counterOf, usdRate } from '../../domain/usd-value.ts'
+import { counterOf } from '../../domain/usd-value.ts'
+import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import { type Answer, failure, json } from '../../http-server/route.ts'
 import type { OrderGuard } from '../../services/orders/limit-guard.ts'
 import { planGuard } from '../../services/plans/plan-guard.ts'
@@ -217,11 +218,12 @@ class PlanDesk implements HubPlanDesk {
     if (!book.ok) return book
     const usd = this.#usdOf(terms, book.value)
     const more = usd === null ? null : usd.whole.minus(before)
+    const unknown = apartText(counterOf(terms.symbol), this.#context.prices()) ?? undefined
     const over =
-      overPersonLimits({ ...noLimits, orderUsd: limits.orderUsd }, usd?.largest ?? null, zero) ??
+      overPersonLimits({ ...noLimits, orderUsd: limits.orderUsd }, usd?.largest ?? null, zero, unknown) ??
       (more?.lte(0) === true
         ? null
-        : overPersonLimits({ ...noLimits, dayUsd: limits.dayUsd }, more, days.of(name, 'order')))
+        : overPersonLimits({ ...noLimits, dayUsd: limits.dayUsd }, more, days.of(name, 'order'), unknown))
     if (over !== null) return err(this.#refused(guest, plainTerms(terms), over))
     if (more?.gt(0) === true) days.add(key, { person: name, kind: 'order', usd: more })
     return ok(Decimal.max(zero, more ?? zero))
@@ -242,9 +244,9 @@ class PlanDesk implements HubPlanDesk {
   }
 
   #usdOf(terms: PlanTerms, book: Book): { largest: Decimal; whole: Decimal } | null {
-    const { balances, tickers } = this.#context.prices()
-    const rate = usdRate(counterOf(terms.symbol), balances)
-    const lastPrice = tickers.get(terms.symbol)?.lastPrice ?? null
+    const prices = this.#context.prices()
+    const rate = limitUsd(counterOf(terms.symbol), prices)
+    const lastPrice = prices.tickers.get(terms.symbol)?.lastPrice ?? null
     return rate === null ? null : planUsd(planDrafts(terms), { book, lastPrice, rate })
   }
 

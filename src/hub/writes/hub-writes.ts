@@ -15,8 +15,8 @@ import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { UsdPrices } from '../../domain/transfers/withdrawn-today.ts'
-import { usdPrice } from '../../domain/transfers/withdrawn-today.ts'
-import { counterOf, judgedNotional, usdRate, usdText } from '../../domain/usd-value.ts'
+import { counterOf, judgedNotional, usdText } from '../../domain/usd-value.ts'
+import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import type { RequestBody } from '../../http-server/request.ts'
 import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, nothing } from '../../http-server/route.ts'
 import { JournalError, placedId, type WriteIntent, type WriteJournal } from '../../journal/entry.ts'
@@ -202,7 +202,7 @@ class Writes implements HubWrites {
 
   seen(order: Order): void {
     const filled = endedNotional(order)
-    const rate = usdRate(counterOf(order.symbol), this.#context.prices().balances)
+    const rate = limitUsd(counterOf(order.symbol), this.#context.prices())
     if (filled !== null && rate !== null) this.#count({ kind: 'order', id: order.clientOrderId }, filled.times(rate))
   }
 
@@ -255,7 +255,8 @@ class Writes implements HubWrites {
     const stops = stopTexts(this.#firmStops(draft, book))
     if (stops !== null) return forbidden(stops)
     const usd = this.#orderUsd(draft, book)
-    const over = overPersonLimits(guest.limits, usd, days.of(guest.name, 'order'))
+    const unvalued = this.#unvalued(counterOf(draft.symbol))
+    const over = overPersonLimits(guest.limits, usd, days.of(guest.name, 'order'), unvalued)
     if (over !== null) return forbidden(over)
     if (days.has(key)) return maybeSent('it is being sent')
     days.add(key, { person: guest.name, kind: 'order', usd: usd ?? zero })
@@ -299,13 +300,14 @@ class Writes implements HubWrites {
   }
 
   #orderUsd(draft: OrderDraft, book: Book): Decimal | null {
-    const { balances } = this.#context.prices()
-    const rate = usdRate(counterOf(draft.symbol), balances)
+    const rate = limitUsd(counterOf(draft.symbol), this.#context.prices())
     const last = lastPriceIn(this.#context.contextOf(draft.symbol).tickers, draft.symbol)
     const value = judgedNotional(draft, book, last)
     // A book with prices below zero cannot be true: it values nothing.
     return rate === null || value === null || value.notional.lt(0) ? null : value.notional.times(rate)
   }
+
+  #unvalued = (currency: string): string => apartText(currency, this.#context.prices()) ?? unvalued
 
   #count(key: { kind: 'order' | 'draft'; id: string }, usd: Decimal): void {
     const { days, hubJournal } = this.#context
@@ -365,7 +367,7 @@ class Writes implements HubWrites {
     // The available balance may be higher when it is sent.
     if (most !== null && request.amount === 'max') return forbidden('your day has a limit: name an amount, not all')
     const sum = usd === null ? null : days.of(guest.name, 'withdrawal').plus(usd)
-    if (most !== null && sum === null) return forbidden('its value in USD is not known, and your day has a limit')
+    if (most !== null && sum === null) return forbidden(`${this.#unvalued(request.currency)}, and your day has a limit`)
     if (most !== null && sum?.gt(most) === true)
       return forbidden(`your withdrawals of the day would be ${usdText(sum)}, over your limit ${usdText(most)}`)
     const key = { kind: 'draft', id: draft.draftId } as const
@@ -382,7 +384,7 @@ class Writes implements HubWrites {
     const prices = this.#context.prices()
     const available = prices.balances.find((balance) => balance.currency === currency)?.available ?? null
     const most = amount === 'max' ? available : amount
-    const price = usdPrice(currency, prices)
+    const price = limitUsd(currency, prices)
     return most === null || price === null ? null : most.times(price)
   }
 
@@ -410,14 +412,17 @@ const reportOf = async (client: ExchangeClient, orderId: string): Promise<{ kind
   order: await client.fetchOrder(orderId, untilItEnds),
 })
 
-/** Why a person's limits stop an order, as a clause; null when they do not. */
+const unvalued = 'its value in USD is not known'
+
+/** Why a person's limits stop an order, as a clause; null when they do not. `unknown` says why it has no value. */
 export function overPersonLimits(
   { orderUsd, dayUsd }: Pick<PersonLimits, 'orderUsd' | 'dayUsd'>,
   usd: Decimal | null,
   before: Decimal,
+  unknown: string = unvalued,
 ): string | null {
   if (orderUsd === null && dayUsd === null) return null
-  if (usd === null) return 'its value in USD is not known, and your orders have a limit'
+  if (usd === null) return `${unknown}, and your orders have a limit`
   if (orderUsd !== null && usd.gt(orderUsd))
     return `an order of ${usdText(usd)} is over your limit ${usdText(orderUsd)}`
   const sum = before.plus(usd)

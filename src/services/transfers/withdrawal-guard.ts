@@ -102,10 +102,11 @@ export async function fetchReviewContext(
     client.fetchTickers(signal),
     journal.history(Math.min(utcDayStart(nowMs), nowMs - repeatWithinMs)),
   ])
+  const primary = accounts.get(primaryAccount)
   const { limits, memory, approver } = await terms(whitelist.entries)
   return {
     whitelist: fresh(whitelist.entries),
-    balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
+    balances: partly(primary?.entries ?? [], primary?.unreadable.length ?? 0),
     withdrawals: partly(withdrawals.entries, unreadableToday(withdrawals.unreadable, nowMs).length),
     instruments: symbols.instruments,
     tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])),

@@ -5,6 +5,7 @@ import { formatPrice, roundToTick } from '../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
+import { usdSources } from '../../domain/orders/checks/value-checks.ts'
 import { hasSameTerms, type OrderDraft, type Side } from '../../domain/orders/order.ts'
 import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import {
@@ -15,7 +16,8 @@ import {
   type TicketForm,
   type TicketReading,
 } from '../../domain/orders/ticket.ts'
-import { judgedNotional, usdRate } from '../../domain/usd-value.ts'
+import { judgedNotional } from '../../domain/usd-value.ts'
+import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import type { ViewSlice } from '../view/view.ts'
@@ -104,9 +106,10 @@ function whyNotWithin(cap: Decimal, draft: OrderDraft, context: CheckContext): s
   if (openOrders.kind !== 'fresh') return 'your orders are not loaded in full'
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return 'data is not fresh'
   const { counter } = instrument.value
-  const rate = usdRate(counter, balances.value)
+  const prices = usdSources(context.tickers, balances.value)
+  const rate = limitUsd(counter, prices)
   const judged = judgedNotional(draft, book.value, lastPriceIn(context.tickers, draft.symbol))
-  if (rate === null) return `${counter} has no rate in USD`
+  if (rate === null) return apartText(counter, prices) ?? `${counter} has no rate in USD`
   if (judged?.is !== 'whole') return 'the book is too short to know its notional'
   // A sale brings what the market pays, however low its limit is and however little of the book is seen.
   const market = draft.side === 'SELL' ? (bestBid(book.value) ?? bestAsk(book.value) ?? zero) : zero

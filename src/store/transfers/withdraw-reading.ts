@@ -25,9 +25,9 @@ import {
   type RefusedWithdrawal,
   type SentWithdrawal,
   type UsualFee,
-  usdPrice,
   usualFee,
 } from '../../domain/transfers/withdrawn-today.ts'
+import { limitUsd } from '../../domain/usd-worth.ts'
 import type { ClockSlice } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -148,7 +148,7 @@ export function withdrawOutlook(
   if (request === null || balances.kind !== 'fresh' || withdrawals.kind !== 'fresh')
     return { ...usual, usd: null, leavesUsd: null, days: [] }
   const day = { ...context, balances: balances.value, withdrawals: withdrawals.value, scale: null }
-  const price = usdPrice(currency, day)
+  const price = limitUsd(currency, day)
   const inUsd = (amount: Decimal | null) => (price === null || amount === null ? null : price.times(amount))
   return {
     ...usual,

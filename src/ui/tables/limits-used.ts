@@ -61,7 +61,7 @@ export function dayUse(state: DeskState): LimitUse {
     marketNotional: ({ symbol, orderQuantity }: OrderDraft) =>
       tickers.value?.get(symbol)?.lastPrice?.times(orderQuantity) ?? null,
   }
-  const value = dayValue(day, balances.value ?? [], null)
+  const value = dayValue(day, { tickers: tickers.value ?? new Map(), balances: balances.value ?? [] }, null)
   const used = isKnown && value.kind === 'known' ? value.usd : null
   const old = oldMark(isStale(orders, 'orders', nowMs) || isStale(fills, 'fills', nowMs))
   const text = used === null ? '-' : compactAmount(used) + old

@@ -59,7 +59,7 @@ const day = (change: Partial<Day> = {}): Day => ({
 const dollars = [aBalance('USD', '1'), aBalance('EUR', '1', { rate: '1.1' })]
 /** `3200 USD`, the currency without a rate, or the order whose size or price nobody knows. */
 function worth(change: Partial<Day>, symbol: string | null = null): string {
-  const value = dayValue(day(change), dollars, symbol)
+  const value = dayValue(day(change), { tickers: new Map(), balances: dollars }, symbol)
   if (value.kind === 'known') return `${value.usd.toFixed()} USD`
   if (value.kind === 'noRate') return `no rate for ${value.currency}`
   return `${value.kind} of ${value.kind === 'unknownPrice' ? value.sent.clientOrderId : value.order.orderId}`

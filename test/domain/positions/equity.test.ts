@@ -274,7 +274,7 @@ describe('the fall from the highest', () => {
     expect(now(75, [{ ...before, fromMs: dayStartMs + hourMs, toMs: dayStartMs + hourMs }])).toBe(
       'no price of DOGE is known for its transfer of 01:00 UTC',
     )
-    expect(now(75, null)).toBe('deposits or withdrawals are not loaded')
+    expect(now(75, null)).toBe('deposits or withdrawals are not loaded in full')
     const unvalued = worthOf([{ currency: 'DOGE', quantity: usd(1), usdEach: null }])
     expect(drawdownOf([], dayStartMs, unvalued, { flows: [], nowMs })).toEqual({
       ...{ kind: 'unknown', why: 'no value known for DOGE' },
@@ -303,7 +303,7 @@ describe('the share of a day', () => {
     const none = dayChange([{ ...aPoint(dayStartMs, '1'), equityUsd: null }], worth(usd(1)), [], nowMs)
     expect(none).toEqual({ kind: 'unknown', why: 'no minute of this UTC day without a transfer under way yet' })
     expect(dayChange([], worth(usd(1)), null, nowMs)).toEqual({
-      ...{ kind: 'unknown', why: 'deposits or withdrawals are not loaded' },
+      ...{ kind: 'unknown', why: 'deposits or withdrawals are not loaded in full' },
     })
   })
 })

@@ -4,7 +4,8 @@ import { noWithdrawalLimits } from '../../../src/domain/limits.ts'
 import { dayUses } from '../../../src/domain/transfers/withdrawal-checks.ts'
 import { usdOfDay, usualFee, withdrawnOnDay } from '../../../src/domain/transfers/withdrawn-today.ts'
 import { amount } from '../../fakes/amounts.ts'
-import { aContext, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said } from './review-scene.ts'
+import { aBalance } from '../../fakes/balances.ts'
+import { aContext, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said, swappedTicker } from './review-scene.ts'
 
 const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
 const startMs = noonMs - dayMs / 2
@@ -47,8 +48,8 @@ describe('what left on the UTC day', () => {
   test('everything without an answer cannot be reckoned, and a currency without a price has no value', () => {
     const day = withdrawnOnDay([aWithdrawal({ currency: 'ODD' })], [aSent({}, { amount: 'max' })], noonMs)
     expect(day.unreckoned).toEqual(['BTC'])
-    const { instruments, tickers } = aContext()
-    expect(usdOfDay(day, { instruments, tickers, balances: [] })).toMatchObject({ unpriced: ['BTC', 'ODD'] })
+    const { tickers } = aContext()
+    expect(usdOfDay(day, { tickers, balances: [] })).toMatchObject({ unpriced: ['BTC', 'ODD'] })
   })
 
   const amounts = fc.integer({ min: 1, max: 1_000 }).map((units) => amount(units.toString()).div(1_000))
@@ -152,6 +153,25 @@ describe('limits of the day', () => {
     const much = { withdrawals: fresh([aWithdrawal({ amount: amount('1') })]) }
     expect(said('dayUsd', odd, aContext({ ...inUsd, ...much }))).toContain("block today's at least 60,000.00 USD")
     expect(said('dayUsd', odd, aContext())).toBe('ok')
+  })
+
+  test('a last price in the place of another lets nothing past a hard limit, nor hides what already left', () => {
+    const under = (soft: string | null, hard: string | null) =>
+      aContext({ ...swappedTicker, ...before, ...limits({ dayUsd: bounds(soft, hard) }) })
+    const apart = 'the last price of BTC is 0.16 USD and its rate 60,000 USD, which cannot both be true'
+    const small = reviewed({ amount: amount('0.2') })
+    expect(said('dayUsd', small, under(null, '3000'))).toBe(`block ${apart}: cannot check the day's limit 3,000.00 USD`)
+    const dollars = reviewed({ currency: 'USD', beneficiary: 'w2', amount: amount('100') })
+    expect(said('dayUsd', dollars, under('100', '3000'))).toContain(`block ${apart}`)
+    expect(said('dayUsd', small, under('3000', null))).toContain(`ask ${apart}`)
+    expect(said('dayUsd', small, under(null, null))).toBe('ok')
+  })
+
+  test('in USD the higher of last price and rate counts', () => {
+    const balances = fresh([aBalance('BTC', '3', { rate: '70000' }), aBalance('USD', '5000')])
+    expect(said('dayUsd', reviewed(), aContext({ balances, ...limits({ dayUsd: bounds(null, '69999') }) }))).toContain(
+      "block today's 70,000.00 USD with this",
+    )
   })
 
   test('everything of a currency without an answer makes the day unknown', () => {

@@ -53,7 +53,11 @@ export const aContext = (change: Partial<WithdrawalReviewContext> = {}): Withdra
   },
   balances: {
     kind: 'fresh',
-    value: [aBalance('BTC', '3'), aBalance('USD', '5000'), { ...aBalance('ODD', '10'), rate: amount('0') }],
+    value: [
+      aBalance('BTC', '3', { rate: '60000' }),
+      aBalance('USD', '5000'),
+      { ...aBalance('ODD', '10'), rate: amount('0') },
+    ],
   },
   withdrawals: { kind: 'fresh', value: [] },
   instruments: new Map([['BTC-USD', anInstrument()]]),
@@ -65,6 +69,11 @@ export const aContext = (change: Partial<WithdrawalReviewContext> = {}): Withdra
   nowMs: noonMs,
   ...change,
 })
+
+/** BTC's last price is another currency's, while the balances carry its true rate of 60,000. */
+export const swappedTicker: Partial<WithdrawalReviewContext> = {
+  tickers: new Map([['BTC-USD', { symbol: 'BTC-USD', lastPrice: amount('0.16'), price24h: null, volume24h: null }]]),
+}
 
 export const reviewed = (request: Partial<WithdrawalRequest> = {}, change: Partial<Reviewed> = {}): Reviewed => ({
   request: { currency: 'BTC', beneficiary: 'w1', amount: amount('1'), ...request },

@@ -6,7 +6,7 @@ import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/whi
 import { currencyScale, withdrawalReview, withdrawalStops } from '../../../src/domain/transfers/withdrawal-review.ts'
 import type { SentWithdrawal } from '../../../src/domain/transfers/withdrawn-today.ts'
 import { amount } from '../../fakes/amounts.ts'
-import { aContext, aSent, aWithdrawal, bounds, noonMs, reviewed, said } from './review-scene.ts'
+import { aContext, aSent, aWithdrawal, bounds, noonMs, reviewed, said, swappedTicker } from './review-scene.ts'
 
 const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
 
@@ -226,5 +226,16 @@ describe('a second person', () => {
     )
     expect(said('approval', reviewed({ amount: 'max' }), context)).toContain('warn the approver has to approve it')
     expect(said('approval', reviewed({ amount: amount('2.99') }), context)).toBe('ok')
+  })
+
+  test('a last price in the place of another spares nobody the approver', () => {
+    const context = aContext({
+      ...swappedTicker,
+      ...{ limits: { ...noWithdrawalLimits, approval: from('3000') }, approver: null },
+    })
+    expect(said('approval', reviewed({ amount: amount('0.2') }), context)).toContain(
+      'block the approver has to approve it (the last price of BTC is 0.16 USD and its rate 60,000 USD, ' +
+        'which cannot both be true; required from 3,000.00 USD on)',
+    )
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { noWithdrawalLimits, type WithdrawalLimits } from '../../../src/domain/limits.ts'
-import { readableListing } from '../../../src/domain/listing.ts'
+import { readableListing, type UnreadableEntry } from '../../../src/domain/listing.ts'
 import { type DraftApproval, type DraftContent, newDraft } from '../../../src/domain/transfers/draft.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/whitelist.ts'
@@ -29,6 +29,8 @@ type Scene = {
   /** The mode before the exchange is asked, and the one after. */
   modes?: readonly Mode['kind'][]
   failure?: Error
+  /** Entries of the account that could not be read. */
+  oddBalances?: readonly UnreadableEntry[]
   /** In the place of the journal that has what is on record. */
   journal?: Pick<WriteJournal, 'history'>
   /** A program without modes, or an exchange that has no account. */
@@ -59,7 +61,13 @@ async function judged(scene: Scene = {}) {
   const client = {
     fetchWhitelist: () => Promise.resolve(readableListing(whitelist)),
     fetchAccounts: () =>
-      Promise.resolve(new Map(scene.without === 'account' ? [] : [['primary', readableListing(balances)] as const])),
+      Promise.resolve(
+        new Map(
+          scene.without === 'account'
+            ? []
+            : [['primary', { entries: balances, unreadable: scene.oddBalances ?? [] }] as const],
+        ),
+      ),
     fetchWithdrawals: () =>
       failure === undefined ? Promise.resolve(readableListing(listed)) : Promise.reject(failure),
     fetchSymbols: () => Promise.resolve({ instruments: context.instruments, refused: [] }),
@@ -183,6 +191,11 @@ test('what was looked up, found, or cannot be told counts as left; what was foun
   ])
   expect(sentOf([entry({ outcome: { kind: 'rejected', reason: 'no' } })])).toEqual([])
   expect(sentOf([entry({ intent: { kind: 'cancel', orderId: '7' } })])).toEqual([])
+})
+
+test('while a balance of the account cannot be read nothing goes: the one that is left out may be the one', async () => {
+  const oddBalances = [{ reason: 'field "available" must not be above "balance"', atMs: null, fields: {} }]
+  expect((await judged({ oddBalances })).said).toBe('balances: 1 unreadable entry: wait for fresh data')
 })
 
 test('a program without modes is held back by the review alone; without an account there is nothing to send', async () => {

@@ -3,7 +3,8 @@ import { hasBound, type Limits, limitsFor } from '../../limits.ts'
 import { type Book, sweep } from '../../market/book.ts'
 import { formatPrice, type Instrument, lotsAround } from '../../market/instrument.ts'
 import { Decimal, zero } from '../../money.ts'
-import { type JudgedNotional, judgedNotional, usdRate, usdText, waitingNotional } from '../../usd-value.ts'
+import { type JudgedNotional, judgedNotional, usdText, waitingNotional } from '../../usd-value.ts'
+import { apartText, limitUsd, type UsdSources } from '../../usd-worth.ts'
 import { dayValue, type SentOrder, uncounted } from '../exposure.ts'
 import { type Order, type OrderDraft, orderName } from '../order.ts'
 import type { OwnDrafts } from '../own-draft.ts'
@@ -47,8 +48,14 @@ export type Market = { instrument: Instrument; book: Book; balances: readonly Ba
 const overLimit = (subject: string) => (kind: string, bound: Decimal) =>
   `${subject} is over the ${kind} limit ${usdText(bound)}`
 
-const noRate = (rule: CheckRule, currency: string): Check =>
-  block(rule, `no USD rate for ${currency}: cannot check the limit in USD`)
+/** What values in USD are taken from; while last prices are unreliable, from the rates alone. */
+export const usdSources = (tickers: LimitContext['tickers'], balances: readonly Balance[]): UsdSources => ({
+  tickers: tickers.kind === 'fresh' || tickers.kind === 'partial' ? tickers.value : new Map(),
+  balances,
+})
+
+const noRate = (rule: CheckRule, currency: string, prices: UsdSources): Check =>
+  block(rule, `${apartText(currency, prices) ?? `no USD rate for ${currency}`}: cannot check the limit in USD`)
 
 /** A value in USD and its text: the value itself, or a bound with the reason. */
 type OrderValue = { usd: Decimal; text: (usd: Decimal) => string }
@@ -66,8 +73,9 @@ function orderValue(
   { instrument, book, balances }: Market,
   { tickers }: LimitContext,
 ): OrderValue | Check {
-  const rate = usdRate(instrument.counter, balances)
-  if (rate === null) return noRate('orderValue', instrument.counter)
+  const prices = usdSources(tickers, balances)
+  const rate = limitUsd(instrument.counter, prices)
+  if (rate === null) return noRate('orderValue', instrument.counter, prices)
   const judged = judgedNotional(draft, book, lastPriceIn(tickers, draft.symbol))
   // Without a price there is a market order against an empty side, which fills nothing and another rule blocks.
   if (judged === null && draft.stopPrice !== null) return noMarketPrice(draft)
@@ -103,9 +111,10 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     return isBounded ? waitingNotional(of) : null
   }
   const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts, marketNotional }
+  const prices = usdSources(tickers, market.balances)
   return scopes.map(({ symbol, limit, name }) => {
-    const before = dayValue(day, market.balances, symbol)
-    if (before.kind === 'noRate') return noRate('dayValue', before.currency)
+    const before = dayValue(day, prices, symbol)
+    if (before.kind === 'noRate') return noRate('dayValue', before.currency, prices)
     if (before.kind === 'unknownSize') return unknownSize(before.order)
     if (before.kind === 'unknownPrice') return unknownPrice(before.sent)
     const sum = before.usd.plus(value.usd)
@@ -169,7 +178,7 @@ const manyLevels = 5
  */
 export function unusualCheck(draft: OrderDraft, market: Market, { limits, tickers }: LimitContext): Check {
   const { hard } = limitsFor(limits, draft.symbol).orderNotionalUsd
-  const rate = usdRate(market.instrument.counter, market.balances)
+  const rate = limitUsd(market.instrument.counter, usdSources(tickers, market.balances))
   const last = lastPriceIn(tickers, draft.symbol)
   const value = rate === null ? null : judgedNotional(draft, market.book, last)?.notional.times(rate)
   if (hard !== null && value?.lte(hard) === true && value.gt(hard.times(largeShare)))

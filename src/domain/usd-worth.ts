@@ -1,0 +1,56 @@
+import type { Balance, Ticker } from './balance.ts'
+import { Decimal, formatGrouped } from './money.ts'
+import { usdRate } from './usd-value.ts'
+
+/** What limits take their values in USD from. */
+export type UsdSources = { tickers: ReadonlyMap<string, Ticker>; balances: readonly Balance[] }
+
+/**
+ * USD per unit for limits and approvals. `apart`: last price and rate cannot both be true, so the value is not known.
+ */
+export type UsdWorth =
+  | { kind: 'known'; usd: Decimal }
+  | { kind: 'unknown' }
+  | { kind: 'apart'; last: Decimal; rate: Decimal }
+
+/**
+ * A last price and a rate further apart than this are of different things. No market doubles between two polls, while a
+ * price in the place of another currency's is mostly wrong by far more.
+ */
+export const apartFactor = 2
+
+/**
+ * What limits and approvals value a currency at: the higher of its last price in USD and the rate reported with the
+ * balances, so that neither alone lets more out. What is shown as a value has `usdPrice` instead.
+ */
+export function usdWorth(currency: string, { tickers, balances }: UsdSources): UsdWorth {
+  const rate = usdRate(currency, balances)
+  const last = currency === 'USD' ? null : (tickers.get(`${currency}-USD`)?.lastPrice ?? null)
+  if (last === null || last.lte(0)) return rate === null ? { kind: 'unknown' } : { kind: 'known', usd: rate }
+  if (rate === null) return { kind: 'known', usd: last }
+  const usd = Decimal.max(last, rate)
+  return usd.gt(Decimal.min(last, rate).times(apartFactor)) ? { kind: 'apart', last, rate } : { kind: 'known', usd }
+}
+
+/** USD per unit for limits and approvals; null when it is not known. */
+export function limitUsd(currency: string, sources: UsdSources): Decimal | null {
+  const worth = usdWorth(currency, sources)
+  return worth.kind === 'known' ? worth.usd : null
+}
+
+/** Digits of a price in these sentences: enough to tell which of the two is wrong. */
+const digitsShown = 8
+
+function priceText(usd: Decimal): string {
+  const shown = usd.toSignificantDigits(digitsShown)
+  return formatGrouped(shown, shown.decimalPlaces())
+}
+
+/** Names last price and rate where they cannot both be true, as the clause why the value is not known; else null. */
+export function apartText(currency: string, sources: UsdSources): string | null {
+  const worth = usdWorth(currency, sources)
+  return worth.kind === 'apart'
+    ? `the last price of ${currency} is ${priceText(worth.last)} USD and its rate ${priceText(worth.rate)} USD, ` +
+        `which cannot both be true`
+    : null
+}
