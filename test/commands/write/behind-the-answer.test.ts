@@ -82,6 +82,27 @@ test('a no to an order is held against what the engine reports, too', async () =
   expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'FILLED' }])
 })
 
+test('an order answered as REJECTED that no list has is asked for by the id of the answer', async () => {
+  let byId: number | null = null
+  proxy.rewrite = (asked, answer) => {
+    if (isPlacing(asked)) return changed(answer, (order: object) => ({ ...order, ordStatus: 'REJECTED' }))
+    if (asked.path.startsWith('/internal')) return { status: 404, body: '' }
+    if (isList(asked)) return { status: 200, body: '[]' }
+    return byId !== null && /^\/orders\/\d+$/.test(asked.path) ? { status: byId, body: '' } : answer
+  }
+  const ran = await shell.run(line)
+  const [live] = await exchange.working()
+  expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([
+    0,
+    { exOrdId: Number(live?.orderId), ordStatus: 'OPEN' },
+  ])
+  byId = 404
+  expect((await shell.run('order place buy 0.06 BTC-USD --limit 59000 --yes')).code).toBe(4)
+  byId = 500
+  const unseen = await shell.runThrough('order place buy 0.07 BTC-USD --limit 59000 --yes')
+  expect([unseen.code, failureIn(unseen)]).toMatchObject([6, { kind: 'unknown' }])
+})
+
 test('an answer that bears the id of another own order is seen through, and the right one is printed', async () => {
   const other = await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   proxy.rewrite = (asked, answer) =>
