@@ -120,9 +120,9 @@ const acceptedOrder = (order: Order): Placed => ({
   outcome: { kind: 'accepted', order },
 })
 
-const rejectedOrder = (clientOrderId: string, reason: string): Placed => ({
+const rejectedOrder = (clientOrderId: string, reason: string, namedId: string | null): Placed => ({
   recorded: { kind: 'rejected', reason },
-  outcome: { kind: 'rejected', clientOrderId, reason },
+  outcome: { kind: 'rejected', clientOrderId, reason, ...(namedId === null ? {} : { orderId: namedId }) },
 })
 
 function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause): Placed {
@@ -195,7 +195,7 @@ function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: F
     if (!found.isWhole) return unsure('; the lists are incomplete')
     return namesDuplicate(reason)
       ? unsure('; no order is listed under its id yet')
-      : rejectedOrder(clientOrderId, reason)
+      : rejectedOrder(clientOrderId, reason, namedId)
   }
   if (standing.length > 1)
     return unknownOrder(clientOrderId, `${standing.length} orders are listed under its id`, 'otherAnswer')
