@@ -103,6 +103,45 @@ test('an order answered as REJECTED that no list has is asked for by the id of t
   expect([unseen.code, failureIn(unseen)]).toMatchObject([6, { kind: 'unknown' }])
 })
 
+/** Says REJECTED to an order, knows none by id, and has a page of older ones behind every page. */
+function withoutEnd(pageMs = 0) {
+  let [count, firstAtMs] = [0, 0]
+  proxy.rewrite = async (asked, answer) => {
+    if (isPlacing(asked)) return changed(answer, (order: object) => ({ ...order, ordStatus: 'REJECTED' }))
+    if (/^\/orders\/\d+$/.test(asked.path)) return { status: 404, body: '' }
+    if (!isList(asked) || !proxy.asked.some(isPlacing)) return answer
+    count += 1
+    if (count === 1) firstAtMs = exchange.clock.now()
+    await exchange.clock.advance(pageMs)
+    const toMs = Number(new URLSearchParams(asked.path.split('?')[1]).get('to') ?? exchange.clock.wallMs())
+    const terms = { ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', symbol: 'BTC-USD', price: 1, leavesQty: 1 }
+    const page = Array.from({ length: 100 }, (_, at) => ({
+      ...terms,
+      ...{ exOrdId: count * 1_000 + at, clOrdId: `x${count}a${at}`, timestamp: toMs - at - 1 },
+    }))
+    return { status: 200, body: JSON.stringify(page) }
+  }
+  return { pages: () => count, firstAtMs: () => firstAtMs }
+}
+
+test('a refusal is looked into for half a minute, however many pages the lists have', async () => {
+  const { firstAtMs } = withoutEnd(300)
+  const ran = await shell.runThrough(line)
+  expect([ran.code, failureIn(ran)]).toMatchObject([6, { kind: 'unknown' }])
+  expect(exchange.clock.now() - firstAtMs()).toBeLessThan(31_000)
+})
+
+test('a signal ends the looks after a refusal: its outcome is unknown', async () => {
+  const { pages } = withoutEnd()
+  const running = shell.start(line)
+  await running.until(() => pages() > 3)
+  const signaledAtMs = exchange.clock.now()
+  running.signal('SIGTERM')
+  await running.until(() => running.ran.code !== -1)
+  expect([running.ran.code, failureIn(running.ran)]).toMatchObject([6, { kind: 'unknown' }])
+  expect(exchange.clock.now() - signaledAtMs).toBeLessThan(2_000)
+})
+
 test('an answer that bears the id of another own order is seen through, and the right one is printed', async () => {
   const other = await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   proxy.rewrite = (asked, answer) =>
