@@ -219,6 +219,45 @@ test('a working order that cannot be read is counted before a cancel of all, and
   expect(proxy.asked.some(isPlacing)).toBe(false)
 })
 
+test('a cancel of all that nothing is listed after is held against the reports of own orders', async () => {
+  const own = async (quantity: number) => {
+    const ran = await shell.run(`order place buy ${quantity} BTC-USD --limit 59000 --yes`)
+    expect([ran.code, ran.stderr]).toEqual([0, []])
+    return Number(JSON.parse(ran.stdout[0] ?? '').exOrdId)
+  }
+  const gone = await own(0.05)
+  const left = await own(0.06)
+  expect((await shell.runThrough(`order cancel ${gone}`)).code).toBe(0)
+  await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status: 503 })
+  let isUnreadable = false
+  const asksById = ({ method, path }: Asked) => method === 'GET' && /^\/orders\/\d+$/.test(path)
+  proxy.rewrite = (asked, answer) => {
+    if (asked.method === 'DELETE') return { status: 200, body: '' }
+    if (isList(asked)) return { status: 200, body: '[]' }
+    return isUnreadable && asksById(asked) ? { status: 200, body: '{}' } : answer
+  }
+  proxy.asked.splice(0)
+  const ran = await shell.runThrough('order cancel-all --every-symbol --yes')
+  expect([ran.code, failureIn(ran)]).toMatchObject([
+    1,
+    { message: `1 order is still working in every symbol: ${left} OPEN.` },
+  ])
+  expect(proxy.asked.findIndex(asksById)).toBeGreaterThan(proxy.asked.findIndex(({ method }) => method === 'DELETE'))
+  expect(proxy.asked.some(({ path }) => path === `/orders/${gone}`)).toBe(false)
+  // What an empty list has confirmed is on record, and says nothing of it the next time.
+  expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(1)
+  expect((await shell.runThrough('order cancel-all --symbol ETH-USD --yes')).code).toBe(0)
+  isUnreadable = true
+  const unseen = await shell.runThrough('order cancel-all --every-symbol --yes')
+  expect([unseen.code, failureIn(unseen)]).toMatchObject([
+    6,
+    { kind: 'unknown', message: expect.stringContaining(`but ${left} of your own may still be working`) },
+  ])
+  proxy.rewrite = asItCame
+  await exchange.admin('/fault/off', {})
+  expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
+})
+
 test('one empty list is not the end of a cancel of all', async () => {
   await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   let isFirst = true
