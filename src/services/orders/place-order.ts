@@ -142,9 +142,9 @@ const namesDuplicate = (reason: string): boolean => /duplicate|\bclOrdId\b|clien
 
 /**
  * A no to an order is held against what the exchange has: something in between may have delivered it twice, and the
- * second answer, a refused duplicate, says nothing of the first; or it made up the no. Only an order that is nowhere was
- * not placed, and a list that is refused or cut says nothing of where it is. After a refused duplicate one look is not
- * enough: a list may be a few seconds behind.
+ * second answer, a refused duplicate, says nothing of the first; or it made up the no. Only an order that is nowhere
+ * was not placed, and a list that is refused or cut says nothing of where it is. After a refused duplicate one look is
+ * not enough: a list may be a few seconds behind.
  */
 const confirmRefusal = (client: SendClient, context: SendContext, refusal: Refusal): Promise<Placed> =>
   looking(context, async (signal) => {
