@@ -24,7 +24,7 @@ import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory }
 import { createLimitGuard, type OrderGuard } from '../services/orders/limit-guard.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
-import { createClientOrderIds, createTrading, lookedThrough, type Trading } from '../services/trading.ts'
+import { createClientOrderIds, createTrading, lookedThrough, observedBy, type Trading } from '../services/trading.ts'
 import { createCsvExport } from '../state-files/exports.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
@@ -98,8 +98,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     plans?.observe(event)
     if (isFirstLook(event)) pacer.flush()
     if (news.isNews(event)) pacer.hurry()
-    if (event.type === 'orders') reconciliation.observe(event.orders)
-    if (event.type === 'orderEnded') reconciliation.observe([event.order])
+    observedBy(reconciliation, event)
     // With each list look for drafts too: another desk or a command may have saved some.
     if (event.type === 'withdrawals') track(lookedThrough(trading, event.withdrawals))
     if (event.type === 'orders') track(orderDrafts.look())

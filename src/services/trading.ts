@@ -1,6 +1,6 @@
 import { createRandomIds, lettersAndDigits } from '../base/random.ts'
 import { ok } from '../base/result.ts'
-import type { WriteEvent } from '../domain/desk/events.ts'
+import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
 import { draftIdOf } from '../domain/orders/drafted-order.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
@@ -74,7 +74,8 @@ export function createTrading(client: TradingClient, context: TradingContext): T
   }
   const draftAtHub = hub === undefined ? {} : { hubDraft: hubDraftOf(hub.client) }
   const reconciliation = createReconciliation(client, { ...context, ...draftAtHub, emit })
-  const onRejected = (clientOrderId: string) => reconciliation.doubt(clientOrderId)
+  const onRejected: OrderEntryContext['onRejected'] = (clientOrderId, orderId) =>
+    reconciliation.doubt(clientOrderId, orderId)
   // Behind a hub the hub sends, and doubts what it is told.
   const onRefused = (entryId: string) => (hub === undefined ? reconciliation.doubtWithdrawal(entryId) : undefined)
   const writes = { ...context, onRejected, onRefused, onUnknown: () => reconciliation.wake() }
@@ -93,6 +94,13 @@ export function createTrading(client: TradingClient, context: TradingContext): T
     withdrawUnder: (under, request, draft) =>
       sendWithdrawal(client, { ...writes, ...under }, { request, draft, onBegun: () => Promise.resolve(ok(null)) }),
   }
+}
+
+/** Shows reconciliation what a feed has brought: what is sought, or was refused, may be among it. */
+export function observedBy(reconciliation: Pick<Reconciliation, 'observe' | 'observeFills'>, event: FeedEvent): void {
+  if (event.type === 'orders') reconciliation.observe(event.orders)
+  if (event.type === 'orderEnded') reconciliation.observe([event.order])
+  if (event.type === 'fills') reconciliation.observeFills(event.fills)
 }
 
 /**

@@ -63,6 +63,34 @@ test('an order of an unknown type is shown raw, told of once, and blocks what it
   expect(told).toHaveLength(1)
 })
 
+test('an order answered as rejected that no read shows is an alarm with its first fill', async () => {
+  const { journey, proxy } = await startBehindProxy()
+  await quoteAndCenter(journey)
+  let orderId = ''
+  proxy.rewrite = ({ method, path }, answer) => {
+    if (method === 'POST' && path === '/orders')
+      return changed(answer, (order: Fields) => {
+        orderId = String(order.exOrdId)
+        return { ...order, ordStatus: 'REJECTED', text: 'no' }
+      })
+    if (method === 'GET' && isOrderList(path)) return { status: 200, body: '[]' }
+    return /^\/(internal\/)?orders/.test(path) ? { status: 404, body: '' } : answer
+  }
+  const told = (words: string) => journey.store.getState().log.some(({ text }) => text.includes(words))
+  await journey.press('jjjb')
+  await journey.press(keys.enter)
+  await journey.until(() => journey.store.getState().ticket?.stage === 'review')
+  await journey.passes(freshMs)
+  await journey.press(keys.enter)
+  await journey.until(() => told('Order rejected: no. Nothing was placed.'))
+  expect(told('was answered as rejected')).toBe(false)
+  await journey.counterparty.cancelAllOrders(null)
+  const { limitPrice, leavesQuantity } = await journey.trader.fetchOrder(orderId)
+  const terms = { limitPrice, orderQuantity: leavesQuantity ?? new Decimal(0) }
+  await journey.counterparty.placeOrder(own({ clientOrderId: 'taker', side: 'SELL', ...terms }))
+  await journey.until(() => told(`was answered as rejected, but order ${orderId} is filled, 0.0001 so far.`))
+})
+
 test("an order answered with another one's rejection stays unknown and is found working; both sides are told", async () => {
   const { journey, proxy } = await startBehindProxy()
   await quoteAndCenter(journey)

@@ -1,7 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs } from '../../base/time-text.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import type { Session } from '../../desk/profile.ts'
 import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
@@ -14,7 +13,6 @@ import {
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
 import { isLive, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
-import { JournalError, placedId } from '../../journal/entry.ts'
 import { readPlans } from '../../journal/plan-file.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
@@ -26,6 +24,7 @@ import { formOf, jsonLine } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { IncompleteList } from '../read/paging.ts'
+import { OwnOrders, ownLeft } from './own-orders.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { ownPatienceMs, refusalKind } from './writing.ts'
 
@@ -89,52 +88,6 @@ export const runOrderCancel: Run = (given, io, tools) => {
     tellPlans((_, { orderId }) => orderId !== null && canceled.includes(orderId), scene)
     return await tellCancels(told, scene)
   })
-}
-
-/** How far back the journal is read for the terms of an order to cancel: mostly it was sent today. */
-const ownDays = [1, 7] as const
-
-/**
- * What the journal has of own orders of the last days: what their reports must agree with. To read days of a busy
- * journal takes seconds, so nothing is read before it is asked for, and no cancel waits for it to go out.
- */
-class OwnOrders {
-  readonly #scene: WriteScene
-  readonly #read = new Map<number, ReadonlyMap<string, KnownOrder>>()
-
-  constructor(scene: WriteScene) {
-    this.#scene = scene
-  }
-
-  /** The terms of an order by the exchange's id; null where they are not on record. */
-  async find(orderId: string): Promise<KnownOrder | null> {
-    for (const days of ownDays) {
-      const own = this.#read.get(days) ?? (await ownOrders(this.#scene, days))
-      this.#read.set(days, own)
-      const known = own.get(orderId)
-      if (known !== undefined) return known
-    }
-    return null
-  }
-}
-
-async function ownOrders({ writing, tools }: WriteScene, days: number): Promise<ReadonlyMap<string, KnownOrder>> {
-  const own = new Map<string, KnownOrder>()
-  try {
-    for (const entry of await writing.journal.history(tools.clock.wallMs() - days * dayMs)) {
-      const { intent } = entry
-      if (intent.kind !== 'order' && intent.kind !== 'move') continue
-      const id = placedId(entry) ?? null
-      const { draft, clientOrderId } = intent
-      // What is left of a moved order is in no draft.
-      if (id !== null)
-        own.set(id, { ...draft, clientOrderId, ...(intent.kind === 'move' ? { orderQuantity: null } : {}) })
-    }
-  } catch (error) {
-    // A cancel goes without a record too.
-    if (!(error instanceof JournalError)) throw error
-  }
-  return own
 }
 
 /** What a cancel came to, what its call said where that failed, and how to find the terms of the order on record. */
@@ -358,6 +311,13 @@ async function seenEmpty(symbol: string | null, did: string, scene: WriteScene):
     if (late.length > 0)
       return failure('failed', `Arrived after the cancel and working in ${scope}: ${late.join(', ')}.`, { todo })
   }
+  const { working, unseen } = await ownLeft(symbol, scene)
+  const where = ` in ${scopeText(symbol)}`
+  if (working.length > 0) return stillThere(working, (words) => words, where)
+  if (unseen.length > 0) {
+    const may = `${namedIds(unseen)} of your own may still be working: the exchange does not say.`
+    return failure('unknown', `No order is listed${where}, but ${may}`, { todo })
+  }
   await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine({ symbol, outcome: 'canceled' }))
   return { code: 0, did }
 }
@@ -396,12 +356,12 @@ async function lookAgain(symbol: string | null, patienceMs: number, scene: Write
 
 const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
 
+const namedIds = (ids: readonly string[]): string =>
+  `${ids.slice(0, idsMax).join(', ')}${ids.length > idsMax ? ` and ${ids.length - idsMax} more` : ''}`
+
 /** The failure of a cancel of all after which orders are seen working, each with its id. */
 function stillThere(left: readonly Order[], sentenceOf: (words: string) => string, where = ''): Ending {
-  const named = left
-    .slice(0, idsMax)
-    .map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
-  const ids = `${named.join(', ')}${left.length > idsMax ? ` and ${left.length - idsMax} more` : ''}`
+  const ids = namedIds(left.map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`))
   const words = `${stillWorking(left)}${where}${ids === '' ? '' : `: ${ids}`}.`
   return failure('failed', sentenceOf(words), { todo, beside: { working: left.map(fromOrder) } })
 }

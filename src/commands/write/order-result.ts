@@ -13,7 +13,7 @@ import { formOf, one, printOutcome } from '../cli/output.ts'
 import { orderColumns, orderFields } from '../read/orders.ts'
 import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
-import { ownPatienceMs, refusalText } from './writing.ts'
+import { refusalText } from './writing.ts'
 
 export const nothing = 'Nothing was placed.'
 
@@ -36,7 +36,7 @@ export async function tellOutcome(
     }
     case 'unknown': {
       const { clientOrderId, reason } = outcome
-      await writing.settle(ownPatienceMs)
+      await writing.settle(writing.patienceMs())
       const order = writing.found(clientOrderId)
       return order === undefined ? unknownOrder(clientOrderId, reason) : showOrder(order, telling, rules)
     }

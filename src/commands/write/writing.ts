@@ -70,6 +70,8 @@ export type Writing = {
    * what is found is on record then. Throws `ExchangeError` and `JournalError`.
    */
   hasTurnedUp(entry: JournalEntry): Promise<boolean>
+  /** How long what became of the last write is still looked for, in ms: looks that were made since its answer count. */
+  patienceMs(): number
   /** The order with this client order id, if looking for it has found it. */
   found(clientOrderId: string): Order | undefined
   /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
@@ -94,9 +96,13 @@ export const ownPatienceMs = 30_000
 /** A refused withdrawal is looked for so long before it is told of: two looks beside the first one. */
 const refusalPatienceMs = 5_000
 
-/** The client, and the last failure of a write through it: an outcome says that nothing was sent, but not why. */
-function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: () => ExchangeError | null } {
+/**
+ * The client, the last failure of a write through it (an outcome says that nothing was sent, but not why), and when the
+ * last write was answered, or was not.
+ */
+function noted(client: ExchangeClient, { clock }: Pick<CommandTools, 'clock'>) {
   let last: ExchangeError | null = null
+  let endedAtMs: number | null = null
   const note =
     <Given extends unknown[], T>(call: (...given: Given) => Promise<T>, isAfter = false) =>
     async (...given: Given): Promise<T> => {
@@ -106,6 +112,8 @@ function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: (
       } catch (error) {
         if (error instanceof ExchangeError && !(isAfter && last !== null)) last = error
         throw error
+      } finally {
+        endedAtMs = clock.now()
       }
     }
   const { placeOrder, cancelOrder, cancelAllOrders, createWithdrawal } = client
@@ -122,7 +130,7 @@ function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: (
     cancelAllOrders: note(cancelAllOrders),
     createWithdrawal: note(createWithdrawal),
   }
-  return { client: { ...client, ...writes }, lastFailure: () => last }
+  return { client: { ...client, ...writes }, lastFailure: () => last, endedAtMs: () => endedAtMs }
 }
 
 /**
@@ -203,6 +211,7 @@ class OneShotWriting implements Writing {
   readonly #parts: Parts
   readonly #client: ExchangeClient
   readonly #lastFailure: () => ExchangeError | null
+  readonly #endedAtMs: () => number | null
   readonly #stop = new AbortController()
   readonly #foundOrders = new Map<string, Order>()
   /** What only the user can settle. */
@@ -216,10 +225,11 @@ class OneShotWriting implements Writing {
 
   constructor(parts: Parts) {
     const { session, account, io, tools, journal } = parts
-    const { client, lastFailure } = noted(session.client)
+    const { client, lastFailure, endedAtMs } = noted(session.client, tools)
     this.#parts = parts
     this.#client = client
     this.#lastFailure = lastFailure
+    this.#endedAtMs = endedAtMs
     this.#beside = createInFlight((error) => io.crash(error))
     const tell = (sentence: string) => tellBeside(io, plainText(sentence))
     this.#news = createWriteNews(tell)
@@ -243,6 +253,7 @@ class OneShotWriting implements Writing {
       journal,
       // A command ends with what it says: there is no list that tells better a moment later.
       confirms: 'all',
+      looksSignal: io.signal,
       newClientOrderId: createClientOrderIds(tools.randomBytes),
       emit: (event) => this.#tell(event),
       skewMs: () => session.skewMs(),
@@ -310,6 +321,11 @@ class OneShotWriting implements Writing {
 
   hasTurnedUp(entry: JournalEntry): Promise<boolean> {
     return this.trading.reconciliation.lookForRefused(entry, this.#parts.io.signal)
+  }
+
+  patienceMs(): number {
+    const nowMs = this.#parts.tools.clock.now()
+    return Math.max(0, ownPatienceMs - (nowMs - (this.#endedAtMs() ?? nowMs)))
   }
 
   found(clientOrderId: string): Order | undefined {

@@ -20,7 +20,8 @@ export type UnknownWithdrawalCause = UnknownCause | 'unseen' | 'several'
  */
 export type OrderOutcome =
   | { kind: 'accepted'; order: Order }
-  | { kind: 'rejected'; clientOrderId: string; reason: string }
+  /** `orderId` is the exchange's id that the refusal named; missing where it named none. */
+  | { kind: 'rejected'; clientOrderId: string; reason: string; orderId?: string }
   /** The order may be live. Look it up by client order id before offering a retry. */
   | { kind: 'unknown'; clientOrderId: string; reason: string; cause: UnknownCause }
 

@@ -12,7 +12,7 @@ import { type Emit, emitOfPlan, type SentUnder } from './plan-order.ts'
 
 /** What moves need of those who send. */
 export type MovesContext = WriteContext &
-  Pick<SendContext, 'confirms'> & {
+  Pick<SendContext, 'confirms' | 'looksSignal'> & {
     /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
     guard: OrderGuard
     newClientOrderId: () => string

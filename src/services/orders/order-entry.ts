@@ -21,9 +21,10 @@ import { type RefusedOrder, refusedButThere } from './refused-before.ts'
 
 export type OrderEntryContext = MovesContext & {
   /**
-   * Called with the client order id of an order that was not placed, as far as could be seen: it may turn up later.
+   * Called with the client order id of an order that was not placed, as far as could be seen, and the exchange's id
+   * where its refusal named one: it may turn up later.
    */
-  onRejected?: (clientOrderId: string) => void
+  onRejected?: (clientOrderId: string, orderId: string | null) => void
   /**
    * Orders like this one that were answered as rejected a short while ago: they are looked for before it goes out.
    * None unless given, by who looks for them anyway.
@@ -71,7 +72,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
 
   /** Tells what became of it, with the writes that follow from it. */
   const reportOutcome = (outcome: OrderOutcome | CancelOutcome | CancelAllOutcome | NotSent) => {
-    if (outcome.kind === 'rejected') context.onRejected?.(outcome.clientOrderId)
+    if (outcome.kind === 'rejected') context.onRejected?.(outcome.clientOrderId, outcome.orderId ?? null)
     if (outcome.kind === 'unknown' || outcome.kind === 'left') onUnknown()
     onWritten(outcome.kind === 'accepted' ? outcome.order : null)
   }

@@ -1,6 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, limited } from '../../base/clock.ts'
 import { takenIdText } from '../../domain/hub/taken-id.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import {
@@ -10,8 +10,9 @@ import {
   orderMismatches,
   type UnknownCause,
 } from '../../domain/orders/order-outcome.ts'
-import { findOrders, ordersSinceMs } from './find-orders.ts'
-import { recordedFailure, unsent, untilItEnds, type Written } from './journaled-write.ts'
+import { failureSentence } from '../failure-sentences.ts'
+import { type FoundOrders, findOrders, ordersSinceMs } from './find-orders.ts'
+import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'
 
 export type SendClient = Pick<
   ExchangeClient,
@@ -28,7 +29,18 @@ export type SendContext = {
    * look gone while it works; `all` is for a caller without a list that shows it a moment later.
    */
   confirms?: 'ended' | 'all'
+  /** Ends the looks that hold an answer against the lists; what was to be seen is not known then. */
+  looksSignal?: AbortSignal
 }
+
+/** So long the lists are looked through after an answer, in ms, however many pages they have. */
+const looksEndMs = 30_000
+
+const looking = <T>(
+  { clock, looksSignal }: Pick<SendContext, 'clock' | 'looksSignal'>,
+  look: (signal: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  limited((late) => look(looksSignal === undefined ? late : AbortSignal.any([late, looksSignal])), looksEndMs, clock)
 
 type Placed = Written<OrderOutcome | NotSent>
 
@@ -43,7 +55,8 @@ export async function placeOnce(
 ): Promise<Placed> {
   const sent = { ...draft, clientOrderId }
   const sentAtMs = context.clock.wallMs()
-  const confirm = (reason: string) => confirmRefusal(client, context, { sent, sentAtMs, reason })
+  const confirm = (reason: string, namedId: string | null = null) =>
+    confirmRefusal(client, context, { sent, sentAtMs, reason, namedId })
   let order: Order
   try {
     order = await client.placeOrder(sent)
@@ -63,7 +76,9 @@ export async function placeOnce(
   if (seen === null) return unknownOrder(clientOrderId, 'the exchange lists no such order', 'unconfirmed')
   const others = orderMismatches(sent, seen)
   if (others.length > 0) return unknownOrder(clientOrderId, mismatchText(others), 'otherAnswer')
-  if (seen.status === 'REJECTED') return await confirm(seen.text ?? 'the exchange gives no reason')
+  // A report has told of that id already.
+  const namedId = seen === order ? order.orderId : null
+  if (seen.status === 'REJECTED') return await confirm(seen.text ?? 'the exchange gives no reason', namedId)
   return acceptedOrder(seen)
 }
 
@@ -76,9 +91,10 @@ type Answered = { sent: OrderDraft & { clientOrderId: string }; sentAtMs: number
  */
 async function ownReport(
   client: SendClient,
-  { skewMs = () => null }: SendContext,
+  context: SendContext,
   { sent: { clientOrderId }, sentAtMs, answered }: Answered,
 ): Promise<Order | null> {
+  const { skewMs = () => null } = context
   const { orderId, status } = answered
   // A refused copy of an order that is there bears an id of its own: the lists tell of both.
   if (status === 'REJECTED') return answered
@@ -90,7 +106,8 @@ async function ownReport(
   }
   try {
     const sinceMs = ordersSinceMs(sentAtMs, skewMs())
-    const found = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
+    const ids = new Set([clientOrderId])
+    const found = await looking(context, (signal) => findOrders(client, ids, sinceMs, signal, 'standing'))
     return found.orders.get(clientOrderId) ?? null
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
@@ -103,53 +120,87 @@ const acceptedOrder = (order: Order): Placed => ({
   outcome: { kind: 'accepted', order },
 })
 
-const rejectedOrder = (clientOrderId: string, reason: string): Placed => ({
+const rejectedOrder = (clientOrderId: string, reason: string, namedId: string | null): Placed => ({
   recorded: { kind: 'rejected', reason },
-  outcome: { kind: 'rejected', clientOrderId, reason },
+  outcome: { kind: 'rejected', clientOrderId, reason, ...(namedId === null ? {} : { orderId: namedId }) },
 })
 
 function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause): Placed {
   return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', clientOrderId, reason, cause } }
 }
 
-type Refusal = { sent: OrderDraft & { clientOrderId: string }; sentAtMs: number; reason: string }
+/** A no to an order; `namedId` is the exchange's id that it bears. */
+type Refusal = {
+  sent: OrderDraft & { clientOrderId: string }
+  sentAtMs: number
+  reason: string
+  namedId: string | null
+}
 
 /** A no of this kind says that an order with our id is there, and no other one of ours bears it. */
 const namesDuplicate = (reason: string): boolean => /duplicate|\bclOrdId\b|client order id/i.test(reason)
 
 /**
- * A no to an order is held against what the exchange lists: something in between may have delivered it twice, and the
- * second answer, a refused duplicate, says nothing of the first. Only an order that is nowhere was not placed, and a
- * list that is refused or cut says nothing of where it is. After a refused duplicate one look is not enough: a list may
- * be a few seconds behind.
+ * A no to an order is held against what the exchange has: something in between may have delivered it twice, and the
+ * second answer, a refused duplicate, says nothing of the first; or it made up the no. Only an order that is nowhere
+ * was not placed, and a list that is refused or cut says nothing of where it is. After a refused duplicate one look is
+ * not enough: a list may be a few seconds behind.
  */
-async function confirmRefusal(
+const confirmRefusal = (client: SendClient, context: SendContext, refusal: Refusal): Promise<Placed> =>
+  looking(context, async (signal) => {
+    const { sent, sentAtMs } = refusal
+    // By the id first: lists may take all the time there is.
+    const named = await namedOrder(client, refusal, signal)
+    const sinceMs = ordersSinceMs(sentAtMs, context.skewMs?.() ?? null)
+    const ids = new Set([sent.clientOrderId])
+    const found = await settleCall<FoundOrders | null>(
+      () => findOrders(client, ids, sinceMs, signal, 'standing'),
+      () => null,
+    )
+    return judgeRefusal(refusal, named, found)
+  })
+
+/** What stands under the id that a no bears, or why it may: null for both where the exchange bears out the no. */
+type Named = { order: Order | null; doubt: string | null }
+
+async function namedOrder(
   client: SendClient,
-  { skewMs = () => null }: SendContext,
-  { sent, sentAtMs, reason }: Refusal,
-): Promise<Placed> {
+  { namedId, sent }: Pick<Refusal, 'namedId' | 'sent'>,
+  signal: AbortSignal,
+): Promise<Named> {
+  if (namedId === null) return { order: null, doubt: null }
+  return await settleCall<Named>(
+    async () => {
+      const order = await client.fetchOrder(namedId, signal)
+      const mismatches = orderMismatches(sent, order)
+      if (mismatches.length > 0) return { order: null, doubt: mismatchText(mismatches) }
+      return { order: order.status === 'REJECTED' ? null : order, doubt: null }
+    },
+    (error) => ({ order: null, doubt: isNotFound(error) ? null : failureSentence(error) }),
+  )
+}
+
+/** `found` is null where the lists could not be looked through. */
+function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: FoundOrders | null): Placed {
   const { clientOrderId } = sent
-  const sinceMs = ordersSinceMs(sentAtMs, skewMs())
-  try {
-    const found = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
-    const order = found.orders.get(clientOrderId)
-    if (order === undefined || order.status === 'REJECTED') {
-      if (found.unreadable.length > 0)
-        return unknownOrder(clientOrderId, `${reason}; an order listed is unreadable`, 'unconfirmed')
-      if (!found.isWhole) return unknownOrder(clientOrderId, `${reason}; the lists are incomplete`, 'unconfirmed')
-      return namesDuplicate(reason)
-        ? unknownOrder(clientOrderId, `${reason}; no order is listed under its id yet`, 'unconfirmed')
-        : rejectedOrder(clientOrderId, reason)
-    }
-    const others = found.others.get(clientOrderId) ?? []
-    if (others.length > 0)
-      return unknownOrder(clientOrderId, `${others.length + 1} orders are listed under its id`, 'otherAnswer')
-    const mismatches = orderMismatches(sent, order)
-    return mismatches.length === 0
-      ? acceptedOrder(order)
-      : unknownOrder(clientOrderId, mismatchText(mismatches), 'otherAnswer')
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error
-    return unknownOrder(clientOrderId, reason, 'unconfirmed')
+  const unsure = (why: string) => unknownOrder(clientOrderId, `${reason}${why}`, 'unconfirmed')
+  const listed = [found?.orders.get(clientOrderId) ?? [], found?.others.get(clientOrderId) ?? []].flat()
+  const standing = listed.filter(({ status }) => status !== 'REJECTED')
+  if (named.order !== null && standing.every(({ orderId }) => orderId !== namedId)) standing.push(named.order)
+  const [order] = standing
+  if (order === undefined) {
+    if (found === null) return unsure('')
+    if (named.doubt !== null) return unsure(`; order ${namedId}, which it names, cannot be seen: ${named.doubt}`)
+    if (found.unreadable.length > 0) return unsure('; an order listed is unreadable')
+    if (!found.isWhole) return unsure('; the lists are incomplete')
+    return namesDuplicate(reason)
+      ? unsure('; no order is listed under its id yet')
+      : rejectedOrder(clientOrderId, reason, namedId)
   }
+  if (standing.length > 1)
+    return unknownOrder(clientOrderId, `${standing.length} orders are listed under its id`, 'otherAnswer')
+  const mismatches = orderMismatches(sent, order)
+  return mismatches.length === 0
+    ? acceptedOrder(order)
+    : unknownOrder(clientOrderId, mismatchText(mismatches), 'otherAnswer')
 }

@@ -4,13 +4,13 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { dayMs } from '../../base/time-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
-import { isWorking, type Order, orderName } from '../../domain/orders/order.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
+import { isWorking, type Order } from '../../domain/orders/order.ts'
 import { type UnknownWriteQuestion, type Verdict, verdictWords } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
-import { refusedDoubtedMs } from '../orders/refused-before.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
 import { travelMaxMs } from '../transfers/refused-withdrawals.ts'
@@ -36,7 +36,8 @@ import {
   soughtBy,
   toUnknownWrite,
 } from './open-write.ts'
-import { type Doubted, dueAtMs, RefusedWatch } from './refused-watch.ts'
+import { RefusedOrders } from './refused-orders.ts'
+import { RefusedWatch } from './refused-watch.ts'
 
 export type LookClient = OrderListClient & CancelClient & WithdrawalsClient
 
@@ -167,10 +168,13 @@ export type Reconciliation = {
   lookElsewhere(): Promise<Result<number>>
   /** Orders that some other service has seen: they may be what is sought. */
   observe(orders: readonly Order[]): void
+  /** Fills that some other service has seen: an order that was answered as rejected may be among those that fill. */
+  observeFills(fills: readonly Fill[]): void
   /**
-   * An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same.
+   * An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same,
+   * or fills under the exchange's id that the answer named.
    */
-  doubt(clientOrderId: string): void
+  doubt(clientOrderId: string, orderId?: string | null): void
   /** The same for a withdrawal, by its entry in the journal. */
   doubtWithdrawal(entryId: string): void
   /** Withdrawals that some other service has seen listed: refused ones may be among them. Rejects only for bugs. */
@@ -187,8 +191,6 @@ export type Reconciliation = {
   decide(key: string, verdict: Verdict, id?: string | null): Promise<Result<string>>
 }
 
-/** So long after its answer an order that was answered as rejected is looked for once more, and then again. */
-const doubtLooksMs = [5_000, 30_000] as const
 /** True for entries that are looked for: those whose call has ended without an answer. */
 const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
 
@@ -224,8 +226,7 @@ class Settler implements Reconciliation {
   readonly #settling = new Set<string>()
   /** Entries of others that were told of. */
   readonly #announced = new Set<string>()
-  /** Orders that were answered as rejected, by client order id: when, and how often they were looked for since. */
-  readonly #rejected = new Map<string, Doubted>()
+  readonly #refusedOrders: RefusedOrders
   readonly #refused: RefusedWatch
 
   constructor(client: LookClient, context: ReconciliationContext) {
@@ -233,6 +234,7 @@ class Settler implements Reconciliation {
     this.#context = context
     this.#pace = { ...defaultReconciliationPace, ...context.pace }
     this.#looks = new AbsenceCheck(this.#pace)
+    this.#refusedOrders = new RefusedOrders(client, context)
     this.#refused = new RefusedWatch(client, context)
     const { clock, random, signal } = context
     this.#poller = createPoller((stop) => this.#round(stop), {
@@ -288,7 +290,7 @@ class Settler implements Reconciliation {
     const entries = this.#sought()
     const looked = momentOf(clock)
     try {
-      await this.#lookAtDoubted(signal)
+      await this.#refusedOrders.look(signal)
       if (entries.length > 0) await this.#lookAt(entries, looked, signal)
       await this.#refused.look(signal)
       return true
@@ -312,8 +314,8 @@ class Settler implements Reconciliation {
     })
   }
 
-  doubt(clientOrderId: string): void {
-    this.#rejected.set(clientOrderId, { ...momentOf(this.#context.clock), looks: 0 })
+  doubt(clientOrderId: string, orderId: string | null = null): void {
+    this.#refusedOrders.doubt(clientOrderId, orderId)
     this.#poller.wake()
   }
 
@@ -333,38 +335,16 @@ class Settler implements Reconciliation {
 
   /** How long until a rejected order or a refused withdrawal is to be looked for. */
   #untilDoubtMs(): number {
-    const orders = [...this.#rejected.values()].map((each) => dueAtMs(each, doubtLooksMs))
-    return Math.max(this.#pace.seekingMs, Math.min(this.#refused.dueAtMs(), ...orders) - this.#context.clock.now())
+    const dueAtMs = Math.min(this.#refused.dueAtMs(), this.#refusedOrders.dueAtMs())
+    return Math.max(this.#pace.seekingMs, dueAtMs - this.#context.clock.now())
   }
 
-  /** A list may be behind: what was listed nowhere right after a no may be there now, and may have ended by then. */
-  async #lookAtDoubted(signal: AbortSignal): Promise<void> {
-    const { clock, skewMs } = this.#context
-    const due = [...this.#rejected].filter(([, each]) => clock.now() >= dueAtMs(each, doubtLooksMs))
-    if (due.length === 0) return
-    const sinceMs = ordersSinceMs(Math.min(...due.map(([, { wallMs }]) => wallMs)), skewMs())
-    const found = await findOrders(this.#client, new Set(due.map(([id]) => id)), sinceMs, signal, 'standing')
-    for (const [, doubted] of due) doubted.looks += 1
-    this.#observeRejected([...found.orders.values()])
-  }
-
-  /**
-   * An order that was answered as rejected is there all the same: the answer was not about it, or a list was behind.
-   */
-  #observeRejected(orders: readonly Order[]): void {
-    const { clock, emit } = this.#context
-    for (const [clientOrderId, { nowMs }] of this.#rejected)
-      if (clock.now() - nowMs > refusedDoubtedMs) this.#rejected.delete(clientOrderId)
-    for (const order of orders) {
-      const { clientOrderId, orderId, status } = order
-      if (status === 'REJECTED' || !this.#rejected.delete(clientOrderId)) continue
-      const sentence = `Order ${clientOrderId} was answered as rejected, but order ${orderName(order)} is ${status}.`
-      emit({ type: 'settled', key: clientOrderId, id: orderId, sentence, level: 'bad', atMs: clock.now() })
-    }
+  observeFills(fills: readonly Fill[]): void {
+    this.#refusedOrders.observeFills(fills)
   }
 
   observe(orders: readonly Order[]): void {
-    if (this.#rejected.size > 0) this.#observeRejected(orders)
+    this.#refusedOrders.observe(orders)
     const sought = this.#sought()
     if (sought.length === 0) return
     for (const entry of sought) {

@@ -214,12 +214,13 @@ class Call {
       return this.#unknown(`answered ${withdrawalId}, which is an earlier withdrawal`, 'otherAnswer')
     if (timestampMs !== null && timestampMs < this.#window().fromMs)
       return this.#unknown(`answered ${withdrawalId ?? 'a withdrawal'} from before it was sent`, 'otherAnswer')
-    if (isTurnedDown(state)) return await this.#turnedDown(state)
+    if (isTurnedDown(state)) return await this.#turnedDown(state, withdrawalId)
     return this.#context.isSeenElsewhere === true ? this.#accepted(answered) : await this.#confirmAccepted(answered)
   }
 
-  #turnedDown(state: Withdrawal['state']): Promise<Written<Outcome>> {
-    return this.#confirm(state === 'REJECTED' ? 'the exchange rejected it' : `the exchange reports it ${state}`)
+  #turnedDown(state: Withdrawal['state'], namedId: string | null): Promise<Written<Outcome>> {
+    const reason = state === 'REJECTED' ? 'the exchange rejected it' : `the exchange reports it ${state}`
+    return this.#confirm(reason, { namedId })
   }
 
   /**
@@ -238,7 +239,7 @@ class Call {
     switch (seen.kind) {
       case 'seen':
         return isTurnedDown(seen.withdrawal.state)
-          ? await this.#turnedDown(seen.withdrawal.state)
+          ? await this.#turnedDown(seen.withdrawal.state, seen.withdrawal.withdrawalId)
           : this.#accepted(seen.withdrawal)
       case 'several':
         return this.#unknown(`${as}; listed since it was sent: ${namesOf(seen.withdrawals)}`, 'several')
@@ -299,7 +300,7 @@ class Call {
 
   async #failed(error: ExchangeError): Promise<Written<Outcome>> {
     const noTwoFactor = twoFactorRefusal(error)
-    if (noTwoFactor !== null) return await this.#confirm(noTwoFactor, 'noTwoFactor')
+    if (noTwoFactor !== null) return await this.#confirm(noTwoFactor, { cause: 'noTwoFactor' })
     const { kind, reason } = recordedFailure(error, 'rejected')
     if (kind === 'unknown') return this.#unknown(reason, 'noAnswer')
     if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
@@ -308,15 +309,23 @@ class Call {
 
   /**
    * A no is held against what the exchange lists: something in between may have delivered the request twice, and the
-   * second answer says nothing of the first.
+   * second answer says nothing of the first. A no that names a withdrawal says that the exchange has it: only that one,
+   * as turned down, bears it out.
    */
-  async #confirm(reason: string, cause?: 'noTwoFactor'): Promise<Written<Outcome>> {
+  async #confirm(
+    reason: string,
+    { cause, namedId = null }: { cause?: 'noTwoFactor'; namedId?: string | null } = {},
+  ): Promise<Written<Outcome>> {
     const { request } = this.#sent
     const window = this.#window()
     try {
       const listed = await this.#client.fetchWithdrawals({ fromMs: window.fromMs }, untilItEnds)
-      const live = this.#matches(listed.entries).filter(({ state }) => !isTurnedDown(state))
+      const matches = this.#matches(listed.entries)
+      const named = await this.#named(namedId, matches)
+      const live = [...matches, ...(named ?? [])].filter(({ state }) => !isTurnedDown(state))
       const [only] = live
+      if (only === undefined && named === null)
+        return this.#unknown(`${reason} as ${namedId}, which is not there`, 'unconfirmed')
       if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window))
         return this.#rejected(reason, cause)
       if (only === undefined) return this.#unknown(`${reason}; a withdrawal listed is unreadable`, 'unconfirmed')
@@ -329,6 +338,13 @@ class Call {
       if (!(error instanceof ExchangeError)) throw error
       return this.#unknown(reason, 'unconfirmed')
     }
+  }
+
+  /** The withdrawal that a no names, where the list does not have it; null where its id does not tell of it either. */
+  async #named(id: string | null, listed: readonly Withdrawal[]): Promise<Withdrawal[] | null> {
+    if (id === null || listed.some(({ withdrawalId }) => withdrawalId === id)) return []
+    const found = await this.#byId(id)
+    return found === undefined || found instanceof ExchangeError ? null : [found]
   }
 
   #accepted(withdrawal: Withdrawal, unseen?: string): Written<Outcome> {

@@ -82,6 +82,66 @@ test('a no to an order is held against what the engine reports, too', async () =
   expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'FILLED' }])
 })
 
+test('an order answered as REJECTED that no list has is asked for by the id of the answer', async () => {
+  let byId: number | null = null
+  proxy.rewrite = (asked, answer) => {
+    if (isPlacing(asked)) return changed(answer, (order: object) => ({ ...order, ordStatus: 'REJECTED' }))
+    if (asked.path.startsWith('/internal')) return { status: 404, body: '' }
+    if (isList(asked)) return { status: 200, body: '[]' }
+    return byId !== null && /^\/orders\/\d+$/.test(asked.path) ? { status: byId, body: '' } : answer
+  }
+  const ran = await shell.run(line)
+  const [live] = await exchange.working()
+  expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([
+    0,
+    { exOrdId: Number(live?.orderId), ordStatus: 'OPEN' },
+  ])
+  byId = 404
+  expect((await shell.run('order place buy 0.06 BTC-USD --limit 59000 --yes')).code).toBe(4)
+  byId = 500
+  const unseen = await shell.runThrough('order place buy 0.07 BTC-USD --limit 59000 --yes')
+  expect([unseen.code, failureIn(unseen)]).toMatchObject([6, { kind: 'unknown' }])
+})
+
+/** Says REJECTED to an order, knows none by id, and has a page of older ones behind every page. */
+function withoutEnd(pageMs = 0) {
+  let [count, firstAtMs] = [0, 0]
+  proxy.rewrite = async (asked, answer) => {
+    if (isPlacing(asked)) return changed(answer, (order: object) => ({ ...order, ordStatus: 'REJECTED' }))
+    if (/^\/orders\/\d+$/.test(asked.path)) return { status: 404, body: '' }
+    if (!isList(asked) || !proxy.asked.some(isPlacing)) return answer
+    count += 1
+    if (count === 1) firstAtMs = exchange.clock.now()
+    await exchange.clock.advance(pageMs)
+    const toMs = Number(new URLSearchParams(asked.path.split('?')[1]).get('to') ?? exchange.clock.wallMs())
+    const terms = { ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', symbol: 'BTC-USD', price: 1, leavesQty: 1 }
+    const page = Array.from({ length: 100 }, (_, at) => ({
+      ...terms,
+      ...{ exOrdId: count * 1_000 + at, clOrdId: `x${count}a${at}`, timestamp: toMs - at - 1 },
+    }))
+    return { status: 200, body: JSON.stringify(page) }
+  }
+  return { pages: () => count, firstAtMs: () => firstAtMs }
+}
+
+test('a refusal is looked into for half a minute, however many pages the lists have', async () => {
+  const { firstAtMs } = withoutEnd(300)
+  const ran = await shell.runThrough(line)
+  expect([ran.code, failureIn(ran)]).toMatchObject([6, { kind: 'unknown' }])
+  expect(exchange.clock.now() - firstAtMs()).toBeLessThan(31_000)
+})
+
+test('a signal ends the looks after a refusal: its outcome is unknown', async () => {
+  const { pages } = withoutEnd()
+  const running = shell.start(line)
+  await running.until(() => pages() > 3)
+  const signaledAtMs = exchange.clock.now()
+  running.signal('SIGTERM')
+  await running.until(() => running.ran.code !== -1)
+  expect([running.ran.code, failureIn(running.ran)]).toMatchObject([6, { kind: 'unknown' }])
+  expect(exchange.clock.now() - signaledAtMs).toBeLessThan(2_000)
+})
+
 test('an answer that bears the id of another own order is seen through, and the right one is printed', async () => {
   const other = await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   proxy.rewrite = (asked, answer) =>
@@ -157,6 +217,45 @@ test('a working order that cannot be read is counted before a cancel of all, and
   expect([placed.code, failureIn(placed)]).toMatchObject([3, { kind: 'notSent' }])
   expect(failureIn(placed)).toMatchObject({ message: expect.stringContaining('unreadable') })
   expect(proxy.asked.some(isPlacing)).toBe(false)
+})
+
+test('a cancel of all that nothing is listed after is held against the reports of own orders', async () => {
+  const own = async (quantity: number) => {
+    const ran = await shell.run(`order place buy ${quantity} BTC-USD --limit 59000 --yes`)
+    expect([ran.code, ran.stderr]).toEqual([0, []])
+    return Number(JSON.parse(ran.stdout[0] ?? '').exOrdId)
+  }
+  const gone = await own(0.05)
+  const left = await own(0.06)
+  expect((await shell.runThrough(`order cancel ${gone}`)).code).toBe(0)
+  await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status: 503 })
+  let isUnreadable = false
+  const asksById = ({ method, path }: Asked) => method === 'GET' && /^\/orders\/\d+$/.test(path)
+  proxy.rewrite = (asked, answer) => {
+    if (asked.method === 'DELETE') return { status: 200, body: '' }
+    if (isList(asked)) return { status: 200, body: '[]' }
+    return isUnreadable && asksById(asked) ? { status: 200, body: '{}' } : answer
+  }
+  proxy.asked.splice(0)
+  const ran = await shell.runThrough('order cancel-all --every-symbol --yes')
+  expect([ran.code, failureIn(ran)]).toMatchObject([
+    1,
+    { message: `1 order is still working in every symbol: ${left} OPEN.` },
+  ])
+  expect(proxy.asked.findIndex(asksById)).toBeGreaterThan(proxy.asked.findIndex(({ method }) => method === 'DELETE'))
+  expect(proxy.asked.some(({ path }) => path === `/orders/${gone}`)).toBe(false)
+  // What an empty list has confirmed is on record, and says nothing of it the next time.
+  expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(1)
+  expect((await shell.runThrough('order cancel-all --symbol ETH-USD --yes')).code).toBe(0)
+  isUnreadable = true
+  const unseen = await shell.runThrough('order cancel-all --every-symbol --yes')
+  expect([unseen.code, failureIn(unseen)]).toMatchObject([
+    6,
+    { kind: 'unknown', message: expect.stringContaining(`but ${left} of your own may still be working`) },
+  ])
+  proxy.rewrite = asItCame
+  await exchange.admin('/fault/off', {})
+  expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
 })
 
 test('one empty list is not the end of a cancel of all', async () => {

@@ -40,9 +40,28 @@ const lies =
     return isList(asked) ? { status: 200, body: '[]' } : answer
   }
 
+const rejected = (answer: Answer) => changed(answer, (made: object) => ({ ...made, state: 'REJECTED' }))
+
+test('a withdrawal answered as REJECTED that the list does not have is asked for by the id of the answer', async () => {
+  proxy.rewrite = lies(rejected)
+  const ran = await shell.run(line('r1'))
+  const [id] = await ids()
+  expect([ran.code, printed(ran)]).toMatchObject([0, { withdrawalId: id, state: 'PENDING' }])
+  proxy.rewrite = (asked, answer) => (isById(asked) ? { status: 404, body: '' } : lies(rejected)(asked, answer))
+  expect(told(await shell.runThrough(line('r2', ',repeat', '0.0032')))).toMatchObject({
+    ...{ code: 6, kind: 'unknown', message: expect.stringMatching(/rejected it as w-\d+, which is not there/) },
+  })
+  proxy.rewrite = (asked, answer) =>
+    isSending(asked) || isById(asked) ? rejected(answer) : lies(rejected)(asked, answer)
+  expect(told(await shell.runThrough(line('r3', ',repeat', '0.0033')))).toMatchObject({ code: 4 })
+})
+
 test.each([
   ['a 400', () => ({ status: 400, body: '{"error":"no"}' })],
-  ['REJECTED', (answer: Answer) => changed(answer, (made: object) => ({ ...made, state: 'REJECTED' }))],
+  [
+    'REJECTED without an id',
+    (answer: Answer) => changed(answer, (made: object) => ({ ...made, state: 'REJECTED', withdrawalId: undefined })),
+  ],
 ] as const)(
   'a withdrawal answered by %s while the list is behind is not sent twice, and its repeat finds it',
   async (_what, no) => {

@@ -85,7 +85,7 @@ test('an accepted order: intent, one call, outcome, report', async () => {
 
 test('a refusal of the exchange carries its own words', async () => {
   const { entry, events } = anEntry(() =>
-    Promise.resolve(anOrder({ clientOrderId: 'c1', status: 'REJECTED', text: 'Insufficient Balance' })),
+    Promise.resolve(anOrder({ orderId: null, clientOrderId: 'c1', status: 'REJECTED', text: 'Insufficient Balance' })),
   )
   await entry.submit(aDraft())
   expect(events[1]).toMatchObject({ outcome: { kind: 'rejected', reason: 'Insufficient Balance' } })

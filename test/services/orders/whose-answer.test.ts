@@ -34,6 +34,9 @@ const refusal = (status: number, words = 'no') =>
 const noAnswer = () =>
   new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/orders', reason: 'reset', outcome: null })
 
+const notThere = () =>
+  new ExchangeError({ kind: 'notFound', method: 'GET', path: '/orders/1', reason: '404', status: 404, outcome: null })
+
 const keyRefusal = (method: 'GET' | 'POST') =>
   new ExchangeError({
     kind: 'unauthorized',
@@ -194,6 +197,7 @@ test('the same by a status: 429 for the second delivery, while the first is in t
 
 test('a no that the lists bear out is a no; one that cannot be looked at is not', async () => {
   const rejecting = aScene()
+  rejecting.world.byId = notThere
   rejecting.world.answer = (real) => {
     rejecting.truth.splice(0)
     return { ...real, status: 'REJECTED', text: 'Insufficient Balance' }
@@ -205,12 +209,45 @@ test('a no that the lists bear out is a no; one that cannot be looked at is not'
   rejecting.world.areListsDown = true
   await expect(rejecting.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
   const odd = aScene()
+  odd.world.byId = notThere
   odd.world.unreadable = [{ reason: 'field "ordStatus" must be one of OPEN', atMs: null, fields: { clOrdId: 'own1' } }]
   odd.world.answer = (real) => {
     odd.truth.splice(0)
     return { ...real, status: 'REJECTED', text: 'no' }
   }
   await expect(odd.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+})
+
+test.each([
+  ['working', (real: Order) => real, { kind: 'accepted', order: { orderId: '1', status: 'OPEN' } }],
+  ['rejected', (real: Order): Order => ({ ...real, status: 'REJECTED' }), { kind: 'rejected', reason: 'no' }],
+  ['not there', notThere, { kind: 'rejected', reason: 'no' }],
+  ['no answer', noAnswer, { kind: 'unknown', cause: 'unconfirmed' }],
+  ['another order', (real: Order) => ({ ...real, clientOrderId: 'theirs' }), { kind: 'unknown', cause: 'unconfirmed' }],
+] as const)(
+  'a no that names an order which no list has is asked after by that id, once: %s',
+  async (_what, report, told) => {
+    const { world, entry, recorded } = aScene()
+    world.emptyAnswers = 99
+    world.answer = (real) => ({ ...real, status: 'REJECTED', text: 'no' })
+    world.byId = (real) => (real === undefined ? noAnswer() : report(real))
+    expect(await entry.submit(aDraft())).toMatchObject(told)
+    expect(recorded()).toBe(told.kind)
+    expect(world.calls.filter((call) => call === 'order')).toHaveLength(1)
+  },
+)
+
+test('a no that names an order beside the listed one says that it was placed twice', async () => {
+  const { world, truth, entry } = aScene()
+  world.answer = (real) => {
+    truth.push({ ...real, orderId: '2', status: 'FILLED', leavesQuantity: zero, cumQuantity: real.leavesQuantity })
+    return { ...real, orderId: '2', status: 'REJECTED', text: 'no' }
+  }
+  expect(await entry.submit(aDraft())).toMatchObject({
+    kind: 'unknown',
+    cause: 'otherAnswer',
+    reason: '2 orders are listed under its id',
+  })
 })
 
 test('a refused key says nothing of an order that is listed; and a list that is refused as well bears out nothing', async () => {

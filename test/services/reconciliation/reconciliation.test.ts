@@ -4,6 +4,7 @@ import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import type { WriteIntent } from '../../../src/journal/entry.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { aFill } from '../../history/aids.ts'
 import { aFolder, aJournal } from '../../journal/scene.ts'
 import { aReconciliation, aVenue, startMs } from './scene.ts'
 
@@ -98,6 +99,32 @@ test('an order that was answered as rejected is looked for twice more: one that 
   expect(desk.events).toMatchObject([
     { type: 'settled', level: 'bad', sentence: 'Order c1 was answered as rejected, but order 8 is FILLED.' },
   ])
+  await stop()
+})
+
+test('a fill under the id of a refusal is told of at once, also one that came before it, and once', async () => {
+  const desk = aReconciliation(aVenue().client)
+  const stop = desk.start()
+  const fill = aFill(1, { orderId: '8', execId: 'e1', quantity: new Decimal('0.02') })
+  desk.reconciliation.doubt('c1', '8')
+  desk.reconciliation.doubt('c2')
+  desk.reconciliation.doubt('c3', '9')
+  desk.reconciliation.observeFills([aFill(1, { orderId: '7', execId: 'e0' })])
+  expect(desk.events).toEqual([])
+  desk.reconciliation.observeFills([fill, { ...fill, execId: 'e2' }])
+  desk.reconciliation.observeFills([fill, { ...fill, execId: 'e3' }])
+  expect(desk.events).toMatchObject([
+    {
+      ...{ type: 'settled', key: 'c1', id: '8', level: 'bad' },
+      sentence: 'Order c1 was answered as rejected, but order 8 is filled, 0.04 so far.',
+    },
+  ])
+  desk.reconciliation.observeFills([{ ...fill, orderId: '10', execId: 'e4' }])
+  desk.reconciliation.doubt('c4', '10')
+  expect(desk.events.at(-1)).toMatchObject({ key: 'c4', id: '10', level: 'bad' })
+  await desk.clock.advance(601_000)
+  desk.reconciliation.observeFills([{ ...fill, orderId: '9', execId: 'e5' }])
+  expect(desk.events).toHaveLength(2)
   await stop()
 })
 

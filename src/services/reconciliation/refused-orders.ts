@@ -1,0 +1,100 @@
+import { momentOf } from '../../base/clock.ts'
+import { zero } from '../../domain/money.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
+import { type Order, orderName } from '../../domain/orders/order.ts'
+import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
+import type { OrderListClient } from '../orders/order-pages.ts'
+import { refusedDoubtedMs } from '../orders/refused-before.ts'
+import { type Doubted, dueAtMs, type RefusedWatchContext } from './refused-watch.ts'
+
+/** So long after its answer an order that was answered as rejected is looked for once more, and then again. */
+const looksMs = [5_000, 30_000] as const
+
+/** Fills that are remembered: one may come before the refusal of its order is believed. */
+const fillsMax = 500
+
+/** `orderId` is the exchange's id that the refusal named, null for none. */
+type DoubtedOrder = Doubted & { orderId: string | null }
+
+/**
+ * Looks for orders that were answered as rejected: the answer was not about them, or a list was behind. One that is
+ * there all the same, or fills, is an alarm, once.
+ */
+export class RefusedOrders {
+  readonly #client: OrderListClient
+  readonly #context: Omit<RefusedWatchContext, 'journal'>
+  /** By client order id. */
+  readonly #doubted = new Map<string, DoubtedOrder>()
+  /** The latest that came, by execution. */
+  readonly #fills = new Map<string, Fill>()
+
+  constructor(client: OrderListClient, context: Omit<RefusedWatchContext, 'journal'>) {
+    this.#client = client
+    this.#context = context
+  }
+
+  doubt(clientOrderId: string, orderId: string | null): void {
+    this.#doubted.set(clientOrderId, { ...momentOf(this.#context.clock), looks: 0, orderId })
+    if (orderId !== null) this.#alarmAtFills()
+  }
+
+  /** When the next look is due, in desk time; infinite without one. */
+  dueAtMs(): number {
+    return Math.min(...[...this.#doubted.values()].map((each) => dueAtMs(each, looksMs)))
+  }
+
+  /**
+   * A list may be behind: what was listed nowhere right after a no may be there now, and may have ended by then. Throws
+   * `ExchangeError`.
+   */
+  async look(signal: AbortSignal): Promise<void> {
+    const { clock, skewMs } = this.#context
+    const due = [...this.#doubted].filter(([, each]) => clock.now() >= dueAtMs(each, looksMs))
+    if (due.length === 0) return
+    const sinceMs = ordersSinceMs(Math.min(...due.map(([, { wallMs }]) => wallMs)), skewMs())
+    const found = await findOrders(this.#client, new Set(due.map(([id]) => id)), sinceMs, signal, 'standing')
+    for (const [, doubted] of due) doubted.looks += 1
+    this.observe([...found.orders.values()])
+  }
+
+  /** Orders that some service has seen. */
+  observe(orders: readonly Order[]): void {
+    if (this.#doubted.size === 0) return
+    this.#forgetOld()
+    for (const order of orders) {
+      const { clientOrderId, orderId, status } = order
+      if (status !== 'REJECTED') this.#alarm(clientOrderId, orderId, `${orderName(order)} is ${status}`)
+    }
+  }
+
+  /** Fills that some service has seen: lists may keep back an order that fills, and its fills not. */
+  observeFills(fills: readonly Fill[]): void {
+    for (const fill of fills) this.#fills.set(fill.execId, fill)
+    for (const execId of this.#fills.keys()) {
+      if (this.#fills.size <= fillsMax) break
+      this.#fills.delete(execId)
+    }
+    this.#alarmAtFills()
+  }
+
+  #alarmAtFills(): void {
+    this.#forgetOld()
+    for (const [clientOrderId, { orderId }] of this.#doubted) {
+      const own = [...this.#fills.values()].filter((fill) => fill.orderId === orderId)
+      const filled = own.reduce((sum, { quantity }) => sum.plus(quantity), zero)
+      if (filled.gt(0)) this.#alarm(clientOrderId, orderId, `${orderId} is filled, ${filled.toFixed()} so far`)
+    }
+  }
+
+  #alarm(clientOrderId: string, id: string | null, what: string): void {
+    if (!this.#doubted.delete(clientOrderId)) return
+    const { clock, emit } = this.#context
+    const sentence = `Order ${clientOrderId} was answered as rejected, but order ${what}.`
+    emit({ type: 'settled', key: clientOrderId, id, sentence, level: 'bad', atMs: clock.now() })
+  }
+
+  #forgetOld(): void {
+    for (const [clientOrderId, { nowMs }] of this.#doubted)
+      if (this.#context.clock.now() - nowMs > refusedDoubtedMs) this.#doubted.delete(clientOrderId)
+  }
+}
