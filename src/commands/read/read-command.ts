@@ -34,7 +34,8 @@ export type Read<Query> = {
   query: (given: Arguments, nowMs: number) => Result<Query>
   /** Of a list that is cut unless all of it is asked for: how many rows it has at most; null: all. */
   most?: (query: Query) => number | null
-  fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading> | Reading
+  /** An ending instead of a reading: what was asked for is not there. */
+  fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading | Ending> | Reading | Ending
 }
 
 /** Before this long a progress line would only flicker. */
@@ -97,6 +98,7 @@ export const readRun =
     return withSession(given, { io, tools, mayWrite: false }, (session) =>
       runUntilBrokenOff(io, async () => {
         const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
+        if ('code' in reading) return reading
         const times = readTimes(given, nowMs)
         if (times.ok) await tellTimes(given, times.value, form, io)
         const most = read.most?.(query.value) ?? null
