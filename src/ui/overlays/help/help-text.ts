@@ -143,8 +143,8 @@ export const tourPages: readonly TourPage[] = [
   {
     title: 'Welcome to the desk',
     paragraphs: [
-      'The first line says where you are: PRACTICE is play money on an exchange inside this program, LIVE is ' +
-        'real. Beside it the mode: ARMED may send orders, SAFE may not, HALTED only cancels, MONITOR is read only.',
+      'The first line says where you are: PRACTICE is play money on an exchange inside this program, or an ' +
+        'address that the profile calls practice; LIVE is real. Beside it the mode: ARMED may send orders, SAFE may not, HALTED only cancels, MONITOR is read only.',
       'Then how old each feed is. A stale one dims, says so, and blocks the orders that depend on it.',
       'The last line has the keys that act now. {help} shows all of them, {openPalette} takes words for anything.',
     ],
