@@ -288,7 +288,10 @@ function createChangeTimer(): (book: Book | null, nowMs: number) => boolean {
 const orderKeysOf = ({ mode, reboundKeys }: DeskState): string =>
   mode.kind === 'MONITOR' ? '' : `${keyOf(reboundKeys, 'buy')} ${keyOf(reboundKeys, 'sell')}`
 
-/** `eq 104,233 USD, day +121 +0.12%` and shorter, `since 01:22 +121` of a part of the day; nothing before there are balances and prices, or with old ones. */
+/**
+ * `eq 104,233 USD, day +121 +0.12%` and shorter, `since 01:22 +121` of a part of the day; nothing before there are
+ * balances and prices, or with old ones.
+ */
 const equityForms = memoizeLast((change: Change, worth: Worth, isPrivate: boolean): readonly string[] => {
   const day = change.kind === 'unknown' ? '' : `${sinceText(change) || 'day'} ${changeText(change, isPrivate, 0)}`
   const now = isPrivate ? '' : `eq ${worthText(worth)}`
