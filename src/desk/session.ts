@@ -120,8 +120,9 @@ function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: string, 
 }
 
 /** The first words at a practice desk. */
-function welcome(store: DeskStore, clock: Clock): void {
-  const text = welcomeSentence(store.getState().reboundKeys)
+function welcome(store: DeskStore, exchange: Settings['exchange'], clock: Clock): void {
+  const address = exchange.kind === 'own' ? null : plainText(exchange.baseUrl)
+  const text = welcomeSentence(store.getState().reboundKeys, address)
   store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
 }
 
@@ -200,7 +201,7 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
       dress(store)
       if (trouble !== null)
         store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now(), isAside: true })
-      if (isFirst && venueKind === 'practice') welcome(store, clock)
+      if (isFirst && venueKind === 'practice') welcome(store, settings.exchange, clock)
       replaceUnlistedSymbol(store, symbol, usual, clock)
       if (first !== null) tellWithoutRoom(store, first, clock)
       keeper = createSessionKeeper({ store, file, configured, clock, keptOf })

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
+import { readOnce } from '../base/read-once.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { KeptAlerts } from '../domain/alerts/news.ts'
 import { standingKinds, watchedPrices } from '../domain/alerts/watch.ts'
-import { amount, createJsonFile, namedFile, whole } from './json-file.ts'
+import { amount, createJsonFile, namedFile, shortened, whole } from './json-file.ts'
 
-const text = z.string().max(1_000).transform(plainText)
+/** What services say is in sentences of alerts: a longer one is cut as it is written, and refused when it is read. */
+const textMax = 1_000
+const text = z.string().max(textMax).transform(plainText)
 
 const watch = z.object({
   id: whole,
@@ -34,13 +37,24 @@ const fired = z.object({
   text,
 })
 
+/** A fired alert only says what was: one that cannot be read costs itself, and none of those that still watch. */
+const firedList = z
+  .array(z.unknown())
+  .max(1_000)
+  .transform((entries) =>
+    entries.flatMap((entry) => {
+      const read = fired.safeParse(entry, readOnce)
+      return read.success ? [read.data] : []
+    }),
+  )
+
 const schema = z.object({
   version: z.literal(1),
   nextId: whole,
   watches: z.array(watch).max(1_000),
   chosen: z.partialRecord(z.enum(standingKinds), z.boolean()),
   snoozedUntilMs: whole.nullable(),
-  fired: z.array(fired).max(1_000),
+  fired: firedList,
 })
 
 export type AlertsFile = {
@@ -66,6 +80,11 @@ export function createAlertsFile(path: string): AlertsFile {
       const { version: _version, ...kept } = read.value
       return ok(kept)
     },
-    write: (kept) => file.write({ version: 1, ...kept }),
+    write: (kept) =>
+      file.write({
+        version: 1,
+        ...kept,
+        fired: kept.fired.map((each) => ({ ...each, text: shortened(each.text, textMax) })),
+      }),
   }
 }

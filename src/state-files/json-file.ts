@@ -117,6 +117,10 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
   }
 }
 
+/** Text from outside, cut to what its file will be read back with: one long id must not cost the whole file. */
+export const shortened = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
+
 /** A file name for any name: letters and digits are kept, so that users find it; a hash keeps names distinct. */
 export function namedFile(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)

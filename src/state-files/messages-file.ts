@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
-import { type KeptMessages, messageKinds } from '../domain/notify/message.ts'
-import { createJsonFile, whole } from './json-file.ts'
+import { type KeptMessages, type Message, messageKinds } from '../domain/notify/message.ts'
+import { createJsonFile, shortened, whole } from './json-file.ts'
 
 /** The desk keeps no more; a file with more is not its own. */
 const messagesMax = 5_000
 
+const textMax = 1_000
+
 const message = z.object({
   kind: z.enum(messageKinds),
   level: z.enum(['info', 'good', 'warn', 'bad']),
-  text: z.string().max(1_000).transform(plainText),
+  text: z.string().max(textMax).transform(plainText),
   atMs: whole,
 })
 const messages = z.array(message).max(messagesMax)
@@ -36,6 +38,13 @@ export function createMessagesFile(path: string): MessagesFile {
       const read = await file.read()
       return read.ok ? ok(read.value?.targets ?? null) : read
     },
-    write: (targets) => file.write({ version: 1, targets }),
+    write(targets) {
+      const cut = (list: readonly Message[]) => list.map((each) => ({ ...each, text: shortened(each.text, textMax) }))
+      const kept = Object.entries(targets).map(([name, { waiting, sending, ...rest }]) => {
+        const cutSending = sending === null ? null : { ...sending, messages: cut(sending.messages) }
+        return [name, { ...rest, waiting: cut(waiting), sending: cutSending }] as const
+      })
+      return file.write({ version: 1, targets: Object.fromEntries(kept) })
+    },
   }
 }

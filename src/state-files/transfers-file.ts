@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
-import type { FollowedDeposit, FollowedTransfers, FollowedWithdrawal } from '../domain/transfers/followed.ts'
+import type {
+  FollowedDeposit,
+  FollowedTransfers,
+  FollowedWithdrawal,
+  LeavingWithdrawal,
+} from '../domain/transfers/followed.ts'
 import { depositStates, withdrawalStatuses } from '../domain/transfers/transfer.ts'
-import { amount, createJsonFile, whole } from './json-file.ts'
+import { amount, createJsonFile, shortened, whole } from './json-file.ts'
 
-const name = z.string().max(200)
+/** Ids and names come from the exchange, as long as it makes them. */
+const nameMax = 200
+const name = z.string().max(nameMax)
+const cutName = (text: string): string => shortened(text, nameMax)
+const reasonMax = 2_000
 const moment = z.object({ balance: amount, available: amount, atMs: whole })
 
 const history = <S extends string>(state: z.ZodType<S>) =>
@@ -42,7 +51,7 @@ const schema: z.ZodType<Kept> = z.object({
   sinceMs: z.object({ withdrawals: whole.nullable(), deposits: whole.nullable() }),
   leaving: z.array(leaving).max(1_000),
   awaitingBalance: z.array(name).max(100_000),
-  twoFactorRefusal: z.object({ atMs: whole, reason: z.string().max(2_000).transform(plainText) }).nullable(),
+  twoFactorRefusal: z.object({ atMs: whole, reason: z.string().max(reasonMax).transform(plainText) }).nullable(),
 })
 
 export type TransfersFile = {
@@ -56,7 +65,13 @@ export type TransfersFile = {
 
 const mapById = <T>(entries: readonly Entry<T>[]): ReadonlyMap<string, T> =>
   new Map(entries.map(({ id, record }) => [id, record]))
-const listOf = <T>(records: ReadonlyMap<string, T>): Entry<T>[] => [...records].map(([id, record]) => ({ id, record }))
+const listOf = <T extends { currency: string }>(records: ReadonlyMap<string, T>): Entry<T>[] =>
+  [...records].map(([id, record]) => ({ id: cutName(id), record: { ...record, currency: cutName(record.currency) } }))
+
+function leavingCut({ request, key, ...rest }: LeavingWithdrawal): LeavingWithdrawal {
+  const [currency, beneficiary] = [cutName(request.currency), cutName(request.beneficiary)]
+  return { ...rest, request: { ...request, currency, beneficiary }, key: key === null ? null : cutName(key) }
+}
 
 /** The pending transfers that a profile's desk has seen, saved between runs. */
 export function createTransfersFile(path: string): TransfersFile {
@@ -68,7 +83,15 @@ export function createTransfersFile(path: string): TransfersFile {
       const { version: _version, withdrawals, deposits, ...rest } = read.value
       return ok({ ...rest, withdrawals: mapById(withdrawals), deposits: mapById(deposits) })
     },
-    write: ({ withdrawals, deposits, ...rest }) =>
-      file.write({ version: 1, ...rest, withdrawals: listOf(withdrawals), deposits: listOf(deposits) }),
+    write: ({ withdrawals, deposits, leaving: gone, awaitingBalance, twoFactorRefusal: refusal, ...rest }) =>
+      file.write({
+        version: 1,
+        ...rest,
+        withdrawals: listOf(withdrawals),
+        deposits: listOf(deposits),
+        leaving: gone.map(leavingCut),
+        awaitingBalance: awaitingBalance.map(cutName),
+        twoFactorRefusal: refusal === null ? null : { ...refusal, reason: shortened(refusal.reason, reasonMax) },
+      }),
   }
 }

@@ -5,12 +5,13 @@ import { plainText } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
 import type { Result } from '../base/result.ts'
 import type { WatchStatus } from '../domain/desk/duties.ts'
-import { createJsonFile, whole } from './json-file.ts'
+import { createJsonFile, shortened, whole } from './json-file.ts'
 
 /** More than a hundred sentences need. */
 const bytesMax = 1024 * 1024
 
-const sentence = z.string().max(500).transform(plainText)
+const sentenceMax = 500
+const sentence = z.string().max(sentenceMax).transform(plainText)
 
 const schema = z.object({
   version: z.literal(1),
@@ -36,7 +37,10 @@ export type WatchFile = {
 export function createWatchFile(path: string): WatchFile {
   const file = createJsonFile<WatchStatus & { version: 1 }>(path, 'what the watch does', schema)
   return {
-    write: (status) => file.write({ version: 1, ...status }),
+    write(status) {
+      const cut = (list: readonly string[]) => list.map((each) => shortened(each, sentenceMax))
+      return file.write({ version: 1, ...status, does: cut(status.does), troubles: cut(status.troubles) })
+    },
     async read() {
       try {
         const read = schema.safeParse(JSON.parse(readPlainFile(path, bytesMax).toString('utf8')), readOnce)

@@ -192,13 +192,14 @@ export function reduceEquity<S extends EquitySlice & Pick<ClockSlice, 'nowMs' | 
 }
 
 /**
- * The running minute after an answer. Only with balances and prices that are young: a minute in which nobody looked has
- * no point.
+ * The running minute after an answer; that of the day's base stays as it was first seen. Only with balances and prices
+ * that are young: a minute in which nobody looked has no point.
  */
-export function withEquityPoint<S extends EquitySlice & FeedsSlice & ClockSlice>(state: S, event: FeedAnswer): S {
+export function withEquityPoint<S extends Reckoned>(state: S, event: FeedAnswer): S {
   const isPriced = state.balances.value !== null && state.tickers.value !== null && state.instruments.value !== null
   if (!isPriced || isEquityStale({ ...state, nowMs: event.atMs })) return state
-  const equity = withPoint(state.equity, equityNow(state).worth, event.atMs + state.ahead.exchangeMs)
+  const flows = state.equity.length === 0 ? [] : (equityFlows(state) ?? [])
+  const equity = withPoint(state.equity, equityNow(state).worth, event.atMs + state.ahead.exchangeMs, flows)
   return equity === state.equity ? state : { ...state, equity }
 }
 

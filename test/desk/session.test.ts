@@ -220,6 +220,15 @@ test('the welcome stands on the first start of a practice desk only, whatever wa
   await live.stop()
 })
 
+test('where a profile calls an address practice the welcome says so, and which address: nobody here knows its money', async () => {
+  const exchange = { kind: 'service', baseUrl: 'https://venue.example/v3', token: null } as const
+  const desk = await begin({ profileName: 'paper', exchange })
+  const text = desk.store.getState().notice?.text ?? ''
+  expect(text).toContain('The profile calls https://venue.example/v3 practice.')
+  expect(text).not.toMatch(/play money|your own/i)
+  await desk.stop()
+})
+
 test('a wall that a flag asks for is there whatever was left, and leaves what was kept as it was', async () => {
   const first = await begin()
   arrange(first.store)

@@ -51,6 +51,24 @@ test.each([
   expect(readFileSync(`${path}.damaged-1`, 'utf8')).toBe(text)
 })
 
+test('a sentence longer than will be read is cut as it is written, and the alerts come back', async () => {
+  const path = alertsPath(folder, 'practice')
+  const [first = expect.fail()] = kept.fired
+  const text = `Withdrawal ${'w'.repeat(5_000)} of 0.1 BTC is COMPLETED.`
+  await createAlertsFile(path).write({ ...kept, fired: [{ ...first, text }, first] })
+  const read = await createAlertsFile(path).read()
+  const cut = { ...first, text: `${text.slice(0, 999)}…` }
+  expect(read).toEqual({ ok: true, value: { ...kept, fired: [cut, first] } })
+})
+
+test('what fired and cannot be read costs itself, and none of the alerts that watch', async () => {
+  const path = alertsPath(folder, 'practice')
+  mkdirSync(dirname(path), { recursive: true })
+  const fired = [{ ...kept.fired[0], text: 'w'.repeat(5_191) }, 'nothing', kept.fired[0]]
+  writeFileSync(path, JSON.stringify({ version: 1, ...kept, fired }))
+  expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: kept })
+})
+
 test('control characters in a kept sentence do not come back', async () => {
   const path = alertsPath(folder, 'a')
   await createAlertsFile(path).write({

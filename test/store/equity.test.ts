@@ -4,7 +4,7 @@ import type { Ticker } from '../../src/domain/balance.ts'
 import type { UnreadableEntry } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
-import { curvePoints, equityDay, equityNow, equityWindow, isEquityStale } from '../../src/store/equity.ts'
+import { curvePoints, drawdowns, equityDay, equityNow, equityWindow, isEquityStale } from '../../src/store/equity.ts'
 import { equityContent, equityView } from '../../src/ui/panes/equity/equity-pane.tsx'
 import { rowText } from '../../src/ui/text/row.ts'
 import { aBalance } from '../fakes/balances.ts'
@@ -24,14 +24,49 @@ const minuteOf = (atMs: number) => Math.floor(atMs / minuteMs) * minuteMs
 
 test('the running minute follows balances and prices; the next one begins a point of its own', () => {
   const { store } = aDesk()
-  store.dispatchAll([held('100', startMs), priced('1000', startMs), priced('1001', startMs + 1_000)])
+  const base = { type: 'equityLoaded' as const, points: [aPoint(utcDayStart(startMs), '2000')] }
+  store.dispatchAll([base, held('100', startMs), priced('1000', startMs), priced('1001', startMs + 1_000)])
   expect(store.getState().equity.map(({ startMs: at, equityUsd }) => [at, equityUsd?.toFixed()])).toEqual([
+    [utcDayStart(startMs), '2000'],
     [minuteOf(startMs), '2102'],
   ])
   const later = startMs + minuteMs
   store.dispatchAll([held('100', later), priced('999', later)])
   expect(store.getState().equity.at(-1)?.equityUsd?.toFixed()).toBe('2098')
-  expect(store.getState().equity).toHaveLength(2)
+  expect(store.getState().equity).toHaveLength(3)
+})
+
+test('the first equity of the day is what it counts from: a loss in the same minute is one of the day, and stays one', () => {
+  const { store } = aDesk()
+  const day = () => {
+    const change = equityDay(store.getState())
+    return change.kind === 'known' ? change.usd.toFixed() : '?'
+  }
+  expect(day()).toBe('?')
+  store.dispatchAll([
+    { type: 'deposits', deposits: [], atMs: startMs },
+    { type: 'withdrawals', withdrawals: [], atMs: startMs },
+    held('100', startMs),
+    priced('1000', startMs),
+  ])
+  expect(day()).toBe('0')
+  // 38 USD of fees, a second later.
+  store.dispatchAll([held('62', startMs + 1_000), priced('1000', startMs + 1_000)])
+  expect(day()).toBe('-38')
+  const { day: fall, kept } = drawdowns(store.getState())
+  expect([fall, kept].map((each) => (each.kind === 'known' ? each.usd.toFixed() : '?'))).toEqual(['38', '38'])
+  expect(curvePoints(store.getState()).map(({ equityUsd }) => equityUsd?.toFixed())).toEqual(['2100'])
+  const later = startMs + 8 * minuteMs
+  store.dispatchAll([held('62', later), priced('1023', later)])
+  expect(day()).toBe('8')
+})
+
+test('a run that begins in the minute of the base keeps what was recorded of it', () => {
+  const { store } = aDesk()
+  store.dispatchAll([held('100', startMs), priced('1000', startMs)])
+  store.dispatch({ type: 'equityLoaded', points: [aPoint(minuteOf(startMs), '2138')] })
+  store.dispatch(priced('1001', startMs + 1_000))
+  expect(store.getState().equity.map(({ equityUsd }) => equityUsd?.toFixed())).toEqual(['2138'])
 })
 
 test('a minute without young balances or without prices has no point', () => {
@@ -46,7 +81,7 @@ test('a minute without young balances or without prices has no point', () => {
 test('a currency without a rate is named, and the sum is never called whole', () => {
   const { store } = aDesk()
   const balances = [aBalance('USD', '100'), aBalance('DOGE', '5', { rate: '0' })]
-  store.dispatchAll([priced('1000', startMs), { type: 'balances', balances, atMs: startMs }])
+  store.dispatchAll([{ type: 'balances', balances, atMs: startMs }, priced('1000', startMs)])
   expect(equityNow(store.getState()).worth).toMatchObject({ equityUsd: null, unknown: ['DOGE'], isAtLeast: true })
   expect(store.getState().equity.at(-1)).toMatchObject({ equityUsd: null, unknown: ['DOGE'] })
 })

@@ -6,13 +6,13 @@ import { minuteMs, secondMs } from '../../base/time-text.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { JournalError } from '../../journal/entry.ts'
 import { NumberText, readJson } from '../../wire/exact-json.ts'
-import { type Fields, failureOf, kindOfCode } from '../cli/exit-codes.ts'
+import { type Fields, failureOf } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 import { noticeOf } from '../cli/session.ts'
 import { IncompleteList } from '../read/paging.ts'
 import type { Agent } from './agent.ts'
 import { Interrupted, type Watch } from './reading-client.ts'
-import { type Asking, cursorOf, type Input, inputsOf, limitOf, type Tool, type ToolFault } from './tool.ts'
+import { type Asking, cursorOf, endingFault, type Input, inputsOf, limitOf, type Tool, type ToolFault } from './tool.ts'
 
 /** An answer in both forms that the protocol has: the text has every digit. */
 export type Answer = { isError: boolean; text: string; value: Readonly<Record<string, unknown>> | null }
@@ -170,18 +170,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** What a failure means, by the words that commands have for it; null for a bug. */
 function faultOf(error: unknown, { session }: Agent): ToolFault | null {
   if (error instanceof Refusal) return error.fault
-  if (error instanceof ExchangeError) {
-    const { code, sentence = '', todo } = failureOf(error, noticeOf(error, session.token))
-    return { kind: faultKind(code), message: sentence, ...(todo === undefined ? {} : { todo }) }
-  }
+  if (error instanceof ExchangeError) return endingFault(failureOf(error, noticeOf(error, session.token)))
   if (error instanceof IncompleteList || error instanceof JournalError || error instanceof HistoryError)
     return { kind: 'failed', message: error.message }
   return error instanceof Interrupted ? { kind: 'failed', message: error.message } : null
-}
-
-function faultKind(code: number): ToolFault['kind'] {
-  const kind = kindOfCode(code)
-  return kind === 'unknown' ? 'failed' : kind
 }
 
 const faultAnswer = (fault: ToolFault, agent: Agent): Answer => {

@@ -14,7 +14,7 @@ import type { Read } from '../read/read-command.ts'
 import * as account from '../schema/account.ts'
 import { type JsonSchema, text, whole, word } from '../schema/kinds.ts'
 import * as trading from '../schema/trading.ts'
-import { type Asking, asArguments, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
+import { type Asking, asArguments, endingFault, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
 
 export const symbolInput = { ...text('a symbol, such as BTC-USD'), maxLength: 40 }
 const currencyInput = { ...text('a currency, such as BTC'), maxLength: 20 }
@@ -52,9 +52,9 @@ async function readingOf<Query>(
   const query = read.query(asArguments(input, shape.words), agent.tools.clock.wallMs())
   if (!query.ok) return err(usageFault(query.error))
   const io = { ...agent.io, printError: note }
-  return ok(
-    await read.fetch(query.value, agent.session, { form: 'json', io, signal, onPage: () => undefined, leftOut: note }),
-  )
+  const context = { form: 'json', io, signal, onPage: () => undefined, leftOut: note } as const
+  const reading = await read.fetch(query.value, agent.session, context)
+  return 'code' in reading ? err(endingFault(reading)) : ok(reading)
 }
 
 const listTool = <Query>(read: Read<Query>, shape: Shape, more: Input = {}): Tool => ({

@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import type { Arguments } from '../cli/arguments.ts'
-import type { Fields } from '../cli/exit-codes.ts'
+import { type Ending, type Fields, kindOfCode } from '../cli/exit-codes.ts'
 import type { Pages } from '../cli/output.ts'
 import { type JsonSchema, listOf, maybe, rowOf, text, time, whole, word } from '../schema/kinds.ts'
 import type { Agent } from './agent.ts'
@@ -145,4 +145,10 @@ export function asArguments(input: Input, words: readonly string[] = []): Argume
     },
     has: (name) => given(name) !== undefined && given(name) !== false,
   }
+}
+
+/** What the failure of a command is to an agent. */
+export function endingFault({ code, sentence = '', todo }: Ending): ToolFault {
+  const kind = kindOfCode(code)
+  return { kind: kind === 'unknown' ? 'failed' : kind, message: sentence, ...(todo === undefined ? {} : { todo }) }
 }

@@ -67,7 +67,13 @@ const balances: Read<BalanceQuery> = {
       const row = { account: name, ...fromBalance(await client.fetchBalance(name, currency, signal)) }
       return one(row)
     }
-    const accounts = [...(await client.fetchAccounts(signal))].filter(([name]) => account === null || name === account)
+    const all = await client.fetchAccounts(signal)
+    if (account !== null && !all.has(account)) {
+      const names = [...all.keys()].map(plainText)
+      const listed = names.length === 0 ? 'The exchange lists none.' : `There are: ${names.join(', ')}.`
+      return failure('rejected', `The exchange has no account ${plainText(account)}. ${listed}`)
+    }
+    const accounts = [...all].filter(([name]) => account === null || name === account)
     return list(
       accounts.flatMap(([name, held]) =>
         readable(held, 'balance', context).map((each) => ({ account: name, ...fromBalance(each) })),

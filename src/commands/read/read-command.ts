@@ -37,7 +37,8 @@ export type Read<Query> = {
   query: (given: Arguments, nowMs: number) => Result<Query>
   /** Of a list that is cut unless all of it is asked for: how many rows it has at most; null: all. */
   most?: (query: Query) => number | null
-  fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading> | Reading
+  /** An ending instead of a reading: what was asked for is not there. */
+  fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading | Ending> | Reading | Ending
 }
 
 /** Before this long a progress line would only flicker. */
@@ -103,6 +104,7 @@ export const readRun =
         const isScaled = form === 'table' && wanted.some(({ scale }) => scale !== undefined)
         const rules = isScaled ? rulesFor(session.client, signal) : new Map()
         const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
+        if ('code' in reading) return reading
         const columns = inScale(wanted, await rules)
         const times = readTimes(given, nowMs)
         if (times.ok) await tellTimes(given, times.value, form, io)

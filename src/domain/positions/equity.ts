@@ -178,9 +178,13 @@ export const namesOf = (names: readonly string[]): string =>
 /** Why a total is incomplete. */
 export const unvaluedText = ({ unknown }: Pick<Worth, 'unknown'>): string => `no value known for ${namesOf(unknown)}`
 
+/** The point that a day's gain counts from: its first complete one without a transfer in progress. */
+const baseOf = (points: readonly EquityPoint[], flows: readonly Flow[], dayStartMs: number): EquityPoint | undefined =>
+  points.find((point) => point.startMs >= dayStartMs && point.equityUsd !== null && isClear(point, flows))
+
 /**
- * The change on the UTC day of `nowMs`: present equity minus the day's first point minus transfers since. The first
- * point is the first complete one without a transfer in progress. `flows` null when not loaded.
+ * The change on the UTC day of `nowMs`: present equity minus the day's first point minus transfers since. `flows` null
+ * when not loaded.
  */
 export function dayChange(
   points: readonly EquityPoint[],
@@ -191,7 +195,7 @@ export function dayChange(
   if (now.equityUsd === null) return unknownChange(unvaluedText(now))
   if (flows === null) return unknownChange('deposits or withdrawals are not loaded in full')
   const dayStartMs = utcDayStart(nowMs)
-  const first = points.find((point) => point.startMs >= dayStartMs && point.equityUsd !== null && isClear(point, flows))
+  const first = baseOf(points, flows, dayStartMs)
   if (first === undefined || first.equityUsd === null)
     return unknownChange('no minute of this UTC day without a transfer under way yet')
   const net = netAfter(first, flows)
@@ -279,7 +283,10 @@ export function thinnedPoints(points: readonly EquityPoint[], nowMs: number): re
   return kept.slice(-equityPointsMax)
 }
 
-/** Merges recorded points with this run's, oldest first, one per minute; this run's take precedence. */
+/**
+ * Merges recorded points with this run's, oldest first, one per minute; this run's take precedence, except for the
+ * first complete one of the day: an earlier run saw that minute begin.
+ */
 export function mergedPoints(
   recorded: readonly EquityPoint[],
   own: readonly EquityPoint[],
@@ -287,7 +294,9 @@ export function mergedPoints(
 ): readonly EquityPoint[] {
   const byMinute = new Map([...recorded, ...own].map((point) => [point.startMs, point]))
   const all = [...byMinute.values()].toSorted((left, right) => left.startMs - right.startMs)
-  return thinnedPoints(all, nowMs)
+  const first = baseOf(all, [], utcDayStart(nowMs))
+  const seen = recorded.find(({ startMs, equityUsd }) => startMs === first?.startMs && equityUsd !== null)
+  return thinnedPoints(seen === undefined ? all : all.map((point) => (point === first ? seen : point)), nowMs)
 }
 
 /** True when two points of a minute have equal values. */
@@ -296,8 +305,16 @@ const isSamePoint = (left: EquityPoint, right: EquityPoint): boolean =>
   left.unknown.length === right.unknown.length &&
   left.unknown.every((name, at) => name === right.unknown[at])
 
-/** Adds the present value as the current minute's point; returns the same list when it is not new. */
-export function withPoint(points: readonly EquityPoint[], worth: Worth, nowMs: number): readonly EquityPoint[] {
+/**
+ * Adds the present value as the current minute's point; returns the same list when it is not new. The point that the
+ * day counts from keeps its first value: a loss in its minute is one of the day.
+ */
+export function withPoint(
+  points: readonly EquityPoint[],
+  worth: Worth,
+  nowMs: number,
+  flows: readonly Flow[] = [],
+): readonly EquityPoint[] {
   const startMs = Math.floor(nowMs / minuteMs) * minuteMs
   const { equityUsd, knownUsd, unknown } = worth
   const point: EquityPoint = { startMs, equityUsd, knownUsd, unknown }
@@ -310,7 +327,8 @@ export function withPoint(points: readonly EquityPoint[], worth: Worth, nowMs: n
   // After the clock was set back, recorded later minutes are not this run's past.
   if (last.startMs > startMs) {
     const before = points.slice(0, points.findLastIndex((each) => each.startMs <= startMs) + 1)
-    return withPoint(before, worth, nowMs)
+    return withPoint(before, worth, nowMs, flows)
   }
+  if (baseOf(points, flows, utcDayStart(startMs)) === last) return points
   return isSamePoint(last, point) ? points : [...points.slice(0, -1), point]
 }

@@ -117,9 +117,11 @@ export function keymapOf({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): reado
   return bindings
 }
 
-/** The first words of a practice desk: what it is, and how to begin. */
-export const welcomeSentence = (reboundKeys: ReboundKeys): string =>
-  withKeys(
-    'Play money, your own exchange. {help} then {openTour}: a short tour. {buy} opens an order.',
-    keymapOf({ reboundKeys }),
-  )
+/**
+ * The first words of a practice desk: what it is, and how to begin. `address` is that of an exchange which is practice
+ * because its profile says so, which nobody here can know; null for the desk's own.
+ */
+export const welcomeSentence = (reboundKeys: ReboundKeys, address: string | null): string => {
+  const what = address === null ? 'Play money, your own exchange.' : `The profile calls ${address} practice.`
+  return `${what} ${withKeys('{help} then {openTour}: a short tour. {buy} opens an order.', keymapOf({ reboundKeys }))}`
+}

@@ -1,11 +1,10 @@
 import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { handsOffMs } from '../../store/ladder/ladder.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
-import { type ListPane, listPanes, type TableView } from '../../store/tables/tables.ts'
+import { type ListPane, listPanes } from '../../store/tables/tables.ts'
 import { type PaneName, paneOfList } from '../../store/view/panes.ts'
 import { sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'
-import { returnedToHead } from '../tables/list-window.ts'
 import { arrangementOf, isTooSmall, layoutFor, shownIn, slotsOf } from './layout/layout.ts'
 
 /** The room inside the frame of the place that shows the pane now; null where it is not on screen. */
@@ -26,28 +25,30 @@ export function focusedList(state: DeskState): { pane: ListPane; source: ListSou
   return { pane, source, lineCount: source.lineCount(listRowCount(state, paneOfList(pane))) }
 }
 
-/** What is to change in the views of lists that nobody has moved in for as long as a ladder stays where it was put. */
-function idleLists(state: DeskState): { pane: ListPane; change: Partial<TableView> }[] {
+/**
+ * Lists away from their head, or with a chosen row, that nobody has moved in for as long as a ladder stays where it was
+ * put. A row that was chosen long ago is none that a key should act on, on screen or not.
+ */
+function idleLists(state: DeskState): ListPane[] {
   const { overlay, move, picture, tables, nowMs, lastKeyAtMs } = state
   // Whoever reads a row, moves an order or froze the screen looks at a list that stays; a page for a small screen has
   // no list.
   if (overlay !== null || move !== null || picture.kind === 'frozen' || isTooSmall(state)) return []
   const focused = listInFocus(state)
-  return listPanes.flatMap((pane) => {
+  return listPanes.filter((pane) => {
     const view = tables.views[pane]
-    if (tables.typing === pane || tables.sorting === pane || (view.top === null && view.selectedKey === null)) return []
+    if (tables.typing === pane || tables.sorting === pane || (view.top === null && view.selectedKey === null))
+      return false
     // Any key may belong to what a person does in the list that has the keys.
     const handAtMs = pane === focused ? Math.max(view.touchedAtMs, lastKeyAtMs) : view.touchedAtMs
-    const source = sourceOf(pane)
-    if (nowMs - handAtMs < handsOffMs) return []
-    const change = returnedToHead(source.keys(state), view, source.lineCount(listRowCount(state, paneOfList(pane))))
-    return change === null ? [] : [{ pane, change }]
+    return nowMs - handAtMs >= handsOffMs
   })
 }
 
-/** Takes every idle list back to its first rows, until the returned function is called. */
+/** Takes every idle list back to its first rows, none of them chosen, until the returned function is called. */
 export const followIdleLists = (store: DeskStore): (() => void) =>
   store.subscribe((state, before) => {
     if (state.nowMs === before.nowMs) return
-    for (const { pane, change } of idleLists(state)) store.dispatch({ type: 'tableChanged', pane, change })
+    const change = { selectedKey: null, top: null }
+    for (const pane of idleLists(state)) store.dispatch({ type: 'tableChanged', pane, change })
   })

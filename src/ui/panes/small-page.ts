@@ -1,4 +1,4 @@
-import { rowKeysOf } from '../../domain/desk/session.ts'
+import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import { type OrderItem, orderItems } from '../tables/order-items.ts'
@@ -25,6 +25,16 @@ function neededTexts({ columns, rows }: ScreenSize, isOpen: boolean): string[] {
 function openTexts(state: DeskState): string[] {
   const hidden = hiddenOnSmall(state)
   if (hidden === null) return []
+  // Somebody waits for a cancel: what is missing for it, and the key that takes back orders here.
+  if (state.overlay?.kind === 'confirmCancel') {
+    const halt = keyOf(state.reboundKeys, 'askHalt')
+    const needs = `needs ${compactColumnsMin}x${compactRowsMin}`
+    return [
+      `Not canceled yet: the question about it ${needs}. ${halt} halts, Esc closes it.`,
+      `Not canceled: ${needs}. ${halt} halts.`,
+      `${halt} halts.`,
+    ]
+  }
   return [`A ${hidden} is open: it takes the keys once it has room. Esc closes it.`, `Esc closes a ${hidden}.`]
 }
 

@@ -44,24 +44,6 @@ const indexOr = (keys: readonly string[], key: string, otherwise: number): numbe
   return at === -1 ? otherwise : at
 }
 
-/**
- * What becomes of the view when its list goes back to its head: the chosen row stays chosen where it is on screen
- * there, and is let go where it is not, so that no key acts on a row out of sight. Null: it is there already.
- */
-export function returnedToHead(
-  list: ListKeys,
-  view: TableView,
-  rowCount: number,
-): Pick<TableView, 'selectedKey' | 'top'> | null {
-  const { selectedKey } = view
-  if (view.top === null && selectedKey === null) return null
-  const { pinned, start, end } = listWindow(list, { ...view, selectedKey: null, top: null }, rowCount)
-  const at = selectedKey === null ? -1 : list.keys.indexOf(selectedKey)
-  const isSeen = at !== -1 && (at < pinned || (at >= start && at < end))
-  if (view.top === null && isSeen) return null
-  return { selectedKey: isSeen ? selectedKey : null, top: null }
-}
-
 /** Where a key wants the selection: so many rows on, or one of the ends. */
 export type SelectionStep = { by: number } | 'first' | 'last'
 

@@ -1,3 +1,4 @@
+import { clockText, minuteMs, utcDayStart } from '../../base/time-text.ts'
 import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Change, Worth } from '../../domain/positions/equity.ts'
 import { percentText, portionText } from './amounts.ts'
@@ -34,6 +35,16 @@ export function changeText(change: Change, isPrivate: boolean, decimals = 2): st
   const share = shareText(change.share)
   if (isPrivate) return share === '' ? '?' : share
   return share === '' ? signedUsd(change.usd, decimals) : `${signedUsd(change.usd, decimals)} ${share}`
+}
+
+/** The first prices of a desk that runs all night come a little after midnight. */
+const dayBeginsWithinMs = 5 * minuteMs
+
+/** `since 01:22` of a gain that does not begin with its UTC day: a desk that was started then knows nothing before. */
+export function sinceText(change: Change): string {
+  if (change.kind === 'unknown') return ''
+  const isLate = change.sinceMs - utcDayStart(change.sinceMs) > dayBeginsWithinMs
+  return isLate ? `since ${clockText(change.sinceMs).slice(0, 5)}` : ''
 }
 
 /** A gain is told in the color of bids, a loss in that of asks. */

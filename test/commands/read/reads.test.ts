@@ -85,6 +85,16 @@ test('every read gives one JSON value with the wire names and amounts as strings
   expect(await json('withdrawals')).toBeInstanceOf(Array)
 })
 
+test('an account that the exchange does not have is an error that names those it has, in every form', async () => {
+  for (const form of ['', ' --json', ' --csv']) {
+    const ran = await shell.run(`balances --account nope${form}`)
+    expect([ran.code, ran.stdout.join('').startsWith('[')]).toEqual([4, false])
+    expect(ran.stderr.join()).toContain('The exchange has no account nope. There are: primary')
+  }
+  expect(failureIn(await shell.run('balances --account nope --json')).kind).toBe('rejected')
+  expect(await json('balances --account primary')).toContainEqual(expect.objectContaining({ account: 'primary' }))
+})
+
 test('CSV has the fields as columns, also without a row; a terminal gets a table', async () => {
   const empty = await shell.run('orders --csv')
   expect(empty.stdout).toEqual([

@@ -549,13 +549,27 @@ describe('points', () => {
     expect(withPoint(most, worth(usd(1)), nowMs)).toHaveLength(equityPointsMax)
   })
 
-  test('the running minute holds its last look; a clock that is set back begins there again', () => {
-    const first = withPoint([], worth(usd(1)), nowMs)
+  test('the minute that the day counts from holds its first whole look, unless money moved in it', () => {
+    const part = worthOf([{ currency: 'DOGE', quantity: usd(1), usdEach: null }])
+    const partial = withPoint([], part, nowMs)
+    const whole = withPoint(partial, worth(usd(1)), nowMs + 1_000)
+    expect(whole.map(({ equityUsd }) => String(equityUsd))).toEqual(['1'])
+    expect(withPoint(whole, worth(usd(2)), nowMs + 2_000)).toBe(whole)
+    const moved = withPoint(whole, worth(usd(2)), nowMs + 2_000, [flowAt(nowMs + 1_000, 1)])
+    expect(moved.map(({ equityUsd }) => String(equityUsd))).toEqual(['2'])
+    // The next minute is the base then, and holds its first look in turn.
+    const flows = [{ ...flowAt(nowMs + 1_000, 1), toMs: nowMs + 2_000 }]
+    const next = withPoint(moved, worth(usd(3)), nowMs + minuteMs, flows)
+    expect(withPoint(next, worth(usd(4)), nowMs + minuteMs + 1_000, flows)).toBe(next)
+  })
+
+  test('any other running minute holds its last look; a clock that is set back begins there again', () => {
+    const first = withPoint([aPoint(dayStartMs, '5')], worth(usd(1)), nowMs)
     const second = withPoint(first, worth(usd(2)), nowMs + 30_000)
-    expect(second.map((point) => point.knownUsd.toNumber())).toEqual([2])
+    expect(second.map((point) => point.knownUsd.toNumber())).toEqual([5, 2])
     expect(withPoint(second, worth(usd(2)), nowMs + 40_000)).toBe(second)
     const third = withPoint(second, worth(usd(3)), nowMs + minuteMs)
-    expect(third).toHaveLength(2)
-    expect(withPoint(third, worth(usd(4)), nowMs - 5_000).map((point) => point.knownUsd.toNumber())).toEqual([4])
+    expect(third).toHaveLength(3)
+    expect(withPoint(third, worth(usd(4)), nowMs - 5_000).map((point) => point.knownUsd.toNumber())).toEqual([5, 4])
   })
 })

@@ -164,6 +164,18 @@ test.each<[string, Partial<DeskState>]>([
   expect(without.join('\n')).not.toMatch(/is open|Esc/)
 })
 
+test('below the size that a question about a cancel needs, the page says so, and which key halts', () => {
+  const target = { kind: 'orders', orderIds: ['71'], words: 'order 71' } as const
+  const open = { overlay: { kind: 'confirmCancel', target } } as const
+  const shown = (columns: number, rows: number) =>
+    tooSmallRows(withOrders(stops, { ownDrafts, ...open }), { columns, rows }).map((row) => rowText(row).trim())
+  expect(shown(39, 14).join(' ')).toContain(
+    'Not canceled yet: the question about it needs 40x12. K halts, Esc closes it.',
+  )
+  expect(shown(39, 5).join('\n')).toMatch(/Not canceled: needs 40x12\. K halts\./)
+  for (const row of shown(39, 6)) expect(row.length).toBeLessThanOrEqual(39)
+})
+
 test('on a small screen every answer to the question is there, and no price is cut', () => {
   const size = { columns: 40, rows: 12 }
   const rows = (more: Partial<DeskState>) => tooSmallRows(withOrders(stops, { ownDrafts, ...more }), size).map(rowText)

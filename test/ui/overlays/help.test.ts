@@ -82,7 +82,7 @@ test('keys that are bound anew are shown as they are', () => {
   const table = keymapOf({ reboundKeys: new Map([['buy', ['B']]]) })
   const lines = helpLinesOf(table, 'buy at')
   expect(lines).toContainEqual({ kind: 'entry', keys: 'B', label: 'buy at cursor or bid', isDanger: false })
-  expect(welcomeSentence(new Map([['buy', ['B']]]))).toContain('B opens an order')
+  expect(welcomeSentence(new Map([['buy', ['B']]]), null)).toContain('B opens an order')
 })
 
 test('every page of the tour fits the smallest screen and names only keys that there are', () => {
@@ -101,5 +101,5 @@ test('the tour says that the exchange is inside this program only where it is', 
 })
 
 test('the welcome fits the line of notices on the smallest screen', () => {
-  expect(welcomeSentence(new Map()).length).toBeLessThanOrEqual(79)
+  expect(welcomeSentence(new Map(), null).length).toBeLessThanOrEqual(79)
 })

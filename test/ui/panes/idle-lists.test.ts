@@ -33,6 +33,15 @@ test('a list that nobody moves in returns to its head after as long as the ladde
   expect(view()).toMatchObject({ selectedKey: null, top: null })
 })
 
+test('a chosen row is let go of where it stands, at the head of its list too', () => {
+  const { store, tick, view } = aScrolledDesk({ focus: 'orders' })
+  store.dispatch({ type: 'tableChanged', pane: 'orders', change: { selectedKey: '1000', top: null } })
+  tick(handsOffMs - 1)
+  expect(view().selectedKey).toBe('1000')
+  tick(handsOffMs)
+  expect(view().selectedKey).toBeNull()
+})
+
 test('in the list that has the keys every key is a hand that moves', () => {
   const { store, tick, view } = aScrolledDesk({ focus: 'orders' })
   store.dispatch({ type: 'keyPressed', atMs: deskNowMs + 8_000 })

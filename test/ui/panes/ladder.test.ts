@@ -9,6 +9,7 @@ import { createMemory, type LadderSource, ladderContent } from '../../../src/ui/
 import { type BarGlyphs, ladderLines } from '../../../src/ui/panes/ladder/ladder-rows.ts'
 import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState, instrumentFrom, orderFrom } from '../../fakes/desk-state.ts'
+import { wallDesk } from '../golden/desks.ts'
 import { plainScreen } from '../render-screen.tsx'
 
 const glyphs = { bar: '█', gauge: '▁▂▃▄▅▆▇█' }
@@ -332,6 +333,15 @@ test('what the account is worth stands in the lower border behind all else, in t
   expect(foot(size.width)).toBe(`> 64,209.50 Esc removes  ${day}`)
   expect(foot(44)).toBe('> 64,209.50 Esc removes  eq 104,233 USD')
   expect(foot(36)).toBe('> 64,209.50 Esc removes')
+})
+
+test('a gain that does not begin with the UTC day is none of the day there: it says since when', () => {
+  const desk = { ...wallDesk(), view: { ...deskState().view, isZoomed: true } }
+  const shown = (state: DeskState) => plainScreen(state, 160, 40)
+  expect(shown(desk)).toMatch(/eq [\d,]+ USD, day \+\d+ /)
+  const late = shown({ ...desk, equity: desk.equity.slice(82) })
+  expect(late).toMatch(/eq [\d,]+ USD, since 01:22 [-+]\d+ /)
+  expect(late).not.toMatch(/, day [-+]/)
 })
 
 const halt = (more: Partial<Instrument['auction']>, at = size) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainView, type TableView } from '../../../src/store/tables/tables.ts'
-import { listWindow, returnedToHead, type SelectionStep, steppedSelection } from '../../../src/ui/tables/list-window.ts'
+import { listWindow, type SelectionStep, steppedSelection } from '../../../src/ui/tables/list-window.ts'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`)
 const list = (count: number, pinnedCount = 0) => ({ keys: keysOf(count), pinnedCount })
@@ -66,17 +66,4 @@ test('the first step down begins at the first row on screen, the first step up a
   expect(steppedSelection(list(9), view(), 4, { by: 1 })?.selectedKey).toBe('k0')
   expect(steppedSelection(list(9), view(), 4, { by: -1 })?.selectedKey).toBe('k3')
   expect(steppedSelection(list(0), view(), 4, { by: 1 })).toBeNull()
-})
-
-test('back at the head the chosen row stays chosen only where it is on screen there', () => {
-  const far = view({ selectedKey: 'k12', top: { key: 'k10', at: 10 } })
-  expect(returnedToHead(list(30), far, 5)).toEqual({ selectedKey: null, top: null })
-  const near = view({ selectedKey: 'k3', top: { key: 'k2', at: 2 } })
-  expect(returnedToHead(list(30), near, 5)).toEqual({ selectedKey: 'k3', top: null })
-  // A pinned row is on screen wherever the list is scrolled to.
-  const pinned = view({ selectedKey: 'k1', top: { key: 'k10', at: 10 } })
-  expect(returnedToHead(list(30, 2), pinned, 5)).toEqual({ selectedKey: 'k1', top: null })
-  expect(returnedToHead(list(30), view({ selectedKey: 'gone' }), 5)).toEqual({ selectedKey: null, top: null })
-  expect(returnedToHead(list(30), view({ selectedKey: 'k1' }), 5)).toBeNull()
-  expect(returnedToHead(list(30), view(), 5)).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { memo, useCallback, useMemo } from 'react'
-import { clockText, hourMs, utcDayStart } from '../../../base/time-text.ts'
+import { clockText, utcDayStart } from '../../../base/time-text.ts'
 import { sharedDecimals } from '../../../domain/balance.ts'
 import { exactSum, formatGrouped } from '../../../domain/money.ts'
 import type { Change, Drawdown, Exposure, Flow, Worth } from '../../../domain/positions/equity.ts'
@@ -21,7 +21,7 @@ import { cellText, nameText } from '../../text/cells.ts'
 import { calmly, useTheme } from '../../text/desk-context.ts'
 import { hiddenAmount } from '../../text/privacy.ts'
 import { fitRow, fitWords, type Row, rowWidth, span } from '../../text/row.ts'
-import { changeText, partText, signedUsd, toneOfGain, worthText } from '../../text/worth.ts'
+import { changeText, partText, signedUsd, sinceText, toneOfGain, worthText } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote, words } from '../pane-view.tsx'
 import { equityCurveRows } from './equity-curve.ts'
@@ -78,12 +78,11 @@ function worthRow({ worth, isPrivate }: EquityView): Row {
 }
 
 function dayRow(view: EquityView): Row {
-  const { day, isPrivate, exchangeNowMs } = view
+  const { day, isPrivate } = view
   if (day.kind === 'unknown') return named('day P&L', span('?', 'warn'), span(`  ${cellText(day.why)}`, 'dim'))
-  // A desk that was started at noon knows nothing of the morning.
-  const isLate = day.sinceMs - utcDayStart(exchangeNowMs) > hourMs / 12
-  const since = isLate ? `  since ${clockText(day.sinceMs).slice(0, 5)}` : ''
-  return named('day P&L', span(changeText(day, isPrivate), toneOfGain(day.usd)), span(since, 'label'))
+  const since = sinceText(day)
+  const gain = span(changeText(day, isPrivate), toneOfGain(day.usd))
+  return named('day P&L', gain, ...(since === '' ? [] : [span(`  ${since}`, 'label')]))
 }
 
 /** A loss since the highest worth, with as much of what that was, and when, as goes into `width` cells whole. */
@@ -221,7 +220,9 @@ function equitySentences(view: EquityView, width: number): ListContent {
   const { worth, day, isPrivate } = view
   const worthSentence = isPrivate ? 'Equity is hidden: privacy is on.' : `Equity ${worthText(worth, 2)}.`
   const daySentence =
-    day.kind === 'unknown' ? `The day's gain is unknown: ${day.why}.` : `Day ${changeText(day, isPrivate)}.`
+    day.kind === 'unknown'
+      ? `The day's gain is unknown: ${day.why}.`
+      : `Day ${[changeText(day, isPrivate), sinceText(day)].filter((text) => text !== '').join(' ')}.`
   const moved =
     day.kind === 'unknown' || day.moved.length === 0
       ? []

@@ -33,7 +33,7 @@ import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { createFrame, type PaneContent } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'
 import { createRowKeeper, type KeepRow, type Row, rowWidth, span } from '../../text/row.ts'
-import { changeText, worthText } from '../../text/worth.ts'
+import { changeText, sinceText, worthText } from '../../text/worth.ts'
 import { ladderFrameLines } from '../layout/layout.ts'
 import { orderCountOf, type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
 import { ladderFoot, ladderTitle, marketPointer } from './ladder-borders.ts'
@@ -288,9 +288,12 @@ function createChangeTimer(): (book: Book | null, nowMs: number) => boolean {
 const orderKeysOf = ({ mode, reboundKeys }: DeskState): string =>
   mode.kind === 'MONITOR' ? '' : `${keyOf(reboundKeys, 'buy')} ${keyOf(reboundKeys, 'sell')}`
 
-/** `eq 104,233 USD, day +120.50 +0.12%` and shorter; nothing before there are balances and prices, or with old ones. */
+/**
+ * `eq 104,233 USD, day +121 +0.12%` and shorter, `since 01:22 +121` of a part of the day; nothing before there are
+ * balances and prices, or with old ones.
+ */
 const equityForms = memoizeLast((change: Change, worth: Worth, isPrivate: boolean): readonly string[] => {
-  const day = change.kind === 'unknown' ? '' : `day ${changeText(change, isPrivate, 0)}`
+  const day = change.kind === 'unknown' ? '' : `${sinceText(change) || 'day'} ${changeText(change, isPrivate, 0)}`
   const now = isPrivate ? '' : `eq ${worthText(worth)}`
   return [[now, day].filter((text) => text !== '').join(', '), day, now].filter((text) => text !== '')
 })

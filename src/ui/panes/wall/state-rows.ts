@@ -81,7 +81,8 @@ function alertAlarm({ alerts, nowMs }: DeskState): WallAlarm[] {
   const fired = alerts.fired.filter(({ atMs, isQuiet }) => !isQuiet && nowMs - atMs < alertMs)
   const [last] = fired
   if (last === undefined) return []
-  const text = cellText(last.text)
+  // Prices beside it go on: what was true when it fired is told with its time.
+  const text = `${clockText(last.atMs)} ${cellText(last.text)}`
   const more = fired.length === 1 ? text : `${withoutStop(text)}, and ${fired.length - 1} more`
   return [{ word: 'ALERT', tone: 'warn', text: more }]
 }

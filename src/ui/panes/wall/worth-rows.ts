@@ -6,9 +6,9 @@ import { curvePoints, equityDay, equityNow, exposures } from '../../../store/equ
 import { isStale } from '../../../store/feeds/feed.ts'
 import { portionText } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
-import { type Row, span } from '../../text/row.ts'
+import { type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { changeText, toneOfGain, worthAmount } from '../../text/worth.ts'
+import { changeText, sinceText, toneOfGain, worthAmount } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { equityCurveRows } from '../equity/equity-curve.ts'
 import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
@@ -25,6 +25,8 @@ export type WorthView = {
   worth: string
   /** `+120 +0.25%`, in private the per cent alone. */
   day: string
+  /** `since 01:22` where that is less than the UTC day so far. */
+  since: string
   dayTone: Tone
   exposure: string
   old: string
@@ -44,6 +46,7 @@ export function worthView(state: DeskState): WorthView {
     toMs: minuteOf(nowMs) + minuteMs,
     worth: isPrivate ? '' : balances.value === null ? notKnown : worthAmount(equityNow(state).worth),
     day: day.kind === 'known' ? changeText(day, isPrivate, 0) : '',
+    since: sinceText(day),
     dayTone: toneOfGain(day.kind === 'known' ? day.usd : null),
     exposure: exposures(state)
       .flatMap(({ currency, share }) => (share === null ? [] : `${nameText(currency, 8)} ${portionText(share, 0)}`))
@@ -55,20 +58,20 @@ export function worthView(state: DeskState): WorthView {
 
 /** Worth and day in large digits where both fit beside each other, else in a line of words. */
 function worthHead(view: WorthView, { width, height }: Size, glyphs: BigGlyphs): readonly Row[] {
-  const { worth, day, dayTone } = view
+  const { worth, day, since, dayTone } = view
   const shown = [worth === notKnown ? '' : worth, day].filter((text) => text !== '').join('  ')
   const dayWord = day === '' ? notKnown : day
-  const words = fittingParts(
-    [
-      worth === '' ? [] : labeled('worth', worth === notKnown ? worth : `${worth} USD`),
-      labeled('day', dayWord, dayTone),
-    ],
-    width,
-  )
+  const worthPart = worth === '' ? [] : labeled('worth', worth === notKnown ? worth : `${worth} USD`)
+  const dayPart: Row = [...labeled('day', dayWord, dayTone), ...(since === '' ? [] : [span(` ${since}`, 'label')])]
+  const words = fittingParts([worthPart, dayPart], width)
+  const whole = rowWidth(fittingParts([worthPart, dayPart], Number.POSITIVE_INFINITY))
+  // What it is counted from is worth a line of its own: the curve is a line lower then.
+  const isWhole = since === '' || whole <= width
   // Large digits leave at least as many lines for the curve.
   const size = shown === '' || height < 12 ? 0 : bigSizeIn(shown, { width, height: 5 }, 2)
-  if (size === 0) return [words]
-  const names = [worth === '' || worth === notKnown ? '' : 'worth in USD', day === '' ? '' : 'P&L of the UTC day']
+  if (size === 0) return isWhole ? [words] : [fittingParts([worthPart], width), fittingParts([dayPart], width)]
+  const dayName = day === '' ? '' : `P&L ${since === '' ? 'of the UTC day' : since}`
+  const names = [worth === '' || worth === notKnown ? '' : 'worth in USD', dayName]
   const unknown = [worth === notKnown ? labeled('worth', notKnown) : [], day === '' ? labeled('day', notKnown) : []]
   const named = names.filter((name) => name !== '').join(', ')
   const [left, right] = [worth === notKnown ? [] : bigText(worth, size, glyphs), bigText(day, size, glyphs)]

@@ -131,6 +131,19 @@ test('a desk that does not record its worth says that it is not known', () => {
   expect(shown).toContain('curve of the UTC day: not known yet')
 })
 
+test('a gain that does not begin with the UTC day says since when, in words and above large digits', () => {
+  const desk = wallDesk()
+  const late = { ...desk, equity: desk.equity.slice(82) }
+  const shown = (state: DeskState, width: number, height: number) =>
+    textOf(worthContent(worthView(state), { width, height }, 'blocks'))
+  expect(shown(desk, 98, 18)).toContain('worth in USD, P&L of the UTC day')
+  expect(shown(late, 98, 18)).toContain('worth in USD, P&L since 01:22')
+  expect(shown(late, 98, 18)).not.toContain('UTC day')
+  expect(shown(late, 58, 9)).toMatch(/worth 49,949 USD {3}day \S+ \S+ since 01:22/)
+  expect(shown(late, 38, 6)).toMatch(/worth 49,949 USD *\n day \S+ \S+ since 01:22/)
+  expect(shown(desk, 58, 9)).not.toContain('since')
+})
+
 test('unanswered writes come first; what has no room is counted, and a price is never cut', () => {
   const desk = wallDesk({ unsettled: [unknownOrder] })
   const { rows } = ordersContent(ordersView(desk), { width: 38, height: 3 })
@@ -285,10 +298,12 @@ test('a limit that is used up, an alert and a bad notice are alarms, and go afte
     ...calm.alerts,
     fired: list.map((each) => ({ ...fired, ...each })),
   })
-  expect(said({ alerts: alerts({}) })).toEqual(['ALERT BTC-USD > 64,000.00'])
-  expect(said({ alerts: alerts({}, { seq: 2 }) })).toEqual(['ALERT BTC-USD > 64,000.00, and 1 more'])
+  expect(said({ alerts: alerts({}) })).toEqual(['ALERT 13:58:47 BTC-USD > 64,000.00'])
+  expect(said({ alerts: alerts({}, { seq: 2 }) })).toEqual(['ALERT 13:58:47 BTC-USD > 64,000.00, and 1 more'])
+  const privateView = stateView(wallDesk({ alerts: alerts({}), looks: { ...calm.looks, isPrivate: true } }))
+  expect(privateView.alarms).toContain('13:58:47 BTC-USD > *')
   const ended = alerts({ text: 'Order 9 is CANCELED.' }, { seq: 2 })
-  expect(said({ alerts: ended })).toEqual(['ALERT Order 9 is CANCELED, and 1 more'])
+  expect(said({ alerts: ended })).toEqual(['ALERT 13:58:47 Order 9 is CANCELED, and 1 more'])
   expect(said({ alerts: alerts({ isQuiet: true }, { atMs: deskNowMs - 300_000 }) })).toEqual([])
   const atMs = deskNowMs + calm.ahead.wallMs
   const notice = (level: 'info' | 'warn' | 'bad', agoMs = 0) =>
