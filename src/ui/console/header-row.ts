@@ -15,6 +15,7 @@ import { isHaltUnsent, personText } from '../../store/mode.ts'
 import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { missedBehind } from '../../store/view/frozen-view.ts'
+import { orderCountOf } from '../panes/pane-view.tsx'
 import { cellText, cut, nameText } from '../text/cells.ts'
 import { ageText, calmAgeText, wholeAgeText } from '../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../text/row.ts'
@@ -45,6 +46,8 @@ function feedOf(state: DeskState, name: FeedName): Feed<unknown> {
 /** Whether the screen shows anything of a feed. */
 function isInView(state: DeskState, name: FeedName): boolean {
   if (name === 'queue') return areQueuesShown(state)
+  // Titles of panes count them.
+  if (name === 'orders' && orderCountOf(state) > 0) return true
   const { agePanes } = feeds[name]
   return agePanes === 'needed'
     ? feedsOnScreen(state).has(name)
@@ -279,6 +282,9 @@ function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] {
 const haltReasonMax = 40
 const shortReasonMax = 20
 
+/** Of one rank the last goes first: open plans stay longer than a round trip, a skew and what the account is worth. */
+const plansRank = 4
+
 /** From this form on only what is bare is told of the plans. */
 const plansFormMax = 3
 
@@ -295,7 +301,7 @@ function plansPart(state: DeskState, isShort: boolean, form: number): Part[] {
     ...(bare === 0 ? [] : [`${bare} ${isShort ? 'BARE' : 'not protected'}${since}`]),
     ...(held === 0 || (form > 2 && bare > 0) ? [] : [`${held} held`]),
   ]
-  if (alarms.length === 0) return [{ row: [span('plans ', 'label'), span(`${open}`)], rank: extraRank + 1 }]
+  if (alarms.length === 0) return [{ row: [span('plans ', 'label'), span(`${open}`)], rank: plansRank }]
   return [{ row: [span(`plans ${form > 1 ? '' : `${open}, `}${alarms.join(', ')}`, 'bad')], rank: 0 }]
 }
 
