@@ -75,10 +75,17 @@ function freshAge(age: FeedAge, isShort: boolean): Row {
   return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
 }
 
-/** All feeds past their limits, after one word for them, `most` of them by name: `[STALE bk 12s ord 14s +2]`. */
+/** Forms of what is stale that are shorter than one feed by name. */
+const [oldestOnly, wordOnly] = [0, -1]
+
+/**
+ * All feeds past their limits, after one word for them, `most` of them by name: `[STALE bk 12s ord 14s +2]`; short of
+ * room for one of them the first age, `[STALE 12s]`, or the word alone.
+ */
 function staleAges(ages: readonly FeedAge[], isShort: boolean, most: number): Row {
   const old = ages.filter((age) => age.isStale)
   if (old.length === 0) return []
+  if (most <= oldestOnly) return [span(most === wordOnly ? '[STALE]' : `[STALE ${old[0]?.text ?? ''}]`, 'bad')]
   const each = old.slice(0, most).map(({ name, text }) => `${nameOf(name, isShort)} ${text ?? ''}`)
   const more = old.length > most ? ` +${old.length - most}` : ''
   return [span(`[STALE ${each.join(' ')}${more}]`, 'bad')]
@@ -385,16 +392,28 @@ export const identityIn = (state: DeskState, width: number): Row =>
     ...identityParts(state, true, brevityMax).slice(1),
   ])
 
-/** The short form, without what is least important for as long as it does not fit; what may never go stays. */
-function shortParts(state: DeskState, room: number): readonly Part[] {
+/**
+ * The short form, without what is least important for as long as it does not fit; what may never go stays, in ever
+ * shorter forms. `leastStale`: the shortest form of what is stale.
+ */
+function shortParts(state: DeskState, room: number, leastStale = wordOnly): readonly Part[] {
   const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMax
   const staleCount = lastAges(state).filter(({ isStale: isOld }) => isOld).length
   const lastForm = planAlarm(state).open === 0 ? 0 : plansFormMax
+  const keptIn = (staleMax: number, brief: number, plansForm: number) =>
+    fitted(parts(state, true, staleMax, brief, plansForm), room, 1)
   let kept: readonly Part[] = []
   for (let plansForm = 0; plansForm <= lastForm; plansForm += 1) {
     for (let staleMax = Math.max(1, staleCount); staleMax >= 1; staleMax -= 1) {
-      kept = fitted(parts(state, true, staleMax, brevity, plansForm), room, 1)
+      kept = keptIn(staleMax, brevity, plansForm)
       if (widthOf(kept) <= room) return kept
+    }
+  }
+  if (staleCount === 0) return kept
+  for (let staleMax = 1; staleMax >= leastStale; staleMax -= 1) {
+    for (let brief = brevity; brief <= brevityMax; brief += 1) {
+      const shorter = keptIn(staleMax, brief, lastForm)
+      if (widthOf(shorter) <= room) return shorter
     }
   }
   return kept
@@ -412,7 +431,7 @@ const usualWidth = 80
 
 /** On a narrow screen the seconds go, and then the time, before the symbol's status is cut. */
 function narrowTime(state: DeskState, clock: string, width: number): string {
-  const least = Math.max(widthOf(shortParts(state, 0)), rowWidth(identityRow(state, 0)))
+  const least = Math.max(widthOf(shortParts(state, 0, 1)), rowWidth(identityRow(state, 0)))
   return [` ${clock}Z `, ` ${clock.slice(0, 5)}Z `].find((text) => least + text.length <= width) ?? ''
 }
 

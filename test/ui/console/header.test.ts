@@ -133,6 +133,22 @@ test('when everything is old, the header names what fits and counts the rest', (
   )
 })
 
+test('at 40 columns something of what is stale stays, whatever else must be shorter', () => {
+  const line = (more: Partial<DeskState>) => {
+    const text = rowText(headerRow(onScreen(deskState(more), 40, 20), 40))
+    expect(text).toHaveLength(40)
+    return text
+  }
+  const orders = { ...deskState().orders, atMs: deskNowMs - 14_000 }
+  const entry = { confirmAboveUsd: new Decimal(500), sizes: new Map() }
+  expect(line({ orders })).toMatch(/BTC-USD {2}\[STALE 14s\]/)
+  expect(line({ orders, mode: { kind: 'HALTED' } })).toMatch(/^ HALTED .*\[STALE( 14s)?\]/)
+  expect(line({ nowMs: deskNowMs + 60_000 })).toContain('[STALE')
+  expect(line({ orders, symbol: 'DOGE-USD' })).toContain('[STALE')
+  // Where not even the word has room, what can be traded goes first.
+  expect(line({ orders, entry })).toMatch(/^ ARMED +ONE-KEY .*PRACTICE .*BTC-USD/)
+})
+
 test('a feed whose polls fail is marked before it is old', () => {
   const orders = failed(deskState().orders, 'no answer', deskNowMs)
   expect(header(deskState({ orders }), 80)).toContain('ord 1.1s!')
