@@ -60,13 +60,20 @@ const gapsOf = ({ unreadable: { orders } }: Pick<FeedsSlice, 'unreadable'>) => (
   isWhole: orders?.isWhole ?? true,
 })
 
+/** ` (as of 60 s ago)` behind what is said of a list of orders that is old. */
+export const listAge = ({ orders, nowMs }: Pick<FeedsSlice, 'orders'> & Pick<ClockSlice, 'nowMs'>): string =>
+  isStale(orders, 'orders', nowMs) ? ` (as of ${Math.round((nowMs - (orders.atMs ?? nowMs)) / 1000)} s ago)` : ''
+
+/** A write without an answer as sentences name it: `order a81fK2x10Dd5`, `cancel all BTC-USD`. */
+export const writeName = ({ key, kind }: WritesSlice['unsettled'][number]): string =>
+  kind === 'order' ? `order ${key}` : key
+
 /** What stays working when the desk ends, as far as the list tells. */
 function workingWords(state: Left): string {
-  const { orders, nowMs } = state
+  const { orders } = state
   if (orders.value === null) return `Working orders on ${placeOf(state)} unknown: the list has not loaded.`
   const { unreadable, isWhole } = gapsOf(state)
-  const agoMs = nowMs - (orders.atMs ?? nowMs)
-  const age = isStale(orders, 'orders', nowMs) ? ` (as of ${Math.round(agoMs / 1000)} s ago)` : ''
+  const age = listAge(state)
   const gaps = [
     ...(unreadable === 0 ? [] : [` ${orderWord(unreadable, 'entry', 'entries')} of the list unreadable.`]),
     ...(isWhole ? [] : [' The list is incomplete: there may be more.']),
@@ -82,10 +89,7 @@ function workingWords(state: Left): string {
 function unknownWords({ unsettled, sentOrders }: Left): string[] {
   const keys = new Set(unsettled.map(({ key }) => key))
   const sent = sentOrders.filter((order) => isOpenEnded(order) && !keys.has(order.clientOrderId))
-  const names = [
-    ...unsettled.map(({ key, kind }) => (kind === 'order' ? `order ${key}` : key)),
-    ...sent.map(({ clientOrderId }) => `order ${clientOrderId}`),
-  ]
+  const names = [...unsettled.map(writeName), ...sent.map(({ clientOrderId }) => `order ${clientOrderId}`)]
   if (names.length === 0) return []
   const [it, outcomes] = names.length === 1 ? ['it', 'Outcome'] : ['them', 'Outcomes']
   const rest = names.length > symbolsMax ? `, ${names.length - symbolsMax} more` : ''

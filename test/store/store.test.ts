@@ -287,6 +287,16 @@ test('an order without an answer stays on screen until it is settled', () => {
   expect(store.getState().unsettled).toEqual([])
 })
 
+test('an order without an answer is as old as its sending, not as the end of the wait', () => {
+  const { store } = aDesk()
+  const draft = aDraft()
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out', cause: 'noAnswer' } as const
+  store.dispatch({ type: 'orderSent', draft, clientOrderId: 'c1', atMs: at })
+  store.dispatch({ type: 'orderOutcome', draft, outcome, atMs: at + 10_000 })
+  const { unsettled, ahead } = store.getState()
+  expect(unsettled[0]).toMatchObject({ atMs: at + ahead.wallMs, order: { timestampMs: at + ahead.exchangeMs } })
+})
+
 test('a question about an unsettled write stays with it, and its evidence is told', () => {
   const { store } = aDesk()
   const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'reset', cause: 'noAnswer' } as const

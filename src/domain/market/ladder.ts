@@ -1,6 +1,6 @@
 import { compareAmounts, Decimal, zero } from '../money.ts'
 import { isPending, isWorking, type Order, openQuantity, type Side } from '../orders/order.ts'
-import type { OwnStop } from '../orders/own-draft.ts'
+import type { OwnStop, OwnUnknown } from '../orders/own-draft.ts'
 import type { Book, Level } from './book.ts'
 import type { Instrument } from './instrument.ts'
 
@@ -17,6 +17,9 @@ export type LadderRow = {
   /** Own pending stops with their stop price in this row; not in any book or in the sums above. */
   stopBuy: OwnInRow | null
   stopSell: OwnInRow | null
+  /** Own orders without an answer: they may rest or wait in this row. */
+  unknownBuy: UnknownInRow | null
+  unknownSell: UnknownInRow | null
   isLast: boolean
   isOwnAverage: boolean
   /** True for the price at which a halted symbol would open now. */
@@ -38,6 +41,8 @@ export type LadderInput = ScaleInput & {
   orders: readonly Order[]
   /** Own pending stops; none by default. */
   stops?: readonly OwnStop[]
+  /** Own orders without an answer; none by default. */
+  unknown?: readonly OwnUnknown[]
   lastPrice: Decimal | null
   /** Average price of the own position, marked if in a row. */
   ownAveragePrice: Decimal | null
@@ -96,13 +101,16 @@ export function bookRows({ book, instrument, groupTicks }: BookInput, prices: re
 /** Own resting orders in a row: the sum of open quantities, null when one is not reported, and their number. */
 export type OwnInRow = { quantity: Decimal | null; count: number }
 
+/** Own orders without an answer in a row; `isStop`: all of them are stops. */
+export type UnknownInRow = OwnInRow & { isStop: boolean }
+
 /** True for an order that rests in the book at a price, so not for a pending stop. */
 export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
   order.limitPrice !== null && !isPending(order) && isWorking(order)
 
 type OwnAt = { price: Decimal; quantity: Decimal | null }
 
-type OwnInput = Pick<LadderInput, 'instrument' | 'groupTicks' | 'orders' | 'stops'>
+type OwnInput = Pick<LadderInput, 'instrument' | 'groupTicks' | 'orders' | 'stops' | 'unknown'>
 
 /** Own quantities by row price: buys round down to their row, sells up. */
 function byRow(own: readonly OwnAt[], { instrument, groupTicks }: OwnInput, side: Side): Map<string, OwnInRow> {
@@ -135,8 +143,19 @@ function stopsBySide(input: OwnInput, side: Side): Map<string, OwnInRow> {
   )
 }
 
-/** Own orders and stops by their row's price, as text. */
-export type OwnRows = Record<'buys' | 'sells' | 'stopBuys' | 'stopSells', ReadonlyMap<string, OwnInRow>>
+function unknownBySide(input: OwnInput, side: Side): Map<string, UnknownInRow> {
+  const unknown = (input.unknown ?? []).filter((each) => each.side === side && each.symbol === input.instrument.symbol)
+  const resting = byRow(
+    unknown.filter(({ isStop }) => !isStop),
+    input,
+    side,
+  )
+  return new Map([...byRow(unknown, input, side)].map(([key, row]) => [key, { ...row, isStop: !resting.has(key) }]))
+}
+
+/** Own orders, stops, and what has no answer, by their row's price, as text. */
+export type OwnRows = Record<'buys' | 'sells' | 'stopBuys' | 'stopSells', ReadonlyMap<string, OwnInRow>> &
+  Record<'unknownBuys' | 'unknownSells', ReadonlyMap<string, UnknownInRow>>
 
 /** Groups own orders by the rows of a scale, whichever part is visible. */
 export const ownRows = (input: OwnInput): OwnRows => ({
@@ -144,6 +163,8 @@ export const ownRows = (input: OwnInput): OwnRows => ({
   sells: ownBySide(input, 'SELL'),
   stopBuys: stopsBySide(input, 'BUY'),
   stopSells: stopsBySide(input, 'SELL'),
+  unknownBuys: unknownBySide(input, 'BUY'),
+  unknownSells: unknownBySide(input, 'SELL'),
 })
 
 /** The price of each row, highest first; rows at or below zero are omitted. */
@@ -202,6 +223,8 @@ export function ladderRows(
       ownSell: own.sells.get(key) ?? null,
       stopBuy: own.stopBuys.get(key) ?? null,
       stopSell: own.stopSells.get(key) ?? null,
+      unknownBuy: own.unknownBuys.get(key) ?? null,
+      unknownSell: own.unknownSells.get(key) ?? null,
       isLast: index === lastAt,
       isOwnAverage: index === averageAt,
       isAuction: index === auctionAt,

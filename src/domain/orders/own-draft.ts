@@ -1,5 +1,5 @@
 import type { Decimal } from '../money.ts'
-import { isPending, type Order, type OrderDraft, type Side } from './order.ts'
+import { isPending, isStopType, type Order, type OrderDraft, type Side } from './order.ts'
 
 /** Terms requested by this desk or earlier ones of the account on this machine, by client order id, oldest first. */
 export type OwnDrafts = ReadonlyMap<string, OrderDraft>
@@ -66,6 +66,20 @@ export const ownStops = (orders: readonly Order[], drafts: OwnDrafts): OwnStop[]
     const quantity = ownDraft(order, drafts)?.orderQuantity
     if (stopPrice === null || stopPrice === undefined || quantity === undefined) return []
     return [{ symbol: order.symbol, side: order.side, stopPrice, quantity }]
+  })
+
+/** An own order without an answer, at its limit or its trigger: it may rest or wait there. */
+export type OwnUnknown = { symbol: string; side: Side; price: Decimal; quantity: Decimal | null; isStop: boolean }
+
+/** The orders without an answer that have a price; a trigger that this desk does not know has none. */
+export const ownUnknown = (unsettled: readonly { order: Order | null }[], drafts: OwnDrafts): OwnUnknown[] =>
+  unsettled.flatMap(({ order }) => {
+    if (order === null) return []
+    const isStop = isStopType(order.type)
+    const price = isStop ? ownDraft(order, drafts)?.stopPrice : order.limitPrice
+    if (price === null || price === undefined) return []
+    const quantity = ownDraft(order, drafts)?.orderQuantity ?? order.leavesQuantity
+    return [{ symbol: order.symbol, side: order.side, price, quantity, isStop }]
   })
 
 /** The comparison that triggers a stop: last price `>=` its price for a buy, `<=` for a sell. */

@@ -113,13 +113,16 @@ export function withOrderOutcome<S extends OrderNeeds>(
       )
     case 'unknown': {
       const sentence = unknownOrderSentence(outcome)
-      const order = unansweredOrder(draft, outcome.clientOrderId, atMs + state.ahead.exchangeMs)
+      // Whoever reads its age asks since when it may be live.
+      const sent = state.sentOrders.find(({ clientOrderId }) => clientOrderId === outcome.clientOrderId)
+      const sentAtMs = sent?.atMs ?? atMs
+      const order = unansweredOrder(draft, outcome.clientOrderId, sentAtMs + state.ahead.exchangeMs)
       const entry: UnknownWrite = {
         key: outcome.clientOrderId,
         kind: 'order',
         symbol: draft.symbol,
         sentence,
-        atMs,
+        atMs: sentAtMs,
         order,
         question: null,
       }

@@ -19,6 +19,10 @@ export const orderRowKeys = (state: FeedsSlice & WritesSlice): string[] => [
   ...(state.orders.value ?? []).map(orderKey),
 ]
 
+/** Own orders of a symbol that were sent and have no answer. */
+export const unknownOrdersIn = (unsettled: WritesSlice['unsettled'], symbol: string): WritesSlice['unsettled'] =>
+  unsettled.filter((write) => write.kind === 'order' && write.symbol === symbol)
+
 /** The working order a row key stands for. */
 export const workingOrder = (state: FeedsSlice, key: string): Order | undefined =>
   (state.orders.value ?? []).find((order) => orderKey(order) === key)

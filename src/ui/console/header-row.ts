@@ -15,6 +15,7 @@ import { isHaltUnsent, personText } from '../../store/mode.ts'
 import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { missedBehind } from '../../store/view/frozen-view.ts'
+import { orderCountOf } from '../panes/pane-view.tsx'
 import { cellText, cut, nameText } from '../text/cells.ts'
 import { ageText, calmAgeText, wholeAgeText } from '../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../text/row.ts'
@@ -45,6 +46,8 @@ function feedOf(state: DeskState, name: FeedName): Feed<unknown> {
 /** Whether the screen shows anything of a feed. */
 function isInView(state: DeskState, name: FeedName): boolean {
   if (name === 'queue') return areQueuesShown(state)
+  // Titles of panes count them.
+  if (name === 'orders' && orderCountOf(state) > 0) return true
   const { agePanes } = feeds[name]
   return agePanes === 'needed'
     ? feedsOnScreen(state).has(name)
@@ -72,10 +75,17 @@ function freshAge(age: FeedAge, isShort: boolean): Row {
   return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
 }
 
-/** All feeds past their limits, after one word for them, `most` of them by name: `[STALE bk 12s ord 14s +2]`. */
+/** Forms of what is stale that are shorter than one feed by name. */
+const [oldestOnly, wordOnly] = [0, -1]
+
+/**
+ * All feeds past their limits, after one word for them, `most` of them by name: `[STALE bk 12s ord 14s +2]`; short of
+ * room for one of them the first age, `[STALE 12s]`, or the word alone.
+ */
 function staleAges(ages: readonly FeedAge[], isShort: boolean, most: number): Row {
   const old = ages.filter((age) => age.isStale)
   if (old.length === 0) return []
+  if (most <= oldestOnly) return [span(most === wordOnly ? '[STALE]' : `[STALE ${old[0]?.text ?? ''}]`, 'bad')]
   const each = old.slice(0, most).map(({ name, text }) => `${nameOf(name, isShort)} ${text ?? ''}`)
   const more = old.length > most ? ` +${old.length - most}` : ''
   return [span(`[STALE ${each.join(' ')}${more}]`, 'bad')]
@@ -279,6 +289,9 @@ function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] {
 const haltReasonMax = 40
 const shortReasonMax = 20
 
+/** Of one rank the last goes first: open plans stay longer than a round trip, a skew and what the account is worth. */
+const plansRank = 4
+
 /** From this form on only what is bare is told of the plans. */
 const plansFormMax = 3
 
@@ -295,7 +308,7 @@ function plansPart(state: DeskState, isShort: boolean, form: number): Part[] {
     ...(bare === 0 ? [] : [`${bare} ${isShort ? 'BARE' : 'not protected'}${since}`]),
     ...(held === 0 || (form > 2 && bare > 0) ? [] : [`${held} held`]),
   ]
-  if (alarms.length === 0) return [{ row: [span('plans ', 'label'), span(`${open}`)], rank: extraRank + 1 }]
+  if (alarms.length === 0) return [{ row: [span('plans ', 'label'), span(`${open}`)], rank: plansRank }]
   return [{ row: [span(`plans ${form > 1 ? '' : `${open}, `}${alarms.join(', ')}`, 'bad')], rank: 0 }]
 }
 
@@ -379,16 +392,28 @@ export const identityIn = (state: DeskState, width: number): Row =>
     ...identityParts(state, true, brevityMax).slice(1),
   ])
 
-/** The short form, without what is least important for as long as it does not fit; what may never go stays. */
-function shortParts(state: DeskState, room: number): readonly Part[] {
+/**
+ * The short form, without what is least important for as long as it does not fit; what may never go stays, in ever
+ * shorter forms. `leastStale`: the shortest form of what is stale.
+ */
+function shortParts(state: DeskState, room: number, leastStale = wordOnly): readonly Part[] {
   const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMax
   const staleCount = lastAges(state).filter(({ isStale: isOld }) => isOld).length
   const lastForm = planAlarm(state).open === 0 ? 0 : plansFormMax
+  const keptIn = (staleMax: number, brief: number, plansForm: number) =>
+    fitted(parts(state, true, staleMax, brief, plansForm), room, 1)
   let kept: readonly Part[] = []
   for (let plansForm = 0; plansForm <= lastForm; plansForm += 1) {
     for (let staleMax = Math.max(1, staleCount); staleMax >= 1; staleMax -= 1) {
-      kept = fitted(parts(state, true, staleMax, brevity, plansForm), room, 1)
+      kept = keptIn(staleMax, brevity, plansForm)
       if (widthOf(kept) <= room) return kept
+    }
+  }
+  if (staleCount === 0) return kept
+  for (let staleMax = 1; staleMax >= leastStale; staleMax -= 1) {
+    for (let brief = brevity; brief <= brevityMax; brief += 1) {
+      const shorter = keptIn(staleMax, brief, lastForm)
+      if (widthOf(shorter) <= room) return shorter
     }
   }
   return kept
@@ -406,7 +431,7 @@ const usualWidth = 80
 
 /** On a narrow screen the seconds go, and then the time, before the symbol's status is cut. */
 function narrowTime(state: DeskState, clock: string, width: number): string {
-  const least = Math.max(widthOf(shortParts(state, 0)), rowWidth(identityRow(state, 0)))
+  const least = Math.max(widthOf(shortParts(state, 0, 1)), rowWidth(identityRow(state, 0)))
   return [` ${clock}Z `, ` ${clock.slice(0, 5)}Z `].find((text) => least + text.length <= width) ?? ''
 }
 

@@ -6,7 +6,7 @@ import type { DeskState, Overlay } from '../../store/desk.ts'
 import { everySymbolWord } from '../../store/orders/order-commands.ts'
 import { type CancelTarget, isMeant } from '../../store/palette/palette.ts'
 import { heldByHand } from '../../store/plans/plans.ts'
-import { isSeenEmpty, leftBehind } from '../../store/quit.ts'
+import { isSeenEmpty, leftBehind, listAge, writeName } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
@@ -65,11 +65,34 @@ function askedOrderRows(orders: readonly Order[], state: AskingState, most: numb
   return orders.length > most ? [...rows, [span(`   and ${orders.length - most} more`, 'label')]] : rows
 }
 
-/** The question about all working orders of a place such as `BTC-USD`; null: they have not answered yet. */
-function cancelAllWords(count: number | null, where: string): string {
-  if (count === null) return `Cancel any working orders in ${where}? They are not loaded yet.`
-  if (count === 0) return `Cancel any working orders in ${where}? None is listed here.`
-  return count === 1 ? `Cancel your working order in ${where}?` : `Cancel all ${count} working orders in ${where}?`
+type ListedState = Pick<DeskState, 'orders' | 'unsettled' | 'nowMs' | 'lock'>
+
+const unknownMax = 3
+
+/** Writes to the orders of a symbol, or to all, that have no answer: what they left is not in the list. */
+function unknownWords({ unsettled, lock }: ListedState, symbol: string | null): string {
+  const meant = unsettled.filter(
+    (write) => write.kind !== 'withdrawal' && (symbol === null || write.symbol === null || write.symbol === symbol),
+  )
+  if (meant.length === 0) return ''
+  if (isLocked(lock)) return ` ${meant.length} UNKNOWN beside them.`
+  const names = meant.slice(0, unknownMax).map((write) => cellText(writeName(write)))
+  const more = meant.length > unknownMax ? ` and ${meant.length - unknownMax} more` : ''
+  return ` UNKNOWN: ${names.join(', ')}${more}.`
+}
+
+/**
+ * The question about all working orders of a symbol, or of every one, `count` of which are listed; null: they have not
+ * answered yet. A list that is old, and what has no answer, are told of: more may work than is listed.
+ */
+function cancelAllWords(state: ListedState, count: number | null, symbol: string | null): string {
+  const where = symbol === null ? 'every symbol' : nameText(symbol, 40)
+  const age = listAge(state)
+  const unknown = unknownWords(state, symbol)
+  if (count === null) return `Cancel any working orders in ${where}? They are not loaded yet.${unknown}`
+  if (count === 0) return `Cancel any working orders in ${where}? None is listed here${age}.${unknown}`
+  const asks = count === 1 ? `Cancel your working order in ${where}` : `Cancel all ${count} working orders in ${where}`
+  return `${asks}${age}?${unknown}`
 }
 
 const width = 60
@@ -93,12 +116,11 @@ const haltedOrders = ({ orders }: Pick<DeskState, 'orders'>, halt: Halt): readon
  */
 export function haltQuestion(state: DeskState, halt: Halt): string {
   const halts = 'Halt: no new orders until armed again.'
-  const everywhere = () => cancelAllWords(state.orders.value?.length ?? null, 'every symbol')
+  const everywhere = () => cancelAllWords(state, state.orders.value?.length ?? null, null)
   if (isEvery(halt)) return `${halts} ${everywhere()}${plansHold(state, halt)}`
   if (isLocked(state.lock)) return `${halts} ${everywhere()} The desk is locked: type ALL, then Enter.`
-  const name = nameText(halt.symbol, 40)
   const every = halt.typed === '' ? 'Type ALL for every symbol.' : `Typed so far: ${halt.typed}`
-  const asks = cancelAllWords(haltedOrders(state, halt)?.length ?? null, name)
+  const asks = cancelAllWords(state, haltedOrders(state, halt)?.length ?? null, halt.symbol)
   return `${halts} ${asks}${plansHold(state, halt)} ${every}`
 }
 
@@ -199,18 +221,18 @@ export function QuitOverlay({ screen }: { screen: ScreenSize }) {
 const cancelWidth = 64
 
 /** What is asked, in words; `orders` are those that are meant, null before the list has answered. */
-function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): string {
-  if (target.kind === 'all')
-    return cancelAllWords(orders?.length ?? null, target.symbol === null ? 'every symbol' : nameText(target.symbol, 40))
+function cancelQuestion(state: ListedState, orders: readonly Order[] | null, target: CancelTarget): string {
+  if (target.kind === 'all') return cancelAllWords(state, orders?.length ?? null, target.symbol)
+  const age = listAge(state)
   if (target.kind === 'orders') {
     const gone = target.orderIds.length - (orders?.length ?? 0)
     const note = gone === 0 ? '' : ` ${gone} of them ${gone === 1 ? 'is' : 'are'} no longer listed.`
-    return `Cancel ${target.words}?${note}`
+    return `Cancel ${target.words}${age}?${note}`
   }
   if (orders === null) return `Cancel order ${target.orderId}? Your orders are not loaded yet.`
   return orders.length === 0
-    ? `Cancel order ${target.orderId}? It is not among the working orders listed here.`
-    : `Cancel order ${target.orderId}?`
+    ? `Cancel order ${target.orderId}? It is not among the working orders listed here${age}.`
+    : `Cancel order ${target.orderId}${age}?`
 }
 
 /**
@@ -252,7 +274,7 @@ export function confirmCancelRows(
     state,
     (orders ?? []).map(({ clientOrderId }) => clientOrderId),
   )
-  const asks = `${cancelQuestion(orders, target)}${held === null ? '' : ` ${held}`}`
+  const asks = `${cancelQuestion(state, orders, target)}${held === null ? '' : ` ${held}`}`
   const question = wordRows(cellText(asks), cancelWidth - 2)
   const isAnswer = ({ action }: Binding) => action === 'confirmCancel' || action === 'closeOverlay'
   const answers = keysRow(offeredEntriesOf(bindings.filter(isAnswer), 'confirmCancel', state))

@@ -4,8 +4,8 @@ import { type PaneName, paneRow } from '../../store/view/panes.ts'
 import { useTheme } from '../text/desk-context.ts'
 import { frameRows } from '../text/frame.tsx'
 import { Region } from '../text/region.tsx'
-import { besideEachOther, fitWords, type Row, rowWidth } from '../text/row.ts'
-import { type ListContent, orderCountOf, type PaneProps, titleRow } from './pane-view.tsx'
+import { besideEachOther, type Row, rowWidth } from '../text/row.ts'
+import { type ListContent, orderCountOf, type PaneProps, titleRow, titleWithNote } from './pane-view.tsx'
 
 /** Where one of a pane's lists stands, in cells with its borders. */
 export type ListPlace<List> = { list: List; width: number }
@@ -34,10 +34,12 @@ export function listsTitle(
 ): Row {
   const { digit } = paneRow(pane)
   const titleOf = (form: string, room: number) => titleRow(pane, tabs, orderCount, room, { [pane]: `${digit} ${form}` })
-  const note = fitWords(whole, width - 4 - rowWidth(titleOf(forms.at(-1) ?? '', 0)))
-  const room = width - 4 - rowWidth(note)
-  const titles = forms.map((form) => titleOf(form, room))
-  return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
+  const titleIn = (room: number): Row => {
+    const titles = forms.map((form) => titleOf(form, room))
+    return titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []
+  }
+  const bare = forms.map((form) => titleRow(pane, undefined, 0, width, { [pane]: `${digit} ${form}` }))
+  return titleWithNote(titleIn, bare, whole, width - 4)
 }
 
 type Lists<List> = {

@@ -11,16 +11,37 @@ import { useTheme } from '../text/desk-context.ts'
 import { createFrame } from '../text/frame.tsx'
 import { ageText } from '../text/moment.ts'
 import { Region } from '../text/region.tsx'
-import { fitWords, type Row, rowWidth, span } from '../text/row.ts'
+import { fitWords, type Row, rowText, rowWidth, type Span, span } from '../text/row.ts'
 
 /** What a pane's title says about the age of its data; empty while all is well. */
 export const staleNote = (feed: Feed<unknown>, name: FeedName, nowMs: number): Row =>
   isStale(feed, name, nowMs) ? oldNote(feed, nowMs) : []
 
+const staleWord = '  STALE '
+
 /** How old data is, and why where that is known. */
 export function oldNote(feed: Feed<unknown>, nowMs: number): Row {
   const reason = feed.failure === null ? '' : `: ${feed.failure.sentence}`
-  return [span(`  STALE ${ageText(ageMs(feed, nowMs) ?? 0)}${reason}`, 'bad')]
+  return [span(`${staleWord}${ageText(ageMs(feed, nowMs) ?? 0)}${reason}`, 'bad')]
+}
+
+const isAge = ({ text }: Span): boolean => text.startsWith(staleWord)
+
+/** How old data is, in a note, without the reason. */
+const ageIn = (note: Row): string => note.find(isAge)?.text.split(':')[0] ?? ''
+
+/**
+ * A title and its note in `room` cells. `titleIn`: the title in so many cells, at least its shortest form; `bare`: the
+ * shown pane alone, from the longest form on. What is wrong with the data, or hidden by a filter, must be seen: names of
+ * other panes give way to it, and to its age their digits and all counts.
+ */
+export function titleWithNote(titleIn: (room: number) => Row, bare: readonly Row[], whole: Row, room: number): Row {
+  const note = fitWords(whole, room - rowWidth(titleIn(0)))
+  const age = ageIn(whole)
+  if (rowText(note).includes(age)) return [...titleIn(room - rowWidth(note)), ...note]
+  const name = bare.find((each) => rowWidth(each) + age.length <= room) ?? []
+  const ageFirst = whole.toSorted((one, two) => Number(isAge(two)) - Number(isAge(one)))
+  return [...name, ...fitWords(ageFirst, room - rowWidth(name))]
 }
 
 /** What a pane says before its first data: what it waits for, and why it waits long. */
@@ -109,11 +130,9 @@ export function PaneView<Source>({ pane, select, content, feed, ...place }: Pane
     return ({ own, orderCount, gaps }: { own: Source; orderCount: number; gaps: FeedGaps | undefined }): Row[] => {
       const raw = rawRows(gaps, width - 2)
       const made = withRawRows(content(own, width - 2, height - 2 - raw.length), raw)
-      // What is wrong with the data, or hidden by a filter, must be seen: names of other panes give way to it.
-      const least = rowWidth(titleRow(pane, tabs, orderCount, 0))
-      const note = fitWords(made.note, width - 4 - least)
-      const title = [...titleRow(pane, tabs, orderCount, width - 4 - rowWidth(note)), ...note]
-      return frame({ ...made, title })
+      const titleIn = (room: number) => titleRow(pane, tabs, orderCount, room)
+      const bare = [titleRow(pane, undefined, orderCount), titleRow(pane, undefined, 0)]
+      return frame({ ...made, title: titleWithNote(titleIn, bare, made.note, width - 4) })
     }
   }, [pane, content, width, height, isFocused, tabs, theme])
   return <Region width={width} height={height} select={selectAll} rows={rows} />

@@ -28,7 +28,7 @@ function statusLegend(present: readonly Instrument[]): Row[] {
 
 type TickersState = Pick<
   DeskState,
-  'tickers' | 'instruments' | 'priceHistory' | 'symbol' | 'symbol2' | 'tables' | 'looks' | 'nowMs'
+  'tickers' | 'instruments' | 'priceHistory' | 'symbol' | 'symbol2' | 'screen' | 'tables' | 'looks' | 'nowMs'
 >
 
 /** What the tickers pane lists in `rowCount` lines of `width` cells; the legend takes what the symbols leave. */
@@ -47,10 +47,10 @@ export function tickersContent(state: TickersState, width: number, rowCount: num
 function tickersSelector() {
   const historyOf = calmly((state) => state.priceHistory)
   return (state: DeskState): TickersState => {
-    const { symbol, symbol2, tables, looks, nowMs } = state
+    const { symbol, symbol2, screen, tables, looks, nowMs } = state
     const tickers = shownFeed(state.tickers, 'tickers', nowMs)
     return {
-      ...{ tickers, symbol, symbol2, tables, looks },
+      ...{ tickers, symbol, symbol2, screen, tables, looks },
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       priceHistory: historyOf(state),
       nowMs: staleTime([tickers], nowMs),

@@ -81,10 +81,11 @@ const contextFrom = memoizeLast(
   }),
 )
 
-type ContextState = Pick<DeskState, 'instruments' | 'symbol' | 'symbol2'>
+type ContextState = Pick<DeskState, 'instruments' | 'symbol' | 'symbol2' | 'screen'>
 
-const tickersContext = ({ instruments, symbol, symbol2 }: ContextState): TickersContext =>
-  contextFrom(instruments.value, symbol, symbol2)
+/** A second ladder has no room on every screen: what none shows is not marked. */
+const tickersContext = ({ instruments, symbol, symbol2, screen }: ContextState): TickersContext =>
+  contextFrom(instruments.value, symbol, screen.visiblePanes.includes('ladder2') ? symbol2 : null)
 
 const steps = '▁▂▃▄▅▆▇█'
 

@@ -12,7 +12,7 @@ import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { anOrderDraft } from '../../fakes/drafts.ts'
-import { somePlans } from '../../fakes/plans.ts'
+import { protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { worthDesk } from '../../fakes/worth.ts'
 import { onScreen } from '../render-screen.tsx'
 
@@ -133,6 +133,22 @@ test('when everything is old, the header names what fits and counts the rest', (
   )
 })
 
+test('at 40 columns something of what is stale stays, whatever else must be shorter', () => {
+  const line = (more: Partial<DeskState>) => {
+    const text = rowText(headerRow(onScreen(deskState(more), 40, 20), 40))
+    expect(text).toHaveLength(40)
+    return text
+  }
+  const orders = { ...deskState().orders, atMs: deskNowMs - 14_000 }
+  const entry = { confirmAboveUsd: new Decimal(500), sizes: new Map() }
+  expect(line({ orders })).toMatch(/BTC-USD {2}\[STALE 14s\]/)
+  expect(line({ orders, mode: { kind: 'HALTED' } })).toMatch(/^ HALTED .*\[STALE( 14s)?\]/)
+  expect(line({ nowMs: deskNowMs + 60_000 })).toContain('[STALE')
+  expect(line({ orders, symbol: 'DOGE-USD' })).toContain('[STALE')
+  // Where not even the word has room, what can be traded goes first.
+  expect(line({ orders, entry })).toMatch(/^ ARMED +ONE-KEY .*PRACTICE .*BTC-USD/)
+})
+
 test('a feed whose polls fail is marked before it is old', () => {
   const orders = failed(deskState().orders, 'no answer', deskNowMs)
   expect(header(deskState({ orders }), 80)).toContain('ord 1.1s!')
@@ -200,6 +216,27 @@ test('the foot names the keys that act now; help, dangers and arming stay when i
     ' Enter SEND  Y over limit  Down more  Esc back  L safe  K halt  ? keys',
   )
   for (let width = 40; width <= 200; width += 1) expect(rowWidth(footRow(scopes, armed, width))).toBe(width)
+})
+
+test('the age of orders is in view wherever a ladder, plans or a count rests on them, and everywhere once it is old', () => {
+  const line = (visiblePanes: DeskState['screen']['visiblePanes'], more: Partial<DeskState> = {}, width = 80) => {
+    const state = deskState(more)
+    return rowText(headerRow({ ...state, screen: { ...state.screen, visiblePanes } }, width))
+  }
+  const orders = (ms: number) => ({ unsettled: [], orders: { value: [], failure: null, atMs: deskNowMs - ms } })
+  for (const panes of [['ladder', 'balances'], ['ladder2'], ['plans'], ['orders']] as const) {
+    expect(line(panes, orders(1_000))).toContain('ord 1.0s')
+    expect(line(panes, orders(14_000))).toContain('[STALE ord 14s]')
+  }
+  expect(line(['log'], orders(1_000))).not.toContain('ord ')
+  expect(line(['log'], orders(14_000))).toContain('[STALE ord 14s]')
+  // The titles say how many there are.
+  expect(line(['log'])).toContain('ord 1.1s')
+})
+
+test('open plans are counted before a round trip, a skew and what the account is worth have their room', () => {
+  const state = deskState({ plans: somePlans(protectedPlan()), connection: { roundTripMs: 82, skewMs: 20 } })
+  for (const width of [80, 120]) expect(header(state, width)).toMatch(/ {2}plans 1 /)
 })
 
 test('the queues of a ladder are old only where a ladder shows them', () => {

@@ -4,6 +4,7 @@ import type { Order } from '../../../src/domain/orders/order.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed } from '../../../src/store/feeds/feed.ts'
+import type { CancelTarget } from '../../../src/store/palette/palette.ts'
 import { tooSmallRows } from '../../../src/ui/console/blocking-screens.tsx'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { confirmCancelRows, haltQuestion, quitRows, quitWords } from '../../../src/ui/overlays/confirm.tsx'
@@ -93,6 +94,24 @@ test('one order is one, several are counted, and none is said of a list that has
     const answers = rowText(confirmCancelRows(withOrders(orders), everything, keymap).at(-1) ?? [])
     expect(answers.trim()).toBe('x CANCEL   Esc keep')
   }
+})
+
+test('a question about orders names what has no answer, and tells of a list that is old', () => {
+  const old = { ...arrived([], deskNowMs - 14_000) }
+  const unsettled = [unknownOrder]
+  const halts = (more: Partial<DeskState>, typed = '') =>
+    haltQuestion(withOrders([], more), { kind: 'halt', symbol: 'BTC-USD', typed })
+  expect(halts({ unsettled })).toContain('None is listed here. UNKNOWN: order a81fK2x10Dd5.')
+  expect(halts({ orders: old, unsettled }, 'ALL')).toContain(
+    'None is listed here (as of 14 s ago). UNKNOWN: order a81f',
+  )
+  expect(halts({ unsettled: [{ ...unknownOrder, symbol: 'ETH-USD' }] })).not.toContain('UNKNOWN')
+  const asks = (target: CancelTarget, more: Partial<DeskState>) =>
+    confirmCancelRows(withOrders([], more), target, keymap).map(rowText).join(' ').replaceAll(/\s+/g, ' ')
+  expect(asks(everything, { orders: old, unsettled })).toContain('(as of 14 s ago). UNKNOWN: order a81fK2x10Dd5.')
+  const listed = { orders: { ...old, value: [orderFrom({})] } }
+  expect(asks(everything, listed)).toContain('Cancel your working order in every symbol (as of 14 s ago)?')
+  expect(asks({ kind: 'one', orderId: '9' }, { orders: old })).toContain('orders listed here (as of 14 s ago).')
 })
 
 test('orders named by their ids stand in the question, and those that ended meanwhile are told of', () => {

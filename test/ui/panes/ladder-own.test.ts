@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { ownText } from '../../../src/ui/panes/ladder/ladder-rows.ts'
+import { arrived } from '../../../src/store/feeds/feed.ts'
+import { ownSideText, ownText } from '../../../src/ui/panes/ladder/ladder-rows.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import { plainScreen } from '../render-screen.tsx'
 
 test('a capital rests, a small letter waits, and both in one row are told', () => {
   const own = { quantity: amount('0.05'), count: 1 }
@@ -9,4 +12,34 @@ test('a capital rests, a small letter waits, and both in one row are told', () =
   expect(ownText('B', own, own, 6)).toBe('B.05!')
   expect(ownText('S', own, own, 4)).toBe('S+s')
   expect(ownText('B', null, null, 4)).toBe('')
+})
+
+test('an order without an answer has a question mark, alone and beside those that are listed', () => {
+  const own = { quantity: amount('0.05'), count: 1 }
+  const unknown = { ...own, isStop: false }
+  const none = { own: null, stop: null, unknown: null }
+  expect(ownSideText('B', { ...none, unknown }, 6)).toBe('B.05?')
+  expect(ownSideText('B', { ...none, unknown }, 4)).toBe('B?')
+  expect(ownSideText('B', { ...none, unknown }, 6, true)).toBe('B?')
+  expect(ownSideText('S', { ...none, unknown: { ...unknown, isStop: true } }, 6)).toBe('s.05?')
+  expect(ownSideText('S', { ...none, own, unknown }, 6)).toBe('S.05+?')
+  expect(ownSideText('S', { ...none, own, unknown }, 4)).toBe('S+?')
+  expect(ownSideText('S', { own, stop: own, unknown }, 6)).toBe('S+s+?')
+})
+
+test.each(['sums', 'queues'] as const)('the row where an order without an answer may rest is marked in %s', (view) => {
+  const state = deskState()
+  const level3 = { symbol: 'BTC-USD', bids: [], asks: [] }
+  const queues = new Map([['BTC-USD', arrived(level3, deskNowMs)]])
+  const limitPrice = amount('64208.50')
+  const unknown = { ...unknownOrder, order: orderFrom({ ...unknownOrder.order, limitPrice }) }
+  const screen = (unsettled: typeof state.unsettled, columns: number, rows: number) =>
+    plainScreen({ ...state, queues, unsettled, ladder: { ...state.ladder, view } }, columns, rows)
+  for (const [columns, rows] of [
+    [80, 24],
+    [160, 48],
+  ] as const) {
+    expect(screen([unknown], columns, rows)).toMatch(/B(\.01)?\? .*64208\.50/)
+    expect(screen([], columns, rows)).not.toMatch(/B(\.01)?\? /)
+  }
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { sharedDecimals } from '../../../src/domain/balance.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { balancesContent } from '../../../src/ui/panes/balances-pane.tsx'
@@ -13,6 +14,7 @@ import { tickersContent } from '../../../src/ui/panes/tickers-pane.tsx'
 import { shortNames } from '../../../src/ui/tables/symbols-context.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, instrumentFrom } from '../../fakes/desk-state.ts'
+import { plainScreen } from '../render-screen.tsx'
 import { texts } from '../rows.ts'
 
 test('fills: newest first with their fee, to its last digit where there is room', () => {
@@ -150,4 +152,17 @@ test.each([
       scale,
     ),
   ).toBe(decimals)
+})
+
+test.each([
+  ['orders', 'orders'],
+  ['fills', 'fills'],
+  ['balances', 'balances'],
+  ['tickers', 'tickers'],
+] as const)('on the smallest screen the title of %s keeps how old they are, before tabs and counts', (pane, feed) => {
+  const state = deskState({ focus: pane })
+  const old = { ...state, [feed]: { ...state[feed], atMs: deskNowMs - 71_000 } }
+  const titles = (of: DeskState) => plainScreen(of, 40, 20).split('\n').slice(1)
+  expect(titles(old).join('\n')).toContain('STALE 71s')
+  expect(titles(state).join('\n')).not.toContain('STALE')
 })

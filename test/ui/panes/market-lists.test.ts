@@ -143,3 +143,14 @@ test('details of a symbol: its own decimals, and the change as a percentage', ()
   expect(told.get('price 24h ago')).toMatch(/^\d+\.\d\d$/)
   expect(told.get('change')).toMatch(/^\+\d\.\d\d%$/)
 })
+
+test('the mark of a ladder stands only beside what a ladder on screen shows', () => {
+  const marked = (...visiblePanes: DeskState['screen']['visiblePanes']) => {
+    const state = deskState({ symbol2: 'ETH-USD' })
+    const { rows } = tickersContent({ ...state, screen: { ...state.screen, visiblePanes } }, 40, 20)
+    return texts(rows).join(' ')
+  }
+  expect(marked('ladder', 'ladder2')).toMatch(/\*BTC.*\*ETH/)
+  expect(marked('ladder', 'tickers')).toMatch(/\*BTC/)
+  expect(marked('ladder', 'tickers')).not.toMatch(/\*ETH/)
+})

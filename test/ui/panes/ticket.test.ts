@@ -13,7 +13,7 @@ import { marketContent as marketContentWith } from '../../../src/ui/panes/ticket
 import { ticketContent as ticketContentWith } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { orderSentence } from '../../../src/ui/text/trade-words.ts'
-import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { bitcoin, deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { texts } from '../rows.ts'
 
@@ -315,11 +315,11 @@ test('without a ticket its place shows the market, the own part in it, and how t
     ' bid    64,210.50 x 0.7330',
     ' spread 0.50 (1 tick)',
     ' last   64,210.50  +1.2%',
-    ' own    1 BUY 0.0500',
+    ' own    1 UNKNOWN',
+    '        1 BUY 0.0500',
     '        1 SELL 0.0200',
     ' avail  12,004.11 USD',
     '        0.392 BTC',
-    ' fee    0.10% mk / 0.20% tk',
     ' j/k    point at a price',
     ' b/s    buy or sell',
     ' x      cancel own there',
@@ -329,15 +329,37 @@ test('without a ticket its place shows the market, the own part in it, and how t
 test('a stop that waits counts with the quantity this desk sent it with', () => {
   const stop = anOrder({ clientOrderId: 'stop1', type: 'STOP', status: 'PENDING', leavesQuantity: new Decimal(0) })
   const state = deskState({
+    unsettled: [],
     orders: arrived([stop], deskNowMs),
     ownDrafts: new Map([['stop1', aDraft()]]),
   })
   expect(texts(marketContent(state, { width: 28, rowCount: 12 }).rows)).toContain(' own    1 BUY 0.0500')
 })
 
+test('that no orders work is only said of a list that is of now, and beside nothing that has no answer', () => {
+  const own = (more: Partial<DeskState>) =>
+    texts(marketContent(deskState({ unsettled: [], ...more }), { width: 28, rowCount: 14 }).rows)
+      .slice(4)
+      .filter((row, at) => at === 0 || row.startsWith('        1 '))
+  const none = arrived([], deskNowMs)
+  const old = arrived([], deskNowMs - 14_000)
+  expect(own({ orders: none })).toEqual([' own    no working orders'])
+  expect(own({ orders: none, unsettled: [unknownOrder] })).toEqual([' own    1 UNKNOWN'])
+  expect(own({ orders: none, unsettled: [{ ...unknownOrder, symbol: 'ETH-USD' }] })).toEqual([
+    ' own    no working orders',
+  ])
+  expect(own({ orders: old })).toEqual([' own    none listed STALE 14s'])
+  expect(own({ orders: old, unsettled: [unknownOrder] })).toEqual([' own    1 UNKNOWN STALE 14s'])
+  const { orders } = deskState()
+  expect(own({ orders: { ...orders, atMs: deskNowMs - 14_000 } })).toEqual([
+    ' own    1 BUY 0.0500 STALE 14s',
+    '        1 SELL 0.0200',
+  ])
+})
+
 test('a fee rate is shown with every digit, beside the ticket as in the session', () => {
   const fees = { makerRate: new Decimal('0.00075'), takerRate: new Decimal('0.00125'), volumeUsd: new Decimal(0) }
-  const state = deskState({ fees: arrived(fees, deskNowMs) })
+  const state = deskState({ unsettled: [], fees: arrived(fees, deskNowMs) })
   expect(texts(marketContent(state, { width: 28, rowCount: 12 }).rows)).toContain(' fee    0.075% mk / 0.125% tk')
 })
 

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/market/instrument.ts'
 import { ladderRows } from '../../../domain/market/ladder.ts'
 import { Decimal } from '../../../domain/money.ts'
+import { ownUnknown } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
 import { activeLadder, activeSymbol } from '../../../store/ladder/ladder.ts'
@@ -32,6 +33,7 @@ export function cursorSentence(state: DeskState): string {
     rowCount: 1,
     book: state.books.get(symbol)?.value ?? null,
     orders: state.orders.value ?? [],
+    unknown: ownUnknown(state.unsettled, state.ownDrafts),
     lastPrice: state.tickers.value?.get(symbol)?.lastPrice ?? null,
     ownAveragePrice: null,
     auctionPrice: instrument.auction.price,
@@ -46,6 +48,8 @@ export function cursorSentence(state: DeskState): string {
     said('ask', row.askQuantity),
     ownSaid('own buy', row.ownBuy?.quantity),
     ownSaid('own sell', row.ownSell?.quantity),
+    row.unknownBuy === null ? null : 'own buy UNKNOWN',
+    row.unknownSell === null ? null : 'own sell UNKNOWN',
     row.isLast ? 'last price' : null,
     row.isAuction ? 'auction price' : null,
   ]

@@ -18,6 +18,7 @@ const ladderMarks: readonly Mark[] = [
   { mark: 'B.15x3', meaning: 'three orders, .15 in all' },
   { mark: 'b.05 s.05', meaning: 'your pending stop' },
   { mark: 'B.05! B+b', meaning: 'your order, and your stop' },
+  { mark: 'B.05? B?', meaning: 'sent, without an answer' },
 ]
 
 /**

@@ -22,7 +22,7 @@ import { type LadderQueues, ladderQueues } from '../../../domain/market/ladder-q
 import { compareAmounts, Decimal } from '../../../domain/money.ts'
 import { type OwnPosition, ownPosition } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
-import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
+import { type OwnStop, type OwnUnknown, ownStops, ownUnknown } from '../../../domain/orders/own-draft.ts'
 import type { Change, Worth } from '../../../domain/positions/equity.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { equityDay, equityNow, isEquityStale } from '../../../store/equity.ts'
@@ -58,6 +58,8 @@ export type LadderSource = {
   orders: readonly Order[]
   /** Own stops that wait; none unless given. */
   stops?: readonly OwnStop[]
+  /** Own orders without an answer; none unless given. */
+  unknown?: readonly OwnUnknown[]
   position: OwnPosition
   lastPrice: Decimal | null
   /** The last prices are old; they are not unless given. */
@@ -89,6 +91,7 @@ type LadderMemory = {
     groupTicks: number,
     orders: readonly Order[],
     stops: readonly OwnStop[] | undefined,
+    unknown: readonly OwnUnknown[] | undefined,
   ) => OwnRows
   inBook: (
     book: Book | null,
@@ -136,7 +139,9 @@ export const createMemory = (): LadderMemory => ({
   scale: memoizeLast((instrument, groupTicks, centerPrice, rowCount) =>
     scalePrices({ instrument, groupTicks, centerPrice, rowCount }),
   ),
-  own: memoizeLast((instrument, groupTicks, orders, stops = []) => ownRows({ instrument, groupTicks, orders, stops })),
+  own: memoizeLast((instrument, groupTicks, orders, stops = [], unknown = []) =>
+    ownRows({ instrument, groupTicks, orders, stops, unknown }),
+  ),
   inBook: memoizeLast((book, instrument, groupTicks, prices) => bookRows({ book, instrument, groupTicks }, prices)),
   line: createRowKeeper(),
   changes: createChanges(),
@@ -176,7 +181,7 @@ function originOf({ ladder: { prices, cursorPrice }, book }: Drawable): PriceOri
 }
 
 function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: LadderMemory): Omit<PaneContent, 'title'> {
-  const { book, queue, instrument, ladder, orders, stops, position, lastPrice, centerPrice, nowMs } = input
+  const { book, queue, instrument, ladder, orders, stops, unknown, position, lastPrice, centerPrice, nowMs } = input
   const { groupTicks, cursorPrice, view } = ladder
   const width = size.width - 2
   const rowCount = size.height - ladderFrameLines
@@ -184,7 +189,7 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: Lad
   const prices = memory.scale(instrument, groupTicks, centerPrice, rowCount)
   const place = { instrument, groupTicks, centerPrice, rowCount }
   const marks = { lastPrice, auctionPrice, ownAveragePrice: input.isPrivate === true ? null : position.averagePrice }
-  const own = memory.own(instrument, groupTicks, orders, stops)
+  const own = memory.own(instrument, groupTicks, orders, stops, unknown)
   const inBook = memory.inBook(book.value, instrument, groupTicks, prices)
   const rows = ladderRows({ book: book.value, orders, ...place, ...marks }, prices, own, inBook)
   const queues = queuesOf(input, prices)
@@ -307,6 +312,7 @@ function equityWords(state: DeskState): readonly string[] {
 function ladderSelector(which: LadderName) {
   const positionOf = memoizeLast(ownPosition)
   const stopsOf = memoizeLast(ownStops)
+  const unknownOf = memoizeLast(ownUnknown)
   const priceOf = memoizeLast((text: string) => new Decimal(text))
   // The same words draw nothing anew.
   const equityOf = memoizeLast((lines: string) => (lines === '' ? noWords : lines.split('\n')))
@@ -329,6 +335,7 @@ function ladderSelector(which: LadderName) {
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       orders,
       stops: stopsOf(orders, state.ownDrafts),
+      unknown: unknownOf(state.unsettled, state.ownDrafts),
       position: positionOf(state.fills.value ?? noOrders, symbol),
       lastPrice: lastText === undefined ? null : priceOf(lastText),
       isLastStale: isStale(tickers, 'tickers', nowMs),

@@ -1,5 +1,5 @@
 import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
-import type { LadderRow, OwnInRow } from '../../../domain/market/ladder.ts'
+import type { LadderRow, OwnInRow, UnknownInRow } from '../../../domain/market/ladder.ts'
 import { compareAmounts, Decimal, roughly, zero } from '../../../domain/money.ts'
 import { compactQuantity, quantityCells } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
@@ -179,6 +179,25 @@ export function ownText(
   if (stop === null) return own === null ? '' : lettered(letter, own, width, isPrivate)
   if (own === null) return lettered(letter.toLowerCase(), stop, width, isPrivate)
   return width < 6 ? `${letter}+${letter.toLowerCase()}` : `${lettered(letter, own, width - 1, isPrivate)}!`
+}
+
+/** Own orders of one side in a row. */
+export type OwnParts = { own: OwnInRow | null; stop: OwnInRow | null; unknown: UnknownInRow | null }
+
+/**
+ * The same with what has no answer: `B.05?`, without room for the quantity `B?`, beside orders that are listed `B+?`.
+ */
+export function ownSideText(
+  letter: 'B' | 'S',
+  { own, stop, unknown }: OwnParts,
+  width: number,
+  isPrivate = false,
+): string {
+  if (unknown === null) return ownText(letter, own, stop, width, isPrivate)
+  if (own !== null || stop !== null) return `${width < 6 ? letter : ownText(letter, own, stop, width - 2, isPrivate)}+?`
+  const side = unknown.isStop ? letter.toLowerCase() : letter
+  if (width < 5 || unknown.quantity === null) return `${side}?`
+  return `${lettered(side, unknown, width - 1, isPrivate)}?`
 }
 
 /**
@@ -371,8 +390,8 @@ function sidesOf(view: LadderView, columns: LadderColumns) {
 const noChange: RowChange = {}
 
 /**
- * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, `b` and `s` own stops that wait, on the side of the
- * price where they stand; about the marks of a price see `priceSpans`.
+ * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, `b` and `s` own stops that wait, each with a `?` where
+ * it has no answer, on the side of the price where they stand; about the marks of a price see `priceSpans`.
  */
 export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): LadderLines {
   const { rows, instrument, cursorPrice, width, lastAge = 'last', changes = null, places = null, origin = null } = view
@@ -389,13 +408,24 @@ export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): Ladd
     const look: PriceLook = { width: columns.price, isCursor, lastAge, origin: origin?.price ?? null }
     const change = changes?.[index] ?? noChange
     const { price, bidQuantity, askQuantity, bidDepth, askDepth, ownBuy, ownSell, stopBuy, stopSell } = row
-    const { isLast, isOwnAverage, isAuction } = row
+    const { unknownBuy, unknownSell, isLast, isOwnAverage, isAuction } = row
     const key: unknown[] = [widths, instrument, isPrivate, isCursor, isLast && lastAge, isOwnAverage, isAuction]
     key.push(price, look.origin, bidQuantity, askQuantity, bidDepth, askDepth, ownBuy, ownSell, stopBuy, stopSell)
-    key.push(change.bid, change.ask, place?.bid, place?.ask, sides.bidKey(row), sides.askKey(row))
+    key.push(
+      unknownBuy,
+      unknownSell,
+      change.bid,
+      change.ask,
+      place?.bid,
+      place?.ask,
+      sides.bidKey(row),
+      sides.askKey(row),
+    )
     return keep(index, key, () => {
-      const ownBid = ownText('B', ownBuy, stopBuy, ownRoom(columns.own), isPrivate)
-      const ownAsk = ownText('S', ownSell, stopSell, ownRoom(columns.ownAsk), isPrivate)
+      const buys: OwnParts = { own: ownBuy, stop: stopBuy, unknown: unknownBuy }
+      const sells: OwnParts = { own: ownSell, stop: stopSell, unknown: unknownSell }
+      const ownBid = ownSideText('B', buys, ownRoom(columns.own), isPrivate)
+      const ownAsk = ownSideText('S', sells, ownRoom(columns.ownAsk), isPrivate)
       const parts: SideParts = { row, text: textOf(row), change, lastAge }
       const spans = [cursorMark(isCursor), cell(ownCell(ownBid, place?.bid ?? '', columns.own), 'own')]
       sides.putBid(spans, parts)

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../../domain/market/instrument.ts'
-import type { LadderRow } from '../../../domain/market/ladder.ts'
+import type { LadderRow, UnknownInRow } from '../../../domain/market/ladder.ts'
 import type { LadderQueues, QueueEntry, QueuePlace } from '../../../domain/market/ladder-queue.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { compactQuantity, withoutLeadingZero } from '../../text/amounts.ts'
@@ -11,6 +11,7 @@ import {
   type LadderLines,
   type LastAge,
   ladderColumns,
+  ownSideText,
   type PriceOrigin,
   priceName,
   priceSpans,
@@ -82,10 +83,17 @@ function entrySpans(queue: readonly QueueEntry[], letter: 'B' | 'S', width: numb
   return spans
 }
 
+type QueueSide = { letter: 'B' | 'S'; queue: readonly QueueEntry[] | undefined; unknown: UnknownInRow | null }
+
+/** Cells for an own order without an answer: it is in no queue that anybody knows. */
+const unknownCells = 6
+
 /** One side of a row: the front of the queue beside the price, the own place at the outer edge. */
-function sideSpans(queue: readonly QueueEntry[], view: QueueView, letter: 'B' | 'S', width: number): Span[] {
-  const label = placeLabel(queue, view.queues.places, width)
-  const entries = entrySpans(queue, letter, width - label.length - (label === '' ? 0 : 1), view.isPrivate ?? false)
+function sideSpans({ letter, queue = [], unknown }: QueueSide, view: QueueView, width: number): Span[] {
+  const { isPrivate = false, queues } = view
+  const asked = ownSideText(letter, { own: null, stop: null, unknown }, unknownCells, isPrivate)
+  const label = [placeLabel(queue, queues.places, width), asked].filter((text) => text !== '').join(' ')
+  const entries = entrySpans(queue, letter, width - label.length - (label === '' ? 0 : 1), isPrivate)
   const gap = span(' '.repeat(Math.max(0, width - label.length - rowWidth(entries))))
   const place = span(label, 'own')
   if (letter === 'S') return [...entries, gap, place]
@@ -106,9 +114,9 @@ export function queueLines(view: QueueView): LadderLines {
     const isCursor = cursorPrice?.eq(row.price) ?? false
     return [
       cursorMark(isCursor),
-      ...sideSpans(queues.bids[index] ?? [], view, 'B', bidSide),
+      ...sideSpans({ letter: 'B', queue: queues.bids[index], unknown: row.unknownBuy }, view, bidSide),
       ...priceSpans(row, instrument, { width: columns.price, isCursor, lastAge, origin: origin?.price ?? null }),
-      ...sideSpans(queues.asks[index] ?? [], view, 'S', askSide),
+      ...sideSpans({ letter: 'S', queue: queues.asks[index], unknown: row.unknownSell }, view, askSide),
     ]
   })
   return { head: [span(` ${bids} ${right(priceName(origin, columns.price), columns.price)} ${asks}`, 'label')], lines }

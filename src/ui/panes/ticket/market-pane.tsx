@@ -7,9 +7,10 @@ import { Decimal, formatGrouped, formatHeld, zero } from '../../../domain/money.
 import type { Order, Side } from '../../../domain/orders/order.ts'
 import type { OwnDrafts } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
+import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { monitorSentence } from '../../../store/mode.ts'
+import { unknownOrdersIn } from '../../../store/orders/order-selectors.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { quantities } from '../../tables/order-items.ts'
@@ -17,6 +18,7 @@ import { percentText, rateText } from '../../text/amounts.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
 import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { createFrame } from '../../text/frame.tsx'
+import { ageText } from '../../text/moment.ts'
 import { own } from '../../text/privacy.ts'
 import { Region } from '../../text/region.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
@@ -34,6 +36,7 @@ type MarketState = Pick<
   | 'instruments'
   | 'tickers'
   | 'orders'
+  | 'unsettled'
   | 'ownDrafts'
   | 'balances'
   | 'fees'
@@ -91,10 +94,9 @@ function lastRow(state: MarketState, instrument: Instrument): Row[] {
   ]
 }
 
-/** Own working orders of the symbol at a glance: how many and how much on each side. */
-const ownRow = memoizeLast(
-  (orders: readonly Order[] | null, drafts: OwnDrafts, instrument: Instrument, isPrivate: boolean): Row[] => {
-    if (orders === null) return [valueRow('own', 'waiting…')]
+/** Own working orders of the symbol: how many and how much on each side; none where none is listed. */
+const workingTexts = memoizeLast(
+  (orders: readonly Order[], drafts: OwnDrafts, instrument: Instrument, isPrivate: boolean): readonly string[] => {
     const working = orders.filter(({ symbol }) => symbol === instrument.symbol)
     const sumText = (side: Side): string => {
       const amounts = working
@@ -104,14 +106,30 @@ const ownRow = memoizeLast(
       const sum = formatQuantity(Decimal.sum(zero, ...known), instrument)
       return known.length === amounts.length ? sum : known.length === 0 ? '?' : `${sum}+?`
     }
-    if (working.length === 0) return [valueRow('own', 'no working orders')]
     const sides = (['BUY', 'SELL'] as const).filter((side) => working.some((order) => order.side === side))
-    return sides.map((side, index) => [
-      ...valueRow(index === 0 ? 'own' : '', ''),
-      span(`${working.filter((order) => order.side === side).length} ${side} ${own(sumText(side), isPrivate)}`, 'own'),
-    ])
+    return sides.map(
+      (side) => `${working.filter((order) => order.side === side).length} ${side} ${own(sumText(side), isPrivate)}`,
+    )
   },
 )
+
+/**
+ * Own orders of the symbol at a glance: those without an answer, then those that work. That there are none is only said
+ * of a list that is of now.
+ */
+function ownRow({ orders, unsettled, ownDrafts, looks, nowMs }: MarketState, instrument: Instrument): Row[] {
+  const unknown = unknownOrdersIn(unsettled, instrument.symbol).length
+  const asked = unknown === 0 ? [] : [span(`${unknown} UNKNOWN`, 'warn')]
+  const listed =
+    orders.value === null
+      ? [span('waiting…')]
+      : workingTexts(orders.value, ownDrafts, instrument, looks.isPrivate).map((text) => span(text, 'own'))
+  const isOld = isStale(orders, 'orders', nowMs)
+  const texts = [...asked, ...listed]
+  const said = texts.length > 0 ? texts : [span(isOld ? 'none listed' : 'no working orders')]
+  const age: Row = isOld ? [span(` STALE ${ageText(ageMs(orders, nowMs) ?? 0)}`, 'bad')] : []
+  return said.map((text, index) => [...valueRow(index === 0 ? 'own' : '', ''), text, ...(index === 0 ? age : [])])
+}
 
 type Scales = ReturnType<typeof currencyScales>
 const scalesOf = memoizeLast(currencyScales)
@@ -190,7 +208,7 @@ export function marketContent(
     touchRow('bid', state, instrument),
     ...spreadRow(state, instrument),
     ...lastRow(state, instrument),
-    ...ownRow(state.orders.value, state.ownDrafts, instrument, isPrivate),
+    ...ownRow(state, instrument),
     ...availableRows(state.balances.value, scalesOf(state.instruments.value), instrument, isPrivate),
     ...feesRow(state.fees.value, width),
   ].slice(0, Math.max(0, rowCount - guide.length))
@@ -206,18 +224,18 @@ function marketSelector() {
       new Map([[symbol, { value, failure, atMs }]]),
   )
   return (state: DeskState): MarketState => {
-    const { focus, screen, symbol, symbol2, ownDrafts, mode, hub, looks, nowMs } = state
+    const { focus, screen, symbol, symbol2, unsettled, ownDrafts, mode, hub, looks, nowMs } = state
     const active = activeSymbol(state)
     const book = shownFeed(state.books.get(active) ?? emptyFeed, 'book', nowMs)
     const balances = shownFeed(state.balances, 'balances', nowMs)
     const tickers = shownFeed(state.tickers, 'tickers', nowMs)
+    const orders = shownFeed(state.orders, 'orders', nowMs)
     return {
-      ...{ focus, screen, symbol, symbol2, ownDrafts, mode, hub, looks, balances, tickers },
+      ...{ focus, screen, symbol, symbol2, orders, unsettled, ownDrafts, mode, hub, looks, balances, tickers },
       books: booksOf(active, book.value, book.failure, book.atMs),
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
-      orders: shownFeed(state.orders, 'orders', nowMs),
       fees: shownFeed(state.fees, 'fees', nowMs),
-      nowMs: staleTime([book, balances, tickers], nowMs),
+      nowMs: staleTime([book, balances, tickers, orders], nowMs),
     }
   }
 }
