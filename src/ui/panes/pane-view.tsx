@@ -32,8 +32,8 @@ const ageIn = (note: Row): string => note.find(isAge)?.text.split(':')[0] ?? ''
 
 /**
  * A title and its note in `room` cells. `titleIn`: the title in so many cells, at least its shortest form; `bare`: the
- * shown pane alone, from the longest form on. What is wrong with the data, or hidden by a filter, must be seen: names of
- * other panes give way to it, and to its age their digits and all counts.
+ * shown pane alone, from the longest form on. What is wrong with the data, or hidden by a filter, must be seen: names
+ * of other panes give way to it, and to its age their digits and all counts.
  */
 export function titleWithNote(titleIn: (room: number) => Row, bare: readonly Row[], whole: Row, room: number): Row {
   const note = fitWords(whole, room - rowWidth(titleIn(0)))

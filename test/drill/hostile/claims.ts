@@ -219,6 +219,7 @@ export const claims: readonly Claim[] = [
     means: 'unknown',
     isTrue: noneWorks,
   },
+  { pattern: of(`no order is listed in ${scope}, but [\\w, -]+ of your own may still be working`), means: 'unknown' },
   { pattern: of('whether orders are still working in .* is unknown'), means: 'unknown' },
   // How many of them were left changes until it is read.
   { pattern: of(`all orders in ${scope}: \\d+ still working`), means: 'state', isTrue: someWork },
@@ -359,6 +360,7 @@ export const stackPattern = /^\s+at |^\s*[{}]|^ {2}\w+: /
  */
 export const plainSentences: readonly RegExp[] = [
   /^Play money/,
+  /^The profile calls \S+ practice\./,
   /^Sent (BUY|SELL|the withdrawal)/,
   /^Cancell?ing /,
   /^(Mind|Warning): /,
