@@ -27,7 +27,8 @@ export function usdWorth(currency: string, { tickers, balances }: UsdSources): U
   const rate = usdRate(currency, balances)
   const last = currency === 'USD' ? null : (tickers.get(`${currency}-USD`)?.lastPrice ?? null)
   if (last === null || last.lte(0)) return rate === null ? { kind: 'unknown' } : { kind: 'known', usd: rate }
-  if (rate === null) return { kind: 'known', usd: last }
+  // Who keeps no rates tells one for each currency: only beside a last price near it is it a rate.
+  if (rate === null || rate.eq(1)) return { kind: 'known', usd: last }
   const usd = Decimal.max(last, rate)
   return usd.gt(Decimal.min(last, rate).times(apartFactor)) ? { kind: 'apart', last, rate } : { kind: 'known', usd }
 }
