@@ -3,6 +3,7 @@ import { writesMaxEach } from '../../src/hub/writes/hub-writes.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
+import { startRewritingProxy } from '../fakes/rewriting-proxy.ts'
 import { httpCall } from '../sandbox/http/harness.ts'
 import { type Caller, type Firm, openFirm, order, ready } from './harness.ts'
 
@@ -13,8 +14,10 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 /** A firm whose hub leads, with a book, and a trader of it. */
-async function trading(): Promise<{ firm: Firm; anna: Caller; hub: Awaited<ReturnType<Firm['hub']>> }> {
-  const firm = await openFirm(cluster)
+type Trading = { firm: Firm; anna: Caller; hub: Awaited<ReturnType<Firm['hub']>> }
+
+async function trading(through?: (exchangeUrl: string) => Promise<string>): Promise<Trading> {
+  const firm = await openFirm(cluster, {}, { kind: 'never' }, {}, through)
   await firm.quote()
   const person = await firm.person('anna')
   const hub = await firm.hub()
@@ -207,11 +210,24 @@ test('every number that the page of operations watches is measured', async () =>
 }, 30_000)
 
 test('a hub that ends answers the writes under way first', async () => {
-  const { firm, anna, hub } = await trading()
-  await firm.admin('/fault/latency', { ms: 500 })
+  const { promise: stopping, resolve: answerNow } = Promise.withResolvers<void>()
+  const { promise: arrived, resolve: isThere } = Promise.withResolvers<void>()
+  const { firm, anna, hub } = await trading(async (exchangeUrl) => {
+    const proxy = await startRewritingProxy(exchangeUrl)
+    proxy.rewrite = async ({ method }, answer) => {
+      if (method !== 'POST') return answer
+      isThere()
+      await stopping
+      return answer
+    }
+    return proxy.url
+  })
   const placed = anna('POST', '/orders', order('a1'))
-  await eventually(async () => expect(await rows(firm)).toHaveLength(1))
-  await hub.stop()
+  // Before it has left, a hub that ends does not send it any more.
+  await arrived
+  const stopped = hub.stop()
+  answerNow()
+  await stopped
   expect(await placed).toMatchObject({ status: 200, json: { clOrdId: 'a1', ordStatus: 'OPEN' } })
   expect(await rows(firm)).toMatchObject([{ outcome: { kind: 'accepted' }, is_open: false }])
 }, 30_000)

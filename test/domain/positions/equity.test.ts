@@ -470,7 +470,10 @@ describe('transfers as flows', () => {
 
 describe('points', () => {
   const startMs = fc.integer({ min: 0, max: 400 * 24 * 60 }).map((minute) => nowMs - minute * minuteMs)
-  const points = fc.array(fc.tuple(startMs, fc.integer({ min: 1, max: 9_999 })), { maxLength: 80 })
+  const points = fc.uniqueArray(fc.tuple(startMs, fc.integer({ min: 1, max: 9_999 })), {
+    maxLength: 80,
+    selector: ([minute]) => minute,
+  })
 
   test('merged ones stand in order, a minute once, and no whole point is higher than the highest kept', () => {
     fc.assert(
@@ -480,6 +483,10 @@ describe('points', () => {
         const times = merged.map((point) => point.startMs)
         expect(times).toEqual([...new Set(times)].toSorted((left, right) => left - right))
         const byMinute = new Map([...recorded, ...own])
+        // The minute that the day counts from is as an earlier run saw it begin.
+        const today = [...byMinute.keys()].filter((minute) => minute >= dayStartMs)
+        const base = recorded.find(([minute]) => minute === Math.min(...today))
+        if (base !== undefined) byMinute.set(...base)
         const highest = Math.max(0, ...byMinute.values())
         expect(Math.max(0, ...merged.map((point) => point.knownUsd.toNumber()))).toBe(highest)
       }),
