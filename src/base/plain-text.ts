@@ -28,5 +28,9 @@ export const withoutCapital = (text: string): string => text.charAt(0).toLowerCa
 /** Removes the period at the end: a sentence as a clause. */
 export const withoutStop = (text: string): string => text.replace(/[\s.]+$/, '')
 
+/** `41, 42 and 3 more`: names in a sentence, `most` of them, and how many others there are. */
+export const someNamed = (names: readonly string[], most: number): string =>
+  names.length <= most ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`
+
 /** Ends a text with a period, unless it ends with a sign of its own. */
 export const withStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)

@@ -72,27 +72,32 @@ export async function openAccount(
     notices.push(...adopted.value.notices)
     earlierMs = adopted.value.earlierMs
   } else if (isNoted) return ok({ account, notices })
-  const others = before.profiles.filter(({ name }) => name !== account.profileName)
   // What cannot be read is not written over, and has been reported.
   if (!read.ok && !(await file.read()).ok) return ok({ account, notices })
   const own = { name: account.profileName, earlierMs }
-  const written = await file.write({ ...before, profiles: [...others, own] })
+  const written = await file.write(withProfile(before, own))
   if (written.ok) return ok({ account, notices })
   notices.push(written.error)
   return ok({ account: { ...account, noteLater: () => noteProfile(file, before, own) }, notices })
 }
 
+type NotedProfile = AccountNote['profiles'][number]
+
+const withProfile = ({ profiles, ...note }: AccountNote, own: NotedProfile): AccountNote => ({
+  ...note,
+  profiles: [...profiles.filter(({ name }) => name !== own.name), own],
+})
+
 /** Notes a profile, unless another process has done so meanwhile. */
 async function noteProfile(
   file: ReturnType<typeof openAccountNote>,
   before: AccountNote,
-  own: AccountNote['profiles'][number],
+  own: NotedProfile,
 ): Promise<void> {
   const read = await file.read()
   const note = read.ok ? (read.value ?? before) : null
   if (note === null || note.profiles.some((each) => each.name === own.name && each.earlierMs === own.earlierMs)) return
-  const others = note.profiles.filter(({ name }) => name !== own.name)
-  await file.write({ ...note, profiles: [...others, own] })
+  await file.write(withProfile(note, own))
 }
 
 /**

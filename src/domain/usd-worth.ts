@@ -1,3 +1,4 @@
+import { areApart } from './apart.ts'
 import type { Balance, Ticker } from './balance.ts'
 import { Decimal, formatGrouped } from './money.ts'
 import { usdRate } from './usd-value.ts'
@@ -14,12 +15,6 @@ export type UsdWorth =
   | { kind: 'apart'; last: Decimal; rate: Decimal }
 
 /**
- * A last price and a rate further apart than this are of different things. No market doubles between two polls, while a
- * price in the place of another currency's is mostly wrong by far more.
- */
-export const apartFactor = 2
-
-/**
  * What limits and approvals value a currency at: the higher of its last price in USD and the rate reported with the
  * balances, so that neither alone lets more out. What is shown as a value has `usdPrice` instead.
  */
@@ -29,8 +24,7 @@ export function usdWorth(currency: string, { tickers, balances }: UsdSources): U
   if (last === null || last.lte(0)) return rate === null ? { kind: 'unknown' } : { kind: 'known', usd: rate }
   // Who keeps no rates tells one for each currency: only beside a last price near it is it a rate.
   if (rate === null || rate.eq(1)) return { kind: 'known', usd: last }
-  const usd = Decimal.max(last, rate)
-  return usd.gt(Decimal.min(last, rate).times(apartFactor)) ? { kind: 'apart', last, rate } : { kind: 'known', usd }
+  return areApart(last, rate) ? { kind: 'apart', last, rate } : { kind: 'known', usd: Decimal.max(last, rate) }
 }
 
 /** USD per unit for limits and approvals; null when it is not known. */

@@ -6,7 +6,7 @@ import type { Listing, UnreadableEntry } from '../domain/listing.ts'
 import { Decimal, sameAmount, zero } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, entryReader, type Known, readWithEntries } from './listing.ts'
-import { amount, message, ofAsked, readMessage, text } from './message.ts'
+import { amount, message, ofAsked, readMessage, text, thenRead } from './message.ts'
 
 /** Balance. */
 const balanceMessage = message({
@@ -46,8 +46,7 @@ export const fromBalance = (balance: Balance): BalanceMessage => ({
 
 /** Reads the balance of one currency. Refuses one of another currency. */
 export function readBalance(json: string, currency: string): Result<Balance> {
-  const message = readMessage(balanceMessage, json)
-  const read = message.ok ? toBalance(message.value) : message
+  const read = thenRead(readMessage(balanceMessage, json), toBalance)
   return read.ok ? ofAsked('currency', currency, read.value.currency, read.value) : read
 }
 export const writeBalance = (balance: Balance, mode: WireMode): string => writeJson(fromBalance(balance), mode)

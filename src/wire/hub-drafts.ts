@@ -24,6 +24,7 @@ import {
   required,
   strictText,
   text,
+  thenRead,
   timestamp,
   word,
 } from './message.ts'
@@ -200,8 +201,7 @@ export const readHubDrafts = (json: string, known?: Known<HubDraft>): Result<Hub
 
 /** The answer to a change of a draft; with `draftId`, refuses an answer about another draft. */
 export function readHubDraft(json: string, draftId: string | null = null): Result<HubDraft> {
-  const read = readMessage(draftMessage, json)
-  const draft = read.ok ? toHubDraft(read.value) : read
+  const draft = thenRead(readMessage(draftMessage, json), toHubDraft)
   if (!draft.ok || draftId === null) return draft
   return ofAsked('draft', draftId, draft.value.draftId, draft.value)
 }

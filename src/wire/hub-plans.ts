@@ -21,6 +21,7 @@ import {
   required,
   strictText,
   text,
+  thenRead,
   timestamp,
   word,
 } from './message.ts'
@@ -71,24 +72,20 @@ function toTerms(read: TermsMessage): Result<PlanTerms> {
   return ok({ kind, ...common, slices, postOnly: postOnly === true })
 }
 
-const flattened = <T>(read: Result<Result<T>>): Result<T> => (read.ok ? read.value : read)
-
 /** A plan to start. `askedAs` is the caller's own id for it: repeated requests with it start one plan. */
 export type NewPlan = { askedAs: string; terms: PlanTerms }
 const newPlanMessage = message({ askedAs: required(readOwnId), terms: termsMessage })
 
 /** POST /hub/plans */
 export const readNewPlan = (json: string, bounds?: JsonBounds): Result<NewPlan> =>
-  flattened(
-    mapResult(readMessage(newPlanMessage, json, bounds), ({ askedAs, terms }) =>
-      mapResult(toTerms(terms), (value) => ({ askedAs, terms: value })),
-    ),
+  thenRead(readMessage(newPlanMessage, json, bounds), ({ askedAs, terms }) =>
+    mapResult(toTerms(terms), (value) => ({ askedAs, terms: value })),
   )
 
 const editMessage = message({ terms: termsMessage })
 /** POST /hub/plans/{planId}/edit: the new terms. */
 export const readPlanEdit = (json: string, bounds?: JsonBounds): Result<PlanTerms> =>
-  flattened(mapResult(readMessage(editMessage, json, bounds), ({ terms }) => toTerms(terms)))
+  thenRead(readMessage(editMessage, json, bounds), ({ terms }) => toTerms(terms))
 
 const cancelHows = ['takeBack', 'leave'] as const
 const cancelMessage = message({ how: word(cancelHows) })

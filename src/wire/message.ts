@@ -152,6 +152,10 @@ export function checkMessage<T>(schema: z.ZodType<T>, value: unknown): Result<T>
 export const mapResult = <From, To>(result: Result<From>, map: (value: From) => To): Result<To> =>
   result.ok ? ok(map(result.value)) : result
 
+/** Reads on from what was read; an error stays what it is. */
+export const thenRead = <From, To>(result: Result<From>, next: (value: From) => Result<To>): Result<To> =>
+  result.ok ? next(result.value) : result
+
 /** Refuses an answer that names something other than what was asked for. An answer without a name passes. */
 export const ofAsked = <T>(kind: string, asked: string, told: string | null, value: T): Result<T> =>
   told === null || told === asked ? ok(value) : err(`${kind} ${asked} was asked for, and the answer is about ${told}`)

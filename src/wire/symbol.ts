@@ -14,6 +14,7 @@ import {
   optionalText,
   readMessage,
   required,
+  thenRead,
 } from './message.ts'
 
 const readStatus: FieldReader<SymbolStatus> = (value) => {
@@ -142,10 +143,8 @@ export function fromInstrument(instrument: Instrument): SymbolMessage {
   }
 }
 
-export function readSymbol(json: string, symbol: string): Result<Instrument> {
-  const read = readMessage(symbolMessage, json)
-  return read.ok ? toInstrument(symbol, read.value) : read
-}
+export const readSymbol = (json: string, symbol: string): Result<Instrument> =>
+  thenRead(readMessage(symbolMessage, json), (read) => toInstrument(symbol, read))
 
 /** Reads the map of all symbols. Fails only when the text is not a map. */
 export function readSymbols(json: string): Result<SymbolsReading> {

@@ -26,6 +26,7 @@ import {
   readMessage,
   strictText,
   text,
+  thenRead,
   word,
 } from './message.ts'
 
@@ -52,10 +53,8 @@ export const fromWithdrawal = ({ timestampMs, ...withdrawal }: Withdrawal): With
   timestamp: timestampMs,
 })
 
-export function readWithdrawal(json: string): Result<Withdrawal> {
-  const read = readMessage(withdrawalMessage, json)
-  return read.ok ? toWithdrawal(read.value) : read
-}
+export const readWithdrawal = (json: string): Result<Withdrawal> =>
+  thenRead(readMessage(withdrawalMessage, json), toWithdrawal)
 export const writeWithdrawal = (withdrawal: Withdrawal, mode: WireMode): string =>
   writeJson(fromWithdrawal(withdrawal), mode)
 
@@ -132,8 +131,7 @@ export const writeDepositAddress = (address: DepositAddress): string =>
 
 /** Reads the deposit with this id. Refuses one with another id. */
 export function readDeposit(json: string, depositId: string): Result<Deposit> {
-  const message = readMessage(depositMessage, json)
-  const read = message.ok ? toDeposit(message.value) : message
+  const read = thenRead(readMessage(depositMessage, json), toDeposit)
   return read.ok ? ofAsked('deposit', depositId, read.value.depositId, read.value) : read
 }
 export const writeDeposit = (deposit: Deposit, mode: WireMode): string => writeJson(fromDeposit(deposit), mode)

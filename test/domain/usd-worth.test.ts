@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { apartFactor, apartText, limitUsd, usdWorth } from '../../src/domain/usd-worth.ts'
+import { apartFactor } from '../../src/domain/apart.ts'
+import { apartText, limitUsd, usdWorth } from '../../src/domain/usd-worth.ts'
 import { amount } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
 

@@ -29,8 +29,7 @@ const auctionColumns: readonly Column[] = [
   scaled('quantity', amount('imbalance', 'IMBALANCE', 8)),
 ]
 
-/** The rules as a person reads them: the wire has whole numbers, each with the place of its point. */
-const ruleColumns: readonly Column[] = [
+const identityColumns: readonly Column[] = [
   text('symbol', 'SYMBOL'),
   text('id', 'ID', 10),
   text('status', 'STATUS'),
@@ -38,6 +37,11 @@ const ruleColumns: readonly Column[] = [
   text('counter_currency', 'COUNTER', 3),
   amount('base_currency_scale', 'BASE DEC', 9),
   amount('counter_currency_scale', 'CTR DEC', 9),
+]
+
+/** The rules as a person reads them: the wire has whole numbers, each with the place of its point. */
+const ruleColumns: readonly Column[] = [
+  ...identityColumns,
   scaled('price', amount('tick', 'TICK', 1)),
   scaled('quantity', amount('lot', 'LOT', 2)),
   scaled('quantity', amount('smallest', 'MIN', 4)),
@@ -55,13 +59,7 @@ const ruleRow = (instrument: Instrument): Fields => ({
 const symbols: Read<string | undefined> = {
   tableColumns: ruleColumns,
   columns: [
-    text('symbol', 'SYMBOL'),
-    text('id', 'ID', 10),
-    text('status', 'STATUS'),
-    text('base_currency', 'BASE', 3),
-    text('counter_currency', 'COUNTER', 3),
-    amount('base_currency_scale', 'BASE DEC', 9),
-    amount('counter_currency_scale', 'CTR DEC', 9),
+    ...identityColumns,
     amount('min_price_increment', 'TICK', 1),
     amount('min_price_increment_scale', 'SCALE', 1),
     amount('lot_size', 'LOT', 2),

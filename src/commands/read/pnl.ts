@@ -1,6 +1,6 @@
 import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { plainText, someNamed } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { openCosts } from '../../desk/account.ts'
 import { accountOf } from '../../desk/account-folder.ts'
@@ -177,9 +177,8 @@ const orNothing = (value: Decimal): Decimal | null => (value.isZero() ? null : v
 const heldShown = 2
 
 function heldText(held: Pnl['symbols'][number]['held']): string | null {
-  const named = held.slice(0, heldShown).map(({ currency, quantity }) => `${quantity.toFixed()} ${currency}`)
-  const more = held.length - named.length
-  return held.length === 0 ? null : `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const named = held.map(({ currency, quantity }) => `${quantity.toFixed()} ${currency}`)
+  return held.length === 0 ? null : someNamed(named, heldShown)
 }
 
 type Field = Fields[string]

@@ -1,5 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
+import { someNamed } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import type { Session } from '../../desk/profile.ts'
@@ -315,7 +316,7 @@ async function seenEmpty(symbol: string | null, did: string, scene: WriteScene):
   const where = ` in ${scopeText(symbol)}`
   if (working.length > 0) return stillThere(working, (words) => words, where)
   if (unseen.length > 0) {
-    const may = `${namedIds(unseen)} of your own may still be working: the exchange does not say.`
+    const may = `${someNamed(unseen, idsMax)} of your own may still be working: the exchange does not say.`
     return failure('unknown', `No order is listed${where}, but ${may}`, { todo })
   }
   await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine({ symbol, outcome: 'canceled' }))
@@ -356,12 +357,10 @@ async function lookAgain(symbol: string | null, patienceMs: number, scene: Write
 
 const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
 
-const namedIds = (ids: readonly string[]): string =>
-  `${ids.slice(0, idsMax).join(', ')}${ids.length > idsMax ? ` and ${ids.length - idsMax} more` : ''}`
-
 /** The failure of a cancel of all after which orders are seen working, each with its id. */
 function stillThere(left: readonly Order[], sentenceOf: (words: string) => string, where = ''): Ending {
-  const ids = namedIds(left.map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`))
+  const named = left.map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
+  const ids = someNamed(named, idsMax)
   const words = `${stillWorking(left)}${where}${ids === '' ? '' : `: ${ids}`}.`
   return failure('failed', sentenceOf(words), { todo, beside: { working: left.map(fromOrder) } })
 }

@@ -98,11 +98,7 @@ export async function ownLeft(symbol: string | null, scene: WriteScene): Promise
     let left: Left[] = asked.map((own) => ({ own, seen: null }))
     for (let looks = 0; looks < looksMax && left.length > 0 && !signal.aborted; looks += 1) {
       if (looks > 0) await tools.clock.sleep(lookPauseMs, signal)
-      left = await lookAtEach(
-        left.map(({ own }) => own),
-        scene,
-        signal,
-      )
+      left = await lookAtEach(left, scene, signal)
     }
     return {
       working: left.flatMap(({ seen }) => seen ?? []),
@@ -116,8 +112,8 @@ type Own = readonly [string, KnownOrder]
 type Left = { own: Own; seen: Order | null }
 
 /** Those that are not seen to have ended: as they work, or null where that is not seen. */
-async function lookAtEach(asked: readonly Own[], { session }: WriteScene, signal: AbortSignal): Promise<Left[]> {
-  const lookAt = async (own: Own): Promise<Left | null> => {
+async function lookAtEach(asked: readonly Left[], { session }: WriteScene, signal: AbortSignal): Promise<Left[]> {
+  const lookAt = async ({ own }: Left): Promise<Left | null> => {
     const [orderId, known] = own
     try {
       const order = await session.client.fetchOrder(orderId, signal)

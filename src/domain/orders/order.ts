@@ -1,3 +1,4 @@
+import { someNamed } from '../../base/plain-text.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
 
 export type Side = 'BUY' | 'SELL'
@@ -117,10 +118,7 @@ export const orderName = ({ orderId, clientOrderId }: Pick<Order, 'orderId' | 'c
   orderId ?? clientOrderId
 
 /** `41, 42 and 3 more`: orders by their names, `most` at most. */
-export function orderNames(orders: readonly Order[], most: number): string {
-  const names = orders.slice(0, most).map(orderName).join(', ')
-  return orders.length <= most ? names : `${names} and ${orders.length - most} more`
-}
+export const orderNames = (orders: readonly Order[], most: number): string => someNamed(orders.map(orderName), most)
 
 const isSameValue = (left: unknown, right: unknown): boolean =>
   left === right || (left instanceof Decimal && right instanceof Decimal && left.eq(right))

@@ -1,3 +1,4 @@
+import { someNamed } from '../../base/plain-text.ts'
 import { dayMs, hourMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
 import type { EquityPoint } from '../market/bar.ts'
 import { compareAmounts, Decimal, exactPlus, exactProduct, exactSum, zero } from '../money.ts'
@@ -172,15 +173,20 @@ export type Change =
 const unknownChange = (why: string): Change => ({ kind: 'unknown', why })
 
 /** Lists names in a sentence: the first three, and the number of others. */
-export const namesOf = (names: readonly string[]): string =>
-  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+export const namesOf = (names: readonly string[]): string => someNamed(names, 3)
 
 /** Why a total is incomplete. */
 export const unvaluedText = ({ unknown }: Pick<Worth, 'unknown'>): string => `no value known for ${namesOf(unknown)}`
 
 /** The point that a day's gain counts from: its first complete one without a transfer in progress. */
-const baseOf = (points: readonly EquityPoint[], flows: readonly Flow[], dayStartMs: number): EquityPoint | undefined =>
-  points.find((point) => point.startMs >= dayStartMs && point.equityUsd !== null && isClear(point, flows))
+function baseOf(points: readonly EquityPoint[], flows: readonly Flow[], dayStartMs: number): EquityPoint | undefined {
+  // From the end: a year of points comes before the day, and this is asked at every answer.
+  for (let at = points.findLastIndex(({ startMs }) => startMs < dayStartMs) + 1; at < points.length; at += 1) {
+    const point = points[at]
+    if (point !== undefined && point.equityUsd !== null && isClear(point, flows)) return point
+  }
+  return undefined
+}
 
 /**
  * The change on the UTC day of `nowMs`: present equity minus the day's first point minus transfers since. `flows` null
@@ -329,6 +335,6 @@ export function withPoint(
     const before = points.slice(0, points.findLastIndex((each) => each.startMs <= startMs) + 1)
     return withPoint(before, worth, nowMs, flows)
   }
-  if (baseOf(points, flows, utcDayStart(startMs)) === last) return points
-  return isSamePoint(last, point) ? points : [...points.slice(0, -1), point]
+  if (isSamePoint(last, point) || baseOf(points, flows, utcDayStart(startMs)) === last) return points
+  return [...points.slice(0, -1), point]
 }

@@ -1,3 +1,4 @@
+import { someNamed } from '../../base/plain-text.ts'
 import { dayMs, utcText } from '../../base/time-text.ts'
 import { readWrittenTime } from '../../base/written-time.ts'
 import { readAmountText, readShortAmount } from '../../domain/amount-text.ts'
@@ -167,11 +168,10 @@ function readCost(line: string, state: DeskState): Reading | null {
 /** What is held at unknown cost, in one line; nothing where all is known. */
 function unknownLines({ positions: { reckoned }, looks }: DeskState): string[] {
   const unknown = (reckoned?.positions ?? []).filter(({ quantityOfUnknownCost }) => !quantityOfUnknownCost.isZero())
-  const named = unknown
-    .slice(0, 4)
-    .map(({ currency, quantityOfUnknownCost: units }) => `${looks.isPrivate ? hidden : units.toFixed()} ${currency}`)
-  const more = unknown.length > 4 ? ` and ${unknown.length - 4} more` : ''
-  return named.length === 0 ? [] : [`Held at unknown cost: ${named.join(', ')}${more}.`]
+  const named = unknown.map(
+    ({ currency, quantityOfUnknownCost: units }) => `${looks.isPrivate ? hidden : units.toFixed()} ${currency}`,
+  )
+  return named.length === 0 ? [] : [`Held at unknown cost: ${someNamed(named, 4)}.`]
 }
 
 function withPrice(

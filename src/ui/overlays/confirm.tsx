@@ -1,3 +1,4 @@
+import { someNamed } from '../../base/plain-text.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
 import { formatQuantity } from '../../domain/market/instrument.ts'
@@ -76,9 +77,8 @@ function unknownWords({ unsettled, lock }: ListedState, symbol: string | null): 
   )
   if (meant.length === 0) return ''
   if (isLocked(lock)) return ` ${meant.length} UNKNOWN beside them.`
-  const names = meant.slice(0, unknownMax).map((write) => cellText(writeName(write)))
-  const more = meant.length > unknownMax ? ` and ${meant.length - unknownMax} more` : ''
-  return ` UNKNOWN: ${names.join(', ')}${more}.`
+  const names = meant.map((write) => cellText(writeName(write)))
+  return ` UNKNOWN: ${someNamed(names, unknownMax)}.`
 }
 
 /**

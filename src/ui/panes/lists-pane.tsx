@@ -38,8 +38,8 @@ export function listsTitle(
     const titles = forms.map((form) => titleOf(form, room))
     return titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []
   }
-  const bare = forms.map((form) => titleRow(pane, undefined, 0, width, { [pane]: `${digit} ${form}` }))
-  return titleWithNote(titleIn, bare, whole, width - 4)
+  const bareForms = () => forms.map((form) => titleRow(pane, undefined, 0, width, { [pane]: `${digit} ${form}` }))
+  return titleWithNote(titleIn, bareForms, whole, width - 4)
 }
 
 type Lists<List> = {

@@ -31,15 +31,20 @@ const isAge = ({ text }: Span): boolean => text.startsWith(staleWord)
 const ageIn = (note: Row): string => note.find(isAge)?.text.split(':')[0] ?? ''
 
 /**
- * A title and its note in `room` cells. `titleIn`: the title in so many cells, at least its shortest form; `bare`: the
- * shown pane alone, from the longest form on. What is wrong with the data, or hidden by a filter, must be seen: names
- * of other panes give way to it, and to its age their digits and all counts.
+ * A title and its note in `room` cells. `titleIn`: the title in so many cells, at least its shortest form; `bareForms`:
+ * the shown pane alone, from the longest form on. What is wrong with the data, or hidden by a filter, must be seen:
+ * names of other panes give way to it, and to its age their digits and all counts.
  */
-export function titleWithNote(titleIn: (room: number) => Row, bare: readonly Row[], whole: Row, room: number): Row {
+export function titleWithNote(
+  titleIn: (room: number) => Row,
+  bareForms: () => readonly Row[],
+  whole: Row,
+  room: number,
+): Row {
   const note = fitWords(whole, room - rowWidth(titleIn(0)))
   const age = ageIn(whole)
   if (rowText(note).includes(age)) return [...titleIn(room - rowWidth(note)), ...note]
-  const name = bare.find((each) => rowWidth(each) + age.length <= room) ?? []
+  const name = bareForms().find((each) => rowWidth(each) + age.length <= room) ?? []
   const ageFirst = whole.toSorted((one, two) => Number(isAge(two)) - Number(isAge(one)))
   return [...name, ...fitWords(ageFirst, room - rowWidth(name))]
 }
@@ -131,8 +136,8 @@ export function PaneView<Source>({ pane, select, content, feed, ...place }: Pane
       const raw = rawRows(gaps, width - 2)
       const made = withRawRows(content(own, width - 2, height - 2 - raw.length), raw)
       const titleIn = (room: number) => titleRow(pane, tabs, orderCount, room)
-      const bare = [titleRow(pane, undefined, orderCount), titleRow(pane, undefined, 0)]
-      return frame({ ...made, title: titleWithNote(titleIn, bare, made.note, width - 4) })
+      const bareForms = () => [titleRow(pane, undefined, orderCount), titleRow(pane, undefined, 0)]
+      return frame({ ...made, title: titleWithNote(titleIn, bareForms, made.note, width - 4) })
     }
   }, [pane, content, width, height, isFocused, tabs, theme])
   return <Region width={width} height={height} select={selectAll} rows={rows} />

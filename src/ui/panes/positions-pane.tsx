@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import { capital } from '../../base/plain-text.ts'
+import { capital, someNamed } from '../../base/plain-text.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { outsideSymbols, readingText } from '../../store/positions.ts'
@@ -42,8 +42,7 @@ function outsideNote({ positions: { reckoned, grouping } }: PositionsState): Row
   const names = outsideSymbols(reckoned)
   if (names.length === 0) return []
   if (reckoned.method === 'average') return [span('average cost: what is held stands by currency', 'label')]
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
-  return [span(`not by symbol, from transfers: ${names.slice(0, 3).join(', ')}${more}`, 'label')]
+  return [span(`not by symbol, from transfers: ${someNamed(names, 3)}`, 'label')]
 }
 
 /** What the pane lists in `rowCount` lines of `width` cells; the sum is always among them. */

@@ -1,3 +1,4 @@
+import { areApart } from '../../apart.ts'
 import { hasBound, limitsFor } from '../../limits.ts'
 import { type Book, bestAsk, bestBid, midPrice, sweep } from '../../market/book.ts'
 import { averageScale, formatPrice, type Instrument } from '../../market/instrument.ts'
@@ -102,16 +103,6 @@ function heldPrices(draft: OrderDraft, book: Book, mid: Decimal, lastPrice: Deci
 const percentApart = ({ price, against }: Held): Decimal => price.minus(against).abs().div(against).times(100)
 
 /**
- * So many times the last trade, or so small a part of it, is no mid of the same symbol: even a crash trades on its way
- * down.
- */
-const sameSymbolMost = 2
-
-/** Whether a book can be of the symbol of which the last trade was. */
-const isOfOneSymbol = (mid: Decimal, last: Decimal): boolean =>
-  last.lte(0) || (mid.lte(last.times(sameSymbolMost)) && mid.times(sameSymbolMost).gte(last))
-
-/**
  * Checks the distance of the price from the mid in percent. In a halt with an empty side, the auction price replaces
  * the mid; without either the order is blocked, and where the mid cannot be the symbol's: everything else is reckoned
  * from that book.
@@ -126,7 +117,7 @@ function collarCheck(draft: OrderDraft, { instrument, book }: Market, { limits, 
     return block('collar', 'a side of the book is empty: no mid to check the price against')
   }
   const last = lastPriceIn(tickers, draft.symbol)
-  if (last !== null && !isOfOneSymbol(mid, last)) {
+  if (last?.gt(0) === true && areApart(mid, last)) {
     const [theMid, theLast] = [mid, last].map((price) => formatGrouped(price, instrument.priceScale))
     return block('collar', `the book's mid is ${theMid}, the last trade was at ${theLast}: one is not this symbol's`)
   }
