@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matchingSymbols, withRecentSymbol } from '../../../src/store/symbols.ts'
-import { symbolsRows } from '../../../src/ui/overlays/symbols.tsx'
+import { symbolsRows } from '../../../src/ui/overlays/symbol-picker.tsx'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 
