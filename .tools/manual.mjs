@@ -27,7 +27,7 @@ const withoutCommands = {
  */
 export async function buildManPages(folder) {
   const bundle = await rolldown({
-    input: `${root}src/commands/cli/man-pages.ts`,
+    input: `${root}src/commands/man-pages.ts`,
     platform: 'node',
     external: [/^[^./]/],
     plugins: [manualPlugin, withoutCommands],

@@ -8,6 +8,7 @@ import { createJobControl } from './base/job-control.ts'
 import { createOutput, standardSink } from './base/output.ts'
 import { writeCrashFile } from './base/own-file.ts'
 import { runProgram, writtenOrEnded } from './commands/cli/program.ts'
+import { commandTable } from './commands/command-table.ts'
 
 const ended = new AbortController()
 const hurried = new AbortController()
@@ -90,6 +91,6 @@ const io: CommandIo = {
 
 const tools = { clock: systemClock, random: Math.random, randomBytes }
 
-const code = await runProgram(process.argv.slice(2), io, tools, version)
+const code = await runProgram(process.argv.slice(2), io, tools, version, commandTable)
 await writtenOrEnded(errors.written(), io, tools)
 process.exit(code)

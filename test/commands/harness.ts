@@ -9,6 +9,7 @@ import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '..
 import type { CommandIo } from '../../src/base/command-io.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { runProgram } from '../../src/commands/cli/program.ts'
+import { commandTable } from '../../src/commands/command-table.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Order, OrderDraft } from '../../src/domain/orders/order.ts'
 import type { WhitelistEntry, Withdrawal } from '../../src/domain/transfers/transfer.ts'
@@ -111,7 +112,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       },
     }
     const tools = { clock, random: () => 0.5, randomBytes }
-    const finished = runProgram(splitLine(line), io, tools, '1.2.3').then((code) => {
+    const finished = runProgram(splitLine(line), io, tools, '1.2.3', commandTable).then((code) => {
       ran.code = code
       return ran
     })

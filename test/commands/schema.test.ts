@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { commandTable } from '../../src/commands/cli/command-table.ts'
+import { commandTable } from '../../src/commands/command-table.ts'
 import type { JsonSchema } from '../../src/commands/schema/kinds.ts'
 import { publishedSchema, schemaTable } from '../../src/commands/schema/table.ts'
 import { Decimal } from '../../src/domain/money.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { commandTable } from '../../src/commands/cli/command-table.ts'
+import { commandTable } from '../../src/commands/command-table.ts'
 import {
   type Exchange,
   limitOrder,

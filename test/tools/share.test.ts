@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readArguments } from '../../src/commands/cli/arguments.ts'
-import { commandTable } from '../../src/commands/cli/command-table.ts'
+import { commandTable } from '../../src/commands/command-table.ts'
 
 const units = readdirSync('share/systemd', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.service'))

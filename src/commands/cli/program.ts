@@ -6,7 +6,6 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { type Arguments, type ArgumentsFault, bareWords, readArguments, shown, unknownWord } from './arguments.ts'
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
-import { commandTable } from './command-table.ts'
 import { CutShort, type Ending, type ExitCode, failed, wrongUsage } from './exit-codes.ts'
 
 /** After a signal this long is left for what a slow reader has not taken yet. */
@@ -34,7 +33,7 @@ export async function runProgram(
   io: CommandIo,
   tools: CommandTools,
   version: string,
-  rows: readonly CommandRow[] = commandTable,
+  rows: readonly CommandRow[],
 ): Promise<ExitCode> {
   const { name, code, did } = await runNamed(argv, version, { io, tools, rows })
   const failure = await writtenOrEnded(io.output.end(), io, tools)

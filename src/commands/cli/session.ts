@@ -4,9 +4,9 @@ import type { Secret } from '../../base/secret.ts'
 import { readSettings } from '../../config/settings.ts'
 import { openSession, type Session } from '../../desk/profile.ts'
 import { type FailureNotice, failureParts } from '../../services/failure-sentences.ts'
-import { IncompleteList } from '../read/paging.ts'
 import type { Arguments } from './arguments.ts'
 import { done, type Ending, failed, failureOf, settingsFailure } from './exit-codes.ts'
+import { IncompleteList } from './paging.ts'
 
 /** What is told of a failure, with nothing of the key in it. */
 export const redacted = ({ message, todo }: FailureNotice, key: Secret): FailureNotice => ({

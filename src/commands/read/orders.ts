@@ -43,9 +43,9 @@ import {
   text,
   time,
 } from '../cli/output.ts'
+import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from '../cli/paging.ts'
 import { withSession } from '../cli/session.ts'
 import { readCount } from '../cli/usual-count.ts'
-import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
 
 export const orderColumns: readonly Column[] = [

@@ -13,7 +13,7 @@ import { emptyDay, withDayFills } from '../../domain/orders/fills.ts'
 import { isPending, type Order } from '../../domain/orders/order.ts'
 import { draftsOf as draftsOfPlans } from '../../domain/plans/plan.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
-import { fillsPaged, ordersPaged, wholeOf } from '../read/paging.ts'
+import { fillsPaged, ordersPaged, wholeOf } from '../cli/paging.ts'
 
 /** No limit looks further back at what was sent. */
 const rememberedMs = 3_600_000

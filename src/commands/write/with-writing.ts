@@ -5,8 +5,8 @@ import type { Session } from '../../desk/profile.ts'
 import { JournalError } from '../../journal/entry.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import { type Ending, failure, failureOf } from '../cli/exit-codes.ts'
+import { IncompleteList } from '../cli/paging.ts'
 import { noticeOf, withSession } from '../cli/session.ts'
-import { IncompleteList } from '../read/paging.ts'
 import { openWriting, type Writing } from './writing.ts'
 
 type Context = {

@@ -31,8 +31,8 @@ import { type NotSent, notSent, type OrderOutcome } from '../../domain/orders/or
 import { orderKey } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, mayHaveLeft } from '../../journal/entry.ts'
 import { type DraftKind, DraftList, type DraftsKeeper, missing, recordOf, withDraft } from '../draft-list.ts'
-import { toUnknownWrite } from '../reconciliation/open-write.ts'
 import type { LastLook, WriteContext } from './journaled-write.ts'
+import { toUnknownWrite } from './open-write.ts'
 import type { OrderEntry } from './order-entry.ts'
 
 export type OrderDraftsKeeper = DraftsKeeper<DraftedOrder>

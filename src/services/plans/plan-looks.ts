@@ -12,7 +12,7 @@ import {
   type WriteJournal,
 } from '../../journal/entry.ts'
 import { untilItEnds } from '../orders/journaled-write.ts'
-import { sentIn } from '../reconciliation/open-write.ts'
+import { sentIn } from '../orders/open-write.ts'
 
 /** `quantity`: what it was placed with; null where that is not told. */
 type Reported = { kind: 'report'; order: Order; quantity: Decimal | null }

@@ -10,6 +10,7 @@ import type { UnknownWriteQuestion, Verdict, WithdrawalEvidence } from '../../do
 import { type Withdrawal, type WithdrawalRequest, withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry, Settlement, WriteJournal } from '../../journal/entry.ts'
 import type { FoundOrders } from '../orders/find-orders.ts'
+import { isOf, type Sought } from '../orders/open-write.ts'
 import { fetchAllWorking, leftOf, type OrderList, type OrderListClient } from '../orders/order-pages.ts'
 import {
   earlierWithdrawals,
@@ -18,7 +19,6 @@ import {
   type TimeWindow,
 } from '../transfers/match-withdrawals.ts'
 import { type RefusedTimes, rivalsOf, travelMaxMs } from '../transfers/refused-withdrawals.ts'
-import { isOf, type Sought } from './open-write.ts'
 
 /** What a look at the exchange says of an open entry. */
 export type Finding =

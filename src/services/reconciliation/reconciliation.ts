@@ -10,6 +10,16 @@ import { type UnknownWriteQuestion, type Verdict, verdictWords } from '../../dom
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
+import {
+  AbsenceCheck,
+  type AbsenceDelays,
+  isOf,
+  keyOf,
+  type Sought,
+  sentIn,
+  soughtBy,
+  toUnknownWrite,
+} from '../orders/open-write.ts'
 import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
@@ -26,16 +36,6 @@ import {
   lookAtWithdrawal,
   type WithdrawalsClient,
 } from './findings.ts'
-import {
-  AbsenceCheck,
-  type AbsenceDelays,
-  isOf,
-  keyOf,
-  type Sought,
-  sentIn,
-  soughtBy,
-  toUnknownWrite,
-} from './open-write.ts'
 import { RefusedOrders } from './refused-orders.ts'
 import { RefusedWatch } from './refused-watch.ts'
 

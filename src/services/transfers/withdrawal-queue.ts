@@ -19,7 +19,7 @@ import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts
 import type { JournalEntry } from '../../journal/entry.ts'
 import { DraftList, type DraftListContext, missing } from '../draft-list.ts'
 import { blockingDuplicate } from '../orders/journaled-write.ts'
-import { toUnknownWrite } from '../reconciliation/open-write.ts'
+import { toUnknownWrite } from '../orders/open-write.ts'
 import { type Drafts, withdrawalDrafts } from './withdrawal-drafts.ts'
 import { sendWithdrawal, type WithdrawalClient, type WithdrawalContext } from './withdrawal-entry.ts'
 import type { WithdrawalGuard } from './withdrawal-guard.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandTable } from '../../../src/commands/cli/command-table.ts'
+import { commandTable } from '../../../src/commands/command-table.ts'
 import { readMarkdown } from '../../../src/manual/markdown.ts'
 import { pages } from '../../../src/manual/pages.ts'
 import { subjectNames } from '../../../src/manual/subjects.ts'

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandTable } from '../../../src/commands/cli/command-table.ts'
 import { completionScript } from '../../../src/commands/cli/completions.ts'
+import { commandTable } from '../../../src/commands/command-table.ts'
 import { openShell } from '../harness.ts'
 
 describe('help', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { CommandIo } from '../../../src/base/command-io.ts'
 import { runProgram } from '../../../src/commands/cli/program.ts'
+import { commandTable } from '../../../src/commands/command-table.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { outputTo } from '../../fakes/output.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'
@@ -37,7 +38,7 @@ export function aHome() {
       },
     }
     if (typeof typed === 'string') keyboard.write(typed)
-    const code = await runProgram(line.split(' '), io, { clock, random: () => 0.5, randomBytes }, '1.2.3')
+    const code = await runProgram(line.split(' '), io, { clock, random: () => 0.5, randomBytes }, '1.2.3', commandTable)
     return { code, printed, complained, raw, said: [...printed, ...complained].join('\n') }
   }
   return { home, run, clock, stateFolder, path: join(stateFolder, 'lock.json') }

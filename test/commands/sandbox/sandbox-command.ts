@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from '../../../src/base/clock.ts'
 import type { CommandIo } from '../../../src/base/command-io.ts'
 import { runProgram } from '../../../src/commands/cli/program.ts'
+import { commandTable } from '../../../src/commands/command-table.ts'
 
 /** What these commands use of a process. */
 type SandboxIo = Pick<CommandIo, 'environment' | 'output' | 'print' | 'printError' | 'signal'> & {
@@ -15,5 +16,11 @@ export function runSandboxCommand(argv: readonly string[], io: SandboxIo, clock:
   const crash = (error: unknown) => {
     throw error
   }
-  return runProgram(['sandbox', ...argv], { ...whole, crash }, { clock, random: () => 0.5, randomBytes }, '')
+  return runProgram(
+    ['sandbox', ...argv],
+    { ...whole, crash },
+    { clock, random: () => 0.5, randomBytes },
+    '',
+    commandTable,
+  )
 }

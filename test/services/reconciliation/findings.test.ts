@@ -5,6 +5,7 @@ import type { UnreadableEntry } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DraftState } from '../../../src/domain/transfers/draft.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
+import { AbsenceCheck, keyOf, sentIn, soughtBy, toUnknownWrite } from '../../../src/services/orders/open-write.ts'
 import {
   absentOrder,
   type Finding,
@@ -14,13 +15,6 @@ import {
   lookAtHubDraft,
   lookAtWithdrawal,
 } from '../../../src/services/reconciliation/findings.ts'
-import {
-  AbsenceCheck,
-  keyOf,
-  sentIn,
-  soughtBy,
-  toUnknownWrite,
-} from '../../../src/services/reconciliation/open-write.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aWithdrawalDraft } from '../../fakes/transfers.ts'

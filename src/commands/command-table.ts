@@ -1,16 +1,16 @@
-import { settingFlags } from '../../config/setting-flags.ts'
-import { messageKinds } from '../../domain/notify/message.ts'
-import { subjectNames } from '../../manual/subjects.ts'
-import { wireModes } from '../../wire/exact-json.ts'
-import { firmRows } from '../firm/rows.ts'
-import { hubRows } from '../hub/rows.ts'
-import { inboxRows } from '../inbox/rows.ts'
-import { programRows } from '../mcp/rows.ts'
-import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
-import { watchRows } from '../watch/rows.ts'
-import { planRows, writeRows } from '../write/rows.ts'
-import type { Flag } from './arguments.ts'
-import { adminFlags, type CommandRow, jsonFlag, portMax, profileFlag, shells } from './command.ts'
+import { settingFlags } from '../config/setting-flags.ts'
+import { messageKinds } from '../domain/notify/message.ts'
+import { subjectNames } from '../manual/subjects.ts'
+import { wireModes } from '../wire/exact-json.ts'
+import type { Flag } from './cli/arguments.ts'
+import { adminFlags, type CommandRow, jsonFlag, portMax, profileFlag, shells } from './cli/command.ts'
+import { firmRows } from './firm/rows.ts'
+import { hubRows } from './hub/rows.ts'
+import { inboxRows } from './inbox/rows.ts'
+import { programRows } from './mcp/rows.ts'
+import { accountRows, gatewayRows, marketRows } from './read/rows.ts'
+import { watchRows } from './watch/rows.ts'
+import { planRows, writeRows } from './write/rows.ts'
 
 const portFlag = (name: string, meaning: string, standard: string): Flag => ({
   ...{ name, placeholder: 'N', meaning, standard },
@@ -40,7 +40,7 @@ const deskRows: readonly CommandRow[] = [
       'A profile of config.toml, or PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN in the environment, points it ' +
         'at an exchange instead.',
     ],
-    load: async () => (await import('../desk.ts')).runDesk,
+    load: async () => (await import('./desk.ts')).runDesk,
   },
   {
     kind: 'parsed',
@@ -89,7 +89,7 @@ const deskRows: readonly CommandRow[] = [
       'pitdesk sandbox admin NOUN VERB … administers a running one, as its web page would: see pitdesk sandbox ' +
         'admin --help.',
     ],
-    load: async () => (await import('../sandbox/sandbox.ts')).runSandbox,
+    load: async () => (await import('./sandbox/sandbox.ts')).runSandbox,
   },
   {
     kind: 'verbs',
@@ -99,7 +99,7 @@ const deskRows: readonly CommandRow[] = [
     wordsMax: 0,
     flags: adminFlags,
     notes: ['Every NOUN and every NOUN VERB has its own --help.'],
-    load: async () => (await import('../sandbox/admin.ts')).adminVerbs,
+    load: async () => (await import('./sandbox/admin.ts')).adminVerbs,
   },
   {
     kind: 'parsed',
@@ -113,7 +113,7 @@ const deskRows: readonly CommandRow[] = [
       'It asks the account for its fees, and changes nothing. No key is shown.',
       'Exit code 5: only the connection fails. 1: something else does.',
     ],
-    load: async () => (await import('../read/doctor.ts')).runDoctor,
+    load: async () => (await import('./read/doctor.ts')).runDoctor,
   },
   {
     kind: 'parsed',
@@ -137,7 +137,7 @@ const deskRows: readonly CommandRow[] = [
       'Exit code 1: one of them did not take it.',
     ],
     failures: ['failed', 'usage'],
-    load: async () => (await import('../read/notify-test.ts')).runNotifyTest,
+    load: async () => (await import('./read/notify-test.ts')).runNotifyTest,
   },
   {
     kind: 'parsed',
@@ -151,7 +151,7 @@ const deskRows: readonly CommandRow[] = [
       'Without a subject it lists all. On a terminal a page is shown in PAGER (less); elsewhere it is plain text ' +
         'of 80 columns.',
     ],
-    load: async () => (await import('./help.ts')).helpRun(commandTable),
+    load: async () => (await import('./cli/help.ts')).helpRun(commandTable),
   },
   {
     kind: 'parsed',
@@ -165,7 +165,7 @@ const deskRows: readonly CommandRow[] = [
       'bash: add "source <(pitdesk completions bash)" to ~/.bashrc. zsh: write it to _pitdesk in a folder of ' +
         'fpath. fish: write it to ~/.config/fish/completions/pitdesk.fish.',
     ],
-    load: async () => (await import('./completions.ts')).completionsRun(commandTable),
+    load: async () => (await import('./cli/completions.ts')).completionsRun(commandTable),
   },
 ]
 
@@ -186,7 +186,7 @@ const lockRows: readonly CommandRow[] = [
         'lock_commands = "allow"; cancels are never locked. For a forgotten passphrase or code remove lock.json ' +
         'from the state folder.',
     ],
-    load: async () => (await import('../lock/lock.ts')).runLockSetup,
+    load: async () => (await import('./lock/lock.ts')).runLockSetup,
   },
   {
     kind: 'parsed',
@@ -196,7 +196,7 @@ const lockRows: readonly CommandRow[] = [
     wordsMax: 0,
     flags: [],
     notes: [],
-    load: async () => (await import('../lock/lock.ts')).runLockRemove,
+    load: async () => (await import('./lock/lock.ts')).runLockRemove,
   },
   {
     kind: 'parsed',
@@ -214,7 +214,7 @@ const lockRows: readonly CommandRow[] = [
         'Only the approver can remove the approval; for a forgotten passphrase remove approver.json from the state ' +
         'folder.',
     ],
-    load: async () => (await import('../lock/lock.ts')).runLockApprover,
+    load: async () => (await import('./lock/lock.ts')).runLockApprover,
   },
 ]
 

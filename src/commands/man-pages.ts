@@ -1,11 +1,11 @@
-import { pages } from '../../manual/pages.ts'
-import { manBody, manHead, manPage } from '../../manual/roff.ts'
-import { subjects } from '../../manual/subjects.ts'
-import type { Flag } from './arguments.ts'
-import type { CommandRow } from './command.ts'
-import { meaningOf, valued } from './command-help.ts'
+import { pages } from '../manual/pages.ts'
+import { manBody, manHead, manPage } from '../manual/roff.ts'
+import { subjects } from '../manual/subjects.ts'
+import type { Flag } from './cli/arguments.ts'
+import type { CommandRow } from './cli/command.ts'
+import { meaningOf, valued } from './cli/command-help.ts'
+import { exitMeanings } from './cli/exit-codes.ts'
 import { commandTable } from './command-table.ts'
-import { exitMeanings } from './exit-codes.ts'
 
 const summary = 'a trading desk for the terminal'
 
