@@ -43,8 +43,8 @@ const storeRoot: ReadonlySet<string> = new Set([
   'src/store/commands.ts',
   'src/store/store.ts',
   'src/store/time.ts',
-  'src/store/feeds/feed-needs.ts',
-  'src/store/view/frozen-view.ts',
+  'src/store/feed-needs.ts',
+  'src/store/frozen-view.ts',
 ])
 const isOfStoreRoot = (path: string) => storeRoot.has(path) || /^src\/store\/palette\/.*sentence/.test(path)
 

@@ -19,7 +19,7 @@ import {
 } from '../services/gateway/inbox-feed.ts'
 import type { Poller } from '../services/polling/poller.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
-import { isPictureLive } from '../store/feeds/feed-needs.ts'
+import { isPictureLive } from '../store/feed-needs.ts'
 import type { GatewayStart } from '../store/gateway/gateway.ts'
 import type { GatewayPort } from '../store/gateway/gateway-commands.ts'
 import type { DeskReceiver, ReceiverAlarms } from './receiver.ts'

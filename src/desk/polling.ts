@@ -17,7 +17,7 @@ import { type FeedPoller, type Poller, type ServiceContext, withStaleLimits } fr
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
 import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
-import { feedNeeds, isAuctionShown, isPictureLive, ladderWants, mayNeedOthers } from '../store/feeds/feed-needs.ts'
+import { feedNeeds, isAuctionShown, isPictureLive, ladderWants, mayNeedOthers } from '../store/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
 import { isWallShown } from '../store/orders/order-selectors.ts'
 

@@ -12,6 +12,7 @@ import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from '.
 import { reduceDuties } from './duties.ts'
 import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
+import { inPresent, reduceView } from './frozen-view.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
 import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
 import {
@@ -50,7 +51,6 @@ import { datedAnswer, withHub, withKeyPressed, withMode, withTimePassed } from '
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
 import type { DraftsEvent } from './transfers/transfers.ts'
-import { inPresent, reduceView } from './view/frozen-view.ts'
 
 /** The events of the parts that take many, so that each needs one line below. */
 const otherFeedEventNames: Readonly<Record<Exclude<FeedEvent['type'], FeedName>, true>> = {

@@ -1,6 +1,6 @@
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'
-import { shownState } from '../../store/view/frozen-view.ts'
+import { shownState } from '../../store/frozen-view.ts'
 import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import type { ActionInput, Binding } from '../tables/key-bindings.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedsOnScreen } from '../../../src/store/feeds/feed-needs.ts'
+import { feedsOnScreen } from '../../../src/store/feed-needs.ts'
 import { aDesk } from '../desk.ts'
 
 test('an open ticket keeps everything its checks rest on fresh, also what no pane shows', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { StoreEvent } from '../../../src/store/desk.ts'
-import { isAuctionShown, ladderWants } from '../../../src/store/feeds/feed-needs.ts'
+import { isAuctionShown, ladderWants } from '../../../src/store/feed-needs.ts'
 import { aBook } from '../../fakes/books.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'

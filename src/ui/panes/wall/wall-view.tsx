@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
 import type { DeskState } from '../../../store/desk.ts'
-import { shownState } from '../../../store/view/frozen-view.ts'
+import { shownState } from '../../../store/frozen-view.ts'
 import { useTheme } from '../../text/desk-context.ts'
 import { createFrame } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'

@@ -1,7 +1,7 @@
-import { clockText } from '../../base/time-text.ts'
-import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from '../desk.ts'
-import { noted } from '../log.ts'
-import type { ViewEvent } from './view.ts'
+import { clockText } from '../base/time-text.ts'
+import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from './desk.ts'
+import { noted } from './log.ts'
+import type { ViewEvent } from './view/view.ts'
 
 /** What came in behind a frozen picture. */
 export type Missed = { fills: number; unknown: number }

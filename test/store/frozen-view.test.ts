@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createDeskStore } from '../../../src/store/store.ts'
-import { createPictureStore, missedBehind, missedText, shownState } from '../../../src/store/view/frozen-view.ts'
-import { deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
-import { aDesk, startMs } from '../desk.ts'
+import { createPictureStore, missedBehind, missedText, shownState } from '../../src/store/frozen-view.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'
+import { aDesk, startMs } from './desk.ts'
 
 const laterMs = deskNowMs + 12_000
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Decimal } from '../../../src/domain/money.ts'
-import { feedNeeds, mayNeedOthers } from '../../../src/store/feeds/feed-needs.ts'
-import { paletteWith } from '../../../src/store/palette/palette.ts'
-import type { PaneName } from '../../../src/store/view/panes.ts'
-import { aBook } from '../../fakes/books.ts'
-import { aDraft, anOrder } from '../../fakes/orders.ts'
-import { aDesk, type Desk, startMs } from '../desk.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { feedNeeds, mayNeedOthers } from '../../src/store/feed-needs.ts'
+import { paletteWith } from '../../src/store/palette/palette.ts'
+import type { PaneName } from '../../src/store/view/panes.ts'
+import { aBook } from '../fakes/books.ts'
+import { aDraft, anOrder } from '../fakes/orders.ts'
+import { aDesk, type Desk, startMs } from './desk.ts'
 
 function aDeskThatShows(...visiblePanes: readonly PaneName[]): Desk {
   const desk = aDesk()

@@ -1,13 +1,13 @@
-import { type FeedName, type LadderWants, type Need, type Needs, ofEachFeed } from '../../domain/desk/feeds.ts'
-import { isLocked } from '../../domain/desk/lock.ts'
-import { isCrossed } from '../../domain/market/book.ts'
-import { isHalted } from '../../domain/market/instrument.ts'
-import type { DeskState } from '../desk.ts'
-import { activeLadder, hasSecondLadder, type LadderSlice, ladderSymbol } from '../ladder/ladder.ts'
-import type { MoveSlice } from '../move/move.ts'
-import type { TicketSlice } from '../ticket/ticket.ts'
-import { type PaneName, paneRow } from '../view/panes.ts'
-import type { ViewSlice } from '../view/view.ts'
+import { type FeedName, type LadderWants, type Need, type Needs, ofEachFeed } from '../domain/desk/feeds.ts'
+import { isLocked } from '../domain/desk/lock.ts'
+import { isCrossed } from '../domain/market/book.ts'
+import { isHalted } from '../domain/market/instrument.ts'
+import type { DeskState } from './desk.ts'
+import { activeLadder, hasSecondLadder, type LadderSlice, ladderSymbol } from './ladder/ladder.ts'
+import type { MoveSlice } from './move/move.ts'
+import type { TicketSlice } from './ticket/ticket.ts'
+import { type PaneName, paneRow } from './view/panes.ts'
+import type { ViewSlice } from './view/view.ts'
 
 /** What an order's checks rest on. */
 const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
