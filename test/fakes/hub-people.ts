@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Role } from '../../src/domain/hub/roles.ts'
+import { openHubDatabase } from '../../src/hub/open-hub-database.ts'
 import { addPerson } from '../../src/hub/people/people.ts'
-import { type HubDatabase, openHubDatabase } from '../../src/hub/store/database.ts'
+import type { HubDatabase } from '../../src/hub/store/database.ts'
 
 /** The hub's database at an address, for drills and benches, which close it themselves. */
 export async function openDrillDatabase(url: string): Promise<HubDatabase> {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
 import type { Role } from '../../src/domain/hub/roles.ts'
+import { openHubDatabase } from '../../src/hub/open-hub-database.ts'
 import { addPerson, type NewToken } from '../../src/hub/people/people.ts'
-import { type HubDatabase, openHubDatabase } from '../../src/hub/store/database.ts'
+import type { HubDatabase } from '../../src/hub/store/database.ts'
 import type { PostgresCluster } from '../fakes/postgres.ts'
 
 /** Opens the hub's database at an address, and closes it after the test. */

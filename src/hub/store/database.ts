@@ -3,14 +3,13 @@ import type { Clock } from '../../base/clock.ts'
 import { errorCode, toError } from '../../base/error-text.ts'
 import { readPostgresAddress, saying } from '../../base/postgres-address.ts'
 import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
-import { prepareTables } from '../../base/postgres-tables.ts'
+import { prepareTables, type TableSet } from '../../base/postgres-tables.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { hubTables } from './schema.ts'
 
 /** Shorter than a desk waits for a write's answer, so that it learns that nothing was recorded or sent. */
 const questionMs = 4_000
 
-type HubPlace = {
+export type HubPlace = {
   /** `postgres://…`; a missing password comes from PGPASSWORD or a passfile. */
   readonly url: string
   readonly clock: Clock
@@ -44,16 +43,11 @@ export type HubDatabase = {
 const question = `SELECT id, CASE WHEN current_setting('synchronous_commit') = 'off'
   THEN set_config('synchronous_commit', 'on', false) END FROM hub_identity`
 
-/**
- * Opens the database at an address; creates its tables or migrates them, under a lock. The error is a sentence that
- * names host and database, never user or password.
- */
-export async function openHubDatabase({
-  url,
-  clock,
-  connectionsMax = 10,
-  mayLoseWrites = false,
-}: HubPlace): Promise<Result<HubDatabase>> {
+/** Opens the database at an address, with these tables, see `openHubDatabase`. */
+export async function openDatabase(
+  { url, clock, connectionsMax = 10, mayLoseWrites = false }: HubPlace,
+  tables: TableSet,
+): Promise<Result<HubDatabase>> {
   const address = readPostgresAddress(url)
   if (!address.ok) return address
   const { connection, shown } = address.value
@@ -64,7 +58,7 @@ export async function openHubDatabase({
     fallback_application_name: 'pitdesk hub',
   }
   try {
-    const id = await prepareTables(new pg.Client(settings), hubTables, mayLoseWrites ? null : 'recorded writes')
+    const id = await prepareTables(new pg.Client(settings), tables, mayLoseWrites ? null : 'recorded writes')
     const timed = { ...settings, query_timeout: questionMs }
     const pool = new pg.Pool({
       ...{ ...timed, statement_timeout: questionMs, max: connectionsMax, idleTimeoutMillis: 60_000 },

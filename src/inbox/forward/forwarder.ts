@@ -4,13 +4,14 @@ import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { takingTurns } from '../../base/serial.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import { type Attempt, isRefusal } from '../attempt.ts'
 import type { EventStore } from '../store/event-store.ts'
 import type { ForwardPlace } from '../store/forward-store.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { TroubleLog } from '../trouble-log.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { type Lease, lookMs, whileLeased } from './lease.ts'
-import { type Attempt, isRefusal, type Poster } from './post.ts'
+import type { Poster } from './post.ts'
 
 export type ForwarderOptions = {
   store: Pick<

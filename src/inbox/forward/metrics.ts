@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { type Attempt, outcomeOf } from '../attempt.ts'
 import type { ForwardStanding, ForwardStore } from '../store/forward-store.ts'
-import { type Attempt, outcomeOf } from './post.ts'
 
 /**
  * The metrics of forwarding. Gauges are read from the store on request, so they are the same on every host, and omitted

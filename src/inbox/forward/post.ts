@@ -6,16 +6,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { readPostAddress } from '../../base/posting.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
-
-/**
- * The outcome of an attempt; `reason` in a few words. `status` is the answer's, null without one; `answer` is its
- * start, without control characters.
- */
-export type Attempt = {
-  readonly durationMs: number
-  readonly status: number | null
-  readonly answer: string
-} & ({ readonly kind: 'taken' } | { readonly kind: 'refused'; readonly reason: string })
+import type { Attempt } from '../attempt.ts'
 
 export type Poster = {
   /** Sends an event, with additional headers. Only a 2xx within five seconds accepts it; redirects are not followed. */
@@ -30,17 +21,6 @@ const totalMs = 5_000
 const answerMax = 64 * 1024
 /** Bytes kept of an answer. */
 const answerBytes = 200
-
-/** Answers that say nothing about the event: the target is busy, late, or unreachable behind its proxy. */
-const passing: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
-
-/** The outcome's name in metrics and traces: `unanswered` without a complete answer. */
-export const outcomeOf = ({ kind, status }: Attempt): 'taken' | 'refused' | 'unanswered' =>
-  kind === 'refused' && status === null ? 'unanswered' : kind
-
-/** True when the target itself refused this event, which may never change. */
-export const isRefusal = ({ kind, status }: Attempt): boolean =>
-  kind === 'refused' && status !== null && !passing.has(status)
 
 /** Reads the address that events are sent to; they name users and their wallets. */
 export const readForwardAddress = (text: string): Result<URL> =>

@@ -1,8 +1,6 @@
 import { toError } from '../../base/error-text.ts'
-import type { EventStore, Incoming, Recorded } from '../store/event-store.ts'
+import type { EventStore, Incoming, Outcome, Recorded } from '../store/event-store.ts'
 
-/** The outcome of a body; `failed` when it is not durable. */
-export type Outcome = Recorded | 'failed'
 type Waiting = { readonly incoming: Incoming; readonly answer: (outcome: Outcome) => void }
 
 /** Keeps a commit shorter than a sender would notice. */

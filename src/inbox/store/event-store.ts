@@ -28,6 +28,9 @@ export type Incoming = {
  */
 export type Recorded = 'new' | 'known' | 'conflict' | 'quarantined'
 
+/** The outcome of a body; `failed` when it is not durable. */
+export type Outcome = Recorded | 'failed'
+
 /** Recording and deleting events. */
 type EventRecords = {
   /** Resolves once the whole batch is durable (fsynced), and rejects when none of it is. */

@@ -1,7 +1,6 @@
 import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
-import type { Attempt } from '../forward/post.ts'
-import type { Outcome } from '../receiver/recording-queue.ts'
-import type { Incoming, Recorded } from '../store/event-store.ts'
+import type { Attempt } from '../attempt.ts'
+import type { Incoming, Outcome, Recorded } from '../store/event-store.ts'
 
 /** A body being received. No calls follow its answer. */
 export type Delivery = {

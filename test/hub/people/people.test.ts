@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts'
 import type { Result } from '../../../src/base/result.ts'
 import { approvalKeyOf, tokenDigest } from '../../../src/base/token-signature.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { openHubDatabase } from '../../../src/hub/open-hub-database.ts'
 import { createDirectory, type Finding, rereadMs, trustedMs } from '../../../src/hub/people/directory.ts'
 import {
   addPerson,
@@ -20,7 +21,7 @@ import {
   usualOverlapMs,
 } from '../../../src/hub/people/people.ts'
 import { createSignIns } from '../../../src/hub/people/sign-ins.ts'
-import { type HubDatabase, inTransaction, openHubDatabase } from '../../../src/hub/store/database.ts'
+import { type HubDatabase, inTransaction } from '../../../src/hub/store/database.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { clusterPassword, PostgresCluster } from '../../fakes/postgres.ts'

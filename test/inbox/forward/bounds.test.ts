@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Attempt } from '../../../src/inbox/attempt.ts'
 import { lookMs } from '../../../src/inbox/forward/lease.ts'
-import type { Attempt } from '../../../src/inbox/forward/post.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { refused, refusedBy, rest, setting, taken, written } from './scene.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { usualGiveUpAfter } from '../../../src/config/inbox-settings.ts'
+import type { Attempt } from '../../../src/inbox/attempt.ts'
 import { leaseMs, lookMs } from '../../../src/inbox/forward/lease.ts'
-import type { Attempt } from '../../../src/inbox/forward/post.ts'
 import type { ForwardPlace } from '../../../src/inbox/store/forward-store.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { refused, refusedBy, rest, setting, taken, written } from './scene.ts'

@@ -1,14 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
-import {
-  type Attempt,
-  createPoster,
-  isRefusal,
-  messageId,
-  outcomeOf,
-  readForwardAddress,
-} from '../../../src/inbox/forward/post.ts'
+import { type Attempt, isRefusal, outcomeOf } from '../../../src/inbox/attempt.ts'
+import { createPoster, messageId, readForwardAddress } from '../../../src/inbox/forward/post.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 
 async function serve(listener: RequestListener): Promise<URL> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { Attempt } from '../../../src/inbox/attempt.ts'
 import { type Forwarder, type ForwarderOptions, startForwarder } from '../../../src/inbox/forward/forwarder.ts'
-import type { Attempt } from '../../../src/inbox/forward/post.ts'
 import type { ForwardPlace } from '../../../src/inbox/store/forward-store.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { memoryEvents } from '../../fakes/memory-events.ts'

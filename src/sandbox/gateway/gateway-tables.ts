@@ -1,5 +1,7 @@
 import type { Row } from '../../base/sqlite-rows.ts'
 import { readGatewayEvent, writeGatewayEvent } from '../../wire/gateway-event.ts'
+import { type Companion, type DataFile, text, whole } from '../persistence/data-file.ts'
+import { damaged, UnusableData } from '../persistence/unusable-data.ts'
 import type {
   GatewayOrigin,
   GatewayStore,
@@ -8,11 +10,9 @@ import type {
   OutboxEvent,
   Partner,
   PracticeOrder,
-} from '../gateway/partner-gateway.ts'
-import { hasEnded } from '../gateway/world/order-events.ts'
-import { readPartner, writePartner } from '../gateway/world/partners.ts'
-import { type Companion, type DataFile, text, whole } from './data-file.ts'
-import { damaged, UnusableData } from './unusable-data.ts'
+} from './partner-gateway.ts'
+import { hasEnded } from './world/order-events.ts'
+import { readPartner, writePartner } from './world/partners.ts'
 
 const noteName = 'gateway'
 const orderColumns =

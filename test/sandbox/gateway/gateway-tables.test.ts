@@ -3,15 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../../src/base/random.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { GatewayTables } from '../../../src/sandbox/gateway/gateway-tables.ts'
 import type { OutboxEvent } from '../../../src/sandbox/gateway/partner-gateway.ts'
 import { PracticeGateway } from '../../../src/sandbox/gateway/world/practice-gateway.ts'
 import { dataFileName } from '../../../src/sandbox/persistence/data-file.ts'
 import { DurableExchange } from '../../../src/sandbox/persistence/durable-exchange.ts'
-import { GatewayTables } from '../../../src/sandbox/persistence/gateway-tables.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { checkWorld } from '../gateway/world/invariants.ts'
 import { countingBytes, noonMs } from '../http/harness.ts'
-import { crashImage, established, newFolder, rowsOnDisk } from './scene.ts'
+import { crashImage, established, newFolder, rowsOnDisk } from '../persistence/scene.ts'
 
 /** The gateway in this folder, which holds an exchange after this. */
 function openGateway(folder: string, isNew = false) {

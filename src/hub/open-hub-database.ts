@@ -1,8 +1,10 @@
-import type { TableSet } from '../../base/postgres-tables.ts'
-import { draftsSchema } from '../drafts/schema.ts'
-import { peopleSchema } from '../people/schema.ts'
-import { plansSchema } from '../plans/schema.ts'
-import { writesSchema } from '../writes/schema.ts'
+import type { TableSet } from '../base/postgres-tables.ts'
+import type { Result } from '../base/result.ts'
+import { draftsSchema } from './drafts/schema.ts'
+import { peopleSchema } from './people/schema.ts'
+import { plansSchema } from './plans/schema.ts'
+import { type HubDatabase, type HubPlace, openDatabase } from './store/database.ts'
+import { writesSchema } from './writes/schema.ts'
 
 /**
  * The database's place at the last lead: the PostgreSQL server and its timeline, which change with a restore, promotion
@@ -26,3 +28,9 @@ const migrations: readonly string[] = [
 
 /** The tables of a hub. Each database has its own identity, so that another one in its place is noticed. */
 export const hubTables: TableSet = { prefix: 'hub', lock: tablesLock, migrations }
+
+/**
+ * Opens a hub's database at an address; creates its tables or migrates them, under a lock. The error is a sentence that
+ * names host and database, never user or password.
+ */
+export const openHubDatabase = (place: HubPlace): Promise<Result<HubDatabase>> => openDatabase(place, hubTables)

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { setHalt } from '../people/halt.ts'
-import { wholeColumn } from '../people/limit-rows.ts'
-import type { Questions } from './database.ts'
+import { setHalt } from './people/halt.ts'
+import { wholeColumn } from './people/limit-rows.ts'
+import type { Questions } from './store/database.ts'
 
 /** What a host remembers about a database, outside of it, which a restored copy does not know. */
 export type Remembered = {
