@@ -149,5 +149,7 @@ export type WriteEvent =
       paid?: string
       sentence: string
       level: NewsLevel
+      /** It was answered as rejected, and is there all the same: an alarm. */
+      isFalseRefusal?: true
       atMs: number
     }
