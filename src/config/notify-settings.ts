@@ -79,7 +79,7 @@ export const notifyRows = {
   },
   notify_urgent: {
     reader: kinds,
-    example: '["stale", "plan", "watch"]',
+    example: '["stale", "plan", "refusal", "watch"]',
     says: 'waits neither for a digest nor for the end of quiet hours',
   },
   heartbeat_url: {
@@ -105,7 +105,7 @@ export type NotifySettings = {
 const notifyTable = (home: string) => tableOf(notifyRows, home)
 type NotifyTable = z.infer<ReturnType<typeof notifyTable>>
 
-const usualUrgent: readonly MessageKind[] = ['stale', 'plan', 'watch']
+const usualUrgent: readonly MessageKind[] = ['stale', 'plan', 'refusal', 'watch']
 const usualHeartbeatS = 60
 
 /** The notification settings of a profile and variables; `secret` is the source of the signing secret. */

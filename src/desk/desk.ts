@@ -164,7 +164,7 @@ function listenTo(
 ): void {
   journal.listen(
     (sentence) => emit({ type: 'journalTrouble', sentence, atMs: clock.now() }),
-    (isKept) => emit({ type: 'journalKept', isKept }),
+    (isKept) => emit({ type: 'journalKept', isKept, atMs: clock.now() }),
   )
 }
 

@@ -75,7 +75,7 @@ export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
         if (!signal.aborted) state = await unconfirmed(state.left)
       }
       if (state.left.length === 0) return tell('good', `After the outage: ${what} canceled (cancel_when_blind_s).`)
-      tell('bad', `After the outage the cancel is not confirmed: ${state.why}. Orders may still be working: look.`)
+      tell('bad', `Orders may still be working: look. After the outage the cancel is not confirmed: ${state.why}.`)
     } finally {
       isTakingBack = false
     }

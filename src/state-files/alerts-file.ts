@@ -32,7 +32,7 @@ const fired = z.object({
   seq: whole,
   atMs: whole,
   isQuiet: z.boolean(),
-  kind: z.enum(['watch', 'plan', ...standingKinds]),
+  kind: z.enum(['watch', 'plan', 'falseRefusal', ...standingKinds]),
   level: z.enum(['info', 'good', 'warn', 'bad']),
   text,
 })

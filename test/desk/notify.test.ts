@@ -9,6 +9,7 @@ import { accountOf } from '../../src/desk/account-folder.ts'
 import { type DeskNotify, notifyDuty, openDeskNotify, type TakeDuty } from '../../src/desk/notify.ts'
 import type { FiredAlert } from '../../src/domain/alerts/news.ts'
 import type { DeskEvent, DeskState } from '../../src/store/desk.ts'
+import { createDeskStore } from '../../src/store/store.ts'
 import { deskState } from '../fakes/desk-state.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
@@ -112,6 +113,23 @@ test('tells alerts that are to be heard, and no secret is in an argument, a vari
   ].join('\n')
   for (const key of [secret, secret.slice('whsec_'.length), token, 'partner-k3y', url.pathname])
     expect(everything).not.toContain(key)
+})
+
+test('an order that was answered as rejected and is there is told elsewhere, without amounts where none are to be told', async () => {
+  const { posts, url } = await listenHere((_posted, response) => void response.writeHead(200).end())
+  const { open } = aHome({ PITDESK_NOTIFY_URL: url.href, PITDESK_NOTIFY_AMOUNTS: 'false' })
+  const store = createDeskStore(deskState())
+  const notify = stopping(await open())
+  notify.follow(store)
+  const sentence = 'Order c1 was answered as rejected, but order 8 is filled, 0.04 so far.'
+  const found = { type: 'settled', key: 'c1', id: '8', sentence, atMs: 0 } as const
+  store.dispatch({ ...found, key: 'c0', level: 'good' })
+  store.dispatch({ ...found, level: 'bad', isFalseRefusal: true })
+  await eventually(() => expect(posts).toHaveLength(1))
+  const text = 'Answered as rejected, but there: c1.'
+  expect(JSON.parse(posts[0]?.body ?? '').data.messages).toMatchObject([{ kind: 'refusal', level: 'bad', text }])
+  expect(store.getState().alerts.toasts.map((toast) => toast.text)).toContain(sentence)
+  expect(store.getState().log.filter((line) => line.text.endsWith(sentence))).toHaveLength(2)
 })
 
 test('one desk of an account tells; another says so, and goes on with what is left when the first ends', async () => {

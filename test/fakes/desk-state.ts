@@ -155,7 +155,7 @@ export const unknownOrder: UnknownWrite = {
   key: 'a81fK2x10Dd5',
   kind: 'order',
   symbol: 'BTC-USD',
-  sentence: 'No answer for order a81fK2x10Dd5. It may be live: checking. Do not resubmit.',
+  sentence: 'May be live: no answer for order a81fK2x10Dd5. Checking. Do not resubmit.',
   atMs: deskNowMs - 20_000,
   order: orderFrom({
     orderId: null,

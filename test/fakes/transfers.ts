@@ -45,7 +45,7 @@ export const anUnknownWithdrawal = (more: Partial<UnknownWrite> = {}): UnknownWr
   key: 'withdrawal e1',
   kind: 'withdrawal',
   symbol: null,
-  sentence: 'No answer for the withdrawal of 900 USDC to wl_11ab. It may be on its way: checking. Do not resubmit.',
+  sentence: 'May be on its way: no answer for the withdrawal of 900 USDC to wl_11ab. Checking. Do not resubmit.',
   atMs: 0,
   order: null,
   question: null,

@@ -119,7 +119,7 @@ test('a cancel that is never confirmed ends with a sentence that says so', async
   await ended()
   expect(asked).toHaveLength(30)
   expect(said.at(-1)).toBe(
-    'bad After the outage the cancel is not confirmed: the journal is full. Orders may still be working: look.',
+    'bad Orders may still be working: look. After the outage the cancel is not confirmed: the journal is full.',
   )
 })
 

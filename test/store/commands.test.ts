@@ -174,14 +174,14 @@ test('a cancel is said to have no answer only where none came', () => {
     desk.store.dispatch({ type: 'cancelOutcome', outcome, atMs: startMs })
     return notice(desk)
   }
-  expect(told('time-out', 'noAnswer')).toBe('No answer for the cancel of 7. It may still be working: checking.')
+  expect(told('time-out', 'noAnswer')).toBe('May still be working: no answer for the cancel of 7. Checking.')
   expect(told('refused (409), but its state is unknown', 'unconfirmed')).toBe(
-    'Cancel of 7: refused (409), but its state is unknown. It may still be working: checking.',
+    'May still be working: cancel of 7 not confirmed (refused (409), but its state is unknown). Checking.',
   )
   const outcome = { kind: 'unknown', symbol: null, reason: 'accepted, but no list came', cause: 'unconfirmed' } as const
   desk.store.dispatch({ type: 'cancelAllOutcome', outcome, atMs: startMs })
   expect(notice(desk)).toBe(
-    'Cancel all orders of every symbol: accepted, but no list came. Some may still be working: checking.',
+    'May still be working: cancel of all orders of every symbol not confirmed (accepted, but no list came). Checking.',
   )
 })
 
@@ -247,7 +247,7 @@ test('several cancels are one notice that counts them, and names those that are 
     log: 5,
   })
   const order = anOrder({ orderId: '9', status: 'FILLED' })
-  const text = 'Canceled 1 of 5 orders. May still be working, checking: 11. Not sent: 12 (no turn). '
+  const text = 'May still be working, checking: 11. Not sent: 12 (no turn). Canceled 1 of 5 orders. '
   expect(
     ended(
       gone('7'),

@@ -60,9 +60,17 @@ function chosenFlags(rows: readonly Named[]): Map<string, readonly string[]> {
   return known
 }
 
-/** A case for each flag with listed values, for a shell: what offers them. */
-const casesOf = (rows: readonly Named[], offer: (choices: string) => string): string =>
-  [...chosenFlags(rows)].map(([name, choices]) => `    --${name}) ${offer(choices.join(' '))}; return ;;`).join('\n')
+/** Flags whose value is a list with commas. */
+const listFlags = (rows: readonly Named[]): ReadonlySet<string> =>
+  new Set(rows.flatMap(({ flags }) => flags.filter(({ listed }) => listed !== undefined).map(({ name }) => name)))
+
+/** A case for each flag with listed values, for a shell: what offers them. `isList`: several with commas between. */
+function casesOf(rows: readonly Named[], offer: (choices: string, isList: boolean) => string): string {
+  const lists = listFlags(rows)
+  return [...chosenFlags(rows)]
+    .map(([name, choices]) => `    --${name}) ${offer(choices.join(' '), lists.has(name))}; return ;;`)
+    .join('\n')
+}
 
 const valuedFlags = (rows: readonly Named[]): string[] => [
   ...new Set(
@@ -116,13 +124,16 @@ const described = (name: string, meaning: string): string => quoted(`${name.repl
 const summaryOf = (name: string, rows: readonly CommandRow[]): string =>
   rows.find((row) => row.name === name)?.summary ?? `${verbsOf(name, rows).join(', ')}`
 
+/** What stands before the last comma of a list stays. */
+const zshAfterComma = "compset -P '*,'; "
+
 const zsh = (rows: readonly CommandRow[]): string => `#compdef pitdesk
 # zsh completion of pitdesk: pitdesk completions zsh > a folder of your fpath/_pitdesk
 _pitdesk() {
   local -a entries
   local command="" word previous="\${words[CURRENT-1]}"
   case "$previous" in
-${casesOf(rows, (choices) => `compadd -- ${choices}`)}
+${casesOf(rows, (choices, isList) => `${isList ? zshAfterComma : ''}compadd -- ${choices}`)}
   esac
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$command $word" in
@@ -151,6 +162,12 @@ function zshEntries(name: string, rows: readonly CommandRow[]): string {
   return [...verbs, ...words, ...flags].join(' ')
 }
 
+/** Offers values after what stands before the last comma; of --flag=value fish itself puts the flag before them. */
+const fishList = `function __pitdesk_list
+  set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string match -r '^.*,')
+  printf '%s\\n' "$before"$argv
+end`
+
 function fish(rows: readonly CommandRow[]): string {
   const seen = (name: string) =>
     `-n ${quoted(`__fish_seen_subcommand_from ${name.split(' ').join('; and __fish_seen_subcommand_from ')}`)}`
@@ -169,10 +186,12 @@ function fish(rows: readonly CommandRow[]): string {
       lines.push(`complete -c pitdesk -f ${seen(row.name)} -a ${quoted(row.wordChoices.join(' '))}`)
     for (const { name, meaning, choices, listed } of flagsOf(row)) {
       const values = choices ?? listed
-      const value = valued.includes(name) ? ` -x${values === undefined ? '' : ` -a ${quoted(values.join(' '))}`}` : ''
+      const words = (values ?? []).join(' ')
+      const offer = listed === undefined ? words : `(__pitdesk_list ${words})`
+      const value = valued.includes(name) ? ` -x${values === undefined ? '' : ` -a ${quoted(offer)}`}` : ''
       lines.push(`complete -c pitdesk ${seen(row.name)} -l ${name}${value} -d ${quoted(meaning)}`)
     }
   }
   const head = '# fish completion of pitdesk: pitdesk completions fish > ~/.config/fish/completions/pitdesk.fish'
-  return [head, ...lines].join('\n')
+  return [head, fishList, ...lines].join('\n')
 }

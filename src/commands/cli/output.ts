@@ -248,13 +248,17 @@ const msOf = (value: Writable): number | null =>
 
 const timeText = (value: Writable): string => isoText(value).replace('T', ' ').replace('Z', '')
 
-/** An amount with the decimals that it shares with the others of its row. */
-function sharedText(value: Decimal, row: Fields, among: readonly string[]): string {
+/**
+ * An amount with the decimals that it shares with the others of its row, as the desk writes balances: at least two, but
+ * of a currency with fewer than two, `scale`, only what is needed. A table hides no digit.
+ */
+export function sharedText(value: Decimal, row: Fields, among: readonly string[], scale?: number): string {
   const amounts = among.flatMap((field) => {
     const other = row[field]
     return Decimal.isDecimal(other) ? [other] : []
   })
-  return value.toFixed(sharedDecimals(amounts))
+  const finest = Math.max(...amounts.map((amount) => amount.decimalPlaces()))
+  return value.toFixed(Math.max(finest, sharedDecimals(amounts, scale)))
 }
 
 function cellOf(row: Fields, { field, kind, isDue = false, among, shown: write }: Column): string {

@@ -51,7 +51,9 @@ const balances: Read<BalanceQuery> = {
   columns: [
     text('account', 'ACCOUNT', 3),
     text('currency', 'CURRENCY'),
-    ...oneCurrency([amount('balance', 'BALANCE'), amount('available', 'AVAILABLE')]),
+    ...oneCurrency([amount('balance', 'BALANCE'), amount('available', 'AVAILABLE')]).map((column) =>
+      scaled('currency', column),
+    ),
     ...oneCurrency([amount('balance_local', 'LOCAL', 1), amount('available_local', 'LOCAL AVAIL', 2)]),
     amount('rate', 'RATE', 2),
   ],

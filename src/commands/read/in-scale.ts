@@ -4,7 +4,7 @@ import { amountsIn } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type Decimal, formatFixed } from '../../domain/money.ts'
 import type { Fields } from '../cli/exit-codes.ts'
-import type { Column } from '../cli/output.ts'
+import { type Column, sharedText } from '../cli/output.ts'
 
 type Rules = ReadonlyMap<string, Instrument>
 
@@ -24,19 +24,22 @@ const atLeast = (value: Decimal, decimals: number): string =>
 
 /**
  * Columns that write their amounts with the decimals of the row's symbol, or of its currency; with every digit where
- * nobody knows them.
+ * nobody knows them. Columns of one currency share theirs.
  */
 export function inScale(columns: readonly Column[], rules: Rules): Column[] {
   const currencies = new Map<string, number>()
   for (const { base, baseScale, counter, counterScale } of rules.values())
     currencies.set(base, baseScale).set(counter, counterScale)
-  const write = (scale: Column['scale'], value: Decimal, { symbol, currency }: Fields): string => {
-    if (scale === 'currency') return atLeast(value, currencies.get(typeof currency === 'string' ? currency : '') ?? 0)
+  const write = ({ scale, among }: Column, value: Decimal, row: Fields): string => {
+    const { symbol, currency } = row
+    const own = currencies.get(typeof currency === 'string' ? currency : '')
+    if (scale === 'currency' && among !== undefined) return sharedText(value, row, among, own)
+    if (scale === 'currency') return atLeast(value, own ?? 0)
     const known = rules.get(typeof symbol === 'string' ? symbol : '')
     if (known === undefined || scale === undefined) return value.toFixed()
     return scale === 'counter' ? atLeast(value, known.counterScale) : amountsIn(known, formatFixed)[scale](value)
   }
   return columns.map((column) =>
-    column.scale === undefined ? column : { ...column, shown: (value, row) => write(column.scale, value, row) },
+    column.scale === undefined ? column : { ...column, shown: (value, row) => write(column, value, row) },
   )
 }

@@ -2,6 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
 import { someNamed } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { takingTurns } from '../../base/serial.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import type { Session } from '../../desk/profile.ts'
 import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
@@ -64,27 +65,31 @@ type Told = { line: string; kind: FailureKind | null; row: Fields }
 /** Of several failures the gravest counts: what may be live first, what never left last. */
 const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
 
+/** So many cancels wait for their answers at once: more would run out of time in the queue of calls. */
+const callsMax = 8
+
 /**
- * Cancels orders by their ids, one after the other. As in the desk a single cancel is not asked about: it only lowers
- * risk.
+ * Cancels orders by their ids. Each leaves, in the order given, before the ends of those before it are looked at. As in
+ * the desk a cancel is not asked about: it only lowers risk.
  */
 export const runOrderCancel: Run = (given, io, tools) => {
   const ids = readIds(given.words)
   if (!ids.ok) return Promise.resolve(wrongUsage(ids.error))
   return withWriting({ given, io, tools, isCancel: true }, async (scene) => {
     const { writing } = scene
-    const sent = new Map<string, Sent>()
     const own = new OwnOrders(scene)
-    for (const orderId of ids.value) {
-      if (io.signal.aborted) break
-      const lookUpWas = () => own.find(orderId)
-      const outcome = await writing.trading.orders.cancel(orderId, { lookUpWas })
-      sent.set(orderId, { outcome, failed: writing.lastFailure(), lookUpWas })
-    }
-    // All have left before anything is waited for.
-    if ([...sent.values()].some(({ outcome }) => outcome.kind === 'unknown')) await writing.settle(ownPatienceMs)
-    const told: Told[] = []
-    for (const orderId of ids.value) told.push(await tellCancel(orderId, sent.get(orderId) ?? null, scene))
+    const toSend = takingTurns(callsMax)
+    const sent = await Promise.all(
+      ids.value.map(async (orderId) => {
+        const leaving = await toSend(() => leave(orderId, own, scene))
+        return await leaving?.ended
+      }),
+    )
+    if (sent.some((each) => each?.outcome.kind === 'unknown')) await writing.settle(ownPatienceMs)
+    const toLook = takingTurns(callsMax)
+    const told = await Promise.all(
+      ids.value.map((orderId, at) => toLook(() => tellCancel(orderId, sent[at] ?? null, scene))),
+    )
     const canceled = ids.value.filter((_, at) => told[at]?.kind === null)
     tellPlans((_, { orderId }) => orderId !== null && canceled.includes(orderId), scene)
     return await tellCancels(told, scene)
@@ -96,6 +101,23 @@ type Sent = {
   outcome: CancelOutcome | NotSent
   failed: ExchangeError | null
   lookUpWas: () => Promise<KnownOrder | null>
+}
+
+/** Sends one cancel, and waits for its answer but not for the end of the order; null when the command ended before. */
+async function leave(
+  orderId: string,
+  own: OwnOrders,
+  { writing, io }: WriteScene,
+): Promise<{ ended: Promise<Sent> } | null> {
+  if (io.signal.aborted) return null
+  const lookUpWas = () => own.find(orderId)
+  const call = writing.cancelCall(orderId)
+  const ended = writing.trading.orders
+    .cancel(orderId, { lookUpWas })
+    .then((outcome) => ({ outcome, failed: call.failed(), lookUpWas }))
+  // Without a call, as where nothing may be sent, its end comes first.
+  await Promise.race([call.answered, ended])
+  return { ended }
 }
 
 async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene): Promise<Told> {

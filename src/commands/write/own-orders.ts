@@ -16,7 +16,7 @@ const ownDays = [1, 7] as const
  */
 export class OwnOrders {
   readonly #scene: WriteScene
-  readonly #read = new Map<number, ReadonlyMap<string, KnownOrder>>()
+  readonly #read = new Map<number, Promise<ReadonlyMap<string, KnownOrder>>>()
 
   constructor(scene: WriteScene) {
     this.#scene = scene
@@ -25,9 +25,10 @@ export class OwnOrders {
   /** The terms of an order by the exchange's id; null where they are not on record. */
   async find(orderId: string): Promise<KnownOrder | null> {
     for (const days of ownDays) {
-      const own = this.#read.get(days) ?? ownOrders(await history(this.#scene, days))
+      // Several cancels ask at once: days are read once for all of them.
+      const own = this.#read.get(days) ?? history(this.#scene, days).then(ownOrders)
       this.#read.set(days, own)
-      const known = own.get(orderId)
+      const known = (await own).get(orderId)
       if (known !== undefined) return known
     }
     return null

@@ -34,12 +34,13 @@ import {
   settingsFailure,
   wrongUsage,
 } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, jsonLine, list, one, printReading, text, time } from '../cli/output.ts'
+import { amount, type Column, formOf, jsonLine, list, one, printReading, scaled, text, time } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, readProfile, withSession } from '../cli/session.ts'
 import { agree, showDry } from './agreement.ts'
 import { fetchCheckContext } from './check-context.ts'
 import { type AcceptWord, orderAcceptance } from './checks.ts'
+import { inPlanScales, shownTerms } from './plan-figures.ts'
 import { hubPlans, isKeptHere, localPlans, type PlanKeeper, seesHub } from './plan-keeper.ts'
 import { type Instruments, priceNow, readAsked } from './plan-words.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
@@ -49,8 +50,8 @@ const columns: readonly Column[] = [
   time('begun', 'BEGUN (UTC)', 3),
   text('terms', 'TERMS'),
   text('state', 'STATE'),
-  amount('entered', 'ENTERED', 2),
-  amount('left', 'LEFT', 1),
+  scaled('quantity', amount('entered', 'ENTERED', 2)),
+  scaled('quantity', amount('left', 'LEFT', 1)),
   time('uncoveredSince', 'NO STOP SINCE (UTC)', 4),
   text('why', 'WHY'),
 ]
@@ -162,11 +163,11 @@ const orderColumns: readonly Column[] = [
   text('clOrdId', 'CLIENT ID', 4),
   text('ordType', 'TYPE', 3),
   text('side', 'SIDE', 3),
-  amount('orderQty', 'QUANTITY'),
-  amount('price', 'PRICE'),
-  amount('stopPx', 'STOP'),
+  scaled('quantity', amount('orderQty', 'QUANTITY')),
+  scaled('price', amount('price', 'PRICE')),
+  scaled('price', amount('stopPx', 'STOP')),
   text('standing', 'STANDING'),
-  amount('cumQty', 'FILLED'),
+  scaled('quantity', amount('cumQty', 'FILLED')),
   text('text', 'REASON', 5),
 ]
 
@@ -184,8 +185,9 @@ export const runPlanShow: Run = (given, io, tools) => {
     if (form === 'json')
       await io.print(jsonLine({ ...fields, swapsMs: plan.swaps.map(Math.round), orders: ordersOf(plan) }))
     else {
-      if (form === 'table') await printReading(one(fields), columns, form, io)
-      await printReading(list(ordersOf(plan), 'No orders yet.'), orderColumns, form, io)
+      if (form === 'table')
+        await printReading(one({ ...fields, terms: shownTerms(plan) }), inPlanScales(columns, plan), form, io)
+      await printReading(list(ordersOf(plan), 'No orders yet.'), inPlanScales(orderColumns, plan), form, io)
     }
     if (plan.ended === null && !keeper.isAtHub) tellOwner(folder, io.printError)
     return done

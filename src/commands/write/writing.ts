@@ -1,4 +1,4 @@
-import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
@@ -37,6 +37,7 @@ import { createWithdrawalGuard, fetchReviewContext } from '../../services/transf
 import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
 import { tellBeside } from '../cli/prompt.ts'
 import { recentOrders } from './check-context.ts'
+import { type CancelCall, createNotedCalls, type NotedCalls } from './noted-calls.ts'
 
 /** What a one-shot command writes with: the same entry, journal and reconciliation as the desk's. */
 export type Writing = {
@@ -76,6 +77,8 @@ export type Writing = {
   found(clientOrderId: string): Order | undefined
   /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
   lastFailure(): ExchangeError | null
+  /** Watches the call of the next cancel of this order: of several, the last failure may be another one's. */
+  cancelCall(orderId: string): CancelCall
   /**
    * The failure of a write that the exchange did not take: by what the last call said, whether it could be reached at
    * all.
@@ -95,43 +98,6 @@ export const ownPatienceMs = 30_000
 
 /** A refused withdrawal is looked for so long before it is told of: two looks beside the first one. */
 const refusalPatienceMs = 5_000
-
-/**
- * The client, the last failure of a write through it (an outcome says that nothing was sent, but not why), and when the
- * last write was answered, or was not.
- */
-function noted(client: ExchangeClient, { clock }: Pick<CommandTools, 'clock'>) {
-  let last: ExchangeError | null = null
-  let endedAtMs: number | null = null
-  const note =
-    <Given extends unknown[], T>(call: (...given: Given) => Promise<T>, isAfter = false) =>
-    async (...given: Given): Promise<T> => {
-      if (!isAfter) last = null
-      try {
-        return await call(...given)
-      } catch (error) {
-        if (error instanceof ExchangeError && !(isAfter && last !== null)) last = error
-        throw error
-      } finally {
-        endedAtMs = clock.now()
-      }
-    }
-  const { placeOrder, cancelOrder, cancelAllOrders, createWithdrawal } = client
-  const { makeHubDraft, dropHubDraft, approveHubDraft, rejectHubDraft, sendHubDraft } = client
-  const writes = {
-    makeHubDraft: note(makeHubDraft),
-    // What could not be sent is dropped then: why it was not stays the last failure.
-    dropHubDraft: note(dropHubDraft, true),
-    approveHubDraft: note(approveHubDraft),
-    rejectHubDraft: note(rejectHubDraft),
-    sendHubDraft: note(sendHubDraft),
-    placeOrder: note(placeOrder),
-    cancelOrder: note(cancelOrder),
-    cancelAllOrders: note(cancelAllOrders),
-    createWithdrawal: note(createWithdrawal),
-  }
-  return { client: { ...client, ...writes }, lastFailure: () => last, endedAtMs: () => endedAtMs }
-}
 
 /**
  * Opens the journal of the session's account, and first settles what commands before this one left without an answer. A
@@ -210,8 +176,7 @@ class OneShotWriting implements Writing {
   readonly journal: WriteJournal
   readonly #parts: Parts
   readonly #client: ExchangeClient
-  readonly #lastFailure: () => ExchangeError | null
-  readonly #endedAtMs: () => number | null
+  readonly #calls: NotedCalls
   readonly #stop = new AbortController()
   readonly #foundOrders = new Map<string, Order>()
   /** What only the user can settle. */
@@ -225,11 +190,11 @@ class OneShotWriting implements Writing {
 
   constructor(parts: Parts) {
     const { session, account, io, tools, journal } = parts
-    const { client, lastFailure, endedAtMs } = noted(session.client, tools)
+    const calls = createNotedCalls(session.client, tools)
+    const { client } = calls
     this.#parts = parts
     this.#client = client
-    this.#lastFailure = lastFailure
-    this.#endedAtMs = endedAtMs
+    this.#calls = calls
     this.#beside = createInFlight((error) => io.crash(error))
     const tell = (sentence: string) => tellBeside(io, plainText(sentence))
     this.#news = createWriteNews(tell)
@@ -325,7 +290,7 @@ class OneShotWriting implements Writing {
 
   patienceMs(): number {
     const nowMs = this.#parts.tools.clock.now()
-    return Math.max(0, ownPatienceMs - (nowMs - (this.#endedAtMs() ?? nowMs)))
+    return Math.max(0, ownPatienceMs - (nowMs - (this.#calls.endedAtMs() ?? nowMs)))
   }
 
   found(clientOrderId: string): Order | undefined {
@@ -333,7 +298,11 @@ class OneShotWriting implements Writing {
   }
 
   lastFailure(): ExchangeError | null {
-    return this.#lastFailure()
+    return this.#calls.lastFailure()
+  }
+
+  cancelCall(orderId: string): CancelCall {
+    return this.#calls.cancelCall(orderId)
   }
 
   refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending {

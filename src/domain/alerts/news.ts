@@ -12,7 +12,7 @@ import { nextWatchState, priceText, type Quote, type Standing, type StandingKind
 
 /** A fired alert, as a sentence without control characters. */
 export type AlertNews = {
-  kind: 'watch' | 'plan' | StandingKind
+  kind: 'watch' | 'plan' | 'falseRefusal' | StandingKind
   level: NewsLevel
   text: string
   /** `text` without amounts and prices, if it has any, for readers who may not see them. */
@@ -122,6 +122,12 @@ function gatewayDifferNews({ orderId, eventId }: Extract<AlertFact, { kind: 'gat
 export const planAlert = ({ planId, level, text }: PlanNews): AlertNews => ({
   ...{ kind: 'plan', level, text: plainText(text) },
   bareText: level === 'bad' ? `Plan ${planId} needs you.` : `Plan ${planId} has news.`,
+})
+
+/** That a write was answered as rejected and is there is always an alert: `key` names it, `sentence` has amounts. */
+export const falseRefusalAlert = ({ key, sentence }: { key: string; sentence: string }): AlertNews => ({
+  ...{ kind: 'falseRefusal', level: 'bad', text: plainText(sentence) },
+  bareText: plainText(`Answered as rejected, but there: ${key}.`),
 })
 
 function staleNews({ feed, waitedMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {

@@ -139,7 +139,7 @@ export type WriteEvent =
   /** Trouble of the journal for the user. */
   | { type: 'journalTrouble'; sentence: string; atMs: number }
   /** Whether the journal stores writes: while it does not, only cancels are sent. */
-  | { type: 'journalKept'; isKept: boolean }
+  | { type: 'journalKept'; isKept: boolean; atMs: number }
   | {
       type: 'settled'
       key: string
@@ -149,5 +149,7 @@ export type WriteEvent =
       paid?: string
       sentence: string
       level: NewsLevel
+      /** It was answered as rejected, and is there all the same: an alarm. */
+      isFalseRefusal?: true
       atMs: number
     }

@@ -4,7 +4,17 @@ import type { FiredAlert } from '../alerts/news.ts'
 import type { NewsLevel } from '../desk/events.ts'
 
 /** Kinds of notifications, by their names in settings and messages. */
-export const messageKinds = ['fill', 'end', 'alert', 'stale', 'transfer', 'gateway', 'plan', 'watch'] as const
+export const messageKinds = [
+  'fill',
+  'end',
+  'alert',
+  'stale',
+  'transfer',
+  'gateway',
+  'plan',
+  'refusal',
+  'watch',
+] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 /** Descriptions of the kinds. */
@@ -16,6 +26,7 @@ export const kindMeanings: Readonly<Record<MessageKind, string>> = {
   transfer: 'a withdrawal or deposit changes',
   gateway: 'a gateway order fails or is stuck',
   plan: 'a plan takes a step or needs you',
+  refusal: 'what was answered as rejected is there all the same',
   watch: 'the watch itself: begins, ends, is blind',
 }
 
@@ -34,6 +45,7 @@ export type Message = Omit<News, 'bareText'> & { atMs: number }
 const kindOfAlert: Readonly<Record<FiredAlert['kind'], MessageKind>> = {
   watch: 'alert',
   plan: 'plan',
+  falseRefusal: 'refusal',
   fill: 'fill',
   orderEnded: 'end',
   staleFeed: 'stale',

@@ -76,30 +76,33 @@ export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }
 
 const answeredAs = (cause: Exclude<UnknownWithdrawalCause, 'noAnswer'>, reason: string): string =>
   ({
-    otherAnswer: `answered with another one's data (${reason})`,
-    unconfirmed: `refused, but not confirmed (${reason})`,
-    unseen: `accepted, but the exchange does not have it (${reason})`,
-    several: `accepted, but there is more than one (${reason})`,
+    otherAnswer: `was answered with another one's data (${reason})`,
+    unconfirmed: `was refused, but that is not confirmed (${reason})`,
+    unseen: `was accepted, but the exchange does not have it (${reason})`,
+    several: `was accepted, but there is more than one (${reason})`,
   })[cause]
 
-/** The sentence about an order with an unknown outcome: what happened, the risk, what to do. */
+/**
+ * The sentence about an order with an unknown outcome. The risk comes first: the line of notices is cut on the right,
+ * at 80 columns behind the id.
+ */
 export const unknownOrderSentence = ({
   clientOrderId,
   reason,
   cause,
 }: Extract<OrderOutcome, { kind: 'unknown' }>): string =>
   cause === 'noAnswer'
-    ? `No answer for order ${clientOrderId}. It may be live: checking. Do not resubmit.`
-    : `Order ${clientOrderId}: ${answeredAs(cause, reason)}. It may be live: checking. Do not resubmit.`
+    ? `May be live: no answer for order ${clientOrderId}. Checking. Do not resubmit.`
+    : `May be live: order ${clientOrderId} ${answeredAs(cause, reason)}. Checking. Do not resubmit.`
 
-/** The sentence about a withdrawal with an unknown outcome; `what` describes it. */
+/** The sentence about a withdrawal with an unknown outcome, the risk first; `what` describes it. */
 export const unknownWithdrawalSentence = (
   what: string,
   { reason, cause }: Extract<WithdrawalOutcome, { kind: 'unknown' }>,
 ): string =>
   cause === 'noAnswer'
-    ? `No answer for the withdrawal of ${what}. Money may be on its way: checking. Do not resubmit.`
-    : `Withdrawal of ${what}: ${answeredAs(cause, reason)}. Money may be on its way: checking. Do not resubmit.`
+    ? `May be on its way: no answer for the withdrawal of ${what}. Checking. Do not resubmit.`
+    : `May be on its way: the withdrawal of ${what} ${answeredAs(cause, reason)}. Checking. Do not resubmit.`
 
 /** The warning about a withdrawal that was answered as accepted and could not be looked at; `what` describes it. */
 export const unseenWithdrawalSentence = (what: string, unseen: string): string =>

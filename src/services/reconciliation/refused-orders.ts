@@ -90,7 +90,8 @@ export class RefusedOrders {
     if (!this.#doubted.delete(clientOrderId)) return
     const { clock, emit } = this.#context
     const sentence = `Order ${clientOrderId} was answered as rejected, but order ${what}.`
-    emit({ type: 'settled', key: clientOrderId, id, sentence, level: 'bad', atMs: clock.now() })
+    const told = { key: clientOrderId, id, sentence, level: 'bad', isFalseRefusal: true, atMs: clock.now() } as const
+    emit({ type: 'settled', ...told })
   }
 
   #forgetOld(): void {

@@ -126,6 +126,7 @@ export class RefusedWatch {
       ...paid,
       sentence,
       level: 'bad',
+      isFalseRefusal: true,
       atMs: clock.now(),
     } as const
     emit({ type: 'settled', ...told })

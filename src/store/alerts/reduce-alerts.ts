@@ -1,5 +1,12 @@
 import { durationText } from '../../base/time-text.ts'
-import { type AlertFact, type AlertNews, evaluateAlerts, type FiredAlert, planAlert } from '../../domain/alerts/news.ts'
+import {
+  type AlertFact,
+  type AlertNews,
+  evaluateAlerts,
+  type FiredAlert,
+  falseRefusalAlert,
+  planAlert,
+} from '../../domain/alerts/news.ts'
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
 import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
@@ -213,6 +220,8 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
       return after.alerts.toasts.length === 0 ? after : withPart(after, { toasts: [] })
     case 'planTold':
       return withFired(after, [planAlert(event.news)], event.atMs, false)
+    case 'settled':
+      return event.isFalseRefusal === true ? withFired(after, [falseRefusalAlert(event)], event.atMs, true) : after
     case 'alertsShared': {
       const { watches, nextId, chosen, snoozedUntilMs } = event.kept
       const standing = { ...after.alerts.standing, ...chosen }

@@ -188,7 +188,8 @@ export function withCancelsEnded<S extends FeedsSlice & Noting>(
   )
   const parts = filled.length === 0 ? [] : [`Filled in part: ${filled.join(', ')}.`]
   const level = bad.length > 0 ? 'bad' : odd.length > 0 ? 'warn' : 'good'
-  return noted(state, level, [head, ...bad, ...odd, ...parts].join(' '), atMs)
+  // What may still work must be read where the line is cut.
+  return noted(state, level, [...bad, head, ...odd, ...parts].join(' '), atMs)
 }
 
 export function withCancelOutcome<S extends CancelNeeds>(
@@ -220,9 +221,9 @@ export function withCancelOutcome<S extends CancelNeeds>(
     case 'unknown': {
       const why =
         outcome.cause === 'noAnswer'
-          ? `No answer for the cancel of ${outcome.orderId}`
-          : `Cancel of ${outcome.orderId}: ${outcome.reason}`
-      const sentence = `${why}. It may still be working: checking.`
+          ? `no answer for the cancel of ${outcome.orderId}`
+          : `cancel of ${outcome.orderId} not confirmed (${outcome.reason})`
+      const sentence = `May still be working: ${why}. Checking.`
       return tell(withUnanswered(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
     }
   }
@@ -243,7 +244,7 @@ const leftText = (left: readonly Order[]): string =>
   left.length === 0 ? 'an unreadable order' : orderNames(left, idsShown)
 
 function refusedSentence(scope: string, { left, reason }: { left: unknown; reason: string }): string {
-  if (left === null) return `Orders of ${scope} may still be working, cancel refused: ${reason}.`
+  if (left === null) return `May still be working: cancel of all orders of ${scope} refused: ${reason}.`
   return `Orders of ${scope} stay working, cancel refused: ${reason}.`
 }
 
@@ -271,6 +272,8 @@ function withCancelAllTold<S extends UnknownNeeds>(
   // A halted desk took its orders back because it was halted.
   const head = state.mode.kind === 'HALTED' ? 'Halted: ' : ''
   const begin = (sentence: string) => (head === '' ? sentence : head + withoutCapital(sentence))
+  // Where orders may still work that comes first, whatever was the reason.
+  const checking = head === '' ? 'Checking.' : 'Halted. Checking.'
   switch (outcome.kind) {
     case 'canceled': {
       const tally = tallyText(outcome.tally)
@@ -284,8 +287,9 @@ function withCancelAllTold<S extends UnknownNeeds>(
     }
     case 'left': {
       const tally = tallyText(outcome.tally)
-      const text = `${tally === '' ? '' : `${tally}; `}still working: ${leftText(outcome.left)}. Checking.`
-      const sentence = head === '' ? `Cancel all orders of ${scope}: ${text}` : head + text
+      const left = leftText(outcome.left)
+      const after = `after the cancel of all orders of ${scope}${tally === '' ? '' : ` (${tally})`}`
+      const sentence = `Still working: ${left}, ${after}. ${checking}`
       return noted(
         withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
         'bad',
@@ -294,13 +298,18 @@ function withCancelAllTold<S extends UnknownNeeds>(
       )
     }
     case 'refused':
-      return noted(withoutUnknownWrite(state, key), 'bad', begin(refusedSentence(scope, outcome)), atMs)
+      return noted(
+        withoutUnknownWrite(state, key),
+        'bad',
+        outcome.left === null ? refusedSentence(scope, outcome) : begin(refusedSentence(scope, outcome)),
+        atMs,
+      )
     case 'unknown': {
       const why =
         outcome.cause === 'noAnswer'
-          ? `No answer for the cancel of all ${scope} orders`
-          : `Cancel all orders of ${scope}: ${outcome.reason}`
-      const sentence = begin(`${why}. Some may still be working: checking.`)
+          ? `no answer for the cancel of all orders of ${scope}`
+          : `cancel of all orders of ${scope} not confirmed (${outcome.reason})`
+      const sentence = `May still be working: ${why}. ${checking}`
       return noted(
         withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
         'bad',

@@ -7,7 +7,7 @@ import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withTaken } from '../feeds/reduce-feeds.ts'
-import { type Noting, noted } from '../log.ts'
+import { logged, type Noting, noted } from '../log.ts'
 import { isHaltUnsent, type ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
@@ -79,6 +79,16 @@ const sentSentence = (
   { draft, clientOrderId }: Extract<WriteEvent, { type: 'orderSent' }>,
 ) => `Sent ${describeDraft(draft, instruments.value)} as ${clientOrderId}.`
 
+/** That it takes writes again is a line of the log: nobody has to act, and what is said now may be more urgent. */
+function withJournalKept<S extends WriteNeeds>(
+  state: S,
+  { isKept, atMs }: Extract<WriteEvent, { type: 'journalKept' }>,
+): S {
+  if (isKept !== state.isJournalDown) return state
+  const next = { ...state, isJournalDown: !isKept }
+  return isKept ? logged(next, 'good', 'The journal takes writes again: what is sent is on record.', atMs) : next
+}
+
 /** What became of writes, and that they were sent. */
 export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): S {
   switch (event.type) {
@@ -125,7 +135,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'journalTrouble':
       return noted(state, 'bad', `${event.sentence}.`, event.atMs)
     case 'journalKept':
-      return { ...state, isJournalDown: !event.isKept }
+      return withJournalKept(state, event)
     case 'openElsewhere':
       return { ...state, openElsewhere: event.orders }
     case 'settled':

@@ -75,19 +75,19 @@ function freshAge(age: FeedAge, isShort: boolean): Row {
   return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
 }
 
-/** Forms of what is stale that are shorter than one feed by name. */
-const [oldestOnly, wordOnly] = [0, -1]
+/** How what is stale is told: so many feeds by name, at least one; only the age of the first; only the word. */
+type StaleForm = number | 'ageOnly' | 'wordOnly'
+/** The forms for little room, longest first. */
+const shortStaleForms: readonly StaleForm[] = [1, 'ageOnly', 'wordOnly']
 
-/**
- * All feeds past their limits, after one word for them, `most` of them by name: `[STALE bk 12s ord 14s +2]`; short of
- * room for one of them the first age, `[STALE 12s]`, or the word alone.
- */
-function staleAges(ages: readonly FeedAge[], isShort: boolean, most: number): Row {
+/** All feeds past their limits, after one word for them: `[STALE bk 12s ord 14s +2]`, `[STALE 12s]`, `[STALE]`. */
+function staleAges(ages: readonly FeedAge[], isShort: boolean, form: StaleForm): Row {
   const old = ages.filter((age) => age.isStale)
   if (old.length === 0) return []
-  if (most <= oldestOnly) return [span(most === wordOnly ? '[STALE]' : `[STALE ${old[0]?.text ?? ''}]`, 'bad')]
-  const each = old.slice(0, most).map(({ name, text }) => `${nameOf(name, isShort)} ${text ?? ''}`)
-  const more = old.length > most ? ` +${old.length - most}` : ''
+  if (form === 'wordOnly') return [span('[STALE]', 'bad')]
+  if (form === 'ageOnly') return [span(`[STALE ${old[0]?.text ?? ''}]`, 'bad')]
+  const each = old.slice(0, form).map(({ name, text }) => `${nameOf(name, isShort)} ${text ?? ''}`)
+  const more = old.length > form ? ` +${old.length - form}` : ''
   return [span(`[STALE ${each.join(' ')}${more}]`, 'bad')]
 }
 
@@ -214,14 +214,14 @@ function failingPart(state: DeskState, isShort: boolean): Part[] {
 const lastAges = memoizeLast(feedAges)
 
 /** Ages belong to what moves: a frozen picture has the time it is of instead. */
-function ageParts(state: DeskState, isShort: boolean, staleMax: number): Part[] {
+function ageParts(state: DeskState, isShort: boolean, staleForm: StaleForm): Part[] {
   if (state.picture.kind === 'frozen') return [{ row: frozenRow(state, isShort), rank: 0 }]
   const ages = lastAges(state)
   const fresh = ages.filter((age) => !age.isStale)
   const isToldOf = ages.some((age) => age.isStale || age.isFailing)
   return [
     ...(isToldOf ? [] : failingPart(state, isShort)),
-    { row: staleAges(ages, isShort, staleMax), rank: 0 },
+    { row: staleAges(ages, isShort, staleForm), rank: 0 },
     ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
   ]
 }
@@ -336,7 +336,7 @@ function identityParts(state: DeskState, isShort: boolean, brevity: number): Par
   ]
 }
 
-function parts(state: DeskState, isShort: boolean, staleMax: number, brevity = 0, plansForm = 0): Part[] {
+function parts(state: DeskState, isShort: boolean, staleForm: StaleForm, brevity = 0, plansForm = 0): Part[] {
   const second = state.lock.kind === 'open' ? secondSymbol(state) : null
   return [
     ...identityParts(state, isShort, brevity),
@@ -345,7 +345,7 @@ function parts(state: DeskState, isShort: boolean, staleMax: number, brevity = 0
     ...plansPart(state, isShort, plansForm),
     ...draftsPart(state),
     ...hubHaltPart(state, isShort),
-    ...ageParts(state, isShort, staleMax),
+    ...ageParts(state, isShort, staleForm),
     ...watchPart(state, isShort),
     ...hubPart(state, isShort),
     ...gatewayPart(state),
@@ -394,14 +394,14 @@ export const identityIn = (state: DeskState, width: number): Row =>
 
 /**
  * The short form, without what is least important for as long as it does not fit; what may never go stays, in ever
- * shorter forms. `leastStale`: the shortest form of what is stale.
+ * shorter forms. `staleForms`: those of what is stale once only one feed is named.
  */
-function shortParts(state: DeskState, room: number, leastStale = wordOnly): readonly Part[] {
+function shortParts(state: DeskState, room: number, staleForms = shortStaleForms): readonly Part[] {
   const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMax
   const staleCount = lastAges(state).filter(({ isStale: isOld }) => isOld).length
   const lastForm = planAlarm(state).open === 0 ? 0 : plansFormMax
-  const keptIn = (staleMax: number, brief: number, plansForm: number) =>
-    fitted(parts(state, true, staleMax, brief, plansForm), room, 1)
+  const keptIn = (staleForm: StaleForm, brief: number, plansForm: number) =>
+    fitted(parts(state, true, staleForm, brief, plansForm), room, 1)
   let kept: readonly Part[] = []
   for (let plansForm = 0; plansForm <= lastForm; plansForm += 1) {
     for (let staleMax = Math.max(1, staleCount); staleMax >= 1; staleMax -= 1) {
@@ -410,9 +410,9 @@ function shortParts(state: DeskState, room: number, leastStale = wordOnly): read
     }
   }
   if (staleCount === 0) return kept
-  for (let staleMax = 1; staleMax >= leastStale; staleMax -= 1) {
+  for (const staleForm of staleForms) {
     for (let brief = brevity; brief <= brevityMax; brief += 1) {
-      const shorter = keptIn(staleMax, brief, lastForm)
+      const shorter = keptIn(staleForm, brief, lastForm)
       if (widthOf(shorter) <= room) return shorter
     }
   }
@@ -431,7 +431,7 @@ const usualWidth = 80
 
 /** On a narrow screen the seconds go, and then the time, before the symbol's status is cut. */
 function narrowTime(state: DeskState, clock: string, width: number): string {
-  const least = Math.max(widthOf(shortParts(state, 0, 1)), rowWidth(identityRow(state, 0)))
+  const least = Math.max(widthOf(shortParts(state, 0, [1])), rowWidth(identityRow(state, 0)))
   return [` ${clock}Z `, ` ${clock.slice(0, 5)}Z `].find((text) => least + text.length <= width) ?? ''
 }
 

@@ -32,6 +32,7 @@ function openTexts(state: DeskState): string[] {
     return [
       `Not canceled yet: the question about it ${needs}. ${halt} halts, Esc closes it.`,
       `Not canceled: ${needs}. ${halt} halts.`,
+      `Not canceled: ${halt} halts.`,
       `${halt} halts.`,
     ]
   }

@@ -162,6 +162,13 @@ describe('completions', () => {
     expect(offered('')).toEqual(expect.arrayContaining(['desk', 'withdraw', '--version']))
   })
 
+  test('zsh and fish complete each value of a list with commas, and a flag of one value as one', () => {
+    expect(script('zsh')).toMatch(/ {4}--accept\) compset -P '\*,'; compadd -- .*\bsoft-limit\b/)
+    expect(script('zsh')).toMatch(/ {4}--tif\) compadd -- GTC /)
+    expect(script('fish')).toMatch(/ -l accept -x -a '\(__pitdesk_list .*\bsoft-limit\b.*\)' -d /)
+    expect(script('fish')).toMatch(/ -l tif -x -a 'GTC /)
+  })
+
   test('zsh and fish are told of every command and flag, with quotes that close', () => {
     for (const shell of ['zsh', 'fish']) {
       const text = script(shell)

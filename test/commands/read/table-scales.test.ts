@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { amount, oneCurrency, scaled } from '../../../src/commands/cli/output.ts'
+import { inScale } from '../../../src/commands/read/in-scale.ts'
+import { Decimal } from '../../../src/domain/money.ts'
 import { answerWith, startServer } from '../../api/stub-server.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
 import { limitOrder as limit, openExchange, openShell } from '../harness.ts'
 
 const wide = { isTerminal: true, columns: 220 }
@@ -61,4 +65,22 @@ test.each([
   // JSON says what the wire says.
   const { leavesQty } = JSON.parse((await shell.run('order show 7')).stdout[0] ?? '')
   expect(leavesQty).toBe(amounts.includes('leavesQty') ? '0.03' : undefined)
+})
+
+test('amounts of a currency share their decimals as on the desk: two at least, fewer only where it has fewer', () => {
+  const columns = oneCurrency([amount('balance', 'BALANCE'), amount('available', 'AVAILABLE')]).map((column) =>
+    scaled('currency', column),
+  )
+  const whole = anInstrument({ symbol: 'BTC-JPY', counter: 'JPY', counterScale: 0 })
+  const [balance] = inScale(columns, new Map([[whole.symbol, whole]]))
+  const shown = (currency: string, held: string, free: string) => {
+    const value = new Decimal(held)
+    return balance?.shown?.(value, { currency, balance: value, available: new Decimal(free) })
+  }
+  expect(shown('JPY', '5000', '4000')).toBe('5000')
+  expect(shown('BTC', '2', '1.5')).toBe('2.00')
+  expect(shown('BTC', '2', '1.505')).toBe('2.000')
+  // No digit is hidden.
+  expect(shown('JPY', '5000', '4000.25')).toBe('5000.00')
+  expect(shown('ABC', '7', '7')).toBe('7.00')
 })

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { type Exchange, limitOrder, openExchange, openShell, type Shell, told } from '../harness.ts'
 
 let exchange: Exchange
@@ -210,4 +211,45 @@ test('a scope that is given twice is told apart from one that is missing', async
     message: '--symbol and --every-symbol are both given: use one of them',
   })
   expect(told(await shell.run('order cancel-all --yes')).message).toMatch(/^scope missing: /)
+})
+
+test('of several ids all leave before the first is answered, each on record, and each answer is its own', async () => {
+  const proxy = await startRewritingProxy(exchange.environment().PITDESK_EXCHANGE_BASE_URL ?? '')
+  const behind = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: proxy.url }, exchange.clock)
+  const ids = [...(await resting(2)), '999999']
+  const [first = '', second = ''] = ids
+  const cancels = () => proxy.asked.filter(({ method }) => method === 'DELETE')
+  let answerFirst = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    answerFirst = resolve
+  })
+  proxy.rewrite = async ({ method, path }, answer) => {
+    if (method === 'DELETE' && path.endsWith(first)) await isHeld
+    return answer
+  }
+  const running = behind.start(`order cancel ${ids.join(' ')}`)
+  await running.until(() => cancels().length === ids.length)
+  answerFirst()
+  await running.until(() => running.ran.code !== -1)
+  expect(told(running.ran)).toMatchObject({ code: 4, message: expect.stringMatching(/^Order 999999 not canceled: /) })
+  expect(JSON.parse(running.ran.stdout[0] ?? '').orders).toEqual([
+    { exOrdId: Number(first), outcome: 'canceled' },
+    { exOrdId: Number(second), outcome: 'canceled' },
+    { exOrdId: 999999, outcome: 'refused' },
+  ])
+  const { stdout } = await behind.run('journal --json')
+  const recorded = stdout.map((line) => JSON.parse(line))
+  expect(JSON.stringify(recorded)).toMatch(new RegExp(`${ids.join('.*')}|${ids.toReversed().join('.*')}`))
+})
+
+test('a cancel without an answer hides neither the refusal of another one nor what took effect', async () => {
+  const [first = '', second = ''] = await resting(2)
+  await exchange.admin('/fault/drop', { rate: 1, path: `DELETE *${first}`, when: 'before' })
+  const ran = await shell.runThrough(`order cancel ${first} 999999 ${second}`)
+  expect(told(ran)).toMatchObject({ code: 4, kind: 'rejected' })
+  expect(JSON.parse(ran.stdout[0] ?? '').orders).toEqual([
+    { exOrdId: Number(first), outcome: 'working', ordStatus: 'OPEN' },
+    { exOrdId: 999999, outcome: 'refused' },
+    { exOrdId: Number(second), outcome: 'canceled' },
+  ])
 })

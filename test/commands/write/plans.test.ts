@@ -160,3 +160,14 @@ test('a question names the plan where its name belongs, and of a scale it speaks
   const canceled = await shell.run('order cancel-all --every-symbol --yes')
   expect(canceled.stderr.join('\n')).toContain('Plan p2 loses its slice: it is held now. "pitdesk plan cancel p2"')
 })
+
+test('a plan is shown with as many decimals as its figures need, and scripts read every digit as it is', async () => {
+  await watched(async () => {
+    await shell.runThrough('plan add oco sell 0.125 btc stop 59000.5 target 62000 --yes --json')
+    const { stdout } = await shell.run('plan show p1', { isTerminal: true, columns: 300 })
+    expect(stdout.join('\n')).toContain('oco sell 0.125 BTC-USD stop 59,000.50 target 62,000.00')
+    expect(stdout.join('\n')).toMatch(/ 0\.125 .* (59000\.50|62000\.00) /)
+    const told = JSON.parse((await shell.run('plan show p1 --json')).stdout[0] ?? '')
+    expect(told.terms).toBe('oco sell 0.125 BTC-USD stop 59000.5 target 62000')
+  })
+})

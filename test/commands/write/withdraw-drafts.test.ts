@@ -119,7 +119,7 @@ test('a draft whose answer was lost is never sent again, and ends as the exchang
   const draftId = await prepare()
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'after' })
   const lost = await shell.runThrough(`withdraw --send ${draftId} --yes --accept fee`)
-  expect(lost.stderr.join('\n')).toContain('Money may be on its way: checking. Do not resubmit.')
+  expect(lost.stderr.join('\n')).toContain('May be on its way: no answer for the withdrawal of ')
   await exchange.admin('/fault/off', {})
   expect(await exchange.withdrawn()).toHaveLength(1)
   const again = await shell.runThrough(`withdraw --send ${draftId} --yes`)

@@ -34,7 +34,9 @@ test('that there is no answer is told before what was found of it meanwhile, and
     ),
   ).toEqual([
     'Found: order before.',
-    expect.stringMatching(/^No answer for the withdrawal of 0\.1 BTC to wl-1\. .*Do not resubmit\.$/),
+    expect.stringMatching(
+      /^May be on its way: no answer for the withdrawal of 0\.1 BTC to wl-1\. .*Do not resubmit\.$/,
+    ),
     'Found: withdrawal w-3.',
     'Found: after.',
   ])
@@ -46,7 +48,7 @@ test('that there is no answer is told before what was found of it meanwhile, and
       outcome: { ...lost, clientOrderId: 'c1' },
       atMs,
     }),
-  ).toEqual([expect.stringMatching(/^No answer for order c1\./), 'Found: order c1.'])
+  ).toEqual([expect.stringMatching(/^May be live: no answer for order c1\./), 'Found: order c1.'])
 })
 
 test('what was found of an earlier write is told once this one has its answer, whatever it is', () => {

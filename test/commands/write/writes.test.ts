@@ -307,7 +307,7 @@ test('an order whose answer is lost is looked for, and printed when it is found'
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'after' })
   const { code, stdout, stderr } = await shell.runThrough('order place buy 0.05 BTC-USD --limit 59000 --yes')
   expect(stderr).toEqual([
-    expect.stringMatching(/^No answer for order \w{20}\. It may be live/),
+    expect.stringMatching(/^May be live: no answer for order \w{20}\./),
     expect.stringContaining('was placed and is working'),
   ])
   expect(code).toBe(0)
@@ -338,7 +338,7 @@ test('a lost outcome is looked for thirty seconds, and no longer', async () => {
   await quotes(exchange)
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
   const running = shell.start('order place buy 0.05 BTC-USD --limit 59000 --yes')
-  await running.until(() => running.ran.stderr.some((line) => line.startsWith('No answer')))
+  await running.until(() => running.ran.stderr.some((line) => line.startsWith('May be live: no answer')))
   const fromMs = shell.clock.now()
   await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
   await running.until(() => running.ran.code !== -1)

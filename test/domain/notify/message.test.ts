@@ -91,8 +91,8 @@ test('without amounts no kind of alert tells one', () => {
 })
 
 test('a price that crosses, a feed that is stale, a plan and what becomes of money are messages of kinds of their own', () => {
-  const kinds = (['watch', 'fill', 'orderEnded', 'staleFeed', 'transfer', 'gatewayFailed', 'plan'] as const).map(
-    (kind) => newsOfAlert({ kind, level: 'info', text: 'Text.', seq: 1, atMs, isQuiet: false }).kind,
-  )
-  expect(kinds).toEqual(['alert', 'fill', 'end', 'stale', 'transfer', 'gateway', 'plan'])
+  const kinds = (
+    ['watch', 'fill', 'orderEnded', 'staleFeed', 'transfer', 'gatewayFailed', 'plan', 'falseRefusal'] as const
+  ).map((kind) => newsOfAlert({ kind, level: 'info', text: 'Text.', seq: 1, atMs, isQuiet: false }).kind)
+  expect(kinds).toEqual(['alert', 'fill', 'end', 'stale', 'transfer', 'gateway', 'plan', 'refusal'])
 })

@@ -17,12 +17,12 @@ const unknown = (cause: UnknownCause) => ({ kind: 'unknown' as const, reason: 's
 
 test('an unknown order is never said to have failed: it may be live, and is not to be sent again', () => {
   const sentence = (cause: UnknownCause) => unknownOrderSentence({ ...unknown(cause), clientOrderId: 'a81f' })
-  expect(sentence('noAnswer')).toBe('No answer for order a81f. It may be live: checking. Do not resubmit.')
+  expect(sentence('noAnswer')).toBe('May be live: no answer for order a81f. Checking. Do not resubmit.')
   expect(sentence('otherAnswer')).toBe(
-    "Order a81f: answered with another one's data (side SELL). It may be live: checking. Do not resubmit.",
+    "May be live: order a81f was answered with another one's data (side SELL). Checking. Do not resubmit.",
   )
   expect(sentence('unconfirmed')).toBe(
-    'Order a81f: refused, but not confirmed (side SELL). It may be live: checking. Do not resubmit.',
+    'May be live: order a81f was refused, but that is not confirmed (side SELL). Checking. Do not resubmit.',
   )
 })
 
@@ -30,10 +30,11 @@ test('an unknown withdrawal says that money may be on its way', () => {
   const sentence = (cause: UnknownCause) =>
     unknownWithdrawalSentence('0.5 BTC to wl-1', { ...unknown(cause), key: 'k' })
   expect(sentence('noAnswer')).toBe(
-    'No answer for the withdrawal of 0.5 BTC to wl-1. Money may be on its way: checking. Do not resubmit.',
+    'May be on its way: no answer for the withdrawal of 0.5 BTC to wl-1. Checking. Do not resubmit.',
   )
   expect(sentence('unconfirmed')).toBe(
-    'Withdrawal of 0.5 BTC to wl-1: refused, but not confirmed (side SELL). Money may be on its way: checking. Do not resubmit.',
+    'May be on its way: the withdrawal of 0.5 BTC to wl-1 was refused, but that is not confirmed (side SELL). ' +
+      'Checking. Do not resubmit.',
   )
 })
 

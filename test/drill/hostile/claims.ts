@@ -224,7 +224,12 @@ export const claims: readonly Claim[] = [
   // How many of them were left changes until it is read.
   { pattern: of(`all orders in ${scope}: \\d+ still working`), means: 'state', isTrue: someWork },
   { pattern: of(`still working after cancel all (?:orders of )?${scope}: `), means: 'state', isTrue: someWork },
-  { pattern: of(`cancel all (?:orders of )?${scope}: .*still working: `), means: 'unknown', isTrue: someWork },
+  { pattern: of(`still working: .*, after the cancel of all orders of ${scope}`), means: 'unknown', isTrue: someWork },
+  {
+    pattern: of(`after the cancel of all orders of ${scope} \\((?<done>\\d+) of (?<count>\\d+) cancell?ed`),
+    means: 'done',
+    isTrue: hasTally,
+  },
   {
     pattern: of(`cancel all (?:orders of )?${scope}: (?<done>\\d+) of (?<count>\\d+) cancell?ed`),
     means: 'done',

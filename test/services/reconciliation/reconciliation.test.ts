@@ -71,7 +71,12 @@ test('an order that was answered as rejected is told of when it turns up all the
   desk.reconciliation.observe(listed)
   desk.reconciliation.observe(listed)
   expect(desk.events).toMatchObject([
-    { type: 'settled', level: 'bad', sentence: 'Order c1 was answered as rejected, but order 8 is OPEN.' },
+    {
+      type: 'settled',
+      level: 'bad',
+      isFalseRefusal: true,
+      sentence: 'Order c1 was answered as rejected, but order 8 is OPEN.',
+    },
   ])
   await desk.clock.advance(599_000)
   desk.reconciliation.observe([anOrder({ orderId: '9', clientOrderId: 'c3' })])
@@ -97,7 +102,12 @@ test('an order that was answered as rejected is looked for twice more: one that 
   ]
   await desk.clock.advance(40_000)
   expect(desk.events).toMatchObject([
-    { type: 'settled', level: 'bad', sentence: 'Order c1 was answered as rejected, but order 8 is FILLED.' },
+    {
+      type: 'settled',
+      level: 'bad',
+      isFalseRefusal: true,
+      sentence: 'Order c1 was answered as rejected, but order 8 is FILLED.',
+    },
   ])
   await stop()
 })

@@ -37,7 +37,7 @@ test('a refused withdrawal is looked for some times; one that is there all the s
   await desk.clock.advance(10_000)
   expect(desk.events).toMatchObject([
     {
-      ...{ type: 'settled', key: 'withdrawal memory1', id: 'w-10', level: 'bad', paid: 'wl-1' },
+      ...{ type: 'settled', key: 'withdrawal memory1', id: 'w-10', level: 'bad', isFalseRefusal: true, paid: 'wl-1' },
       sentence:
         'Withdrawal of 0.5 BTC to wl-1 was answered as rejected, but w-10 is PENDING: the money left the account. ' +
         'Do not resubmit.',

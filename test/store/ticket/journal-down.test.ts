@@ -10,8 +10,8 @@ import { aTicket, form, notice, send, ticket, write } from './ticket-scene.ts'
 const sentence =
   'the journal cannot be written, nothing is sent: free space or restore its disk; sending resumes by itself'
 
-const down = { type: 'journalKept', isKept: false } as const
-const back = { type: 'journalKept', isKept: true } as const
+const down = { type: 'journalKept', isKept: false, atMs: startMs } as const
+const back = { type: 'journalKept', isKept: true, atMs: startMs } as const
 
 test('an open ticket says that the journal takes no write, and is as before once it does', () => {
   const desk = aTicket()
@@ -31,6 +31,18 @@ test('an open ticket says that the journal takes no write, and is as before once
   expect(checks()).toEqual(before)
   send(desk)
   expect(desk.drafts).toHaveLength(1)
+})
+
+test('that the journal takes writes again is one line of the log, and what is said stays', () => {
+  const desk = aDesk()
+  const logTexts = () => desk.store.getState().log.map(({ text }) => text)
+  const before = logTexts()
+  const said = notice(desk)
+  desk.store.dispatchAll([back, down, down])
+  expect(logTexts()).toEqual(before)
+  desk.store.dispatchAll([back, back])
+  expect(logTexts()).toEqual([...before, 'The journal takes writes again: what is sent is on record.'])
+  expect(notice(desk)).toBe(said)
 })
 
 test('a form that is not complete says so too, and a review does not send', () => {

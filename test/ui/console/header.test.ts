@@ -54,9 +54,9 @@ test('an armed desk whose journal takes no write says so in place of ARMED, at e
     expect(header(deskState({ isJournalDown: true, mode: { kind: 'SAFE' } }), width)).toMatch(/^ SAFE /)
   }
   const store = createDeskStore(deskState())
-  store.dispatch({ type: 'journalKept', isKept: false })
+  store.dispatch({ type: 'journalKept', isKept: false, atMs: 0 })
   expect(header(store.getState(), 80)).toContain('NO JOURNAL')
-  store.dispatch({ type: 'journalKept', isKept: true })
+  store.dispatch({ type: 'journalKept', isKept: true, atMs: 0 })
   expect(header(store.getState(), 80)).toMatch(/^ ARMED /)
 })
 

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import stringWidth from 'string-width'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { WriteEvent } from '../../../src/domain/desk/events.ts'
+import { reduceWrite } from '../../../src/store/orders/reduce-writes.ts'
 import { noticeRow } from '../../../src/ui/console/foot-rows.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
 
 /** Words that tell the user what to do. */
 const instruction = /\b(press|release|look|type|then|wait|choose)\b/i
@@ -63,4 +66,48 @@ test('a refusal is read to the end of its reason, or says where the rest of it s
   expect(row.length).toBeLessThanOrEqual(80)
   // What is no refusal is cut as it was.
   expect(said(long, 'info')).not.toContain('see 7 Log')
+})
+
+/** An id as long as the desk's own. */
+const clientOrderId = 'a81fK2x10Dd5Qw7ZrT3b'
+const unknown = { kind: 'unknown', reason: 'timed out', cause: 'noAnswer' } as const
+const left = { kind: 'left', left: [anOrder({ orderId: '9912041' })] } as const
+const tally = { before: 200, canceled: 199, otherwise: [] }
+const request = { currency: 'BTC', beneficiary: 'wl_8f02', amount: 'max' } as const
+const atMs = deskNowMs
+
+/** Writes whose end leaves open what money hangs on, and the words for that. */
+const open: readonly [string, WriteEvent][] = [
+  ['May be live', { type: 'orderOutcome', draft: aDraft(), outcome: { ...unknown, clientOrderId }, atMs }],
+  [
+    'May be live',
+    { type: 'orderOutcome', draft: aDraft(), outcome: { ...unknown, cause: 'unconfirmed', clientOrderId }, atMs },
+  ],
+  ['May still be working', { type: 'cancelOutcome', outcome: { ...unknown, orderId: '9912041' }, isMove: true, atMs }],
+  ['May still be working', { type: 'cancelAllOutcome', outcome: { ...unknown, symbol: null }, atMs }],
+  ['Still working', { type: 'cancelAllOutcome', outcome: { ...left, symbol: null, tally, ended: [] }, atMs }],
+  [
+    'May still be working',
+    { type: 'cancelAllOutcome', outcome: { kind: 'refused', symbol: null, reason: 'frozen', left: null }, atMs },
+  ],
+  [
+    'May still be working',
+    {
+      type: 'cancelsEnded',
+      ends: ['9912041', '9912042'].map((orderId) => ({ orderId, outcome: { ...unknown, orderId } })),
+      atMs,
+    },
+  ],
+  ['May be on its way', { type: 'withdrawalOutcome', request, outcome: { ...unknown, key: 'k' }, atMs }],
+]
+
+describe.each([80, 40])('at %i columns', (width) => {
+  test.each(open)('%s: what money hangs on is read beside the mark of unknown outcomes', (risk, event) => {
+    for (const kind of ['ARMED', 'HALTED'] as const) {
+      const before = deskState({ unsettled: [], mode: { kind } })
+      const row = rowText(noticeRow(reduceWrite(before, event), width))
+      expect(row).toContain(risk)
+      expect(stringWidth(row)).toBeLessThanOrEqual(width)
+    }
+  })
 })

@@ -134,6 +134,20 @@ test('a paste goes into the filter as text and presses no key', () => {
   expect(asked).toEqual([])
 })
 
+test('a question about a cancel that has no room takes no yes: nothing is sent, and Esc closes it', () => {
+  const target = { kind: 'orders', orderIds: ['9912041'], words: 'order 9912041' } as const
+  const { press, asked, state } = desk(
+    'orders',
+    { overlay: { kind: 'confirmCancel', target } },
+    { columns: 39, rows: 11 },
+  )
+  press('x')
+  press('x')
+  expect([asked, state().overlay?.kind]).toEqual([[], 'confirmCancel'])
+  press('\u001b')
+  expect([asked, state().overlay]).toEqual([[], null])
+})
+
 test('typed text outlives a terminal that becomes too small and large again', () => {
   const { press, view, store } = desk()
   const resized = (columns: number, rows: number) =>

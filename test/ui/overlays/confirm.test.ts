@@ -192,6 +192,8 @@ test('below the size that a question about a cancel needs, the page says so, and
     'Not canceled yet: the question about it needs 40x12. K halts, Esc closes it.',
   )
   expect(shown(39, 5).join('\n')).toMatch(/Not canceled: needs 40x12\. K halts\./)
+  // Where one line is left for it, that nothing was canceled stays.
+  expect(shown(24, 5)).toContain('Not canceled: K halts.')
   for (const row of shown(39, 6)) expect(row.length).toBeLessThanOrEqual(39)
 })
 

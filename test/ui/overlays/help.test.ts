@@ -87,17 +87,20 @@ test('keys that are bound anew are shown as they are', () => {
 
 test('every page of the tour fits the smallest screen and names only keys that there are', () => {
   for (const page of tourPages.keys()) {
-    const rows = tourRows(page, keymap, true)
-    expect(rows.length + 2).toBeLessThanOrEqual(22)
-    for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(70)
-    expect(rows.map(rowText).join('\n')).not.toMatch(/[{}]/)
+    for (const isInside of [true, false]) {
+      const rows = tourRows(page, keymap, isInside)
+      expect(rows.length + 2).toBeLessThanOrEqual(22)
+      for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(70)
+      expect(rows.map(rowText).join('\n')).not.toMatch(/[{}]/)
+    }
   }
 })
 
 test('the tour says that the exchange is inside this program only where it is', () => {
   const first = (isInside: boolean) => tourRows(0, keymap, isInside).map(rowText).join(' ').replace(/\s+/g, ' ')
   expect(first(true)).toContain('PRACTICE is play money on an exchange inside this program, LIVE is real.')
-  expect(first(false)).toContain('PRACTICE is play money, LIVE is real.')
+  expect(first(false)).toContain('PRACTICE is an exchange that the profile calls practice, LIVE is real.')
+  expect(first(false)).not.toContain('play money')
 })
 
 test('the welcome fits the line of notices on the smallest screen', () => {

@@ -90,8 +90,8 @@ test('log: newest first, a long line in full under its own text', () => {
   expect(texts(logRows(deskState().log.toReversed(), 50, 5))).toEqual([
     ' 14:01:58 Fill SELL 0.0300 BTC-USD at 64212.50,',
     '          order 9912017.',
-    ' 14:01:47 ✗ No answer for order a81fK2x10Dd5. It',
-    '          may be live: checking. Do not resubmit.',
+    ' 14:01:47 ✗ May be live: no answer for order',
+    '          a81fK2x10Dd5. Checking. Do not resubmit.',
     ' 13:20:27 ✗ Order rejected: Insufficient Balance.',
   ])
 })

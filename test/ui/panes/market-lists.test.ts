@@ -72,7 +72,7 @@ test('log: it is read as text until a row is chosen, and then walked as a list w
   expect(texts(logContent(deskState({ tables }), 60, 6).rows).filter((text) => text !== '')).toEqual([
     ' TIME     LEVEL WHAT HAPPENED',
     '>14:01:58 good  Fill SELL 0.0300 BTC-USD at 64212.50,…',
-    ' 14:01:47 BAD   No answer for order a81fK2x10Dd5. It may…',
+    ' 14:01:47 BAD   May be live: no answer for order…',
     ' 13:20:27 BAD   Order rejected: Insufficient Balance.…',
   ])
   const higher = texts(logContent(deskState({ tables }), 50, 8).rows)
@@ -85,7 +85,7 @@ test('log: a filter leaves what it names, in the text to read too', () => {
   const { rows, note } = logContent(deskState({ tables }), 80, 6)
   expect(rowText(note)).toBe('  1 of 3 with "level:bad answer"')
   expect(texts(rows)).toEqual([
-    ' 14:01:47 ✗ No answer for order a81fK2x10Dd5. It may be live: checking. Do not',
+    ' 14:01:47 ✗ May be live: no answer for order a81fK2x10Dd5. Checking. Do not',
     '          resubmit.',
   ])
 })

@@ -65,7 +65,7 @@ describe('withdrawals', () => {
     })
     const [, unknown = '', pending = '', found = '', ...rest] = lines(state, 'withdrawals', 78)
     expect(unknown).toMatch(/^ +USDC 900\.00 +ops \(wl_11ab\) +UNKNOWN +20s/)
-    expect(lines(state, 'withdrawals', 140)[1]).toMatch(/UNKNOWN .*No answer for the withdrawal of 900 USDC/)
+    expect(lines(state, 'withdrawals', 140)[1]).toMatch(/UNKNOWN .*no answer for the withdrawal of 900 USDC/)
     expect(pending).toContain('PENDING')
     expect(found).toContain('REFUNDED')
     expect(rest).toEqual([])

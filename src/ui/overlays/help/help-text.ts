@@ -140,7 +140,8 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
 /** Stands for what PRACTICE is on this desk. */
 const practicePlace = '{practice}'
 const practiceInside = 'play money on an exchange inside this program'
-const practiceElsewhere = 'play money'
+/** Whether its money is real nobody here can know. */
+const practiceElsewhere = 'an exchange that the profile calls practice'
 
 /** A paragraph of the tour as this desk has it; `isInside`: the practice exchange runs in this program. */
 export const tourText = (paragraph: string, isInside: boolean): string =>
