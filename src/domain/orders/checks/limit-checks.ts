@@ -1,7 +1,7 @@
 import { areApart } from '../../apart.ts'
 import { type Bounds, hasBound, limitsFor } from '../../limits.ts'
 import { type Book, bestAsk, bestBid, midPrice, sweep } from '../../market/book.ts'
-import { averageScale, formatPrice, type Instrument } from '../../market/instrument.ts'
+import { averageScale, exactPriceScale, formatExactPrice, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped } from '../../money.ts'
 import { unlisted } from '../exposure.ts'
 import { hasSameTerms, isPending, isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
@@ -164,7 +164,7 @@ function priceCheck(
   const sentence = (kind: string, bound: Decimal) => {
     const decimals = Math.max(instrument.priceScale, held.against.decimalPlaces())
     const against = formatGrouped(held.against, Math.min(decimals, averageScale(instrument)))
-    const price = formatGrouped(held.price, instrument.priceScale)
+    const price = formatGrouped(held.price, exactPriceScale(held.price, instrument))
     return `price ${price} is ${percentText(percent)} from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
   }
   const check = bounded('collar', (bound) => percent.gt(bound), limit, sentence)
@@ -217,6 +217,6 @@ export function selfMatchCheck(draft: OrderDraft, instrument: Instrument, book: 
   const first = isBuy ? Decimal.min(...met) : Decimal.max(...met)
   return warn(
     'selfMatch',
-    `would hit your own ${opposite(draft.side)} at ${formatPrice(first, instrument)}: the rest is canceled`,
+    `would hit your own ${opposite(draft.side)} at ${formatExactPrice(first, instrument)}: the rest is canceled`,
   )
 }
