@@ -1,5 +1,6 @@
 import { utcDayStart } from '../base/time-text.ts'
 import { zero } from '../domain/money.ts'
+import { beyondSentence } from '../domain/orders/beyond-order.ts'
 import type { CostMethod } from '../domain/positions/position.ts'
 import type { RealizedParts } from '../domain/positions/realized.ts'
 import {
@@ -69,7 +70,9 @@ export function keepPositions(
   let standing: (Extract<BooksTold, { kind: 'standing' }> & Booked) | null = null
   /** With where they do not agree with the balances. */
   const dispatch = (told: BooksTold) => {
-    const whole = told.kind === 'standing' ? { ...told, missing: [...told.missing, ...doubts] } : told
+    // The books count every fill that is recorded.
+    const beyond = store.getState().beyondFills.map(beyondSentence)
+    const whole = told.kind === 'standing' ? { ...told, missing: [...told.missing, ...doubts, ...beyond] } : told
     store.dispatch(eventOf(whole, method, clock.now()))
   }
   const books = new Bookkeeping({
@@ -87,10 +90,10 @@ export function keepPositions(
   })
   store.subscribe((state, before) => {
     if (isNews(state, before)) books.wake()
-    if (standing === null || (state.balances === before.balances && state.nowMs === before.nowMs)) return
+    if (standing === null) return
     const known = doubts
-    doubts = check(state, standing)
-    if (doubts !== known) dispatch(standing)
+    if (state.balances !== before.balances || state.nowMs !== before.nowMs) doubts = check(state, standing)
+    if (doubts !== known || state.beyondFills !== before.beyondFills) dispatch(standing)
   })
   return books
 }

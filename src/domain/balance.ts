@@ -1,6 +1,6 @@
 import type { Listing } from './listing.ts'
 import { averageScale, type Instrument } from './market/instrument.ts'
-import { type Decimal, formatFixed, formatGrouped, zero } from './money.ts'
+import { Decimal, formatFixed, formatGrouped, zero } from './money.ts'
 
 /** A currency of an account. `balance` − `available` is held by orders and withdrawals. */
 export type Balance = {
@@ -38,6 +38,12 @@ export type Fees = {
   takerRate: Decimal
   volumeUsd: Decimal
 }
+
+/**
+ * What a buy needs per unit of its notional, for checks of funds. A rebate is paid after the fill, so it funds nothing:
+ * the factor is never below 1.
+ */
+export const buyCostFactor = ({ takerRate }: Fees): Decimal => Decimal.max(takerRate, zero).plus(1)
 
 /** Last price and 24-hour figures of a symbol; each may be missing before the first trade. */
 export type Ticker = {

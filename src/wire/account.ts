@@ -121,15 +121,17 @@ const feesMessage = message({
   volumeInUSD: amount,
 })
 
-const isFraction = (rate: Decimal): boolean => rate.abs().lt(1)
+/** Bounds of a believable rate. No venue pays a rebate (below 0) near 1%: such a rate is in percent, or wrong. */
+const rebateMax = new Decimal('0.01')
+const isRate = (rate: Decimal): boolean => rate.gte(rebateMax.neg()) && rate.lt(1)
 
-/** Refuses a rate of the whole or more: with one below −1 no order would cost anything. A rebate is below 0. */
+/** Refuses a rate that cannot be one: a believed one would make orders cost less than they do. */
 export function readFees(json: string): Result<Fees> {
   const read = readMessage(feesMessage, json)
   if (!read.ok) return read
   const { makerRate, takerRate, volumeInUSD: volumeUsd } = read.value
-  if (!isFraction(makerRate)) return err('field "makerRate" must be between -1 and 1')
-  if (!isFraction(takerRate)) return err('field "takerRate" must be between -1 and 1')
+  if (!isRate(makerRate)) return err('field "makerRate" must be -0.01 or more, and below 1')
+  if (!isRate(takerRate)) return err('field "takerRate" must be -0.01 or more, and below 1')
   return ok({ makerRate, takerRate, volumeUsd })
 }
 export const writeFees = (fees: Fees, mode: WireMode): string =>

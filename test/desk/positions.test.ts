@@ -6,6 +6,7 @@ import { openHistory } from '../../src/history/history-file.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { anOrder } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { aWithdrawal } from '../fakes/transfers.ts'
 import { aFill, opened } from '../history/aids.ts'
@@ -102,6 +103,15 @@ test('positions that do not come to the balances are not whole, once that stays,
   wait(1_000)
   held(5)
   stays()
+  expect(missing()).toEqual([])
+  // The books count every fill, also one that its order does not hold.
+  const order = anOrder({ orderId: '1', cumQuantity: new Decimal(5), status: 'FILLED' })
+  store.dispatch({ type: 'orderEnded', order, atMs: startMs })
+  const more = aFill(2, { ...bought, orderId: '1', quantity: new Decimal(6), timestampMs: startMs })
+  store.dispatch({ type: 'fills', fills: [more], atMs: store.getState().nowMs })
+  expect(missing()).toEqual([expect.stringMatching(/^Fill 2 takes order 1 in .* to 6 of 5: /)])
+  store.dispatch({ type: 'orderEnded', order: { ...order, clientOrderId: 'b', cumQuantity: new Decimal(6) }, atMs: 1 })
+  store.dispatch({ type: 'fills', fills: [], atMs: store.getState().nowMs })
   expect(missing()).toEqual([])
   // Fills come a little later than the balance that they make.
   held(3_505)

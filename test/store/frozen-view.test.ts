@@ -13,7 +13,7 @@ function frozenDesk() {
   const before = store.getState()
   const [known] = before.fills.value ?? []
   if (known === undefined) throw new Error('a fill was expected')
-  const fill = { ...known, execId: '99999', tradeId: '800000' }
+  const fill = { ...known, execId: '99999', tradeId: '800000', orderId: '99' }
   store.dispatchAll([
     { type: 'fills', fills: [fill, ...(before.fills.value ?? [])], atMs: laterMs },
     { type: 'unsettled', write: unknownOrder, atMs: laterMs },

@@ -136,8 +136,9 @@ export const balance = fc
   })
   .map(({ isHeld, ...told }) => ({ ...told, available: isHeld ? new Decimal(0) : told.balance }))
 
+/** A rate of fees: from a rebate of 1% to less than the whole. */
 const fraction = fc
-  .bigInt({ min: -(10n ** 25n) + 1n, max: 10n ** 25n - 1n })
+  .bigInt({ min: -(10n ** 23n), max: 10n ** 25n - 1n })
   .map((units) => (units < 0n ? fromScaled(-units, 25).negated() : fromScaled(units, 25)))
 
 export const fees = fc.record({ makerRate: fraction, takerRate: fraction, volumeUsd: amount })

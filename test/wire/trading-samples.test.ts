@@ -150,14 +150,16 @@ test('fees', () => {
   })
 })
 
-test('a fee rate of the whole or more is none: at -5 whatever is bought would cost nothing', () => {
+test('a fee rate of the whole or more is none, nor a rebate that no venue pays: orders would seem to cost less', () => {
   const read = (makerRate: string, takerRate: string) =>
     readFees(JSON.stringify({ makerRate, takerRate, volumeInUSD: 0 }))
-  expect(errorOf(read('0', '-5'))).toBe('field "takerRate" must be between -1 and 1')
-  expect(errorOf(read('0', '1'))).toBe('field "takerRate" must be between -1 and 1')
-  expect(errorOf(read('-1', '0'))).toBe('field "makerRate" must be between -1 and 1')
+  for (const rate of ['-5', '-0.5', '-0.010001', '1'])
+    expect([errorOf(read('0', rate)), errorOf(read(rate, '0'))]).toEqual(
+      ['takerRate', 'makerRate'].map((name) => `field "${name}" must be -0.01 or more, and below 1`),
+    )
   // A rebate is a rate below zero.
   expect(goodValue(read('-0.0001', '0.999')).makerRate.toFixed()).toBe('-0.0001')
+  expect(goodValue(read('-0.01', '-0.0003')).takerRate.toFixed()).toBe('-0.0003')
 })
 
 test('one odd entry of a list costs one entry: it is kept raw, without control characters, and the rest counts', () => {

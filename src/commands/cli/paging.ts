@@ -3,7 +3,7 @@ import type { Listing, UnreadableEntry } from '../../domain/listing.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds, isWorking, listKey, type Order, type OrderStatus } from '../../domain/orders/order.ts'
 import { fillPageMax, fillPages, fillsOnwards } from '../../services/orders/fill-pages.ts'
-import { fetchCrowd, type OrderSource, OrderWalk, orderPageMax } from '../../services/orders/order-pages.ts'
+import { fetchCrowd, type OrderSource, OrderWalk, orderPageMax, PageNews } from '../../services/orders/order-pages.ts'
 
 export type PagingContext = {
   /** At most this many, the newest; null: all. */
@@ -179,6 +179,7 @@ export async function* ordersById(
   const { afterId, status, ...within } = query
   const isKept = (order: Order) => isWithin(order, within) && (status === undefined || order.status === status)
   async function* kept() {
+    const news = new PageNews()
     let orderId = afterId
     for (;;) {
       const cursor = orderId === undefined ? {} : { orderId }
@@ -187,8 +188,8 @@ export async function* ordersById(
       if (unreadable.length > 0) context.leftOut?.(unreadable)
       yield orders.filter(isKept)
       const isEmpty = orders.length + unreadable.length === 0
-      // A cursor that does not move forward would go round in circles.
-      if (isEmpty || (orderId !== undefined && compareIds(page.nextOrderId, orderId) <= 0)) return
+      // A cursor that does not move forward would go round in circles, and so does one that leads to what is known.
+      if (isEmpty || !news.take(page) || (orderId !== undefined && compareIds(page.nextOrderId, orderId) <= 0)) return
       orderId = page.nextOrderId
     }
   }

@@ -1,4 +1,5 @@
 import { bestAsk, bestBid } from '../../domain/market/book.ts'
+import { exactPriceScale } from '../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
@@ -22,7 +23,8 @@ export function outlookLines(draft: OrderDraft, context: CheckContext): string[]
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh' || fees.kind !== 'fresh')
     return []
   const rules = instrument.value
-  const price = (value: Decimal | null) => (value === null ? 'none' : formatGrouped(value, rules.priceScale))
+  const price = (value: Decimal | null) =>
+    value === null ? 'none' : formatGrouped(value, exactPriceScale(value, rules))
   const touch = `best bid ${price(bestBid(book.value))}, best ask ${price(bestAsk(book.value))}`
   const lastPrice = lastPriceIn(context.tickers, draft.symbol)
   const market = { book: book.value, fees: fees.value, balances: balances.value, instrument: rules, lastPrice }

@@ -76,6 +76,15 @@ export const roundToTick = (price: Decimal, side: Side, { tickSize }: Instrument
  */
 export const formatPrice = (price: Decimal, instrument: Instrument, extraDecimals = 0): string =>
   formatFixed(price, instrument.priceScale + extraDecimals)
+/**
+ * Decimals of a price that an order has or trades at: the symbol's, and all it has where it is finer. An exchange that
+ * makes its tick coarser keeps orders at prices of the old one, and a rounded price would be another order's.
+ */
+export const exactPriceScale = (price: Decimal, { priceScale }: Pick<Instrument, 'priceScale'>): number =>
+  Math.max(priceScale, price.decimalPlaces())
+/** The price of an order or a fill, never rounded: see `exactPriceScale`. */
+export const formatExactPrice = (price: Decimal, instrument: Pick<Instrument, 'priceScale'>): string =>
+  formatFixed(price, exactPriceScale(price, instrument))
 /** Decimals of a displayed average price, which is finer than the tick and may have endless digits. */
 export const averageScale = ({ priceScale }: Pick<Instrument, 'priceScale'>): number => priceScale + 2
 /** An average price with two more decimals than the symbol's prices. */

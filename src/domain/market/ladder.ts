@@ -2,7 +2,7 @@ import { compareAmounts, Decimal, zero } from '../money.ts'
 import { isPending, isWorking, type Order, openQuantity, type Side } from '../orders/order.ts'
 import type { OwnStop, OwnUnknown } from '../orders/own-draft.ts'
 import type { Book, Level } from './book.ts'
-import type { Instrument } from './instrument.ts'
+import { type Instrument, isOnTick } from './instrument.ts'
 
 /** A row of the ladder: a fixed price and the quantities there, null for none. */
 export type LadderRow = {
@@ -99,7 +99,12 @@ export function bookRows({ book, instrument, groupTicks }: BookInput, prices: re
 }
 
 /** Own resting orders in a row: the sum of open quantities, null when one is not reported, and their number. */
-export type OwnInRow = { quantity: Decimal | null; count: number }
+export type OwnInRow = {
+  quantity: Decimal | null
+  count: number
+  /** True where one of them is at a price between two ticks, which no row has. */
+  isOffTick?: true
+}
 
 /** Own orders without an answer in a row; `isStop`: all of them are stops. */
 export type UnknownInRow = OwnInRow & { isStop: boolean }
@@ -119,7 +124,8 @@ function byRow(own: readonly OwnAt[], { instrument, groupTicks }: OwnInput, side
     const key = rowPrice(price, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask').toString()
     const before: OwnInRow = rows.get(key) ?? { quantity: zero, count: 0 }
     const sum = before.quantity === null || quantity === null ? null : before.quantity.plus(quantity)
-    rows.set(key, { quantity: sum, count: before.count + 1 })
+    const isOffTick = before.isOffTick === true || !isOnTick(price, instrument)
+    rows.set(key, { quantity: sum, count: before.count + 1, ...(isOffTick ? { isOffTick } : {}) })
   }
   return rows
 }

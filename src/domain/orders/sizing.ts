@@ -1,7 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { currencyOf, currencyProblem, multiples, readAmountText } from '../amount-text.ts'
-import { availableOf, type Balance, type Fees } from '../balance.ts'
+import { availableOf, type Balance, buyCostFactor, type Fees } from '../balance.ts'
 import { type Book, bestOpposite } from '../market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
@@ -218,8 +218,8 @@ function shareOf(percent: Decimal, { side, price }: SizedOrder, market: SizingMa
 /**
  * The quantity that an amount buys from the asks including the taker fee; a market order pays more the deeper it goes.
  */
-function buysAtMarket(available: Decimal, book: Book, { takerRate }: Fees): Decimal {
-  const feeFactor = takerRate.plus(1)
+function buysAtMarket(available: Decimal, book: Book, fees: Fees): Decimal {
+  const feeFactor = buyCostFactor(fees)
   let left = available
   let quantity = zero
   for (const level of book.asks) {

@@ -1,4 +1,4 @@
-import { availableOf, type Balance, type Fees } from '../balance.ts'
+import { availableOf, type Balance, buyCostFactor, type Fees } from '../balance.ts'
 import { type Book, bestOpposite, midPrice, sweep } from '../market/book.ts'
 import type { SymbolStatus } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
@@ -129,13 +129,13 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
   const isBuy = draft.side === 'BUY'
   const currency = isBuy ? instrument.counter : instrument.base
   const bought = now.notional.plus(rests.times(price ?? zero))
-  const amount = isBuy ? bought.times(fees.takerRate.plus(1)) : now.quantity.plus(rests)
+  const amount = isBuy ? bought.times(buyCostFactor(fees)) : now.quantity.plus(rests)
   const available = availableOf(currency, balances)
   const notional = now.quantity.plus(rests).isZero() ? judged : bought
-  const needed = isBuy ? notional.times(fees.takerRate.plus(1)) : draft.orderQuantity
+  const needed = isBuy ? notional.times(buyCostFactor(fees)) : draft.orderQuantity
   const mid = book === null ? null : midPrice(book)
   const shown = draft.limitPrice ?? (draft.stopPrice === null ? now.averagePrice : null)
-  const most = isBuy && judged.gt(notional.times(clearlyMore)) ? judged.times(fees.takerRate.plus(1)) : null
+  const most = isBuy && judged.gt(notional.times(clearlyMore)) ? judged.times(buyCostFactor(fees)) : null
   return {
     notional,
     most,

@@ -5,7 +5,7 @@ import { compareIds, isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
 import { type FillsClient, fillPages, isCutOff } from '../orders/fill-pages.ts'
-import { orderPageMax } from '../orders/order-pages.ts'
+import { orderPageMax, PageNews } from '../orders/order-pages.ts'
 
 export type HistoryClient = FillsClient & Pick<ExchangeClient, 'fetchOrderPage' | 'fetchOrder'>
 
@@ -138,12 +138,13 @@ async function readOrdersOnwards(
   file: HistoryFile,
   context: Omit<ReadingContext, 'onPage'>,
 ): Promise<void> {
+  const news = new PageNews()
   for (let cursor = file.mark('ordersReadTo'); !context.signal.aborted; ) {
     const at = cursor === null ? {} : { orderId: cursor }
     const page = await client.fetchOrderPage({ limit: orderPageMax, ...at }, context.signal)
     const isEmpty = page.orders.length + (page.unreadable ?? []).length === 0
-    // A cursor that does not move forward would go round in circles.
-    if (isEmpty || (cursor !== null && compareIds(page.nextOrderId, cursor) <= 0)) return
+    // A cursor that does not move forward would go round in circles, and so does one that leads to what is known.
+    if (isEmpty || !news.take(page) || (cursor !== null && compareIds(page.nextOrderId, cursor) <= 0)) return
     const working = page.orders.filter(isWorking).flatMap(({ orderId }) => orderId ?? [])
     const ended = page.orders.filter((order) => !isWorking(order))
     await patiently(() => file.putEndedOrders(ended, { working, readTo: page.nextOrderId }), context)

@@ -2,6 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient, OrderQuery } from '../../api/exchange-client.ts'
 import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import { compareIds, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
+import type { OrderPage } from '../../wire/order.ts'
 
 /**
  * The service's cap on one answer. What it gives may be less at any time: only a page that brings nothing new ends a
@@ -17,8 +18,11 @@ export type OrderSource = {
    * All of the list that bears the time `atMs`, asked for by id: where one millisecond holds more than a page, time
    * leads no further.
    */
-  crowd: (atMs: number) => Promise<Listing<Order>>
+  crowd: (atMs: number) => Promise<Crowd>
 }
+
+/** Orders of one millisecond; `isWhole` false where the list by id was not read to its end. */
+type Crowd = Listing<Order> & { isWhole?: boolean }
 
 /** A list of which so many pages in a row bring nothing readable has no end: such entries may be new ones each time. */
 const oddPagesMax = 50
@@ -56,8 +60,8 @@ export class OrderWalk {
   }
 
   /**
-   * False once orders may be missing: a page gave nothing by which the one behind it could be asked for, or cut off a
-   * crowded millisecond, or the walk came to its bound.
+   * False once orders may be missing: a page gave nothing by which the one behind it could be asked for, took no notice
+   * of the time asked for, or cut off a crowded millisecond, or the walk came to its bound.
    */
   get isWhole(): boolean {
     return this.#isWhole
@@ -81,6 +85,8 @@ export class OrderWalk {
     this.#longest = Math.max(this.#longest, length)
     const { fresh, count } = this.#take(page)
     if (length === 0) return { fresh, isEnd: true }
+    // What is newer than asked for was listed before: that a page repeats it does not tell that nothing lies behind.
+    if (toMs !== null && timesOf(page).some((atMs) => atMs > toMs)) this.#isWhole = false
     const oldestMs = oldestOf(page)
     if (oldestMs === null) {
       // Without a time on any of them what lies behind cannot be asked for: only a page of few is surely the last.
@@ -98,12 +104,13 @@ export class OrderWalk {
     const crowd = await this.#crowdAt(atMs)
     const known = new Set(crowd?.entries.map(listKey))
     // A list that lacks what was listed before does not tell what is missing.
-    if (crowd === null || entries.some((order) => !known.has(listKey(order)))) this.#isWhole = false
+    if (crowd === null || crowd.isWhole === false || entries.some((order) => !known.has(listKey(order))))
+      this.#isWhole = false
     return { fresh: crowd === null ? [] : this.#take(crowd).fresh, isEnd: false }
   }
 
   /** Null where the service has no list by id. */
-  async #crowdAt(atMs: number): Promise<Listing<Order> | null> {
+  async #crowdAt(atMs: number): Promise<Crowd | null> {
     try {
       return await this.#source.crowd(atMs)
     } catch (error) {
@@ -122,11 +129,15 @@ export class OrderWalk {
   }
 }
 
-/** The earliest time that a page tells, in ms; null when it tells none. */
-function oldestOf({ entries, unreadable }: Listing<Order>): number | null {
-  const times = [...entries.map(({ timestampMs }) => timestampMs), ...unreadable.map(({ atMs }) => atMs)].filter(
+/** The times that a page tells, in ms. */
+const timesOf = ({ entries, unreadable }: Listing<Order>): number[] =>
+  [...entries.map(({ timestampMs }) => timestampMs), ...unreadable.map(({ atMs }) => atMs)].filter(
     (atMs) => atMs !== null,
   )
+
+/** The earliest time that a page tells, in ms; null when it tells none. */
+function oldestOf(page: Listing<Order>): number | null {
+  const times = timesOf(page)
   return times.length === 0 ? null : Math.min(...times)
 }
 
@@ -158,9 +169,9 @@ export async function fetchCrowd(
   atMs: number,
   isAsked: (order: Order) => boolean,
   signal: AbortSignal,
-): Promise<Listing<Order>> {
-  const { orders, unreadable } = await fetchEngineOrders(client, { fromMs: atMs }, signal)
-  return { entries: orders.filter((order) => order.timestampMs === atMs && isAsked(order)), unreadable }
+): Promise<Crowd> {
+  const { orders, unreadable, isWhole } = await fetchEngineOrders(client, { fromMs: atMs }, signal)
+  return { entries: orders.filter((order) => order.timestampMs === atMs && isAsked(order)), unreadable, isWhole }
 }
 
 /** GET /internal/orders from the first page to the last, ascending by id: `ordersMax` orders and a page at most. */
@@ -181,7 +192,8 @@ async function fetchEngineOrders(
 
 /**
  * GET /internal/orders from the first page to the last, ascending by id; nothing is kept but what is unreadable.
- * `onPage` is told of each page, and ends it by true.
+ * `onPage` is told of each page, and ends it by true. A list whose pages go on without anything new is not whole: what
+ * it repeats does not tell where it ends.
  */
 export async function walkEngineOrders(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
@@ -190,14 +202,15 @@ export async function walkEngineOrders(
   onPage: (orders: readonly Order[]) => boolean,
 ): Promise<{ unreadable: UnreadableEntry[]; isWhole: boolean }> {
   const unreadable: UnreadableEntry[] = []
+  const news = new PageNews()
   let cursor = query.orderId ?? null
   for (let pages = 0; ; pages += 1) {
     const at = cursor === null ? {} : { orderId: cursor }
     const page = await client.fetchOrderPage({ limit: orderPageMax, ...query, ...at }, signal)
     unreadable.push(...(page.unreadable ?? []))
     const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
-    // A cursor that does not move forward would go round in circles.
-    const isStuck = cursor !== null && compareIds(page.nextOrderId, cursor) <= 0
+    // A cursor that does not move forward would go round in circles, and so does one that leads to what is known.
+    const isStuck = !news.take(page) || (cursor !== null && compareIds(page.nextOrderId, cursor) <= 0)
     const isEnough = onPage(page.orders)
     if (isEmpty || isEnough) return { unreadable, isWhole: true }
     if (isStuck || pages >= pagesMax) return { unreadable, isWhole: false }
@@ -205,16 +218,36 @@ export async function walkEngineOrders(
   }
 }
 
-/**
- * More than any list has that a decision rests on, in pages and in orders: a service that always finds one more must
- * not hold it up.
- */
+/** Tells whether a page of a list that ascends by id brings anything, of which few ids are kept. */
+export class PageNews {
+  readonly #odd = new Set<string>()
+  #highest: string | null = null
+
+  /** Takes in a page; true when it brings anything new. */
+  take({ orders, unreadable = [] }: OrderPage): boolean {
+    const before = this.#odd.size
+    const highest = this.#highest
+    for (const entry of unreadable) this.#odd.add(unreadableKey(entry))
+    for (const { orderId, clientOrderId } of orders)
+      if (orderId === null) this.#odd.add(listKey({ orderId, clientOrderId }))
+      else if (this.#highest === null || compareIds(orderId, this.#highest) > 0) this.#highest = orderId
+    return this.#highest !== highest || this.#odd.size > before
+  }
+}
+
+/** More pages than any list has that a decision rests on: a service that always finds one more must not hold it up. */
 export const pagesMax = 1_000
 const ordersMax = 20_000
 
-/** A list of orders from the newest to its end. */
+/**
+ * More than a desk works orders at once. The list is polled, and one that always has another page would keep the poll
+ * from telling anything.
+ */
+const workingMax: Required<WalkBound> = { pages: 250, orders: 5_000 }
+
+/** A list of working orders from the newest to its end. */
 export async function walkOrders(source: OrderSource): Promise<OrderList> {
-  const walk = new OrderWalk(source, { pages: pagesMax, orders: ordersMax })
+  const walk = new OrderWalk(source, workingMax)
   const orders = new Map<string, Order>()
   for (let isLast = false; !isLast; ) {
     const { fresh, isEnd } = await walk.next()

@@ -7,6 +7,7 @@ import {
   unreadableKey,
   unreadableToday,
 } from '../../domain/listing.ts'
+import { isBeyondEntry } from '../../domain/orders/beyond-order.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { type Noting, notedAside } from '../log.ts'
@@ -106,12 +107,16 @@ function entriesAfter(
 ): readonly UnreadableEntry[] {
   const now = event.unreadable ?? []
   if (event.type !== 'fills') return now
-  const byKey = new Map([...before, ...now].map((entry) => [unreadableKey(entry), entry]))
+  // Whether a fill is beyond its order is told anew by each answer.
+  const earlier = before.filter((entry) => !isBeyondEntry(entry))
+  const byKey = new Map([...earlier, ...now].map((entry) => [unreadableKey(entry), entry]))
   return unreadableToday([...byKey.values()], event.atMs + exchangeMs)
 }
 
 function sentence(feed: FeedName, entry: UnreadableEntry, moreCount: number): string {
   const more = moreCount === 0 ? '' : `, and ${moreCount} more`
+  if (isBeyondEntry(entry))
+    return `A fill contradicts its order, not counted: ${rawText(entry).slice(0, textMax)} (${entry.reason})${more}.`
   return `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMax)} (${entry.reason})${more}.`
 }
 

@@ -3,6 +3,7 @@ import type { FeedEvent } from '../../domain/desk/events.ts'
 import { type FeedName, feedNames, feeds, isFeedName } from '../../domain/desk/feeds.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
+import type { BeyondOrder } from '../../domain/orders/beyond-order.ts'
 import { type DayFills, emptyDay, emptyFillSums, type Fill, type FillSums } from '../../domain/orders/fills.ts'
 import { type ListedAgain, noneListedAgain } from '../../domain/orders/listed-again.ts'
 import type { Order } from '../../domain/orders/order.ts'
@@ -32,6 +33,8 @@ export type FeedsSlice = {
   /** Those that the list of working orders holds all the same. */
   listedAgain: ListedAgain
   fills: Feed<readonly Fill[]>
+  /** Fills beyond what their orders hold, oldest first: shown raw, and in no list or sum. */
+  beyondFills: readonly BeyondOrder[]
   /** What this UTC day's fills come to. */
   filledToday: DayFills
   /** What the session's and the UTC day's fills come to, by symbol and side. */
@@ -63,6 +66,7 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   endedOrders: [],
   listedAgain: noneListedAgain,
   fills: emptyFeed,
+  beyondFills: [],
   filledToday: emptyDay(exchangeNowMs),
   fillSums: emptyFillSums(nowMs),
   balances: emptyFeed,

@@ -5,6 +5,7 @@ import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { sameAmount } from '../../domain/money.ts'
+import { beyondEntry, orderBounds, splitByOrder } from '../../domain/orders/beyond-order.ts'
 import { emptyFillSums, mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
 import { listedAgain } from '../../domain/orders/listed-again.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
@@ -14,13 +15,14 @@ import type { ClockSlice } from '../clock.ts'
 import { type LadderSlice, withBook } from '../ladder/ladder.ts'
 import { type LogSlice, logged, type Noting, noted, notedAside, showsNews } from '../log.ts'
 import { describeEnd, describeFill } from '../orders/describe.ts'
+import type { WritesSlice } from '../orders/writes.ts'
 import { withPrices } from '../price-history.ts'
 import { answered, type Feed } from './feed.ts'
 import { withOutageNoted, withUnreadable } from './feed-news.ts'
 import { type FeedsSlice, type OtherAccount, withFailure } from './feeds.ts'
 
 /** What an answer touches. */
-type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice & BarsSlice
+type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice & BarsSlice & Pick<WritesSlice, 'ownDrafts'>
 
 const endedOrdersMax = 200
 const fillsMax = 500
@@ -108,8 +110,29 @@ function withEndReported<S extends FeedsSlice & Noting>(state: S, order: Order, 
   return isAside ? logged(ended, 'info', text, atMs) : noted(ended, 'info', text, atMs)
 }
 
+type FillsEvent = Extract<FeedEvent, { type: 'fills' }>
+
+/**
+ * Holds back fills beyond what their orders hold: nothing tells which of the exchange's figures is wrong, so they are
+ * not claimed, and what depends on them is unknown. One is taken in once its order has room for it.
+ */
+function withinOrders<S extends Pick<Needs, keyof FeedsSlice | 'ownDrafts'>>(
+  state: S,
+  event: FillsEvent,
+): [S, FillsEvent] {
+  const { orders, endedOrders, ownDrafts, beyondFills: held } = state
+  const bounds = orderBounds([...(orders.value ?? []), ...endedOrders], ownDrafts)
+  const { within, beyond } = splitByOrder(state.fills.value ?? [], event.fills, { held, bounds })
+  if (beyond.length === 0 && held.length === 0) return [state, event]
+  const unreadable = [...(event.unreadable ?? []), ...beyond.map(beyondEntry)]
+  return [
+    { ...state, beyondFills: sameItems(held, beyond) ? held : beyond },
+    { ...event, fills: within, unreadable },
+  ]
+}
+
 /** Takes fills in. Those of the first look are history; each later one is news. */
-function withFills<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedEvent, { type: 'fills' }>): S {
+function withFills<S extends FeedsSlice & Noting>(state: S, event: FillsEvent): S {
   const { fills: more, atMs } = event
   const before = state.fills.value
   const merged = mergedFills(before ?? [], more)
@@ -195,7 +218,8 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
 
 /** What the polls bring, and the news of an outage that begins or ends with it. */
 export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
-  const next = withUnreadable(reduceEach(state, event), event)
+  const [before, within] = event.type === 'fills' ? withinOrders(state, event) : [state, event]
+  const next = withUnreadable(reduceEach(before, within), within)
   return event.type === 'answered' ? next : withOutageNoted(state, next, event)
 }
 

@@ -1,7 +1,7 @@
 import { readPastedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
-import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
+import { formatExactPrice, type Instrument } from '../../domain/market/instrument.ts'
 import { restsInBook } from '../../domain/market/ladder.ts'
 import { type Decimal, sameAmount, zero } from '../../domain/money.ts'
 import { ask, block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
@@ -147,7 +147,7 @@ function readOne(state: Moving, { picked, to, quantity }: Aim, context: CheckCon
   const at = standsAt(order, state.ownDrafts)
   const isThere = at?.price.eq(price) === true && sameAmount(at.limit, to.limit)
   if (isThere && quantities.open.eq(known.open) && instrument !== undefined) {
-    const stands = `${isPending(order) ? 'is pending' : 'rests'} at ${formatPrice(price, instrument)}`
+    const stands = `${isPending(order) ? 'is pending' : 'rests'} at ${formatExactPrice(price, instrument)}`
     const text = `it ${stands} already: choose another price`
     checks.unshift(block('fields', text))
   }

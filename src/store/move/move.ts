@@ -1,4 +1,4 @@
-import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
+import { formatExactPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
@@ -231,7 +231,7 @@ function moveTyped<S extends StepNeeds>(state: S, event: Extract<MoveEvent, { ty
 export const standingText = ({ field, open, price, limit }: MoveForm, instrument: Instrument): string =>
   field === 'quantity'
     ? formatQuantity(open, instrument)
-    : formatPrice(field === 'limit' && limit !== null ? limit.price : price, instrument)
+    : formatExactPrice(field === 'limit' && limit !== null ? limit.price : price, instrument)
 
 /** The picked-up order after what a person did; what does not fit its stage changes nothing. */
 export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {

@@ -2,7 +2,7 @@ import { capital, withStop } from '../../base/plain-text.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { availableOf } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'
-import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
+import { exactPriceScale, formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { Order, Side } from '../../domain/orders/order.ts'
@@ -137,7 +137,7 @@ function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly 
     return { lines: isTooSmall ? small : [`The ticket will ask for the quantity: ${check.text}.`], isTooSmall }
   }
   const price = readTypedAmount(form.priceText === '' ? form.stopText : form.priceText)
-  const priced = price === undefined ? '' : ` at ${formatGrouped(price, instrument.priceScale)}`
+  const priced = price === undefined ? '' : ` at ${formatGrouped(price, exactPriceScale(price, instrument))}`
   const at = form.type === 'MARKET' ? ' at the market' : priced
   const base = `${formatQuantity(quantity.value, instrument)} ${instrument.base}`
   return { lines: [`${name} = ${base}${at}.`], isTooSmall: false }

@@ -1,5 +1,5 @@
 import { isLocked } from '../../domain/desk/lock.ts'
-import { formatPrice } from '../../domain/market/instrument.ts'
+import { formatExactPrice } from '../../domain/market/instrument.ts'
 import { scalePrices } from '../../domain/market/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { Commands } from '../../store/commands.ts'
@@ -86,7 +86,7 @@ function fillPrice(symbol: string | null, price: Decimal, { state, commands }: P
   const { ticket, instruments } = state
   const instrument = instruments.value?.get(symbol ?? '')
   if (ticket?.stage !== 'edit' || ticket.form.symbol !== symbol || instrument === undefined) return
-  commands.fillTicketPrice(formatPrice(price, instrument))
+  commands.fillTicketPrice(formatExactPrice(price, instrument))
 }
 
 function clickLadder(ladder: LadderName, pointed: Pointed): void {

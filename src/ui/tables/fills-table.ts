@@ -1,6 +1,6 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { clockText, utcDayStart } from '../../base/time-text.ts'
-import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
+import { formatExactPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
 import { counterOf } from '../../domain/usd-value.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -91,7 +91,7 @@ const columns: readonly FillColumn[] = [
     head: 'PRICE',
     text: ({ price }) => price.toFixed(),
     sort: ({ price }) => price,
-    cells: perRow((fill, context) => inSymbol(context, fill.symbol, fill.price, formatPrice)),
+    cells: perRow((fill, context) => inSymbol(context, fill.symbol, fill.price, formatExactPrice)),
     align: 'point',
     rank: 9,
     shorter: { align: 'right', rank: 0 },

@@ -1,4 +1,4 @@
-import { formatAverage, formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
+import { formatAverage, formatExactPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { filledShare, isPending, isStopType, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { ownDraft, triggerSign } from '../../domain/orders/own-draft.ts'
@@ -47,7 +47,7 @@ function leftText(item: OrderItem, context: OrdersContext): string {
 function triggerText({ order }: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const stop = order === null ? null : (ownDraft(order, context.drafts)?.stopPrice ?? null)
   if (order === null || stop === null) return ''
-  return triggerSign(order.side) + inSymbol(context, order.symbol, stop, formatPrice)
+  return triggerSign(order.side) + inSymbol(context, order.symbol, stop, formatExactPrice)
 }
 
 /** A stop that was never triggered, as far as the report tells. */
@@ -64,14 +64,14 @@ export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext
   if (order === null) return ''
   if (isUntriggered(order)) return triggerText(item, context) || '?'
   const price = order.limitPrice
-  return price === null ? 'market' : inSymbol(context, order.symbol, price, formatPrice)
+  return price === null ? 'market' : inSymbol(context, order.symbol, price, formatExactPrice)
 }
 
 /** The price where the trigger has a column beside it: the limit of a STOPLIMIT, else the same. */
 function priceBesideTrigger(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item
   if (order?.type !== 'STOPLIMIT' || order.limitPrice === null) return priceText(item, context)
-  return inSymbol(context, order.symbol, order.limitPrice, formatPrice)
+  return inSymbol(context, order.symbol, order.limitPrice, formatExactPrice)
 }
 
 function averageText({ order }: OrderItem, context: OrdersContext): string {

@@ -1,4 +1,4 @@
-import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
+import { exactPriceScale, formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { formatGrouped } from '../../domain/money.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { Venue } from '../../store/mode.ts'
@@ -7,7 +7,7 @@ import { cellText } from './cells.ts'
 /** Exactly what will be sent and where to: `BUY 0.0500 BTC-USD LIMIT 64,209.50 GTC on PRACTICE`. */
 export function orderSentence(draft: OrderDraft, instrument: Instrument, venue: Venue): string {
   const price = (value: OrderDraft['limitPrice'], before: string) =>
-    value === null ? [] : [before + formatGrouped(value, Math.max(instrument.priceScale, value.decimalPlaces()))]
+    value === null ? [] : [before + formatGrouped(value, exactPriceScale(value, instrument))]
   const date = draft.expireDate
   const parts = [
     draft.side,

@@ -100,6 +100,18 @@ const sized = (size: Size, side: 'BUY' | 'SELL', price: string | null): string =
   return quantity.ok ? quantity.value.toFixed() : `! ${quantity.error.text}`
 }
 
+test('a share of the balance is no larger by a rebate, which is paid after the fill', () => {
+  const rated = (takerRate: string): SizingMarket => {
+    const rate = decimal(takerRate)
+    return { ...market, fees: { makerRate: rate, takerRate: rate, volumeUsd: decimal('0') } }
+  }
+  const all: Size = { kind: 'share', percent: decimal('100') }
+  for (const price of [decimal('64000'), null]) {
+    const order = { side: 'BUY', price } as const
+    expect(sizedQuantity(all, order, rated('-0.01'))).toEqual(sizedQuantity(all, order, rated('0')))
+  }
+})
+
 describe('what a size comes to', () => {
   test.each<[string, Size, 'BUY' | 'SELL', string | null, string]>([
     ['money at a limit', { kind: 'counter', amount: decimal('1000') }, 'BUY', '64000', '0.0156'],

@@ -387,6 +387,7 @@ export const plainSentences: readonly RegExp[] = [
   /Press u to /,
   /^(Not yet|Blocked): /,
   /^Unreadable entry /,
+  /^A fill contradicts its order, not counted: /,
   /^The list of .* is incomplete/,
   /^(Journal|Journals|Part of an earlier journal|Only cancels are sent|The journal|A full file of the journal) /,
   /^The desk could not keep /,

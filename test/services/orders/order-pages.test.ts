@@ -3,7 +3,13 @@ import { ExchangeError } from '../../../src/api/errors.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { findOrders } from '../../../src/services/orders/find-orders.ts'
-import { type OrderSource, OrderWalk, walkOrders } from '../../../src/services/orders/order-pages.ts'
+import {
+  fetchAllWorking,
+  fetchCrowd,
+  type OrderSource,
+  OrderWalk,
+  walkOrders,
+} from '../../../src/services/orders/order-pages.ts'
 import { anOrder } from '../../fakes/orders.ts'
 
 const callsMax = 500
@@ -186,4 +192,42 @@ test('a list of which page after page brings nothing readable comes to an end, a
   })
   expect({ ids: idsOf(list.orders.values()), isWhole: list.isWhole }).toEqual({ ids: new Set(['1']), isWhole: false })
   expect(calls).toBeLessThan(100)
+})
+
+test('a page that takes no notice of the time repeats what is known: the list is not called whole', async () => {
+  const list = await walkOrders({
+    fetch: () => Promise.resolve(readableListing(listed(spread(3, 1)))),
+    crowd: (atMs) => Promise.resolve(readableListing(spread(3, 1).filter((order) => order.timestampMs === atMs))),
+  })
+  expect({ count: list.orders.size, isWhole: list.isWhole }).toEqual({ count: 3, isWhole: false })
+})
+
+test('a list of working orders without an end is given up early, and not called whole', async () => {
+  let calls = 0
+  const signal = new AbortController().signal
+  const client = {
+    fetchOrders({ toMs = 2_000_000 }: { toMs?: number }) {
+      calls += 1
+      const orders = Array.from({ length: 100 }, (_, at) => numbered(1_000 * toMs + at, toMs - 1))
+      return Promise.resolve(readableListing(orders))
+    },
+    fetchOrderPage: () => Promise.resolve({ nextOrderId: '0', orders: [] }),
+  }
+  const list = await fetchAllWorking(client, signal)
+  expect({ count: list.orders.size, isWhole: list.isWhole, calls }).toEqual({ count: 5_000, isWhole: false, calls: 50 })
+})
+
+test('a list by id that always names a next page and repeats itself ends with the first repeat, and is not whole', async () => {
+  const signal = new AbortController().signal
+  let calls = 0
+  const client = {
+    fetchOrders: () => Promise.resolve(readableListing([])),
+    fetchOrderPage({ orderId = '0' }: { orderId?: string }) {
+      calls += 1
+      return Promise.resolve({ nextOrderId: String(Number(orderId) + 100), orders: spread(100, 1) })
+    },
+  }
+  const found = await findOrders(client, new Set(['sought']), 0, signal)
+  expect({ calls, isWhole: found.isWhole }).toEqual({ calls: 2, isWhole: false })
+  expect(await fetchCrowd(client, 1_000, () => true, signal)).toMatchObject({ isWhole: false })
 })

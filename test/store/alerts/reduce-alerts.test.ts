@@ -280,9 +280,10 @@ test('an empty start has nothing and every standing rule', () => {
 })
 
 const filled = new Decimal('0.4')
+const large = { leavesQuantity: new Decimal('0.5') }
 
 test('one fill is one alert, whether the fill or the end of its order comes first', () => {
-  const order = anOrder({ orderId: '7', status: 'OPEN' })
+  const order = anOrder({ ...large, orderId: '7', status: 'OPEN' })
   const ended = { ...order, status: 'FILLED', cumQuantity: filled } as const
   const fill = aFill({ orderId: '7', execId: 'e1', quantity: filled })
   for (const [events, kind] of [
@@ -305,7 +306,7 @@ test('one fill is one alert, whether the fill or the end of its order comes firs
 })
 
 test('an IOC order that fills in part is one alert, and another order whose rest is canceled is told of twice', () => {
-  const order = anOrder({ orderId: '7', clientOrderId: 'mine', status: 'OPEN' })
+  const order = anOrder({ ...large, orderId: '7', clientOrderId: 'mine', status: 'OPEN' })
   const ended = { ...order, status: 'CANCELED', cumQuantity: filled } as const
   const fills = [aFill({ orderId: '7', execId: 'e1', quantity: filled })]
   const fired = (events: readonly ('fills' | 'end')[], timeInForce: 'IOC' | 'GTC', isAsked = false) => {
@@ -330,7 +331,7 @@ test('an IOC order that fills in part is one alert, and another order whose rest
 })
 
 test('where one of the two is off the other tells, and what was filled since the last fill is told', () => {
-  const order = anOrder({ orderId: '7', status: 'OPEN' })
+  const order = anOrder({ ...large, orderId: '7', status: 'OPEN' })
   const ended = { ...order, status: 'FILLED', cumQuantity: filled } as const
   const fill = aFill({ orderId: '7', execId: 'e1', quantity: filled.div(2) })
   const fired = (off: string, fills = [fill]) => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { ladderRows } from '../../../src/domain/market/ladder.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
 import { ownSideText, ownText } from '../../../src/ui/panes/ladder/ladder-rows.ts'
 import { amount } from '../../fakes/amounts.ts'
-import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import { bitcoin, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { plainScreen } from '../render-screen.tsx'
 
 test('a capital rests, a small letter waits, and both in one row are told', () => {
@@ -12,6 +13,16 @@ test('a capital rests, a small letter waits, and both in one row are told', () =
   expect(ownText('B', own, own, 6)).toBe('B.05!')
   expect(ownText('S', own, own, 4)).toBe('S+s')
   expect(ownText('B', null, null, 4)).toBe('')
+})
+
+test('an order off the tick is marked, for its row has another price', () => {
+  const orders = [orderFrom({ side: 'BUY', limitPrice: amount('64208.7'), leavesQuantity: amount('0.05') })]
+  const scale = { instrument: bitcoin, groupTicks: 1, centerPrice: amount('64208.5'), rowCount: 3 }
+  const market = { book: null, lastPrice: null, ownAveragePrice: null, auctionPrice: null }
+  const own = ladderRows({ ...scale, ...market, orders }).map(({ ownBuy }) => ownText('B', ownBuy, null, 5))
+  expect(own).toEqual(['', 'B~.05', ''])
+  const onTick = [...orders, orderFrom({ side: 'BUY', limitPrice: amount('64208.5'), orderId: '2' })]
+  expect(ladderRows({ ...scale, ...market, orders: onTick })[1]?.ownBuy).toMatchObject({ count: 2, isOffTick: true })
 })
 
 test('an order without an answer has a question mark, alone and beside those that are listed', () => {

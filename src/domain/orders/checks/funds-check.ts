@@ -1,4 +1,4 @@
-import { availableOf, type Balance, type Fees } from '../../balance.ts'
+import { availableOf, type Balance, buyCostFactor, type Fees } from '../../balance.ts'
 import { type Book, sweep } from '../../market/book.ts'
 import { formatQuantity, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../money.ts'
@@ -29,27 +29,27 @@ export function requiredHold(draft: OrderDraft, instrument: Instrument, book: Bo
     ? null
     : {
         currency: instrument.counter,
-        amount: notional.times(fees.takerRate.plus(1)),
+        amount: notional.times(buyCostFactor(fees)),
       }
 }
 
 /** The largest quantity in whole lots that the available amount pays for at `price` with the taker fee. */
 export function affordableQuantity(available: Decimal, price: Decimal, instrument: Instrument, fees: Fees): Decimal {
   if (price.lte(0)) return zero
-  return available.div(price.times(fees.takerRate.plus(1))).toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
+  return available.div(price.times(buyCostFactor(fees))).toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
 }
 
 const isBeyond = ({ side, orderQuantity }: OrderDraft, book: Book): boolean =>
   sweep(book, side, orderQuantity, null).quantity.lt(orderQuantity)
 
 /** What an open order holds for its unfilled part; null when its report does not tell. */
-function holdOf(order: Order, drafts: OwnDrafts, { takerRate }: Fees): Hold | null {
+function holdOf(order: Order, drafts: OwnDrafts, fees: Fees): Hold | null {
   const draft = ownDraft(order, drafts)
   const quantity = openAtMost(order, draft?.orderQuantity ?? null)
   if (order.side === 'SELL') return quantity === null ? null : { currency: baseOf(order.symbol), amount: quantity }
   const price = order.limitPrice ?? draft?.limitPrice ?? draft?.stopPrice ?? null
   if (quantity === null || price === null) return null
-  return { currency: counterOf(order.symbol), amount: price.times(quantity).times(takerRate.plus(1)) }
+  return { currency: counterOf(order.symbol), amount: price.times(quantity).times(buyCostFactor(fees)) }
 }
 
 /** Maximum orders named in a block's sentence. */

@@ -1,14 +1,14 @@
 import { areApart } from '../../apart.ts'
-import { hasBound, limitsFor } from '../../limits.ts'
+import { type Bounds, hasBound, limitsFor } from '../../limits.ts'
 import { type Book, bestAsk, bestBid, midPrice, sweep } from '../../market/book.ts'
-import { averageScale, formatPrice, type Instrument } from '../../market/instrument.ts'
+import { averageScale, exactPriceScale, formatExactPrice, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped } from '../../money.ts'
 import { unlisted } from '../exposure.ts'
 import { hasSameTerms, isPending, isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
 import { canRest } from '../order-fields.ts'
 import { ownDraft } from '../own-draft.ts'
-import { lastPriceIn, triggerState } from '../stop-trigger.ts'
-import { block, bounded, type Check, pass, unreliable, warn, withRemedy } from './check.ts'
+import { isStopReached, lastPriceIn, triggerState } from '../stop-trigger.ts'
+import { ask, block, bounded, type Check, pass, unreliable, warn, withRemedy } from './check.ts'
 import { type LimitContext, type Market, unusualCheck, valueChecks } from './value-checks.ts'
 
 function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }: LimitContext): Check[] {
@@ -81,8 +81,8 @@ type Held = { price: Decimal; against: Decimal; name: string; meant: Decimal | n
 
 /**
  * The order's worst price: its limit, or the last level it would take. A pending stop trades near its stop price, so
- * its limit is compared with that; a stop without a limit has nothing to compare. A stop of which it is not known
- * whether it is reached is held to both. Empty for nothing to check.
+ * its limit is compared with that; without a limit only its stop price is judged (`triggerCheck`). A stop of which it
+ * is not known whether it is reached is held to both. Empty for nothing to check.
  */
 function heldPrices(draft: OrderDraft, book: Book, mid: Decimal, lastPrice: Decimal | null): Held[] {
   const { limitPrice, stopPrice } = draft
@@ -100,7 +100,32 @@ function heldPrices(draft: OrderDraft, book: Book, mid: Decimal, lastPrice: Deci
   return held.filter((each) => each.against.gt(0) && each.price.gt(0))
 }
 
-const percentApart = ({ price, against }: Held): Decimal => price.minus(against).abs().div(against).times(100)
+const percentApart = ({ price, against }: Pick<Held, 'price' | 'against'>): Decimal =>
+  price.minus(against).abs().div(against).times(100)
+
+/** Rounded up, so that an exceeded bound never reads as the bound itself. */
+const percentText = (percent: Decimal): string => `${percent.toDecimalPlaces(2, Decimal.ROUND_CEIL).toFixed(2)}%`
+
+/**
+ * Asks about a stop price far from the market, on either side: a mistyped one protects nothing, or trades at once. It
+ * never blocks, because a stop may be far away on purpose, and asks from the hard bound on: a stop lies further from
+ * the market than other orders do. One that trades at once by its limit is held to the mid instead. Null for nothing to
+ * ask.
+ */
+function triggerCheck(
+  draft: OrderDraft,
+  market: { price: Decimal; name: string },
+  { soft, hard }: Bounds<Decimal>,
+): Check | null {
+  const { stopPrice, limitPrice } = draft
+  const bound = hard ?? soft
+  if (stopPrice === null || stopPrice.lte(0) || bound === null) return null
+  if (limitPrice !== null && isStopReached(draft, market.price)) return null
+  const percent = percentApart({ price: stopPrice, against: market.price })
+  if (percent.lte(bound)) return null
+  // The ticket has both prices beside it, and little room.
+  return ask('collar', `stop is ${percentText(percent)} from the ${market.name}: over the collar ${bound}%`)
+}
 
 /**
  * Checks the distance of the price from the mid in percent. In a halt with an empty side, the auction price replaces
@@ -121,6 +146,16 @@ function collarCheck(draft: OrderDraft, { instrument, book }: Market, { limits, 
     const [theMid, theLast] = [mid, last].map((price) => formatGrouped(price, instrument.priceScale))
     return block('collar', `the book's mid is ${theMid}, the last trade was at ${theLast}: one is not this symbol's`)
   }
+  const market = last?.gt(0) === true ? { price: last, name: 'last trade' } : { price: mid, name: 'mid' }
+  return joined(priceCheck(draft, { instrument, mid, book, last }, limit), triggerCheck(draft, market, limit))
+}
+
+/** Holds the order's worst price to the collar. */
+function priceCheck(
+  draft: OrderDraft,
+  { instrument, mid, book, last }: { instrument: Instrument; mid: Decimal; book: Book; last: Decimal | null },
+  limit: Bounds<Decimal>,
+): Check {
   const [held] = heldPrices(draft, book, mid, last).toSorted((left, right) =>
     percentApart(right).cmp(percentApart(left)),
   )
@@ -129,13 +164,17 @@ function collarCheck(draft: OrderDraft, { instrument, book }: Market, { limits, 
   const sentence = (kind: string, bound: Decimal) => {
     const decimals = Math.max(instrument.priceScale, held.against.decimalPlaces())
     const against = formatGrouped(held.against, Math.min(decimals, averageScale(instrument)))
-    // Rounded up, so that an exceeded bound never reads as the bound itself.
-    const distance = percent.toDecimalPlaces(2, Decimal.ROUND_CEIL).toFixed(2)
-    const price = formatGrouped(held.price, instrument.priceScale)
-    return `price ${price} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
+    const price = formatGrouped(held.price, exactPriceScale(held.price, instrument))
+    return `price ${price} is ${percentText(percent)} from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
   }
   const check = bounded('collar', (bound) => percent.gt(bound), limit, sentence)
   return draft.limitPrice === null ? check : withRemedy(check, 'price', held.meant)
+}
+
+/** Two results of one rule: the blocking one, or both questions as one. */
+function joined(check: Check, other: Check | null): Check {
+  if (other === null || check.level === 'block') return check
+  return check.level === 'ok' ? other : { ...check, text: `${check.text}; ${other.text}` }
 }
 
 /** The worst price at which the order would trade at once; null when it would not. */
@@ -178,6 +217,6 @@ export function selfMatchCheck(draft: OrderDraft, instrument: Instrument, book: 
   const first = isBuy ? Decimal.min(...met) : Decimal.max(...met)
   return warn(
     'selfMatch',
-    `would hit your own ${opposite(draft.side)} at ${formatPrice(first, instrument)}: the rest is canceled`,
+    `would hit your own ${opposite(draft.side)} at ${formatExactPrice(first, instrument)}: the rest is canceled`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Balance, Fees } from '../../balance.ts'
 import { type Book, bestOpposite, takesNow } from '../../market/book.ts'
-import { formatPrice, type Instrument } from '../../market/instrument.ts'
+import { formatExactPrice, type Instrument } from '../../market/instrument.ts'
 import type { OrderDraft } from '../order.ts'
 import { lastPriceIn } from '../stop-trigger.ts'
 import { block, type Check, freshnessCheck, type Known, pass, withRemedy } from './check.ts'
@@ -33,7 +33,7 @@ function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): C
   const touch = bestOpposite(book, draft.side)
   if (touch === null || !takesNow(book, draft.side, draft.limitPrice)) return pass('postOnly')
   const bound = draft.side === 'BUY' ? 'below' : 'above'
-  const text = `would match at ${formatPrice(touch, instrument)}: a post-only price must be ${bound} it`
+  const text = `would match at ${formatExactPrice(touch, instrument)}: a post-only price must be ${bound} it`
   const { tickSize } = instrument
   const beside = draft.side === 'BUY' ? touch.minus(tickSize) : touch.plus(tickSize)
   return withRemedy(block('postOnly', text), 'price', beside)

@@ -1,12 +1,13 @@
 import { isLeftBehind } from '../../../domain/market/book.ts'
 import {
+  formatExactPrice,
   formatPrice,
   formatQuantity,
   type Instrument,
   type SymbolStatus,
   statusWords,
 } from '../../../domain/market/instrument.ts'
-import { ladderRows } from '../../../domain/market/ladder.ts'
+import { ladderRows, type OwnInRow } from '../../../domain/market/ladder.ts'
 import { Decimal } from '../../../domain/money.ts'
 import { ownUnknown } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
@@ -43,17 +44,18 @@ export function cursorSentence(state: DeskState): string {
     quantity === null || quantity === undefined ? null : `${name} ${formatQuantity(quantity, instrument)}`
   const ownSaid = (name: string, quantity: Decimal | null | undefined) =>
     state.looks.isPrivate && quantity instanceof Decimal ? name : said(name, quantity)
+  const ownName = (name: string, own: OwnInRow | null) => (own?.isOffTick === true ? `${name} off the tick` : name)
   const parts = [
     said('bid', row.bidQuantity),
     said('ask', row.askQuantity),
-    ownSaid('own buy', row.ownBuy?.quantity),
-    ownSaid('own sell', row.ownSell?.quantity),
+    ownSaid(ownName('own buy', row.ownBuy), row.ownBuy?.quantity),
+    ownSaid(ownName('own sell', row.ownSell), row.ownSell?.quantity),
     row.unknownBuy === null ? null : 'own buy UNKNOWN',
     row.unknownSell === null ? null : 'own sell UNKNOWN',
     row.isLast ? 'last price' : null,
     row.isAuction ? 'auction price' : null,
   ]
-  const price = formatPrice(row.price, instrument)
+  const price = formatExactPrice(row.price, instrument)
   return `${price}: ${parts.every((part) => part === null) ? 'nothing rests here.' : sentence(parts)}`
 }
 

@@ -155,11 +155,12 @@ export const priceWidth = (rows: readonly { price: Decimal }[], instrument: Inst
 
 /**
  * Side letter and quantity, `B.05`; of several their sum and number, `B.15x3`; `B?` where a quantity is not known, in
- * private none.
+ * private none. A `~` behind the letter: not at the price of the row, which is off the tick.
  */
-function lettered(letter: string, own: OwnInRow, width: number, isPrivate: boolean): string {
+function lettered(side: string, own: OwnInRow, width: number, isPrivate: boolean): string {
   const times = own.count === 1 ? '' : `x${own.count}`
-  const room = width - 1 - times.length
+  const letter = own.isOffTick === true ? `${side}~` : side
+  const room = width - letter.length - times.length
   return isPrivate || room < 2
     ? (letter + times).slice(0, width)
     : letter + (own.quantity === null ? '?' : compactQuantity(own.quantity, room)) + times

@@ -1,5 +1,5 @@
 import { keyOf } from '../../../domain/desk/session.ts'
-import { formatAverage, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
+import { exactPriceScale, formatAverage, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import { isPending, type Order, openQuantity } from '../../../domain/orders/order.ts'
 import { standsAt } from '../../../domain/orders/order-move.ts'
@@ -19,7 +19,8 @@ type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
 const sentences = (text: string, width: number, tone: Tone): Row[] => wordRows(cellText(text), width, tone)
 
-const priceText = (price: Decimal, { priceScale }: Instrument): string => formatGrouped(price, priceScale)
+const priceText = (price: Decimal, instrument: Instrument): string =>
+  formatGrouped(price, exactPriceScale(price, instrument))
 
 const idOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrderId
 

@@ -1,5 +1,5 @@
 import { sharedDecimals } from '../../../domain/balance.ts'
-import { averageScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
+import { averageScale, exactPriceScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, formatHeld } from '../../../domain/money.ts'
 import { type DraftedOrder, endsAtMs } from '../../../domain/orders/drafted-order.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
@@ -47,7 +47,7 @@ export function reviewRows(
 ): Row[] {
   const isBuy = draft.side === 'BUY'
   const quantity = (value: Decimal) => formatQuantity(value, instrument)
-  const price = (value: Decimal) => formatGrouped(value, Math.max(instrument.priceScale, value.decimalPlaces()))
+  const price = (value: Decimal) => formatGrouped(value, exactPriceScale(value, instrument))
   const counter = cellText(instrument.counter)
   const order = cellText(`${draft.side} ${quantity(draft.orderQuantity)} ${draft.symbol} ${draft.type}`)
   // What GTC means is known, and what of an IOC does not fill at once is among what the order comes to.
@@ -199,7 +199,8 @@ function feeRows({ summary, instrument, width }: SummaryView): Row[] {
 /** What sets a stop off, how far the market is from that, and what it may come to. */
 function stopRows(stop: StopOutlook, { draft, instrument, width }: SummaryView): Row[] {
   const isBuy = draft.side === 'BUY'
-  const price = draft.stopPrice === null ? '' : formatGrouped(draft.stopPrice, instrument.priceScale)
+  const price =
+    draft.stopPrice === null ? '' : formatGrouped(draft.stopPrice, exactPriceScale(draft.stopPrice, instrument))
   const reached = isBuy ? 'or higher' : 'or lower'
   const away = stop.distance === null ? '' : percentText(stop.distance, 2)
   const sign = isBuy ? '>=' : '<='

@@ -3,7 +3,7 @@ import { change24h } from '../../../domain/balance.ts'
 import { type FeedName, feedNames, feeds } from '../../../domain/desk/feeds.ts'
 import { dayRange } from '../../../domain/market/bar-list.ts'
 import { type Book, bestAsk, bestBid, spread } from '../../../domain/market/book.ts'
-import type { Instrument } from '../../../domain/market/instrument.ts'
+import { exactPriceScale, type Instrument } from '../../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import { barsOfSymbol } from '../../../store/bars.ts'
 import type { DeskState } from '../../../store/desk.ts'
@@ -57,7 +57,9 @@ export function feedAge(state: DeskState, feed: Feed<unknown>): string {
 
 /** With the symbol's own decimals and commas: on a wall nothing stands in a column that must not have them. */
 export const priceIn = (price: Decimal | null | undefined, instrument: Instrument | undefined): string =>
-  price === null || price === undefined ? '-' : formatGrouped(price, instrument?.priceScale ?? price.decimalPlaces())
+  price === null || price === undefined
+    ? '-'
+    : formatGrouped(price, exactPriceScale(price, instrument ?? { priceScale: 0 }))
 
 /** How strong a change over 24 hours is, in signs: none below half a per cent, three from 5% on. */
 export function heatSign(change: Decimal | null): string {

@@ -355,7 +355,7 @@ test('where nothing bounds the price, any price passes; where the book has no mi
   expect(complaints(far, { book: fresh(aBook([['64210.00', '5']], [])) })).toEqual([])
   const collar = bounded({ collarPercent: usd(null, '5') })
   const stop = { type: 'STOP', limitPrice: null } as const
-  expect(complaints({ ...stop, stopPrice: amount('99000') }, collar)).toEqual([])
+  expect(complaints({ ...stop, stopPrice: amount('65000') }, collar)).toEqual([])
   const atZero = { type: 'STOPLIMIT', stopPrice: amount('0'), limitPrice: amount('1'), side: 'SELL' } as const
   expect(complaints(atZero, collar).filter((line) => line.startsWith('block'))).toEqual([
     'block tick: stop price must be above zero',

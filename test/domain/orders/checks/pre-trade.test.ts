@@ -55,6 +55,14 @@ test.each([
   expect(complaints(draft)).toEqual([sentence])
 })
 
+test('a rebate funds nothing: it is paid after the fill, so a buy needs its notional', () => {
+  const rebate = { fees: { kind: 'fresh', value: { ...usualFees, takerRate: amount('-0.01') } } } as const
+  const needs = 'block funds: needs 12,842.00 USD with fee, available 12,800.00: at most 0.1993'
+  const balances = { kind: 'fresh', value: [aBalance('USD', '12800')] } as const
+  const order = { limitPrice: amount('64210'), orderQuantity: amount('0.2') }
+  expect(complaints(order, { ...rebate, balances })).toEqual([needs])
+})
+
 test('the maximum is a limit only when there is one', () => {
   const order = { side: 'SELL', orderQuantity: amount('100.5'), limitPrice: amount('64300') } as const
   const rich = { balances: { kind: 'fresh', value: [aBalance('BTC', '1000')] } } as const

@@ -146,6 +146,30 @@ test('the collar holds a stop that acts at once to the mid, whichever of last tr
   expect([blocks(limited, collar), blocks(limited, { ...collar, tickers: missing })]).toEqual([[], []])
 })
 
+test('a stop price far from the market is asked about, whether the stop waits or trades at once', () => {
+  const collar = limits({ collarPercent: { soft: amount('2'), hard: amount('5') } })
+  const asks = (draft: OrderDraft, change: Partial<CheckContext> = collar) =>
+    orderChecks(draft, context(change)).flatMap(({ level, rule, text }) =>
+      rule === 'collar' && level !== 'ok' ? [`${level}: ${text}`] : [],
+    )
+  const far = (percent: string, from = 'last trade') => `ask: stop is ${percent}% from the ${from}: over the collar 5%`
+  // A digit too few protects nothing; a stop on the wrong side is a market order.
+  expect(asks(stop('SELL', '6300'))).toEqual([far('90.19')])
+  expect(asks(stop('SELL', '99000'))).toEqual([far('54.19')])
+  expect(asks(stop('BUY', '640000'))).toEqual([far('896.73')])
+  expect(asks(stop('SELL', '6300', '6290'))).toEqual([far('90.19')])
+  expect(asks(stop('SELL', '6300', '6100'))).toEqual([
+    `ask: price 6,100.00 is 3.18% from the stop price 6,300.00: over the soft limit 2%; ${far('90.19').slice('ask: '.length)}`,
+  ])
+  expect(asks(stop('SELL', '6300'), { ...collar, tickers: missing })).toEqual([far('90.19', 'mid')])
+  // What trades at once by its limit is held to the mid.
+  expect(asks(stop('SELL', '99000', '64200'))).toEqual([])
+  // A usual stop is further away than the soft bound.
+  expect([asks(stop('SELL', '61000')), asks(stop('BUY', '67420.5'))]).toEqual([[], []])
+  expect(asks(stop('SELL', '6300'), limits({ collarPercent: { soft: amount('2'), hard: null } }))).toHaveLength(1)
+  expect(asks(stop('SELL', '6300'), limits({}))).toEqual([])
+})
+
 test('a book that cannot be of the symbol holds every order back, and one that may be does not', () => {
   const collar = { ...limits({ collarPercent: { soft: null, hard: amount('5') } }) }
   const draft: OrderDraft = { ...stop('SELL', '100'), type: 'LIMIT', stopPrice: null, limitPrice: amount('3110') }

@@ -1,0 +1,87 @@
+import type { UnreadableEntry } from '../listing.ts'
+import { Decimal, zero } from '../money.ts'
+import { type Fill, newestFillFirst } from './fills.ts'
+import { type Order, orderQuantity } from './order.ts'
+import { type OwnDrafts, ownDraft } from './own-draft.ts'
+
+/** Order id → the most that its fills can sum to; orders of unknown quantity are missing. */
+export type OrderBounds = ReadonlyMap<string, Decimal>
+
+/** The bounds of these orders: what was asked for or reported, the larger where both are known. */
+export function orderBounds(orders: Iterable<Order>, drafts: OwnDrafts): OrderBounds {
+  const bounds = new Map<string, Decimal>()
+  for (const order of orders) {
+    if (order.orderId === null) continue
+    const told = [orderQuantity(order), ownDraft(order, drafts)?.orderQuantity ?? null, bounds.get(order.orderId)]
+    const known = told.filter((quantity) => quantity !== null && quantity !== undefined)
+    if (known.length > 0) bounds.set(order.orderId, Decimal.max(...known))
+  }
+  return bounds
+}
+
+/** A fill with which the fills of its order would sum to `filled`, above the order's quantity `bound`. */
+export type BeyondOrder = { fill: Fill; filled: Decimal; bound: Decimal }
+
+/**
+ * Splits `news` into fills that their orders can hold beside the `counted` ones, and those beyond, oldest first. Of
+ * `held`, which were beyond before, one stays so until a bound has room for it.
+ */
+export function splitByOrder(
+  counted: readonly Fill[],
+  news: readonly Fill[],
+  { held, bounds }: { held: readonly BeyondOrder[]; bounds: OrderBounds },
+): { within: readonly Fill[]; beyond: readonly BeyondOrder[] } {
+  const known = new Set(counted.map(({ execId }) => execId))
+  const before = new Map(held.map((each) => [each.fill.execId, each]))
+  const isNews = ({ execId }: Fill) => !known.has(execId) && !before.has(execId)
+  const candidates = [...held.map(({ fill }) => fill), ...news.filter(isNews)]
+  if (!candidates.some(({ orderId, execId }) => bounds.has(orderId) || before.has(execId)))
+    return { within: news, beyond: [] }
+  const sums = new Map<string, Decimal>()
+  for (const { orderId, quantity } of counted)
+    if (bounds.has(orderId)) sums.set(orderId, (sums.get(orderId) ?? zero).plus(quantity))
+  const beyond: BeyondOrder[] = []
+  const within: Fill[] = []
+  const seen = new Set<string>()
+  for (const fill of candidates.toSorted((left, right) => newestFillFirst(right, left))) {
+    if (seen.has(fill.execId)) continue
+    seen.add(fill.execId)
+    const bound = bounds.get(fill.orderId)
+    const filled = (sums.get(fill.orderId) ?? zero).plus(fill.quantity)
+    const earlier = before.get(fill.execId)
+    if (bound === undefined) {
+      if (earlier === undefined) within.push(fill)
+      else beyond.push(earlier)
+    } else if (filled.gt(bound)) {
+      const isSame = earlier?.filled.eq(filled) === true && earlier.bound.eq(bound)
+      beyond.push(isSame ? earlier : { fill, filled, bound })
+    } else {
+      sums.set(fill.orderId, filled)
+      within.push(fill)
+    }
+  }
+  return { within: [...news.filter(({ execId }) => known.has(execId)), ...within], beyond }
+}
+
+const contradiction = "one of the exchange's figures is wrong"
+
+/** The entry that shows a fill beyond its order raw, beneath the list that does not count it. */
+export function beyondEntry({ fill, filled, bound }: BeyondOrder): UnreadableEntry {
+  const { execId, orderId, side, symbol, quantity, price, timestampMs } = fill
+  return {
+    reason: `the fills of order ${orderId} would sum to ${filled.toFixed()} of ${bound.toFixed()}: ${contradiction}`,
+    atMs: timestampMs,
+    fields: {
+      ...{ execId, exOrdId: orderId, beyond: `order quantity ${bound.toFixed()}` },
+      ...{ side, symbol, qty: quantity.toFixed(), price: price.toFixed() },
+    },
+  }
+}
+
+/** True for an entry that `beyondEntry` made. */
+export const isBeyondEntry = ({ reason }: UnreadableEntry): boolean => reason.endsWith(contradiction)
+
+/** The sentence about books that count a fill beyond its order, as they count every fill that is recorded. */
+export const beyondSentence = ({ fill, filled, bound }: BeyondOrder): string =>
+  `Fill ${fill.execId} takes order ${fill.orderId} in ${fill.symbol} to ${filled.toFixed()} of ${bound.toFixed()}: ` +
+  `${contradiction}, and lots and positions of ${fill.symbol} may be.`
