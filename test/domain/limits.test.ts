@@ -242,8 +242,8 @@ test('a market order is held at the last price it would take; a stop that waits 
   const stop = { type: 'STOPLIMIT', side: 'SELL', orderQuantity: amount('0.02') } as const
   const at = (stopPrice: string, limitPrice: string) =>
     complaints({ ...stop, stopPrice: amount(stopPrice), limitPrice: amount(limitPrice) })
-  expect(at('61000', '60900')).toEqual([])
-  expect(at('50000', '49900')).toEqual(['ask collar: stop is 22.14% from the last trade: over the collar 5%'])
+  expect(at('52000', '51900')).toEqual([])
+  expect(at('50000', '49900')).toEqual(['ask collar: stop is 22.14% from the last trade: over 20%, 4 times the collar'])
   expect(at('50000', '45000')).toEqual([
     'block collar: price 45,000.00 is 10.00% from the stop price 50,000.00: over the hard limit 5%',
   ])

@@ -25,8 +25,33 @@ export type TableColumn = {
 
 type Laid = { column: TableColumn; cells: readonly string[]; width: number; longest: number }
 
-function laid(column: TableColumn): Laid {
-  const cells = column.align === 'point' ? alignOnPoint(column.cells) : column.cells
+/** Cells of a number that no usual amount of a market takes: it must not cost other rows their values. */
+const longNumber = 20
+const isLong = (cell: string): boolean => cell.length > longNumber && /^[-+<]?[\d.,]+%?$/.test(cell)
+
+/**
+ * Which numbers longer than `longNumber` are `###`: none; those beside usual ones; or all, where their column stays
+ * whatever gives way.
+ */
+type Cap = 'none' | 'odd' | 'all'
+const nextCap: Readonly<Record<Cap, Cap | null>> = { none: 'odd', odd: 'all', all: null }
+
+/**
+ * The cells of a column as they stand below each other; a capped one is as wide as the others. A number is never cut to
+ * another one.
+ */
+function standing({ head, cells, align, isFlexible }: TableColumn, cap: Cap): readonly string[] {
+  const aligned = (texts: readonly string[]) => (align === 'point' ? alignOnPoint(texts) : texts)
+  const isOdd = cap !== 'none' && align !== 'left' && isFlexible !== true && cells.some(isLong)
+  const areAll = cells.every((cell) => cell === '' || isLong(cell))
+  if (!isOdd || (areAll && cap !== 'all')) return aligned(cells)
+  const usual = aligned(cells.map((cell) => (isLong(cell) ? '' : cell)))
+  const width = Math.max(head.length, ...usual.map((cell) => cell.length))
+  return usual.map((cell, row) => (isLong(cells[row] ?? '') ? amount(cells[row] ?? '', width) : cell))
+}
+
+function laid(column: TableColumn, cap: Cap = 'none'): Laid {
+  const cells = standing(column, cap)
   const longest = Math.max(column.head.length, ...cells.map((cell) => cell.length))
   return {
     column,
@@ -49,18 +74,27 @@ const widened = ({ width, longest }: Laid, spare: number): number =>
 /** Whether a column that may be left out says nothing. */
 const isIdle = ({ rank, cells }: TableColumn): boolean => rank > 0 && cells.every((cell) => cell === '')
 
-/** The columns as they fit `width`: the least needed ones give way, one step at a time. */
+/**
+ * The columns as they fit `width`: the least needed ones give way, one step at a time. Before one goes for good,
+ * numbers that are far too long do.
+ */
 function fitted(columns: readonly TableColumn[], width: number): Laid[] {
   // A column that may be left out and says nothing is left out.
-  let chosen = columns.filter((column) => !isIdle(column)).map(laid)
+  let chosen = columns.filter((column) => !isIdle(column)).map((column) => laid(column))
+  let cap: Cap = 'none'
   while (totalWidth(chosen) > width) {
     const rank = Math.max(...chosen.map(({ column }) => column.rank))
-    if (rank <= 0) break
     const at = chosen.findLastIndex(({ column }) => column.rank === rank)
-    const victim = chosen[at]
+    const victim = rank <= 0 ? undefined : chosen[at]
+    const next: Cap | null = nextCap[cap]
+    if (victim === undefined ? next !== null : victim.column.shorter === undefined && cap === 'none') {
+      cap = next ?? cap
+      chosen = chosen.map(({ column }) => laid(column, cap))
+      continue
+    }
     if (victim === undefined) break
     const { shorter, ...rest } = victim.column
-    chosen = shorter === undefined ? chosen.toSpliced(at, 1) : chosen.with(at, laid({ ...rest, ...shorter() }))
+    chosen = shorter === undefined ? chosen.toSpliced(at, 1) : chosen.with(at, laid({ ...rest, ...shorter() }, cap))
   }
   const spare = Math.max(0, width - totalWidth(chosen))
   return chosen.map((each) => (each.column.isFlexible === true ? { ...each, width: widened(each, spare) } : each))

@@ -106,11 +106,13 @@ const percentApart = ({ price, against }: Pick<Held, 'price' | 'against'>): Deci
 /** Rounded up, so that an exceeded bound never reads as the bound itself. */
 const percentText = (percent: Decimal): string => `${percent.toDecimalPlaces(2, Decimal.ROUND_CEIL).toFixed(2)}%`
 
+/** A stop that protects lies further from the market than other orders do: so many times the collar are usual. */
+const usualStopCollars = 4
+
 /**
  * Asks about a stop price far from the market, on either side: a mistyped one protects nothing, or trades at once. It
- * never blocks, because a stop may be far away on purpose, and asks from the hard bound on: a stop lies further from
- * the market than other orders do. One that trades at once by its limit is held to the mid instead. Null for nothing to
- * ask.
+ * never blocks, because a stop may be far away on purpose. One that trades at once by its limit is held to the mid
+ * instead. Null for nothing to ask.
  */
 function triggerCheck(
   draft: OrderDraft,
@@ -118,13 +120,16 @@ function triggerCheck(
   { soft, hard }: Bounds<Decimal>,
 ): Check | null {
   const { stopPrice, limitPrice } = draft
-  const bound = hard ?? soft
+  const bound = (hard ?? soft)?.times(usualStopCollars) ?? null
   if (stopPrice === null || stopPrice.lte(0) || bound === null) return null
   if (limitPrice !== null && isStopReached(draft, market.price)) return null
   const percent = percentApart({ price: stopPrice, against: market.price })
   if (percent.lte(bound)) return null
   // The ticket has both prices beside it, and little room.
-  return ask('collar', `stop is ${percentText(percent)} from the ${market.name}: over the collar ${bound}%`)
+  return ask(
+    'collar',
+    `stop is ${percentText(percent)} from the ${market.name}: over ${bound}%, ${usualStopCollars} times the collar`,
+  )
 }
 
 /**

@@ -152,7 +152,8 @@ test('a stop price far from the market is asked about, whether the stop waits or
     orderChecks(draft, context(change)).flatMap(({ level, rule, text }) =>
       rule === 'collar' && level !== 'ok' ? [`${level}: ${text}`] : [],
     )
-  const far = (percent: string, from = 'last trade') => `ask: stop is ${percent}% from the ${from}: over the collar 5%`
+  const far = (percent: string, from = 'last trade') =>
+    `ask: stop is ${percent}% from the ${from}: over 20%, 4 times the collar`
   // A digit too few protects nothing; a stop on the wrong side is a market order.
   expect(asks(stop('SELL', '6300'))).toEqual([far('90.19')])
   expect(asks(stop('SELL', '99000'))).toEqual([far('54.19')])
