@@ -29,7 +29,7 @@ const meanings: Readonly<Record<Exclude<PaneName, 'ladder2'>, readonly RegExp[]>
   tickers: [/BTC.* \+1\.2/, /ETH.* -0\.4/, /XLM.*H/],
   transfers: [/BTC .*cold-1 \(wl_8f2c\) .*PENDING/],
   gateway: [/\*ord_19 .*BUY +WITHDRAWING/, /ord_18 .*SELL +COMPLETED/, /unread 2/],
-  log: [/[!x] ?Order rejected|x .*rejected|x No answer/],
+  log: [/[!x] ?Order rejected|x .*rejected|x May be live/],
   chart: [/Chart BTC-USD|8 Chart/],
   session: [/maker .*taker/],
   positions: [/Waiting for the fills and/],
