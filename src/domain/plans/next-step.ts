@@ -337,6 +337,26 @@ export function takeBack({ plan, facts }: PlanView, order: PlanOrder, why: strin
   return { kind: 'wait', why: `${why}, but the cancel was refused: ${refused}`, refused, untilMs }
 }
 
+/** True for an order that ended while no report says how much it filled, unless a user has taken that as none. */
+export const isFillUnknown = ({ standing, filled, isAcknowledged }: PlanOrder): boolean =>
+  standing === 'ended' && filled === null && !isAcknowledged
+
+/** Which order of a plan has fills that nobody has told, as a clause; null where all are known. */
+export function unknownFillText({ orders }: Plan): string | null {
+  const unknown = orders.find(isFillUnknown)
+  return unknown === undefined ? null : `how much of the ${unknown.role} ${orderName(unknown)} has filled is not known`
+}
+
+/** Why a plan is not resumed yet: what it would place rests on fills that nobody has told. Null where it may be. */
+export function unknownFillComplaint(plan: Plan): string | null {
+  const unknown = unknownFillText(plan)
+  if (unknown === null) return null
+  return (
+    `Plan ${plan.planId} is not resumed: ${unknown}, and it would trade too much or leave a fill without a stop. ` +
+    'The exchange is asked again until it tells; to end the plan, cancel it.'
+  )
+}
+
 /** Why a plan must wait for the user, as a clause; null when it may continue. */
 export function holdReason({ plan, facts, sums }: PlanView): string | null {
   if (plan.hold !== null) return plan.hold
@@ -344,7 +364,7 @@ export function holdReason({ plan, facts, sums }: PlanView): string | null {
   const odd = plan.orders.find(needsWord)
   if (odd === undefined) return sums.entered.gt(0) ? null : refusedEntry(plan)
   const name = `${odd.role} ${orderName(odd)}`
-  if (odd.standing === 'ended' && odd.filled === null)
+  if (isFillUnknown(odd))
     return `how much of the ${name} has filled is not known${odd.reason === null ? '' : `: ${odd.reason}`}`
   if (isTakenBack(odd))
     return `the ${name} was canceled or moved by hand${odd.reason === null ? '' : ` (${odd.reason})`}`

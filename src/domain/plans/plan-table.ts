@@ -15,6 +15,7 @@ import {
   placeLeg,
   replaceWith,
   takeBack,
+  unknownFillText,
   viewOf,
 } from './next-step.ts'
 import { isLive, openOf, type Plan, type PlanOrder } from './plan.ts'
@@ -284,8 +285,10 @@ function scaleOut(view: PlanView): PlanMove {
   return { kind: 'wait', why: `${resting.length} orders rest, ${amounts(view.facts).quantity(open)} open` }
 }
 
-/** Describes the quantity that remains unprotected in the account. */
-function restText({ sums, facts, uncovered }: PlanView): string {
+/** Describes the quantity that remains unprotected in the account; as far as it is known. */
+function restText({ plan, sums, facts, uncovered }: PlanView): string {
+  const unknown = unknownFillText(plan)
+  if (unknown !== null) return `; ${unknown}: what of it stays without a stop is not known either`
   if (uncovered.lte(0)) return ''
   return `; ${amounts(facts).quantity(sums.left)} stays without a stop`
 }

@@ -2,6 +2,7 @@ import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { hasSameTerms, isWorking, type Order } from '../../domain/orders/order.ts'
+import { isFillUnknown } from '../../domain/plans/next-step.ts'
 import type { PlanOrder } from '../../domain/plans/plan.ts'
 import {
   isOpen,
@@ -95,6 +96,24 @@ function refusalOf({ outcome, settlement }: JournalEntry): { isRefusal: boolean;
   const reason =
     settlement?.evidence ?? (outcome !== null && 'reason' in outcome ? outcome.reason : 'it was not placed')
   return { isRefusal, reason }
+}
+
+/** Whether an order must be looked for: it left, a cancel of it is under way, or its fills are unknown. */
+export const isUncertain = (order: PlanOrder): boolean =>
+  order.standing === 'sent' || order.cancelingSinceMs !== null || isFillUnknown(order)
+
+/** Looks at an order of a plan, as far as it is known. `isCertain`: no cancel of it is under way. */
+export async function lookAt(
+  parts: LookParts,
+  order: PlanOrder,
+  context: { nowMs: number; isCertain: boolean },
+): Promise<Look> {
+  if (order.standing === 'sent') return await lookAtSent(parts, order)
+  if (order.standing === 'working') return await lookAtWorking(parts, order, context)
+  // A service may lack for a moment what it has: one report more says how much was filled, and nothing else does.
+  const { orderId, clientOrderId } = order
+  const look = orderId === null ? await lookAtSent(parts, order) : await asked(parts, orderId, clientOrderId, null)
+  return look.kind === 'report' ? look : { kind: 'later' }
 }
 
 /** Looks at an order that rested when it was last heard of. `isCertain`: no cancel of it is under way. */

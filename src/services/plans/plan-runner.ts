@@ -11,6 +11,7 @@ import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
 import { editComplaint } from '../../domain/plans/edit.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
+import { unknownFillComplaint } from '../../domain/plans/next-step.ts'
 import {
   begunPlan,
   type Plan,
@@ -24,7 +25,7 @@ import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
-import { type Look, type LookParts, lookAtSent, lookAtWorking } from './plan-looks.ts'
+import { isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
 
@@ -159,7 +160,7 @@ class Runner implements PlanRunner {
   }
 
   resume(planId: string, by?: PlanAsker): Promise<Result<null>> {
-    return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs(), ...asked(by) })
+    return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs(), ...asked(by) }, unknownFillComplaint)
   }
 
   observe(event: FeedEvent | WriteEvent): void {
@@ -294,13 +295,10 @@ class Runner implements PlanRunner {
   async #lookAtDoubtful(plan: Plan): Promise<void> {
     for (const order of plan.orders) {
       const isDoubted = order.standing === 'working' && this.#doubted.has(order.clientOrderId)
-      if (order.standing !== 'sent' && order.cancelingSinceMs === null && !isDoubted) continue
+      if (!isUncertain(order) && !isDoubted) continue
       if (this.#stopping.signal.aborted || !this.#mayLook(order)) continue
       const isCertain = this.#answered.delete(order.clientOrderId)
-      const look =
-        order.standing === 'sent'
-          ? await lookAtSent(this.#context, order)
-          : await lookAtWorking(this.#context, order, { nowMs: this.#wallMs(), isCertain })
+      const look = await lookAt(this.#context, order, { nowMs: this.#wallMs(), isCertain })
       if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
       else if (isCertain) this.#answered.add(order.clientOrderId)
     }

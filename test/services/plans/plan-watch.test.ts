@@ -344,7 +344,7 @@ test('an order that is not missed any more is not looked for', async () => {
   expect([looks(desk), desk.now()?.state]).toEqual([before + 1, 'protected'])
 })
 
-test('an order that the exchange does not know holds its plan, for nobody knows what of it has filled', async () => {
+test('an order that the exchange does not know holds its plan until it tells what has filled', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen)] })
   desk.world.look = () => Promise.reject(notFound)
   desk.begin()
@@ -357,7 +357,18 @@ test('an order that the exchange does not know holds its plan, for nobody knows 
     state: 'held',
     why: expect.stringContaining('how much of the stop x-s1 has filled is not known: the exchange knows no order x-s1'),
   })
-  expect(desk.asked).toEqual(['look x-s1'])
+  // It is asked again, and each time that it says so again there is no line more.
+  expect([new Set(desk.asked), looks(desk) > 1, desk.lines.length]).toEqual([new Set(['look x-s1']), true, 1])
+  expect(await desk.runner.resume('p1')).toEqual({
+    ok: false,
+    error: expect.stringContaining('Plan p1 is not resumed: how much of the stop x-s1 has filled is not known'),
+  })
+  desk.world.look = () =>
+    Promise.resolve({ ...stop, status: 'CANCELED', cumQuantity: amount('0.02'), leavesQuantity: amount('0.08') })
+  await desk.rest(3_000)
+  // What has filled is known now: nothing of it is sold again.
+  expect(desk.lines.at(1)).toMatchObject({ event: 'seen', clientOrderId: 's1', filled: amount('0.02') })
+  expect(desk.asked.at(-1)).toContain('STOP SELL 0.08')
 })
 
 test.each([
