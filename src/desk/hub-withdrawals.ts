@@ -14,7 +14,7 @@ import { createHubDrafts, draftTerms } from '../hub/drafts/drafts.ts'
 import { createFirmWhitelist } from '../hub/drafts/whitelist.ts'
 import { type DraftRoutesContext, refusal } from '../hub/http/draft-routes.ts'
 import { type HubDatabase, isStoreFailure } from '../hub/store/database.ts'
-import { nothingSent } from '../hub/writes/answers.ts'
+import { maybeSent, nothingSent } from '../hub/writes/answers.ts'
 import type { HubWritesContext } from '../hub/writes/hub-writes.ts'
 import { JournalError, type WriteJournal } from '../journal/entry.ts'
 import { failureSentence } from '../services/failure-sentences.ts'
@@ -96,7 +96,12 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
           if (!isStoreFailure(error) && !(error instanceof JournalError)) throw error
           return err(nothingSent("the hub's database does not answer"))
         }
-        if (!kept.ok) return err(refusal({ ...kept.error, error: `${kept.error.error}: nothing was sent` }))
+        if (!kept.ok) {
+          const { error, draft } = kept.error
+          // To who sends it at the same time that is no refusal: what they asked for left, or may have.
+          if (['sending', 'sent', 'unknown'].includes(draft?.state.kind ?? '')) return err(maybeSent(error))
+          return err(refusal({ ...kept.error, error: `${error}: nothing was sent` }))
+        }
         const draft = kept.value
         if (isSameRequest(requestOf(draft), request)) return ok({ draft, version: draft.version })
         const error = `draft ${draftId} asks for ${draftTerms(draft)}, and this for something else: nothing was sent`

@@ -345,7 +345,7 @@ class Writes implements HubWrites {
     const reason = this.#context.halted()
     if (reason !== null) return forbidden(reason)
     if (named === null) return await this.#send(guest, request, sent)
-    if (this.#sending.has(named)) return nothingSent(`draft ${named} is being sent`)
+    if (this.#sending.has(named)) return maybeSent(`draft ${named} is being sent`)
     this.#sending.add(named)
     try {
       return await this.#send(guest, request, sent)
