@@ -189,8 +189,9 @@ const planFields = {
   state: text('where it stands, a word; states may be added'),
   why: text('what it waits for or does, a sentence'),
   refused: maybe(text('what stops the step that is due, a clause')),
-  entered: maybe(amount('what it has bought or sold on entering, in the base currency; null while unknown')),
-  left: maybe(amount('what of it is still held, in the base currency; null while unknown')),
+  entered: amount('what it has bought or sold on entering, in the base currency'),
+  left: amount('what of it is still held, in the base currency'),
+  uncounted: maybe(text('which fills nobody has told, a clause: they are in neither entered nor left')),
   uncoveredSince: maybe(time('since when no stop rests for something it is to protect')),
   person: maybe(text('at a hub: who began it')),
 }

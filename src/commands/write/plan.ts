@@ -11,7 +11,7 @@ import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import type { PlanPrice } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
-import { isFillUnknown } from '../../domain/plans/next-step.ts'
+import { unknownFillText } from '../../domain/plans/next-step.ts'
 import { draftsOf, type Plan, type PlanRequest, sumsOf } from '../../domain/plans/plan.ts'
 import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
 import {
@@ -35,19 +35,7 @@ import {
   settingsFailure,
   wrongUsage,
 } from '../cli/exit-codes.ts'
-import {
-  amount,
-  type Column,
-  due,
-  formOf,
-  jsonLine,
-  list,
-  one,
-  printReading,
-  scaled,
-  text,
-  time,
-} from '../cli/output.ts'
+import { amount, type Column, formOf, jsonLine, list, one, printReading, scaled, text, time } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, readProfile, withSession } from '../cli/session.ts'
 import { agree, showDry } from './agreement.ts'
@@ -63,8 +51,8 @@ const columns: readonly Column[] = [
   time('begun', 'BEGUN (UTC)', 3),
   text('terms', 'TERMS'),
   text('state', 'STATE'),
-  due(scaled('quantity', amount('entered', 'ENTERED', 2))),
-  due(scaled('quantity', amount('left', 'LEFT', 1))),
+  scaled('quantity', amount('entered', 'ENTERED', 2)),
+  scaled('quantity', amount('left', 'LEFT', 1)),
   time('uncoveredSince', 'NO STOP SINCE (UTC)', 4),
   text('why', 'WHY'),
 ]
@@ -77,9 +65,6 @@ const onThisSide = ({ isAtHub }: Pick<PlanKeeper, 'isAtHub'>): string =>
 function fieldsOf({ plan, state, why, refused }: PlanNow): Fields {
   const { planId, person, atMs, terms, uncoveredSinceMs } = plan
   const { entered, left } = sumsOf(plan)
-  // What rests on a fill that nobody has told is unknown, and not what is left without it.
-  const isUnknown = plan.orders.some(isFillUnknown)
-  const isGiven = terms.kind === 'oco' || terms.kind === 'trailing'
   return {
     ...{
       plan: planId,
@@ -91,7 +76,8 @@ function fieldsOf({ plan, state, why, refused }: PlanNow): Fields {
       ),
     },
     ...{ state, why, refused, uncoveredSince: uncoveredSinceMs },
-    ...{ entered: isUnknown && !isGiven ? null : entered, left: isUnknown ? null : left },
+    // What rests on fills that nobody has told is not what it seems.
+    ...{ entered, left, uncounted: unknownFillText(plan) },
     ...(person === null ? {} : { person }),
   }
 }

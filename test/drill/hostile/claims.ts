@@ -270,6 +270,7 @@ export const claims: readonly Claim[] = [
     means: 'none',
     isTrue: notPlaced,
   },
+  { pattern: of('timed out in the call queue with \\d+ calls waiting'), means: 'none', isTrue: notPlaced },
   { pattern: of('the exchange refused it: '), means: 'none', isTrue: notPlaced },
   {
     pattern: of(
