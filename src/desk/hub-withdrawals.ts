@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { errorText } from '../base/error-text.ts'
 import { err, ok } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import { mayHaveLeft } from '../domain/draft.ts'
 import type { ApprovalRule, WithdrawalLimits } from '../domain/limits.ts'
 import { newDraft, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
@@ -99,7 +100,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
         if (!kept.ok) {
           const { error, draft } = kept.error
           // To who sends it at the same time that is no refusal: what they asked for left, or may have.
-          if (['sending', 'sent', 'unknown'].includes(draft?.state.kind ?? '')) return err(maybeSent(error))
+          if (draft !== undefined && mayHaveLeft(draft)) return err(maybeSent(error))
           return err(refusal({ ...kept.error, error: `${error}: nothing was sent` }))
         }
         const draft = kept.value

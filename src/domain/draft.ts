@@ -67,6 +67,10 @@ export const makerName = (by: string): string => shortName(by, makerCellsMax) ||
 export const isEnded = ({ state }: { state: Pick<DraftState, 'kind'> }): boolean =>
   state.kind === 'sent' || state.kind === 'refused' || state.kind === 'dropped'
 
+/** True for a draft that left for the exchange, or may have. */
+export const mayHaveLeft = ({ state }: { state: Pick<DraftState, 'kind'> }): boolean =>
+  state.kind === 'sending' || state.kind === 'unknown' || state.kind === 'sent'
+
 /** Maximum pending drafts of all makers, so that a runaway program fills neither the list nor the disk. */
 export const waitingMax = 200
 

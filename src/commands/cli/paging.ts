@@ -188,8 +188,7 @@ export async function* ordersById(
       if (unreadable.length > 0) context.leftOut?.(unreadable)
       yield orders.filter(isKept)
       const isEmpty = orders.length + unreadable.length === 0
-      // A cursor that does not move forward would go round in circles, and so does one that leads to what is known.
-      if (isEmpty || !news.take(page) || (orderId !== undefined && compareIds(page.nextOrderId, orderId) <= 0)) return
+      if (isEmpty || !news.leadsOn(page, orderId ?? null)) return
       orderId = page.nextOrderId
     }
   }

@@ -1,7 +1,7 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Clock, nextTurn } from '../../base/clock.ts'
-import { compareIds, isWorking } from '../../domain/orders/order.ts'
+import { isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
 import { type FillsClient, fillPages, isCutOff } from '../orders/fill-pages.ts'
@@ -143,8 +143,7 @@ async function readOrdersOnwards(
     const at = cursor === null ? {} : { orderId: cursor }
     const page = await client.fetchOrderPage({ limit: orderPageMax, ...at }, context.signal)
     const isEmpty = page.orders.length + (page.unreadable ?? []).length === 0
-    // A cursor that does not move forward would go round in circles, and so does one that leads to what is known.
-    if (isEmpty || !news.take(page) || (cursor !== null && compareIds(page.nextOrderId, cursor) <= 0)) return
+    if (isEmpty || !news.leadsOn(page, cursor)) return
     const working = page.orders.filter(isWorking).flatMap(({ orderId }) => orderId ?? [])
     const ended = page.orders.filter((order) => !isWorking(order))
     await patiently(() => file.putEndedOrders(ended, { working, readTo: page.nextOrderId }), context)

@@ -209,8 +209,7 @@ export async function walkEngineOrders(
     const page = await client.fetchOrderPage({ limit: orderPageMax, ...query, ...at }, signal)
     unreadable.push(...(page.unreadable ?? []))
     const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
-    // A cursor that does not move forward would go round in circles, and so does one that leads to what is known.
-    const isStuck = !news.take(page) || (cursor !== null && compareIds(page.nextOrderId, cursor) <= 0)
+    const isStuck = !news.leadsOn(page, cursor)
     const isEnough = onPage(page.orders)
     if (isEmpty || isEnough) return { unreadable, isWhole: true }
     if (isStuck || pages >= pagesMax) return { unreadable, isWhole: false }
@@ -218,13 +217,21 @@ export async function walkEngineOrders(
   }
 }
 
-/** Tells whether a page of a list that ascends by id brings anything, of which few ids are kept. */
+/** Tells whether a list that ascends by id gets anywhere, page by page; few ids are kept for that. */
 export class PageNews {
   readonly #odd = new Set<string>()
   #highest: string | null = null
 
-  /** Takes in a page; true when it brings anything new. */
-  take({ orders, unreadable = [] }: OrderPage): boolean {
+  /**
+   * Takes in the page that was asked for at `cursor`. False where the one behind it would be no news: a cursor that
+   * does not move forward goes round in circles, and so does one that led to what is known.
+   */
+  leadsOn(page: OrderPage, cursor: string | null): boolean {
+    return this.#take(page) && (cursor === null || compareIds(page.nextOrderId, cursor) > 0)
+  }
+
+  /** True when the page brings anything new. */
+  #take({ orders, unreadable = [] }: OrderPage): boolean {
     const before = this.#odd.size
     const highest = this.#highest
     for (const entry of unreadable) this.#odd.add(unreadableKey(entry))
