@@ -99,8 +99,8 @@ export function equityNow(state: Holdings): Now {
 }
 
 /** Whether balances or prices are old: what they are worth now is unknown. */
-export const isEquityStale = ({ balances, tickers, nowMs }: Holdings & Pick<ClockSlice, 'nowMs'>): boolean =>
-  isStale(balances, 'balances', nowMs) || isStale(tickers, 'tickers', nowMs)
+export const isEquityStale = (state: Holdings & Pick<ClockSlice, 'nowMs'>, nowMs = state.nowMs): boolean =>
+  isStale(state.balances, 'balances', nowMs) || isStale(state.tickers, 'tickers', nowMs)
 
 /** Each currency's part of it, the largest first. */
 export function exposures(state: Holdings): readonly Exposure[] {
@@ -111,8 +111,10 @@ export function exposures(state: Holdings): readonly Exposure[] {
 type Reckoned = Holdings & FeedsSlice & EquitySlice & ClockSlice & BarsSlice & Pick<TransfersSlice, 'followed'>
 
 /** Whether an entry of today cannot be read: it may have moved any amount, which would look like a gain or a loss. */
-const hasUnreadTransfer = ({ unreadable: { deposits, withdrawals }, ...state }: Reckoned): boolean =>
-  [deposits, withdrawals].some((list) => unreadableToday(list?.entries ?? [], exchangeNow(state)).length > 0)
+const hasUnreadTransfer = (state: Reckoned): boolean =>
+  [state.unreadable.deposits, state.unreadable.withdrawals].some(
+    (list) => list !== undefined && unreadableToday(list.entries, exchangeNow(state)).length > 0,
+  )
 
 /**
  * What transfers moved that the points may hold, as far as the exchange lists them; null while it has not, and where
@@ -197,7 +199,7 @@ export function reduceEquity<S extends EquitySlice & Pick<ClockSlice, 'nowMs' | 
  */
 export function withEquityPoint<S extends Reckoned>(state: S, event: FeedAnswer): S {
   const isPriced = state.balances.value !== null && state.tickers.value !== null && state.instruments.value !== null
-  if (!isPriced || isEquityStale({ ...state, nowMs: event.atMs })) return state
+  if (!isPriced || isEquityStale(state, event.atMs)) return state
   const flows = state.equity.length === 0 ? [] : (equityFlows(state) ?? [])
   const equity = withPoint(state.equity, equityNow(state).worth, event.atMs + state.ahead.exchangeMs, flows)
   return equity === state.equity ? state : { ...state, equity }

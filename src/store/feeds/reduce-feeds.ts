@@ -121,6 +121,7 @@ function withinOrders<S extends Pick<Needs, keyof FeedsSlice | 'ownDrafts'>>(
   event: FillsEvent,
 ): [S, FillsEvent] {
   const { orders, endedOrders, ownDrafts, beyondFills: held } = state
+  if (event.fills.length === 0 && held.length === 0) return [state, event]
   const bounds = orderBounds([...(orders.value ?? []), ...endedOrders], ownDrafts)
   const { within, beyond } = splitByOrder(state.fills.value ?? [], event.fills, { held, bounds })
   if (beyond.length === 0 && held.length === 0) return [state, event]

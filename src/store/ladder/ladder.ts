@@ -1,3 +1,4 @@
+import { whileSame } from '../../base/memoize.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { groupSteps, type LadderPrices, ladderPrices, rowPrice } from '../../domain/market/ladder.ts'
@@ -158,15 +159,23 @@ export function withBook<S extends LadderSlice & FeedsSlice>(before: S, symbol: 
   }, before)
 }
 
+const rememberedDrifts: Readonly<Record<LadderName, ReturnType<typeof whileSame<number>>>> = {
+  ladder: whileSame(),
+  ladder2: whileSame(),
+}
+
 /**
  * Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off the screen.
  */
 function drift(state: OnMarket, name: LadderName, instrument: Instrument): number {
   const center = centerOf(state, name)
   const { centerPrice, groupTicks } = state[name]
+  const { ladderRowCount } = state.screen
   if (center === null || centerPrice === null) return 0
-  const rows = center.minus(centerPrice).abs().divToInt(instrument.tickSize.times(groupTicks))
-  return rows.toNumber() / Math.max(1, state.screen.ladderRowCount / 2)
+  return rememberedDrifts[name]([center, centerPrice, groupTicks, instrument, ladderRowCount], () => {
+    const rows = center.minus(centerPrice).abs().divToInt(instrument.tickSize.times(groupTicks))
+    return rows.toNumber() / Math.max(1, ladderRowCount / 2)
+  })
 }
 
 function recentered<S extends InTime>(state: S, name: LadderName): S {

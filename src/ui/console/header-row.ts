@@ -259,7 +259,8 @@ const equityPart = memoizeLast((state: DeskState): Part[] => {
 })
 
 /** A watch beside this desk and for how long: `watch up 3d`; whether it still does anything. */
-function watchPart({ duties: { watch }, ...state }: DeskState, isShort: boolean): Part[] {
+function watchPart(state: DeskState, isShort: boolean): Part[] {
+  const { watch } = state.duties
   if (watch === null || watch.pid === 0) return []
   const wallMs = wallNow(state)
   const silentMs = watchSilence(watch, wallMs)

@@ -1,3 +1,4 @@
+import { whileSame } from '../../base/memoize.ts'
 import type { Bounds } from '../../domain/limits.ts'
 import { Decimal } from '../../domain/money.ts'
 import { dayValue } from '../../domain/orders/exposure.ts'
@@ -48,21 +49,28 @@ export function openUse({ orders, unsettled, limits, nowMs }: DeskState): LimitU
   }
 }
 
+const rememberedDay = whileSame<Decimal | null>()
+
+/** What the UTC day's fills and the working orders come to, in USD; null while that is not known. */
+function dayUsd(state: DeskState): Decimal | null {
+  const { orders, fills, balances, tickers, sentOrders: sent, ownDrafts: drafts } = state
+  if (orders.value === null || fills.value === null) return null
+  const { value: working } = orders
+  const filled = dayAt(state.filledToday, exchangeNow(state)).notional
+  return rememberedDay([filled, working, sent, drafts, tickers.value, balances.value], () => {
+    const marketNotional = ({ symbol, orderQuantity }: OrderDraft) =>
+      tickers.value?.get(symbol)?.lastPrice?.times(orderQuantity) ?? null
+    const prices = { tickers: tickers.value ?? new Map(), balances: balances.value ?? [] }
+    const value = dayValue({ filled, orders: working, sent, drafts, marketNotional }, prices, null)
+    return value.kind === 'known' ? value.usd : null
+  })
+}
+
 /** What the UTC day's fills and the working orders come to, of the day's limit. */
 export function dayUse(state: DeskState): LimitUse {
   const limit = shownBound(state.limits.dayNotionalUsd)
-  const { orders, fills, balances, tickers, sentOrders: sent, ownDrafts: drafts, nowMs } = state
-  const isKnown = orders.value !== null && fills.value !== null
-  const day = {
-    filled: dayAt(state.filledToday, exchangeNow(state)).notional,
-    orders: orders.value ?? [],
-    sent,
-    drafts,
-    marketNotional: ({ symbol, orderQuantity }: OrderDraft) =>
-      tickers.value?.get(symbol)?.lastPrice?.times(orderQuantity) ?? null,
-  }
-  const value = dayValue(day, { tickers: tickers.value ?? new Map(), balances: balances.value ?? [] }, null)
-  const used = isKnown && value.kind === 'known' ? value.usd : null
+  const { orders, fills, nowMs } = state
+  const used = dayUsd(state)
   const old = oldMark(isStale(orders, 'orders', nowMs) || isStale(fills, 'fills', nowMs))
   const text = used === null ? '-' : compactAmount(used) + old
   return {
