@@ -6,11 +6,11 @@ import type { Listing, UnreadableEntry } from '../domain/listing.ts'
 import { Decimal, sameAmount, zero } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, entryReader, type Known, readWithEntries } from './listing.ts'
-import { amount, message, ofAsked, readMessage, text, thenRead } from './message.ts'
+import { amount, message, named, ofAsked, readMessage, thenRead } from './message.ts'
 
 /** Balance. */
 const balanceMessage = message({
-  currency: text,
+  currency: named,
   balance: amount,
   available: amount,
   balance_local: amount,

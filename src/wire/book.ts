@@ -5,7 +5,7 @@ import type { Book, Level, OrderByOrderBook, QueueOrder } from '../domain/market
 import type { Decimal } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, type EntryReader, entryReader, type Known, readWithEntries } from './listing.ts'
-import { amount, isMissing, message, ofAsked, optionalInt64, optionalText } from './message.ts'
+import { amount, isMissing, message, ofAsked, optionalInt64, optionalNamed } from './message.ts'
 
 /** OrderBookEntry of level 2: `num` is the number of orders at the price. */
 const levelMessage = message({
@@ -31,7 +31,7 @@ const readQueueOrder = entryReader(queueOrderMessage, (read) =>
 
 /** OrderBook of either level; entries are read one by one. */
 const bookMessage = message({
-  symbol: optionalText,
+  symbol: optionalNamed,
   bids: z.nullish(anyList),
   asks: z.nullish(anyList),
 })

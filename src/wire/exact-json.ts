@@ -27,40 +27,81 @@ const defaultJsonBounds: JsonBounds = {
 
 /**
  * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units) or too deeply nested
- * text is one sentence. Of a duplicate key the last value counts, as in `JSON.parse`; a key `__proto__` is dropped, so
- * that no later reader can reach a prototype through it.
+ * text is one sentence. Readers disagree about which value of a field that comes twice counts, so none does: the object
+ * is read as the text `fieldTwice` instead, and the outermost one is refused. A key `__proto__` is dropped, so that no
+ * later reader can reach a prototype through it.
  */
 export function readJson(text: string, bounds: JsonBounds = defaultJsonBounds): Result<unknown> {
   if (text.length > bounds.maxLength) return err(`the JSON is longer than ${bounds.maxLength} characters`)
-  if (isDeeperThan(text, bounds.maxDepth)) return err(`the JSON is nested deeper than ${bounds.maxDepth} levels`)
+  const nameCount = countNames(text, bounds.maxDepth)
+  if (nameCount === null) return err(`the JSON is nested deeper than ${bounds.maxDepth} levels`)
   try {
-    return ok(JSON.parse(text, reviveExactly))
+    const read = reviveExactly(text)
+    if (read.nameCount === nameCount) return ok(read.value)
+    const { value } = reviveExactly(withoutTwice(text))
+    return value === fieldTwice ? err('a field comes twice') : ok(value)
   } catch (error) {
     if (error instanceof SyntaxError) return err(text.trim() === '' ? 'the JSON is empty' : 'the JSON is malformed')
     throw error
   }
 }
 
-function reviveExactly(key: string, value: unknown, context: { readonly source?: string }): unknown {
-  if (key === '__proto__') return undefined
-  return typeof value === 'number' ? new NumberText(context.source ?? String(value)) : value
+/** What stands in the place of an object in which a field comes twice. */
+const fieldTwice = '{a field comes twice}'
+
+/** The value, and how many fields its objects have: fewer than the text names where one comes twice. */
+function reviveExactly(text: string): { value: unknown; nameCount: number } {
+  // The whole value is revived as the one field of an object.
+  let nameCount = -1
+  const value: unknown = JSON.parse(text, function (this: unknown, key, each, context) {
+    if (!Array.isArray(this)) nameCount += 1
+    if (key === '__proto__') return undefined
+    return typeof each === 'number' ? new NumberText(context.source ?? String(each)) : each
+  })
+  return { value, nameCount }
 }
 
 const quote = 0x22
 const backslash = 0x5c
+const colon = 0x3a
 
-/** Checked before parsing, because the reviver recurses and hostile nesting would exhaust the stack. */
-function isDeeperThan(text: string, maxDepth: number): boolean {
+/**
+ * How many fields the objects of a text name; null for a text nested deeper than `maxDepth`. Counted before parsing,
+ * because the reviver recurses and hostile nesting would exhaust the stack.
+ */
+function countNames(text: string, maxDepth: number): number | null {
   let depth = 0
+  let count = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
+    else if (code === colon) count++
     else if (code === 0x7b || code === 0x5b) {
       depth++
-      if (depth > maxDepth) return true
+      if (depth > maxDepth) return null
     } else if (code === 0x7d || code === 0x5d) depth--
   }
-  return false
+  return count
+}
+
+/** Well-formed JSON with `fieldTwice` in the place of each object in which a field comes twice. */
+function withoutTwice(json: string): string {
+  const open: { from: number; names: Set<unknown>; isTwice: boolean }[] = []
+  let text = ''
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}]|[^"{}]+/g)) {
+    if (token === '{') open.push({ from: text.length, names: new Set(), isTwice: false })
+    text += token
+    const innermost = open.at(-1)
+    if (innermost !== undefined && token.startsWith('"') && token.endsWith(':')) {
+      const name: unknown = JSON.parse(token.slice(0, -1))
+      innermost.isTwice ||= innermost.names.has(name)
+      innermost.names.add(name)
+    }
+    if (token !== '}') continue
+    const closed = open.pop()
+    if (closed?.isTwice === true) text = text.slice(0, closed.from) + JSON.stringify(fieldTwice)
+  }
+  return text
 }
 
 /** Index of the closing quote, or the end of the text when there is none. */

@@ -78,11 +78,27 @@ const readText: FieldReader<string> = (value) => {
   return text === undefined ? { must: 'must be a string' } : { value: plainText(text) }
 }
 
+/** Whether a text has no character that nobody sees. */
+const isSeen = (text: string): boolean =>
+  text.isWellFormed() && [...text].every((each) => !isUnseen(each.codePointAt(0) ?? 0))
+
 /** An address that receives money: one invisible character more would be another address. */
 const readAddress: FieldReader<string> = (value) => {
   const text = textOf(value) ?? ''
-  const isWhole = text !== '' && !/\s/.test(text) && [...text].every((each) => !isUnseen(each.codePointAt(0) ?? 0))
-  return isWhole && text.isWellFormed() ? { value: text } : { must: 'cannot be trusted: do not pay to it' }
+  const isWhole = text !== '' && !/\s/.test(text) && isSeen(text)
+  return isWhole ? { value: text } : { must: 'cannot be trusted: do not pay to it' }
+}
+
+const usual = /^[\x20-\x7e]*$/
+
+/**
+ * What names one thing among others, exactly as received: without what cannot be seen in it, it would be the name of
+ * another one.
+ */
+const readName: FieldReader<string> = (value) => {
+  const text = textOf(value)
+  if (text === undefined) return { must: 'must be a string' }
+  return usual.test(text) || isSeen(text) ? { value: text } : { must: 'has characters that cannot be seen' }
 }
 
 const readStrictText: FieldReader<string> = (value) =>
@@ -117,6 +133,9 @@ export const optionalScale = optional(readScale)
 /** Text in answers: numbers are taken by their digits, and control characters are removed. */
 export const text = required(readText)
 export const optionalText = optional(blankAsMissing(readText))
+/** An id, a symbol, a currency: exactly as received, and refused with characters that cannot be seen. */
+export const named = required(readName)
+export const optionalNamed = optional(blankAsMissing(readName))
 /** A payment address, exactly as received. */
 export const payAddress = required(readAddress)
 /** Text in requests: only strings; control characters are removed. */

@@ -8,8 +8,10 @@ import {
   checkMessage,
   type FieldReader,
   message,
+  named,
   optionalAmount,
   optionalInt64,
+  optionalNamed,
   optionalScale,
   optionalText,
   readMessage,
@@ -24,8 +26,8 @@ const readStatus: FieldReader<SymbolStatus> = (value) => {
 
 /** SymbolStatus. Does not contain its symbol, which is in the path, or the key in the map of symbols. */
 const symbolMessage = message({
-  base_currency: optionalText,
-  counter_currency: optionalText,
+  base_currency: optionalNamed,
+  counter_currency: optionalNamed,
   base_currency_scale: optionalScale,
   counter_currency_scale: optionalScale,
   min_price_increment: optionalInt64,
@@ -146,16 +148,20 @@ export function fromInstrument(instrument: Instrument): SymbolMessage {
 export const readSymbol = (json: string, symbol: string): Result<Instrument> =>
   thenRead(readMessage(symbolMessage, json), (read) => toInstrument(symbol, read))
 
+function readListed(symbol: string, value: unknown): Result<Instrument> {
+  const [name, read] = [checkMessage(named, symbol), checkMessage(symbolMessage, value)]
+  if (!name.ok) return err(`symbol ${plainText(symbol)}: its name has characters that cannot be seen`)
+  return read.ok ? toInstrument(symbol, read.value) : err(`symbol ${symbol}: ${read.error}`)
+}
+
 /** Reads the map of all symbols. Fails only when the text is not a map. */
 export function readSymbols(json: string): Result<SymbolsReading> {
   const map = readMessage(z.record(z.string(), z.unknown()), json)
   if (!map.ok) return map
   const instruments = new Map<string, Instrument>()
   const refused: string[] = []
-  for (const [name, value] of Object.entries(map.value)) {
-    const symbol = plainText(name)
-    const read = checkMessage(symbolMessage, value)
-    const instrument = read.ok ? toInstrument(symbol, read.value) : err(`symbol ${symbol}: ${read.error}`)
+  for (const [symbol, value] of Object.entries(map.value)) {
+    const instrument = readListed(symbol, value)
     if (instrument.ok) instruments.set(symbol, instrument.value)
     else refused.push(instrument.error)
   }

@@ -4,7 +4,7 @@ import type { Ticker } from '../domain/balance.ts'
 import type { Listing } from '../domain/listing.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { entryReader, type Known, readListing } from './listing.ts'
-import { message, ofAsked, optionalAmount, optionalText, readMessage, text } from './message.ts'
+import { message, named, ofAsked, optionalAmount, optionalNamed, readMessage } from './message.ts'
 
 const figures = {
   price_24h: optionalAmount,
@@ -13,9 +13,9 @@ const figures = {
 }
 
 /** PriceEvent of one requested symbol; may omit the symbol. */
-const tickerMessage = message({ symbol: optionalText, ...figures })
+const tickerMessage = message({ symbol: optionalNamed, ...figures })
 /** PriceEvent in a list, where it is useless without its symbol. */
-const listedTickerMessage = message({ symbol: text, ...figures })
+const listedTickerMessage = message({ symbol: named, ...figures })
 
 const toTicker = (read: z.infer<typeof tickerMessage>, symbol: string): Ticker => ({
   symbol: read.symbol ?? symbol,

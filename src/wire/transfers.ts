@@ -15,10 +15,13 @@ import { entryReader, type Known, readListing } from './listing.ts'
 import {
   amount,
   byId,
+  mapResult,
   message,
+  named,
   ofAsked,
   optionalAmount,
   optionalBoolean,
+  optionalNamed,
   optionalText,
   optionalTimestamp,
   optionalWord,
@@ -32,11 +35,11 @@ import {
 
 /** WithdrawalInfo. */
 const withdrawalMessage = message({
-  withdrawalId: optionalText,
+  withdrawalId: optionalNamed,
   amount,
   fee: optionalAmount,
-  currency: text,
-  beneficiary: text,
+  currency: named,
+  beneficiary: named,
   state: optionalWord(withdrawalStatuses),
   timestamp: optionalTimestamp,
 })
@@ -105,9 +108,9 @@ const depositAddressMessage = message({ type: text, address: payAddress })
 
 /** DepositInfo. */
 const depositMessage = message({
-  depositId: text,
+  depositId: named,
   amount,
-  currency: text,
+  currency: named,
   address: text,
   txHash: optionalText,
   state: word(depositStates),
@@ -145,9 +148,9 @@ export const writeDeposits = (deposits: readonly Deposit[], mode: WireMode): str
 
 /** WhitelistEntry. */
 const whitelistEntryMessage = message({
-  whitelistId: optionalText,
+  whitelistId: optionalNamed,
   name: optionalText,
-  currency: optionalText,
+  currency: optionalNamed,
 })
 
 /** An entry without an id cannot be withdrawn to. */
@@ -157,8 +160,32 @@ const readWhitelistEntry = entryReader(
     whitelistId === null ? err('field "whitelistId" is missing') : ok({ whitelistId, name: name ?? '', currency }),
 )
 
+/**
+ * Entries of one id that say different things are unreadable, all of them: a withdrawal names the id alone, and nothing
+ * tells to whom it would go. One that is listed twice in the same words counts once.
+ */
+function withoutTwins(listing: Listing<WhitelistEntry>): Listing<WhitelistEntry> {
+  const byId = Map.groupBy(listing.entries, ({ whitelistId }) => whitelistId)
+  if (byId.size === listing.entries.length) return listing
+  const entries: WhitelistEntry[] = []
+  const unreadable = [...listing.unreadable]
+  for (const [whitelistId, [first, ...others]] of byId) {
+    if (first === undefined) continue
+    const isOne = others.every(({ name, currency }) => name === first.name && currency === first.currency)
+    if (isOne) entries.push(first)
+    else
+      for (const { name, currency } of [first, ...others])
+        unreadable.push({
+          reason: 'its "whitelistId" comes twice: nothing tells to whom a withdrawal would go',
+          atMs: null,
+          fields: { whitelistId, name, currency: currency ?? '' },
+        })
+  }
+  return { entries, unreadable }
+}
+
 export const readWhitelist = (json: string, known?: Known<WhitelistEntry>): Result<Listing<WhitelistEntry>> =>
-  readListing(json, readWhitelistEntry, known)
+  mapResult(readListing(json, readWhitelistEntry, known), withoutTwins)
 
 export const writeWhitelist = (entries: readonly WhitelistEntry[]): string =>
   writeJson(

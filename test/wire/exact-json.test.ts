@@ -24,8 +24,39 @@ test('a key __proto__ is left out, at any depth, and changes no prototype', () =
   expect(Object.keys({})).toEqual([])
 })
 
-test('of a key that comes twice the last one counts', () => {
-  expect(goodValue(readJson('{"price":1,"price":2}'))).toEqual({ price: new NumberText('2') })
+test.each([
+  '{"price":1,"price":2}',
+  '{"price":1,"pr\\u0069ce":1}',
+  '{"__proto__":1,"__proto__":2}',
+  '{"a":{},"b":[{"c":1,"c":2}],"a":1}',
+])('an object in which a field comes twice is none: %s', (json) => {
+  expect(errorOf(readJson(json))).toBe('a field comes twice')
+})
+
+test('an object inside in which a field comes twice costs itself alone', () => {
+  const twice = '{a field comes twice}'
+  const text = '{ "list": [{"a":1}, {"a":1,"b":{"c":{}},"a":2}, {"b":{"d":[1],"d":":"}, "a":"{\\"x\\":"}], "a" : 1 }'
+  const one = new NumberText('1')
+  expect(goodValue(readJson(text))).toEqual({ list: [{ a: one }, twice, { b: twice, a: '{"x":' }], a: one })
+})
+
+test('a text without a field that comes twice is what JSON.parse makes of it', () => {
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const json = JSON.stringify(value)
+      if (json.includes('__proto__')) return
+      const numbers = (each: unknown): unknown =>
+        each instanceof NumberText
+          ? Number(each.text)
+          : Array.isArray(each)
+            ? each.map(numbers)
+            : typeof each === 'object' && each !== null
+              ? Object.fromEntries(Object.entries(each).map(([name, inner]) => [name, numbers(inner)]))
+              : each
+      expect(numbers(goodValue(readJson(json)))).toEqual(plain(value))
+    }),
+  )
 })
 
 test.each([

@@ -152,6 +152,34 @@ test('withdrawals', () => {
   })
 })
 
+test('who receives a withdrawal is named to the last character, and by one entry of the list', () => {
+  const entry = (whitelistId: string, name: string) => ({ whitelistId, name, currency: 'BTC' })
+  const read = (...entries: object[]) => goodValue(readWhitelist(JSON.stringify(entries)))
+  const hidden = read(entry('wl-2\u200b', 'attacker'), entry('wl-2', 'hot wallet'), entry('\u200b', 'x'))
+  expect(hidden.entries).toEqual([entry('wl-2', 'hot wallet')])
+  expect(hidden.unreadable.map(({ reason }) => reason)).toEqual([
+    'field "whitelistId" has characters that cannot be seen',
+    'field "whitelistId" has characters that cannot be seen',
+  ])
+  const torn = read(entry('wl-1', 'cold storage'), entry('wl-2', 'attacker'), entry('wl-2', 'hot wallet'))
+  expect(torn.entries).toEqual([entry('wl-1', 'cold storage')])
+  expect(torn.unreadable).toEqual(
+    ['attacker', 'hot wallet'].map((name) => ({
+      reason: 'its "whitelistId" comes twice: nothing tells to whom a withdrawal would go',
+      atMs: null,
+      fields: entry('wl-2', name),
+    })),
+  )
+  expect(read(entry('wl-1', 'cold storage'), entry('wl-1', 'cold storage'))).toEqual({
+    entries: [entry('wl-1', 'cold storage')],
+    unreadable: [],
+  })
+  const withdrawal = { withdrawalId: 'w-1', amount: 1, currency: 'BTC', beneficiary: 'wl\u2060-2', state: 'PENDING' }
+  expect(errorOf(readWithdrawal(JSON.stringify(withdrawal)))).toBe(
+    'field "beneficiary" has characters that cannot be seen',
+  )
+})
+
 test('a withdrawal of nothing or less, or with a fee below zero, is no withdrawal, and costs only itself', () => {
   const entry = (change: object) => ({ amount: 1, currency: 'USD', beneficiary: 'b-1', state: 'COMPLETED', ...change })
   const reasonsOf = (...changes: object[]) =>

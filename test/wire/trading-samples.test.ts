@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { readFees } from '../../src/wire/account.ts'
+import { readBook } from '../../src/wire/book.ts'
 import { readFills, readOrder, readOrderOf, readOrderPage, readOrders } from '../../src/wire/order.ts'
 import { readCancelAll, readNewOrder } from '../../src/wire/order-requests.ts'
+import { readTickers } from '../../src/wire/ticker.ts'
 import { digits, errorOf, goodValue, sample } from './samples.ts'
 
 test('an order with its amounts as numbers', () => {
@@ -164,19 +166,38 @@ test('a fee rate of the whole or more is none, nor a rebate that no venue pays: 
 
 test('one odd entry of a list costs one entry: it is kept raw, without control characters, and the rest counts', () => {
   const good = '{"clOrdId":"a","ordType":"LIMIT","ordStatus":"OPEN","side":"BUY","symbol":"X-Y"}'
-  const odd = '{"exOrdId":64,"clOrdId":"b\\u001b[2J","ordType":"TRAIL","ordStatus":"OPEN","side":"BUY","symbol":"X-Y"}'
+  const odd = '{"exOrdId":64,"clOrdId":"b","ordType":"TRAIL\\u001b[2J","ordStatus":"OPEN","side":"BUY","symbol":"X-Y"}'
   const { entries, unreadable } = goodValue(readOrders(`[${good},${odd},7]`))
   expect(entries.map(({ clientOrderId }) => clientOrderId)).toEqual(['a'])
   expect(unreadable).toEqual([
     {
       reason: 'field "ordType" must be one of MARKET, LIMIT, STOP, STOPLIMIT',
       atMs: null,
-      fields: { exOrdId: '64', clOrdId: 'b[2J', ordType: 'TRAIL', ordStatus: 'OPEN', side: 'BUY', symbol: 'X-Y' },
+      fields: { exOrdId: '64', clOrdId: 'b', ordType: 'TRAIL[2J', ordStatus: 'OPEN', side: 'BUY', symbol: 'X-Y' },
     },
     { reason: 'the message must be an object', atMs: null, fields: { entry: '7' } },
   ])
   const page = goodValue(readOrderPage(`{"nextOrderId":65,"orders":[${odd},${good}]}`))
   expect([page.orders.length, page.unreadable?.length]).toEqual([1, 1])
+})
+
+test('an order, a fill and a price belong to the symbol that is written there, to the last character', () => {
+  const order = { clOrdId: 'a', ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', symbol: 'BTC-USD' }
+  const unseen = 'has characters that cannot be seen'
+  const reasonsOf = (...changes: object[]) =>
+    goodValue(readOrders(JSON.stringify(changes.map((change) => ({ ...order, ...change }))))).unreadable.map(
+      ({ reason }) => reason,
+    )
+  expect(reasonsOf({}, { symbol: 'BTC\u200b-USD' }, { clOrdId: 'a\u0000' }, { clOrdId: '\u2066a' })).toEqual([
+    `field "symbol" ${unseen}`,
+    `field "clOrdId" ${unseen}`,
+    `field "clOrdId" ${unseen}`,
+  ])
+  const ticker = { symbol: 'BTC\u200b-USD', last_trade_price: 1 }
+  expect(goodValue(readTickers(JSON.stringify([ticker]))).unreadable[0]?.reason).toBe(`field "symbol" ${unseen}`)
+  expect(errorOf(readBook(JSON.stringify({ ...ticker, bids: [], asks: [] }), 'BTC-USD'))).toBe(
+    `field "symbol" ${unseen}`,
+  )
 })
 
 test('an order read by its id is that order or no answer', () => {
