@@ -5,7 +5,7 @@ import { readOnce } from '../base/read-once.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { KeptAlerts } from '../domain/alerts/news.ts'
 import { standingKinds, watchedPrices } from '../domain/alerts/watch.ts'
-import { amount, createJsonFile, namedFile, shortened, whole } from './json-file.ts'
+import { amount, createJsonFile, namedFile, shortened, symbol, whole } from './json-file.ts'
 
 /** What services say is in sentences of alerts: a longer one is cut as it is written, and refused when it is read. */
 const textMax = 1_000
@@ -13,7 +13,7 @@ const text = z.string().max(textMax).transform(plainText)
 
 const watch = z.object({
   id: whole,
-  symbol: z.string().regex(/^[A-Z0-9._-]{1,40}$/i),
+  symbol,
   price: z.enum(watchedPrices),
   comparison: z.enum(['>', '<']),
   level: amount,

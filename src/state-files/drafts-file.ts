@@ -8,7 +8,7 @@ import { orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
 import { termsComplaints } from '../domain/orders/order-fields.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { inTurnOf, type SharedFile } from './file-turns.ts'
-import { createJsonFile, positiveAmount, time } from './json-file.ts'
+import { createJsonFile, positiveAmount, symbol, time } from './json-file.ts'
 
 /** Truncated, not refused: a reason comes from the service, and a long one must not cost the whole file. */
 const text = z.string().transform((typed) => plainText(typed).slice(0, 1_000))
@@ -58,7 +58,7 @@ const order = z.object({
   // An order without the fields its type needs would be judged incompletely and sent.
   order: z
     .object({
-      symbol: wordOf(40),
+      symbol,
       side: z.enum(sides),
       type: z.enum(orderTypes),
       orderQuantity: positiveAmount,

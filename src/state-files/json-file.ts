@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { diskReason, isMissingFile, isTakenName } from '../base/error-text.ts'
 import { readPlainFile } from '../base/plain-file.ts'
+import { isUnseen } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
@@ -101,8 +102,15 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
   async function writeNow(value: T): Promise<Result<null>> {
     if (damaged !== null) await putAside()
     if (foreign !== null) return err(`The desk could not keep ${what}: ${foreign}.`)
+    const text = `${JSON.stringify(value, null, 2)}\n`
+    // What could not be read again would cost all that is in the file.
+    const again = schema.safeParse(jsonOf(text))
+    if (!again.success) {
+      const place = again.error.issues[0]?.path.join('.') ?? ''
+      return err(`The desk could not keep ${what}: ${place} could not be read again, and ${path} stays as it is.`)
+    }
     try {
-      await writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
+      await writeAtomically(path, text)
       return ok(null)
     } catch (error) {
       return err(`The desk could not keep ${what} in ${path}: ${diskReason(error)}.`)
@@ -177,5 +185,13 @@ export const amountOrZero = amountWhere((value) => value.gte(0))
 export const positiveAmount = amountWhere((value) => value.gt(0))
 /** A time in ms since 1970, up to a day before the year 10000, so that its year has four digits in every time zone. */
 export const time = z.int().nonnegative().max(253_402_214_399_999)
+/** The longest symbol of an exchange. */
+const symbolMax = 256
+/** A symbol, as any exchange may name one. */
+export const symbol = z
+  .string()
+  .min(1)
+  .max(symbolMax)
+  .refine((text) => ![...text].some((each) => isUnseen(each.codePointAt(0) ?? 0)))
 /** A count, or a time in ms since 1970. */
 export const whole = z.int().nonnegative()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { KeptSession } from '../domain/desk/session.ts'
 import { ladderPrices } from '../domain/market/ladder.ts'
-import { createJsonFile, type JsonFile, namedFile } from './json-file.ts'
+import { createJsonFile, type JsonFile, namedFile, symbol } from './json-file.ts'
 
 /** The settings when the session was saved: a setting that has changed since overrides the session. */
 export type Configured = { symbol: string; layout: string | null; theme: string | null }
@@ -10,7 +10,6 @@ export type Configured = { symbol: string; layout: string | null; theme: string 
 export type SessionRecord = { version: 1; session: KeptSession; configured: Configured }
 
 const name = z.string().max(100)
-const symbol = z.string().regex(/^[A-Za-z0-9._-]{1,40}$/)
 const ticks = z.int().min(1).max(1_000_000)
 
 const table = z.object({
@@ -34,7 +33,7 @@ const schema: z.ZodType<SessionRecord> = z.object({
     chart: z.object({ view: name, style: name, dots: name, length: name, width: z.int().min(1).max(100) }).optional(),
     sizes: z.record(symbol, z.string().max(64)).optional(),
   }),
-  configured: z.object({ symbol: name, layout: name.nullable(), theme: name.nullable() }),
+  configured: z.object({ symbol, layout: name.nullable(), theme: name.nullable() }),
 })
 
 /** Path of the session of a profile at one exchange, in the state folder. */

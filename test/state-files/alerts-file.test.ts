@@ -31,6 +31,13 @@ test('what is kept comes back, every digit of it', async () => {
   expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: kept })
 })
 
+test.each(['A$B-USD', `${'X'.repeat(64)}-USD`, 'ß/é-USD', 'btc usd'])('an alert of %s comes back', async (symbol) => {
+  const path = alertsPath(folder, 'practice')
+  const watches = [...kept.watches, aWatch({ id: 5, symbol })]
+  await createAlertsFile(path).write({ ...kept, watches })
+  expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: { ...kept, watches } })
+})
+
 test.each([
   ['not JSON', '{'],
   ['a level that is no amount', JSON.stringify({ version: 1, ...kept, watches: [{ ...kept.watches[0], level: 'x' }] })],

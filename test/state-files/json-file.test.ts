@@ -36,6 +36,19 @@ test('what is written is read again, by its owner alone, and nothing else stays 
   expect(readdirSync(join(folder, 'desk'))).toEqual(['names.json'])
 })
 
+test('what could not be read again is not written, and what was kept stays', async () => {
+  const path = join(folder, 'names.json')
+  const short = z.object({ version: z.literal(1), names: z.array(z.string().max(3)) })
+  const file = createJsonFile(path, 'the names', short)
+  await file.write({ version: 1, names: ['a'] })
+  expect(await file.write({ version: 1, names: ['b', 'long'] })).toEqual({
+    ok: false,
+    error: `The desk could not keep the names: names.1 could not be read again, and ${path} stays as it is.`,
+  })
+  expect(await file.read()).toEqual({ ok: true, value: { version: 1, names: ['a'] } })
+  expect(readdirSync(folder)).toEqual(['names.json'])
+})
+
 test('writes asked for at once end with the last one', async () => {
   const path = join(folder, 'names.json')
   const file = fileAt(path)

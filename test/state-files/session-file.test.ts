@@ -34,6 +34,14 @@ test('a session is read as it was kept, a file for each profile', async () => {
   expect(await openSessionFile(folder, 'prod_main').read()).toEqual({ ok: true, value: null })
 })
 
+test('a symbol of any exchange comes back', async () => {
+  const symbol = `${'X'.repeat(64)}$-USD`
+  const odd = { ...record, session: { ...record.session, symbol, symbol2: symbol, sizes: { [symbol]: '1' } } }
+  const wholly = { ...odd, configured: { ...record.configured, symbol } }
+  await openSessionFile(folder, 'main').write(wholly)
+  expect(await openSessionFile(folder, 'main').read()).toEqual({ ok: true, value: wholly })
+})
+
 test('a profile of any name has a file of its own inside the folder', () => {
   const names = ['practice', 'prod/main', 'prod_main', '..', '../../x', 'a'.repeat(500), 'ä', '']
   const paths = names.map((name) => sessionPath(folder, name))
