@@ -2,6 +2,7 @@ import { calledOff } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 import { readHttpDateMs } from '../base/time-text.ts'
 import type { BaseAddress } from './base-address.ts'
+import { cacheAgeMs, noCache, whyCached } from './cache-age.ts'
 import {
   type ExchangeError,
   errorOfAnswer,
@@ -155,6 +156,8 @@ class Attempts {
   #read(request: TransportRequest, ask: HubAsk, whole: HttpAnswer, mark: number): Attempt {
     const { key } = this.#options
     const answer = { ...whole, body: withoutKey(whole.body, key) }
+    const cached = whyCached(request, answer)
+    if (cached !== null) return failed(errorOfBody(request, 'cached', cached))
     if (isStandby(answer)) return failed(errorOfStandby(request, answer))
     this.#hub.sees(answer)
     if (this.#hub.mustAskAnew(request, ask, answer)) return { kind: 'ageless' }
@@ -190,7 +193,8 @@ class Attempts {
   }
 
   #report({ method, path }: TransportRequest, { status, headers, roundTripMs, answeredAtMs }: HttpAnswer): void {
-    const dateMs = readHttpDateMs(headers.date)
+    // A kept answer has the date of its making, which says nothing of a clock.
+    const dateMs = cacheAgeMs(headers) ? null : readHttpDateMs(headers.date)
     const sentAtMs = answeredAtMs - roundTripMs
     if (dateMs !== null) this.#skew.add({ dateMs, sentAtMs, receivedAtMs: answeredAtMs })
     this.#options.onAnswer?.({ method, path, status, roundTripMs, skew: this.#skew.reading(answeredAtMs) })
@@ -246,7 +250,8 @@ function httpRequest(
   const { method, body } = request
   // Some servers refuse a content type without content.
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const headers = { ...headersOf(options, 'application/json'), ...type, ...more }
+  const fresh = method === 'GET' ? noCache : {}
+  const headers = { ...headersOf(options, 'application/json'), ...type, ...fresh, ...more }
   return { origin, method, path: pathPrefix + targetOf(request), headers, body: body ?? null }
 }
 
@@ -399,7 +404,7 @@ function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Ro
       const { base, dispatcher } = asked
       if (!dispatcher.ok) return false
       const path = `${base.pathPrefix}/stream`
-      const headers = headersOf(options, 'text/event-stream')
+      const headers = { ...headersOf(options, 'text/event-stream'), ...noCache }
       const request = { origin: base.origin, method: 'GET', path, headers, headersTimeout: 0, bodyTimeout: 0 } as const
       dispatcher.value.dispatch(request, handler)
       return true

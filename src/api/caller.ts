@@ -24,7 +24,9 @@ export type Caller = {
   ): Promise<T>
   /** A DELETE has no answer body; one that contains an error is a failure. */
   delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>
-  /** When the hub received the value of a `get` from the exchange, in desk time; null when no hub answered it. */
+  /**
+   * When a hub or a cache received the value of a `get` from the exchange, in desk time; null when neither answered it.
+   */
   seenAtMs(value: unknown): number | null
 }
 
