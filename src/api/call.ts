@@ -1,7 +1,6 @@
 import { calledOff } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
-import { readHttpDateMs } from '../base/time-text.ts'
-import type { BaseAddress } from './base-address.ts'
+import { dayMs, readHttpDateMs } from '../base/time-text.ts'
 import { cacheAgeMs, noCache, whyCached } from './cache-age.ts'
 import {
   type ExchangeError,
@@ -16,9 +15,10 @@ import {
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { heldBack } from './held-back.ts'
-import { callOnce, type HttpRequest, isWebPage, notSent, totalTimeout } from './http-call.ts'
+import { callOnce, isWebPage, notSent, totalTimeout } from './http-call.ts'
 import { isCancelOrHalt, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
+import { headersOf, httpRequest, targetOf } from './request.ts'
 import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
 import {
@@ -35,6 +35,7 @@ import {
 } from './transport.ts'
 
 export type { RateLimits, RateReading } from './gate.ts'
+export { queryText } from './request.ts'
 export type {
   AnswerReport,
   CallReading,
@@ -92,6 +93,13 @@ class Attempts {
 
   rate(): RateReading {
     return this.#gate.reading()
+  }
+
+  dateMaxMs(): number {
+    const { clock } = this.#options
+    const nowMs = clock.now()
+    const lead = this.#skew.reading(nowMs)?.skewMs ?? 0
+    return Math.max(nowMs, clock.wallMs(), nowMs + lead) + dayMs
   }
 
   /** Why the desk itself does not send a request now; null when it does. */
@@ -230,42 +238,8 @@ const takeOverPauseMs = 500
 /** Pause of polls after a hub did not recognize the token. */
 const refusedTokenPauseMs = 60_000
 
-/** The request target below the base address. */
-const targetOf = ({ path, query }: TransportRequest): string => path + queryText(query ?? {})
-
-type KeyOptions = Pick<TransportOptions, 'key' | 'keyHeader'>
-
-const headersOf = ({ key, keyHeader }: KeyOptions, accept: string): Record<string, string> => ({
-  accept,
-  'user-agent': 'pitdesk',
-  [keyHeader]: key.reveal(),
-})
-
-function httpRequest(
-  options: KeyOptions,
-  { origin, pathPrefix }: BaseAddress,
-  request: TransportRequest,
-  more: Readonly<Record<string, string>>,
-): HttpRequest {
-  const { method, body } = request
-  // Some servers refuse a content type without content.
-  const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const fresh = method === 'GET' ? noCache : {}
-  const headers = { ...headersOf(options, 'application/json'), ...type, ...fresh, ...more }
-  return { origin, method, path: pathPrefix + targetOf(request), headers, body: body ?? null }
-}
-
 /** Masks a key that a service echoes. A very short key could occur in any text by chance. */
 const withoutKey = (body: string, key: Secret): string => (key.reveal().length < 16 ? body : key.redactJson(body))
-
-/** `?a=1&b=2`, or empty when every field is null. */
-export function queryText(query: Readonly<Record<string, string | number | null>>): string {
-  const fields = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null) fields.append(name, value.toString())
-  }
-  return fields.size === 0 ? '' : `?${fields}`
-}
 
 /** Sends calls: checks the guard, retries reads, limits the time of a whole call, and shuts down. */
 class Sender implements Transport {
@@ -308,6 +282,10 @@ class Sender implements Transport {
 
   rate(): CallReading {
     return { ...this.#attempts.rate(), retryCount: this.#retryCount }
+  }
+
+  dateMaxMs(): number {
+    return this.#attempts.dateMaxMs()
   }
 
   isShared(): boolean {

@@ -115,6 +115,11 @@ export type CallReading = RateReading & { retryCount: number }
 export type Transport = {
   send(request: TransportRequest): Promise<string>
   rate(): CallReading
+  /**
+   * The latest date in ms that an entry of an answer can have: a day ahead of this machine's clock, and of the
+   * service's as far as the dates of its answers tell it. What is dated later may be of any time.
+   */
+  dateMaxMs(): number
   /** True when one call answers all equal requests, as at a hub, so that equal requests should be worded equally. */
   isShared(): boolean
   /**

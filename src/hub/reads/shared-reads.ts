@@ -175,6 +175,7 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
  */
 export const sharedTransport = (reads: SharedReads, transport: Transport, written: () => void): Transport => ({
   rate: () => transport.rate(),
+  dateMaxMs: () => transport.dateMaxMs(),
   isShared: () => true,
   close: () => transport.close(),
   async send(request: TransportRequest) {
