@@ -2,8 +2,7 @@ import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { nextTurn } from '../base/clock.ts'
 import { bestAsk, bestBid, isCrossed, midPrice } from '../domain/market/book.ts'
-import { beyondSentence, FillsWithin, type OrderBounds } from '../domain/orders/beyond-order.ts'
-import { newestFillFirst } from '../domain/orders/fills.ts'
+import { beyondSentence, FillsWithin } from '../domain/orders/beyond-order.ts'
 import { fillLine, inLedgerOrder, type Line, mergedLines, momentsOf, transferLines } from '../domain/positions/lines.ts'
 import { type Books, positionsOf } from '../domain/positions/lots.ts'
 import { nothingRecorded as nothingPriced, ownPrices } from '../domain/positions/own-prices.ts'
@@ -18,6 +17,7 @@ import { failureSentence } from './failure-sentences.ts'
 import {
   type AccountRecord,
   fetchRecord,
+  historyWithin,
   type StatementClient,
   type StatementContext,
   wholeSource,
@@ -39,8 +39,6 @@ export type PnlContext = StatementContext & {
   nowMs: () => number
   /** Counts entries later than this; none unless given. */
   aheadOfMs?: number
-  /** What orders hold, read once all fills are: what is beyond counts nowhere. Nothing is known of any unless given. */
-  bounds?: () => Promise<OrderBounds>
 }
 
 export type FetchedPnl = {
@@ -146,8 +144,7 @@ async function reckonWhole(
   { aheadOfMs = Number.POSITIVE_INFINITY }: PnlContext,
 ): Promise<Reckoned> {
   const { history: all, rules } = await wholeSource(record)
-  const oldestFirst = all.fills.toSorted((left, right) => newestFillFirst(right, left))
-  const history = { ...all, fills: oldestFirst.filter((fill) => within.holds(fill)) }
+  const history = historyWithin(all, within)
   const prices = ownPrices(history.fills, rules, record.recorded.prices)
   const input = { history, rules, method, statedCosts, usdAt: prices.ofTrade }
   const books = positionsOf({ ...input, untilMs: period.toMs })

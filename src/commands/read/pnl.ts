@@ -1,16 +1,12 @@
 import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
-import { errorCode } from '../../base/error-text.ts'
 import { plainText, someNamed } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { openCosts } from '../../desk/account.ts'
-import { type Account, accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
-import { draftsOf } from '../../desk/own-drafts.ts'
+import { accountOf } from '../../desk/account-folder.ts'
 import type { Session } from '../../desk/profile.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
-import type { Order } from '../../domain/orders/order.ts'
-import { noOwnDrafts, type OwnDrafts } from '../../domain/orders/own-draft.ts'
 import { type Pnl, type PnlCurrency, type PnlSymbol, partly, profitSentences } from '../../domain/positions/pnl.ts'
 import {
   currencyPnlFields,
@@ -29,10 +25,7 @@ import { isRealizedPartial } from '../../domain/positions/realized.ts'
 import { recordedSentence } from '../../domain/statement/statement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { openHistory } from '../../history/history-file.ts'
-import { JournalError } from '../../journal/entry.ts'
-import { FolderReader } from '../../journal/folder-reader.ts'
 import { withRecorded } from '../../services/history/recorded.ts'
-import { fetchBounds } from '../../services/orders/fetch-bounds.ts'
 import { fetchPnl } from '../../services/pnl.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
@@ -40,6 +33,7 @@ import type { Run } from '../cli/command.ts'
 import { type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, tableLines, text, time } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
+import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
 import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
@@ -312,7 +306,7 @@ export async function readPnl(
     ...{ period: period.value, method: method ?? settings.costMethod, mark },
     ...{ statedCosts: costs.value, hasLots: given.has('lots') },
   }
-  const bounds = () => fetchBounds(client, draftsIn(account), signal)
+  const bounds = () => readBounds(client, account, signal)
   // What desks recorded is not asked for again; without it everything is read from the exchange.
   const open = async () => openHistory(account.folder, { isReadOnly: true })
   try {
@@ -327,22 +321,6 @@ export async function readPnl(
   }
 }
 type FetchedPnl = Awaited<ReturnType<typeof fetchPnl>>
-
-/**
- * What was asked for in these orders, as the account's journal has it; where it cannot be read, what the exchange
- * reports of them has to do.
- */
-const draftsIn =
-  (account: Account) =>
-  async (orders: readonly Order[]): Promise<OwnDrafts> => {
-    const keys = orders.map(({ clientOrderId }) => ({ kind: 'order' as const, id: clientOrderId }))
-    try {
-      return draftsOf((await new FolderReader(accountJournalFolder(account)).find(keys)).entries.all())
-    } catch (error) {
-      if (error instanceof JournalError || errorCode(error) !== '') return noOwnDrafts
-      throw error
-    }
-  }
 
 /** What came of the account between two moments, and what it holds at the second one. */
 export const runPnl: Run = async (given, io, tools) => {

@@ -4,7 +4,7 @@ import { limitOrder, openExchange, openShell } from '../harness.ts'
 
 type WireFill = { execId: number; tradeId: number; exOrdId: number; qty: number }
 
-test('pnl counts no fill beyond what its order holds, as the desk does, and says so in the same words', async () => {
+test('pnl and statement count no fill beyond what its order holds, as the desk does, in the same words', async () => {
   const exchange = await openExchange()
   const proxy = await startRewritingProxy(exchange.sandbox.exchangeUrl)
   const shell = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: proxy.url }, exchange.clock)
@@ -21,6 +21,13 @@ test('pnl counts no fill beyond what its order holds, as the desk does, and says
           fills.flatMap((fill) => [{ ...fill, execId: fill.execId + 900, tradeId: fill.tradeId + 900 }, fill]),
         )
       : answer
+  for (const form of ['--json', '--csv']) {
+    const ran = await shell.run(`statement ${form}`)
+    expect(ran.code).toBe(1)
+    expect([...ran.stdout, ...ran.stderr].join('\n')).toContain('A fill contradicts its order, not counted: execId 9')
+    // The lines come to the balances: it is not among them.
+    expect([...ran.stdout, ...ran.stderr].join('\n')).not.toContain('do not agree')
+  }
   for (const line of ['pnl --json', 'pnl --json --lots']) {
     const ran = await shell.run(line)
     expect([ran.code, quantity(ran.stdout)]).toEqual([1, quantity(before.stdout)])
