@@ -1,7 +1,7 @@
 import { calledOff } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
-import { readHttpDateMs } from '../base/time-text.ts'
-import type { BaseAddress } from './base-address.ts'
+import { dayMs, readHttpDateMs } from '../base/time-text.ts'
+import { cacheAgeMs, noCache, whyCached } from './cache-age.ts'
 import {
   type ExchangeError,
   errorOfAnswer,
@@ -15,9 +15,10 @@ import {
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { heldBack } from './held-back.ts'
-import { callOnce, type HttpRequest, isWebPage, notSent, totalTimeout } from './http-call.ts'
+import { callOnce, isWebPage, notSent, totalTimeout } from './http-call.ts'
 import { isCancelOrHalt, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
+import { headersOf, httpRequest, targetOf } from './request.ts'
 import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
 import {
@@ -34,6 +35,7 @@ import {
 } from './transport.ts'
 
 export type { RateLimits, RateReading } from './gate.ts'
+export { queryText } from './request.ts'
 export type {
   AnswerReport,
   CallReading,
@@ -91,6 +93,13 @@ class Attempts {
 
   rate(): RateReading {
     return this.#gate.reading()
+  }
+
+  dateMaxMs(): number {
+    const { clock } = this.#options
+    const nowMs = clock.now()
+    const lead = this.#skew.reading(nowMs)?.skewMs ?? 0
+    return Math.max(nowMs, clock.wallMs(), nowMs + lead) + dayMs
   }
 
   /** Why the desk itself does not send a request now; null when it does. */
@@ -155,6 +164,8 @@ class Attempts {
   #read(request: TransportRequest, ask: HubAsk, whole: HttpAnswer, mark: number): Attempt {
     const { key } = this.#options
     const answer = { ...whole, body: withoutKey(whole.body, key) }
+    const cached = whyCached(request, answer)
+    if (cached !== null) return failed(errorOfBody(request, 'cached', cached))
     if (isStandby(answer)) return failed(errorOfStandby(request, answer))
     this.#hub.sees(answer)
     if (this.#hub.mustAskAnew(request, ask, answer)) return { kind: 'ageless' }
@@ -190,7 +201,8 @@ class Attempts {
   }
 
   #report({ method, path }: TransportRequest, { status, headers, roundTripMs, answeredAtMs }: HttpAnswer): void {
-    const dateMs = readHttpDateMs(headers.date)
+    // A kept answer has the date of its making, which says nothing of a clock.
+    const dateMs = cacheAgeMs(headers) ? null : readHttpDateMs(headers.date)
     const sentAtMs = answeredAtMs - roundTripMs
     if (dateMs !== null) this.#skew.add({ dateMs, sentAtMs, receivedAtMs: answeredAtMs })
     this.#options.onAnswer?.({ method, path, status, roundTripMs, skew: this.#skew.reading(answeredAtMs) })
@@ -226,41 +238,8 @@ const takeOverPauseMs = 500
 /** Pause of polls after a hub did not recognize the token. */
 const refusedTokenPauseMs = 60_000
 
-/** The request target below the base address. */
-const targetOf = ({ path, query }: TransportRequest): string => path + queryText(query ?? {})
-
-type KeyOptions = Pick<TransportOptions, 'key' | 'keyHeader'>
-
-const headersOf = ({ key, keyHeader }: KeyOptions, accept: string): Record<string, string> => ({
-  accept,
-  'user-agent': 'pitdesk',
-  [keyHeader]: key.reveal(),
-})
-
-function httpRequest(
-  options: KeyOptions,
-  { origin, pathPrefix }: BaseAddress,
-  request: TransportRequest,
-  more: Readonly<Record<string, string>>,
-): HttpRequest {
-  const { method, body } = request
-  // Some servers refuse a content type without content.
-  const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const headers = { ...headersOf(options, 'application/json'), ...type, ...more }
-  return { origin, method, path: pathPrefix + targetOf(request), headers, body: body ?? null }
-}
-
 /** Masks a key that a service echoes. A very short key could occur in any text by chance. */
 const withoutKey = (body: string, key: Secret): string => (key.reveal().length < 16 ? body : key.redactJson(body))
-
-/** `?a=1&b=2`, or empty when every field is null. */
-export function queryText(query: Readonly<Record<string, string | number | null>>): string {
-  const fields = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null) fields.append(name, value.toString())
-  }
-  return fields.size === 0 ? '' : `?${fields}`
-}
 
 /** Sends calls: checks the guard, retries reads, limits the time of a whole call, and shuts down. */
 class Sender implements Transport {
@@ -303,6 +282,10 @@ class Sender implements Transport {
 
   rate(): CallReading {
     return { ...this.#attempts.rate(), retryCount: this.#retryCount }
+  }
+
+  dateMaxMs(): number {
+    return this.#attempts.dateMaxMs()
   }
 
   isShared(): boolean {
@@ -399,7 +382,7 @@ function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Ro
       const { base, dispatcher } = asked
       if (!dispatcher.ok) return false
       const path = `${base.pathPrefix}/stream`
-      const headers = headersOf(options, 'text/event-stream')
+      const headers = { ...headersOf(options, 'text/event-stream'), ...noCache }
       const request = { origin: base.origin, method: 'GET', path, headers, headersTimeout: 0, bodyTimeout: 0 } as const
       dispatcher.value.dispatch(request, handler)
       return true

@@ -24,7 +24,11 @@ export type Caller = {
   ): Promise<T>
   /** A DELETE has no answer body; one that contains an error is a failure. */
   delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>
-  /** When the hub received the value of a `get` from the exchange, in desk time; null when no hub answered it. */
+  /** The latest date that an entry of an answer can have; see `Transport`. */
+  dateMaxMs(): number
+  /**
+   * When a hub or a cache received the value of a `get` from the exchange, in desk time; null when neither answered it.
+   */
   seenAtMs(value: unknown): number | null
 }
 
@@ -53,6 +57,7 @@ export function createCaller(transport: Transport, priority: ReadPriority): Call
   return {
     get: (path, reader, signal, query = {}) => read(path, reader, { query, signal }),
     find: (path, reader, signal, query = {}) => read(path, reader, { query, signal, isFresh: true }),
+    dateMaxMs: () => transport.dateMaxMs(),
     seenAtMs: (value) => (isObject(value) ? (seen.get(value) ?? null) : null),
     async post(path, body, read, signal) {
       const { endpoint, json } = await send('POST', path, { signal, ...(body === null ? {} : { body }) })

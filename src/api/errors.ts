@@ -19,6 +19,8 @@ export type Fault =
   | 'status'
   /** A web page instead of an API answer: another program answered. */
   | 'webPage'
+  /** A cache on the way answered in place of the service. */
+  | 'cached'
   | 'emptyAnswer'
   | 'unreadableAnswer'
   /** The body reports an error, whatever the status. */
@@ -156,6 +158,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
 
 const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   webPage: 'protocol',
+  cached: 'protocol',
   emptyAnswer: 'protocol',
   errorInAnswer: 'protocol',
   unreadableAnswer: 'protocol',

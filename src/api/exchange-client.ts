@@ -1,6 +1,7 @@
 import { err } from '../base/result.ts'
 import type { Accounts, Balance, Fees, Ticker } from '../domain/balance.ts'
-import type { Listing } from '../domain/listing.ts'
+import { fillsWithinDate, listWithinDate, withinDate } from '../domain/dated.ts'
+import { type Listing, noneUnreadable } from '../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
 import type { Fill } from '../domain/orders/fills.ts'
@@ -30,6 +31,7 @@ import {
 } from '../wire/transfers.ts'
 import type { ReadPriority, Transport } from './call.ts'
 import { type Caller, createCaller, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
+import { datedReader } from './date-bound.ts'
 import { createHubClient, type HubClient } from './hub-client.ts'
 import { createHubPlansClient, type HubPlansClient } from './hub-plans-client.ts'
 
@@ -135,12 +137,15 @@ type TradingClient = {
 /** Polled reads return the same object for the same response text, and the same entries for the same entry text. */
 function createTradingClient(caller: Caller): TradingClient {
   const fees = memoizeReader(readFees)
-  const orders = memoizeReader(readOrders)
-  const fills = memoizeReader(readFills)
+  const { dateMaxMs } = caller
+  const orders = datedReader(memoizeReader(readOrders), dateMaxMs, listWithinDate)
+  const otherOrders = datedReader((json) => readOrders(json), dateMaxMs, listWithinDate)
+  const ordersById = datedReader(readOrderPage, dateMaxMs, pageWithinDate)
+  const fills = datedReader(memoizeReader(readFills), dateMaxMs, fillsWithinDate)
   return {
     fetchFees: (signal) => caller.get(endpointPath`/fees`, fees, signal),
     fetchOrderPage: ({ fromMs, orderId, limit }, signal) =>
-      caller.get(endpointPath`/internal/orders`, readOrderPage, signal, {
+      caller.get(endpointPath`/internal/orders`, ordersById, signal, {
         from: fromMs ?? null,
         orderId: orderId ?? null,
         limit: limit ?? null,
@@ -148,14 +153,23 @@ function createTradingClient(caller: Caller): TradingClient {
     fetchOrders: (query, signal) =>
       caller.get(endpointPath`/orders`, orders, signal, { ...tradeFields(query), status: query.status ?? null }),
     placeOrder: (order, signal) =>
-      caller.post(endpointPath`/orders`, writeNewOrder(order, 'numbers'), readOrder, signal),
+      caller.post(
+        endpointPath`/orders`,
+        writeNewOrder(order, 'numbers'),
+        datedReader(readOrder, dateMaxMs, withinDate),
+        signal,
+      ),
     // An empty symbol in the query could be taken for none, which cancels everything.
     cancelAllOrders: (symbol, signal) =>
       caller.delete(symbol === '' ? err('an empty symbol') : endpointPath`/orders`, signal, { symbol }),
     fetchOrder: (orderId, signal) =>
-      caller.find(endpointPath`/orders/${orderId}`, (json) => readOrderOf(json, orderId), signal),
+      caller.find(
+        endpointPath`/orders/${orderId}`,
+        datedReader((json) => readOrderOf(json, orderId), dateMaxMs, withinDate),
+        signal,
+      ),
     cancelOrder: (orderId, signal) => caller.delete(endpointPath`/orders/${orderId}`, signal),
-    fetchTrades: (query, signal) => caller.get(endpointPath`/trades`, readOrders, signal, tradeFields(query)),
+    fetchTrades: (query, signal) => caller.get(endpointPath`/trades`, otherOrders, signal, tradeFields(query)),
     fetchFills: (query, signal) =>
       caller.get(endpointPath`/fills`, fills, signal, {
         ...tradeFields(query),
@@ -163,6 +177,12 @@ function createTradingClient(caller: Caller): TradingClient {
         toExecId: query.toExecId ?? null,
       }),
   }
+}
+
+function pageWithinDate(page: OrderPage, dateMaxMs: number): OrderPage {
+  const listing = { entries: page.orders, unreadable: page.unreadable ?? noneUnreadable }
+  const within = listWithinDate(listing, dateMaxMs)
+  return within === listing ? page : { ...page, orders: within.entries, unreadable: within.unreadable }
 }
 
 const tradeFields = ({ symbol, fromMs, toMs, limit }: TradeQuery) => ({
@@ -204,9 +224,10 @@ type PaymentsClient = {
 /** Polled reads return the same object for the same response text, and the same entries for the same entry text. */
 function createPaymentsClient(caller: Caller): PaymentsClient {
   const accounts = memoizeReader(readAccounts)
-  const deposits = memoizeReader(readDeposits)
+  const { dateMaxMs } = caller
+  const deposits = datedReader(memoizeReader(readDeposits), dateMaxMs, listWithinDate)
   const whitelist = memoizeReader(readWhitelist)
-  const withdrawals = memoizeReader(readWithdrawals)
+  const withdrawals = datedReader(memoizeReader(readWithdrawals), dateMaxMs, listWithinDate)
   return {
     fetchAccounts: (signal) => caller.get(endpointPath`/accounts`, accounts, signal),
     fetchBalance: (account, currency, signal) =>
@@ -215,14 +236,27 @@ function createPaymentsClient(caller: Caller): PaymentsClient {
       caller.post(endpointPath`/deposits/${currency}`, null, readDepositAddress, signal),
     fetchDeposits: (query, signal) => caller.get(endpointPath`/deposits`, deposits, signal, timeFields(query)),
     fetchDeposit: (depositId, signal) =>
-      caller.find(endpointPath`/deposits/${depositId}`, (json) => readDeposit(json, depositId), signal),
+      caller.find(
+        endpointPath`/deposits/${depositId}`,
+        datedReader((json) => readDeposit(json, depositId), dateMaxMs, withinDate),
+        signal,
+      ),
     fetchWhitelist: (signal) => caller.get(endpointPath`/whitelist`, whitelist, signal),
     fetchWhitelistOf: (currency, signal) => caller.get(endpointPath`/whitelist/${currency}`, readWhitelist, signal),
     fetchWithdrawals: (query, signal) => caller.get(endpointPath`/withdrawals`, withdrawals, signal, timeFields(query)),
     createWithdrawal: (request, signal) =>
-      caller.post(endpointPath`/withdrawals`, writeNewWithdrawal(request, 'numbers'), readWithdrawal, signal),
+      caller.post(
+        endpointPath`/withdrawals`,
+        writeNewWithdrawal(request, 'numbers'),
+        datedReader(readWithdrawal, dateMaxMs, withinDate),
+        signal,
+      ),
     fetchWithdrawal: (withdrawalId, signal) =>
-      caller.find(endpointPath`/withdrawals/${withdrawalId}`, (json) => readWithdrawalOf(json, withdrawalId), signal),
+      caller.find(
+        endpointPath`/withdrawals/${withdrawalId}`,
+        datedReader((json) => readWithdrawalOf(json, withdrawalId), dateMaxMs, withinDate),
+        signal,
+      ),
   }
 }
 

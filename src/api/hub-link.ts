@@ -1,4 +1,5 @@
 import { type FeedName, feeds } from '../domain/desk/feeds.ts'
+import { cacheAgeMs } from './cache-age.ts'
 import type { HttpAnswer } from './errors.ts'
 import {
   ageHeader,
@@ -11,7 +12,7 @@ import {
   streamHeader,
 } from './hub-interface.ts'
 import { HubStream, type HubStreamOptions, type SeenAnswer } from './hub-stream.ts'
-import type { TransportRequest } from './transport.ts'
+import { mustBeFresh, type TransportRequest } from './transport.ts'
 
 /** Feeds that a write of this desk may change; the market, rates and the whitelist are not among them. */
 const changedByWrites: readonly FeedName[] = ['orders', 'fills', 'balances', 'withdrawals', 'deposits']
@@ -31,7 +32,9 @@ export type HubAsk = {
   headers: Readonly<Record<string, string>>
 }
 
-/** A successful answer; `seenAtMs` is when a hub received it from the exchange, null without a hub. */
+/**
+ * A successful answer; `seenAtMs` is when a hub or a cache on the way received it from the exchange, null without one.
+ */
 export type HubAnswer = { body: string; seenAtMs: number | null }
 
 /** The state of the hub behind the addresses of a transport; without a hub it adds and keeps nothing. */
@@ -120,11 +123,15 @@ export class HubLink {
     return mustBeFresh(request) || (status >= 200 && status < 300 && readAgeMs(headers[ageHeader]) === null)
   }
 
-  /** When a hub received a read's answer from the exchange, in desk time; null without a hub. */
+  /**
+   * When a hub, or a cache on the way, received a read's answer from the exchange, in desk time; null without either.
+   */
   seenAtMs(request: TransportRequest, { headers, answeredAtMs, roundTripMs }: HttpAnswer): number | null {
-    if (request.method !== 'GET' || !isOfHub(headers)) return null
+    const cachedMs = cacheAgeMs(headers)
+    if (request.method !== 'GET' || (!isOfHub(headers) && cachedMs === null)) return null
     // Without an age the exchange was asked after the call began, so the answer is not older.
-    return answeredAtMs - (readAgeMs(headers[ageHeader]) ?? roundTripMs)
+    const atHubMs = isOfHub(headers) ? readAgeMs(headers[ageHeader]) : null
+    return answeredAtMs - (atHubMs ?? roundTripMs) - (cachedMs ?? 0)
   }
 
   /** The address in use has changed. */
@@ -146,10 +153,6 @@ export class HubLink {
     return lastMs !== undefined && nowMs - lastMs <= askedAgainMs
   }
 }
-
-/** Reads for a waiting person, and reads that resolve something, ask the exchange itself. */
-const mustBeFresh = ({ method, isFresh, priority }: TransportRequest): boolean =>
-  method === 'GET' && (isFresh === true || priority === 'person')
 
 const isPoll = (request: TransportRequest): boolean =>
   request.method === 'GET' && !mustBeFresh(request) && (request.priority ?? 'poll') === 'poll'

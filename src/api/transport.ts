@@ -31,12 +31,16 @@ export type TransportRequest = {
   /** For a read through a hub: ask the exchange itself, as for everything a person waits for. */
   isFresh?: boolean
   /**
-   * Called for a read answered by a hub, before `send` resolves, with the time the hub received it from the exchange,
-   * in desk time.
+   * Called for a read answered by a hub or a cache, before `send` resolves, with the time at which that received it
+   * from the exchange, in desk time.
    */
   onSeen?: (atMs: number) => void
   signal?: AbortSignal | undefined
 }
+
+/** Reads for a waiting person, and reads that resolve something, ask the exchange itself. */
+export const mustBeFresh = ({ method, isFresh, priority }: TransportRequest): boolean =>
+  method === 'GET' && (isFresh === true || priority === 'person')
 
 /**
  * What every answer reports, whatever its status: for the log, the round trip and the clock check. Through a hub all of
@@ -111,6 +115,11 @@ export type CallReading = RateReading & { retryCount: number }
 export type Transport = {
   send(request: TransportRequest): Promise<string>
   rate(): CallReading
+  /**
+   * The latest date in ms that an entry of an answer can have: a day ahead of this machine's clock, and of the
+   * service's as far as the dates of its answers tell it. What is dated later may be of any time.
+   */
+  dateMaxMs(): number
   /** True when one call answers all equal requests, as at a hub, so that equal requests should be worded equally. */
   isShared(): boolean
   /**

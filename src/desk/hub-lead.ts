@@ -348,9 +348,9 @@ async function noted(event: AuditEvent, { database, log }: Noting): Promise<void
 }
 
 /** A write as the audit list has it. */
-function auditOf({ person, act, what, draftId, madeBy, status, reason }: Deed): AuditEvent {
+function auditOf({ person, act, what, draftId, madeBy, status, reason, isRepeat }: Deed): AuditEvent {
   const draft = { ...(draftId === null ? {} : { draftId }), ...(madeBy === null ? {} : { madeBy }) }
-  const detail = { kind: auditKinds[act], terms: what, ...draft }
+  const detail = { kind: auditKinds[act], terms: what, ...draft, ...(isRepeat ? { isRepeat } : {}) }
   if (status === 200) return { person, action: 'writeEnded', detail: { ...detail, outcome: 'taken by the exchange' } }
   const why = reason ?? `answered with ${status}`
   return status === 504

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { lockRefusal } from '../domain/desk/lock.ts'
 import { modeReason } from '../domain/desk/mode.ts'
 import { defaultWithdrawalLimits } from '../domain/limits.ts'
+import { orderBounds } from '../domain/orders/beyond-order.ts'
 import type { PeriodAsked } from '../domain/statement/movement.ts'
 import { type Statement, statementFields, statementHead, statementRows } from '../domain/statement/statement.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
@@ -346,8 +347,12 @@ function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'>
   const make = async (period: PeriodAsked, form: StatementForm): Promise<Result<WrittenStatement>> => {
     try {
       const nowMs = () => exchangeNow(store.getState())
+      const bounds = async () => {
+        const { orders, endedOrders, ownDrafts } = store.getState()
+        return orderBounds([...(orders.value ?? []), ...endedOrders], ownDrafts)
+      }
       const statement = await withRecorded(history, (recorded) =>
-        fetchStatement(client, period, { signal, recorded, nowMs }),
+        fetchStatement(client, period, { signal, recorded, nowMs, bounds }),
       )
       const file = await written(statement, form)
       const { movements, missing } = statement

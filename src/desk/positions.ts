@@ -70,7 +70,6 @@ export function keepPositions(
   let standing: (Extract<BooksTold, { kind: 'standing' }> & Booked) | null = null
   /** With where they do not agree with the balances. */
   const dispatch = (told: BooksTold) => {
-    // The books count every fill that is recorded.
     const beyond = store.getState().beyondFills.map(beyondSentence)
     const whole = told.kind === 'standing' ? { ...told, missing: [...told.missing, ...doubts, ...beyond] } : told
     store.dispatch(eventOf(whole, method, clock.now()))
@@ -82,6 +81,7 @@ export function keepPositions(
     signal,
     source: () => sourceOf(store.getState()),
     times: () => timesOf(store.getState()),
+    heldBack: () => new Set(store.getState().beyondFills.map(({ fill }) => fill.execId)),
     ...(onDamage === undefined ? {} : { onDamage }),
     tell(told) {
       standing = told.kind === 'standing' ? { ...told, atMs: clock.now(), booked: told.standing.booked } : null
@@ -89,7 +89,7 @@ export function keepPositions(
     },
   })
   store.subscribe((state, before) => {
-    if (isNews(state, before)) books.wake()
+    if (isNews(state, before) || state.beyondFills !== before.beyondFills) books.wake()
     if (standing === null) return
     const known = doubts
     if (state.balances !== before.balances || state.nowMs !== before.nowMs) doubts = check(state, standing)

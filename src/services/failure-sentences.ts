@@ -164,6 +164,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
       `${checkAddress}, and whether a proxy or a login page is in between`,
       'a web page instead of an answer',
     ),
+  cached: ({ reason }) =>
+    row(reason, `${checkAddress}, and which proxy or cache is in between`, 'an old answer from a cache'),
   emptyAnswer: () => row('the answer is empty', `${again}; if it persists, ask the exchange`, 'empty answer, retrying'),
   unreadableAnswer: ({ reason }) =>
     row(reason, `${again}; if it persists, look for a newer pitdesk`, 'unreadable answer, retrying'),

@@ -2,6 +2,7 @@ import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { nextTurn } from '../base/clock.ts'
 import { bestAsk, bestBid, isCrossed, midPrice } from '../domain/market/book.ts'
+import { beyondSentence, FillsWithin } from '../domain/orders/beyond-order.ts'
 import { fillLine, inLedgerOrder, type Line, mergedLines, momentsOf, transferLines } from '../domain/positions/lines.ts'
 import { type Books, positionsOf } from '../domain/positions/lots.ts'
 import { nothingRecorded as nothingPriced, ownPrices } from '../domain/positions/own-prices.ts'
@@ -16,6 +17,7 @@ import { failureSentence } from './failure-sentences.ts'
 import {
   type AccountRecord,
   fetchRecord,
+  historyWithin,
   type StatementClient,
   type StatementContext,
   wholeSource,
@@ -64,25 +66,31 @@ type Reckoned = {
 export async function fetchPnl(client: PnlClient, request: PnlRequest, context: PnlContext): Promise<FetchedPnl> {
   const record = await fetchRecord(client, context)
   const { deposits, withdrawals, newFills, recorded, rules } = record
+  const within = new FillsWithin((await context.bounds?.()) ?? new Map())
   const latestMs = recorded.newestMs(request.period.toMs ?? Number.MAX_SAFE_INTEGER)
   const times = [...deposits, ...withdrawals, ...newFills].map(({ timestampMs }) => timestampMs)
   const period = periodUpTo(request.period, [latestMs, ...times], context.nowMs())
   const isToNow = request.period.toMs === null || period.isSoFar === true
   const reckon = isStatedLater(request.statedCosts, period) ? reckonWhole : reckonInOneGo
-  const { books, start, worthOf, fillCount, ...reckoned } = await reckon(record, { ...request, period }, context)
+  const { books, start, worthOf, fillCount, ...reckoned } = await reckon(
+    { ...record, within },
+    { ...request, period },
+    context,
+  )
   const { positions } = books
   const marks = isToNow ? await fetchMarks(client, { positions, rules, mark: request.mark }, context.signal) : null
   const markOf = (currency: string): UsdValue | null =>
     marks === null ? worthOf(currency) : (marks.prices.get(currency) ?? null)
   const markedAt: MarkedAt = isToNow ? request.mark : 'last'
-  const { faults, unchecked } = doubtsOf(books.booked, record, 'lots and positions')
+  const doubts = doubtsOf(books.booked, record, 'lots and positions')
+  const faults = [...within.beyond.map(beyondSentence), ...doubts.faults]
   const missing = [
-    ...[...faults, ...unchecked],
+    ...[...faults, ...doubts.unchecked],
     ...reckoned.missing,
     ...(marks?.missing ?? []),
     ...(isToNow || request.mark === 'mid' ? [] : [pastMarkSentence(request.mark)]),
   ]
-  const fills = { count: fillCount, recordedCount: record.recordedCount ?? 0 }
+  const fills = { count: fillCount + within.beyond.length, recordedCount: record.recordedCount ?? 0 }
   const { lots, aheadCount } = reckoned
   return { pnl: pnlOf(period, books, { start, markOf, markedAt, fills, missing, faults }), lots, aheadCount }
 }
@@ -92,9 +100,16 @@ type Reckoning = Omit<PnlRequest, 'period'> & { period: Period }
 /** Lines per batch, some ms; a signal is heeded between batches. */
 const linesAtOnce = 1_000
 
+type Within = { within: FillsWithin }
+
+/** The lines without fills beyond their orders; they come in order of time. */
+function* linesWithin(lines: Iterable<Line>, within: FillsWithin): Generator<Line> {
+  for (const line of lines) if (!('fill' in line) || within.holds(line.fill)) yield line
+}
+
 /** Enters fills as they are read from the file, so that only a few are in memory. */
 async function reckonInOneGo(
-  record: AccountRecord,
+  record: AccountRecord & Within,
   { period, method, statedCosts, hasLots = false }: Reckoning,
   { signal, aheadOfMs }: PnlContext,
 ): Promise<Reckoned> {
@@ -105,7 +120,7 @@ async function reckonInOneGo(
   })
   const others = inLedgerOrder([...transferLines(record), ...newFills.map(fillLine)], statedCosts)
   let lineCount = 0
-  for (const lines of momentsOf(mergedLines(recorded.fills, others))) {
+  for (const lines of momentsOf(linesWithin(mergedLines(recorded.fills, others), record.within))) {
     books.enter(lines)
     lineCount += lines.length
     if (lineCount < linesAtOnce) continue
@@ -124,11 +139,12 @@ async function reckonInOneGo(
 
 /** Enters all lines at once, because a cost stated later applies to its units from the start. */
 async function reckonWhole(
-  record: AccountRecord,
+  { within, ...record }: AccountRecord & Within,
   { period, method, statedCosts, hasLots = false }: Reckoning,
   { aheadOfMs = Number.POSITIVE_INFINITY }: PnlContext,
 ): Promise<Reckoned> {
-  const { history, rules } = await wholeSource(record)
+  const { history: all, rules } = await wholeSource(record)
+  const history = historyWithin(all, within)
   const prices = ownPrices(history.fills, rules, record.recorded.prices)
   const input = { history, rules, method, statedCosts, usdAt: prices.ofTrade }
   const books = positionsOf({ ...input, untilMs: period.toMs })

@@ -1,7 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
-import { type Fill, FirstTold, lateMs, newestFillMs } from '../domain/orders/fills.ts'
+import { beyondSentence, FillsWithin, type OrderBounds } from '../domain/orders/beyond-order.ts'
+import { type Fill, FirstTold, lateMs, newestFillFirst, newestFillMs } from '../domain/orders/fills.ts'
 import { type History, type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import {
   type Statement,
@@ -23,6 +24,8 @@ export type StatementContext = {
   onPage?: (count: number) => void
   /** Executions already recorded: only later ones are requested. */
   recorded?: Recorded
+  /** What orders hold, read once all fills are: what is beyond counts nowhere. Nothing is known of any unless given. */
+  bounds?: () => Promise<OrderBounds>
 }
 
 /** Maximum readings of the lists while the balances keep moving. */
@@ -38,7 +41,22 @@ export async function fetchStatement(
   context: StatementContext & { nowMs: () => number },
 ): Promise<Statement> {
   const source = await fetchBooks(client, context)
-  return statementOf(periodOf(asked, source.history, context.nowMs()), source)
+  const within = new FillsWithin((await context.bounds?.()) ?? new Map())
+  const history = historyWithin(source.history, within)
+  const statement = statementOf(periodOf(asked, history, context.nowMs()), { ...source, history })
+  const { fills, missing, faults } = statement
+  const beyond = within.beyond.map(beyondSentence)
+  return {
+    ...statement,
+    fills: { ...fills, count: fills.count + beyond.length },
+    ...{ missing: [...beyond, ...missing], faults: [...beyond, ...faults] },
+  }
+}
+
+/** A history without fills beyond their orders, of which the oldest count first. */
+export function historyWithin(history: History, within: FillsWithin): History {
+  const fills = history.fills.toSorted((left, right) => newestFillFirst(right, left))
+  return { ...history, fills: fills.filter((fill) => within.holds(fill)) }
 }
 
 /** The account's whole history, and the resulting balances. */

@@ -64,6 +64,63 @@ test('the screen has the positions of the recorded history once it is whole, and
   expect(store.getState().positions.reckoned?.stated).toHaveLength(1)
 })
 
+test('a fill that contradicts its order is in no lot, recorded or not, and in one once its order holds it', async () => {
+  const folder = temporaryFolder('positions')
+  const recorded = opened(folder)
+  recorded.addGap({ aboveMs: null, belowMs: null })
+  const bought = { orderId: '64', side: 'BUY', price: new Decimal('60000') } as const
+  const fills = [1, 2].map((number) =>
+    aFill(number, { ...bought, quantity: new Decimal('0.5'), timestampMs: startMs + number }),
+  )
+  recorded.putFills(fills, { id: 1, isClosed: true })
+  recorded.close()
+  const stop = new AbortController()
+  const { store } = aDesk()
+  const history = { open: async () => openHistory(folder, { isReadOnly: true }) }
+  const books = keepPositions(
+    { history, costMethod: 'fifo', clock: new FakeClock(startMs) },
+    { store, signal: stop.signal },
+  )
+  const running = books.run()
+  onTestFinished(async () => {
+    stop.abort()
+    await running
+  })
+  const list = (cum: string) => {
+    const order = { orderId: '64', leavesQuantity: new Decimal('0.1'), cumQuantity: new Decimal(cum) }
+    store.dispatch({ type: 'orders', orders: [anOrder(order)], atMs: startMs })
+  }
+  const poll = () => {
+    const event = { type: 'fills', fills, unreadable: [], atMs: startMs } as const
+    store.dispatch(event)
+    books.observe(event)
+  }
+  list('0.5')
+  poll()
+  store.dispatchAll([
+    { type: 'deposits', deposits: [], atMs: startMs },
+    { type: 'withdrawals', withdrawals: [], atMs: startMs },
+  ])
+  books.observe({ type: 'historyProgress', readCount: 2, isWhole: true })
+  const reckoned = () => store.getState().positions.reckoned
+  const comesTo = (quantity: string) =>
+    eventually(() =>
+      expect(
+        reckoned()
+          ?.positions.find(({ currency }) => currency === 'BTC')
+          ?.quantity.toFixed(),
+      ).toBe(quantity),
+    )
+  await comesTo('0.5')
+  // In the words of the log.
+  const [said] = store.getState().log.filter(({ text }) => text.includes('contradicts its order'))
+  expect(reckoned()?.missing).toContain(said?.text)
+  list('1')
+  poll()
+  await comesTo('1')
+  expect(reckoned()?.missing.join()).not.toContain('contradicts')
+})
+
 test('positions that do not come to the balances are not whole, once that stays, and whole again when they do', async () => {
   const folder = temporaryFolder('positions')
   const recorded = opened(folder)
@@ -109,7 +166,9 @@ test('positions that do not come to the balances are not whole, once that stays,
   store.dispatch({ type: 'orderEnded', order, atMs: startMs })
   const more = aFill(2, { ...bought, orderId: '1', quantity: new Decimal(6), timestampMs: startMs })
   store.dispatch({ type: 'fills', fills: [more], atMs: store.getState().nowMs })
-  expect(missing()).toEqual([expect.stringMatching(/^Fill 2 takes order 1 in .* to 6 of 5: /)])
+  expect(missing()).toEqual([
+    expect.stringMatching(/^A fill contradicts its order, not counted: execId 2, .* would sum to 6 of 5: /),
+  ])
   store.dispatch({ type: 'orderEnded', order: { ...order, clientOrderId: 'b', cumQuantity: new Decimal(6) }, atMs: 1 })
   store.dispatch({ type: 'fills', fills: [], atMs: store.getState().nowMs })
   expect(missing()).toEqual([])

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readAudit } from '../../src/hub/people/audit.ts'
+import { describeAudit } from '../../src/hub/people/audit-events.ts'
 import { writesMaxEach } from '../../src/hub/writes/hub-writes.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { eventually } from '../fakes/eventually.ts'
@@ -96,6 +98,30 @@ test('the same id is sent once: again it tells what became of the first', async 
   })
   expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(1)
   expect(await rows(firm)).toHaveLength(1)
+}, 30_000)
+
+test('an order that is repeated has one row of the audit list, and at a hub that took over one more that says so', async () => {
+  const { firm, hub } = await trading()
+  const person = await firm.person('ben')
+  const ben = person(hub)
+  await ready(ben)
+  const listed = async () =>
+    (await readAudit(firm.database.pool, { after: 0, most: 1_000 }))
+      .map((row) => describeAudit(row))
+      .filter((line) => line.includes(' as a1'))
+  for (const _ of [1, 2, 3]) expect((await ben('POST', '/orders', order('a1'))).status).toBe(200)
+  // Another one under its id is refused, and has a row each time.
+  expect((await ben('POST', '/orders', order('a1', { orderQty: '0.02' }))).status).toBe(409)
+  const first = 'ben: order BUY 0.01 BTC-USD LIMIT @ 59000 as a1: taken by the exchange'
+  await eventually(async () => expect(await listed()).toHaveLength(2))
+  expect((await listed())[0]).toBe(first)
+  expect((await listed())[1]).toContain('ben was refused order BUY 0.02 ')
+  await hub.stop()
+  const next = person(await firm.hub())
+  await ready(next)
+  for (const _ of [1, 2, 3]) expect((await next('POST', '/orders', order('a1'))).status).toBe(200)
+  await eventually(async () => expect(await listed()).toHaveLength(3))
+  expect((await listed())[2]).toBe(first.replace(' as a1:', ' as a1 (a repeat: nothing was sent):'))
 }, 30_000)
 
 test('an order that was not sent may be asked for again under its id', async () => {

@@ -33,6 +33,7 @@ import type { Run } from '../cli/command.ts'
 import { type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, tableLines, text, time } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
+import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
 import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
@@ -305,12 +306,13 @@ export async function readPnl(
     ...{ period: period.value, method: method ?? settings.costMethod, mark },
     ...{ statedCosts: costs.value, hasLots: given.has('lots') },
   }
+  const bounds = () => readBounds(client, account, signal)
   // What desks recorded is not asked for again; without it everything is read from the exchange.
   const open = async () => openHistory(account.folder, { isReadOnly: true })
   try {
     return ok(
       await withRecorded(open, (recorded) =>
-        fetchPnl(client, request, { ...context, recorded, aheadOfMs: clock.wallMs() }),
+        fetchPnl(client, request, { ...context, recorded, aheadOfMs: clock.wallMs(), bounds }),
       ),
     )
   } catch (error) {

@@ -20,6 +20,7 @@ import type { Run } from '../cli/command.ts'
 import { wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, oneCurrency, tableLines, text } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
+import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
 import { aheadIn, endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
@@ -71,11 +72,12 @@ export const runStatement: Run = async (given, io, tools) => {
       if (!asked.ok) return wrongUsage(asked.error)
       const nowMs = exchangeClockOf(session, clock)
       const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs }
-      const { folder } = accountOf(session.settings, session.token, io)
+      const account = accountOf(session.settings, session.token, io)
+      const bounds = () => readBounds(session.client, account, signal)
       // What desks recorded is not asked for again; without it everything is read from the exchange.
       const statement = await withRecorded(
-        async () => openHistory(folder, { isReadOnly: true }),
-        (recorded) => fetchStatement(session.client, asked.value, { ...context, recorded }),
+        async () => openHistory(account.folder, { isReadOnly: true }),
+        (recorded) => fetchStatement(session.client, asked.value, { ...context, recorded, bounds }),
       )
       await print(statement, given, io)
       tellPeriod(given, { period: statement.period, aheadCount: aheadIn(statement.movements, clock) }, io)

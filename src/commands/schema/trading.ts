@@ -219,7 +219,7 @@ export const planShown = rowOf({
 })
 export const planChanged = rowOf<'plan' | 'outcome'>({
   plan: planId,
-  outcome: word(['begun', 'ending', 'changed', 'goes on'], 'what became of the request'),
+  outcome: word(['begun', 'ending', 'changed', 'goes on', 'ended'], 'what became of the request'),
 })
 export const planDryRun = rowOf<'request' | 'checks' | 'accept'>({
   request: rowOf<'terms'>({ terms: text('the terms in words') }),

@@ -63,7 +63,7 @@ function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, { session,
 type Told = { line: string; kind: FailureKind | null; row: Fields }
 
 /** Of several failures the gravest counts: what may be live first, what never left last. */
-const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
+export const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
 
 /** So many cancels wait for their answers at once: more would run out of time in the queue of calls. */
 const callsMax = 8
@@ -179,7 +179,11 @@ const looksMax = 4
 const orderPauseMs = 500
 
 /** The order as it is; null where the exchange does not say. */
-async function lookUp(orderId: string, { session, io, tools }: WriteScene, looks = looksMax): Promise<Order | null> {
+export async function lookUp(
+  orderId: string,
+  { session, io, tools }: WriteScene,
+  looks = looksMax,
+): Promise<Order | null> {
   for (let look = 0; look < looks && !io.signal.aborted; look += 1) {
     if (look > 0) await tools.clock.sleep(orderPauseMs, io.signal)
     try {

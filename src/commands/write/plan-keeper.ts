@@ -19,6 +19,8 @@ export type PlanKeeper = {
   lost: readonly string[]
   /** Lines of the record that nobody can read, and for which no plan was held yet. */
   damagedCount: number
+  /** A plan as it is by now; null where that cannot be read just now. */
+  look(planId: string): Promise<PlanNow | null>
   /** Asks for something once. */
   ask(asked: PlanRequest): Promise<PlanAnswer>
 }
@@ -36,6 +38,11 @@ export function localPlans(folder: string, { tools, signal }: Context): Result<P
     plans: [...plans.values()].map((plan) => recordedNow(plan, clock.wallMs())),
     lost,
     damagedCount: Math.max(0, damagedCount - toldDamagedCount),
+    look(planId) {
+      const read = readPlans(folder)
+      const plan = read.ok ? read.value.plans.get(planId) : undefined
+      return Promise.resolve(plan === undefined ? null : recordedNow(plan, clock.wallMs()))
+    },
     ask: (asked) => askPlanOwner(asked, { folder, clock, signal, newId: createClientOrderIds(randomBytes) }),
   })
 }
@@ -71,6 +78,15 @@ export async function hubPlans(client: HubClient, { tools, signal }: Context): P
     plans: plans ?? [],
     lost: [],
     damagedCount: 0,
+    async look(planId) {
+      try {
+        const { plans } = await client.fetchHubPlans(null, signal)
+        return plans?.find(({ plan }) => plan.planId === planId) ?? null
+      } catch (error) {
+        if (error instanceof ExchangeError) return null
+        throw error
+      }
+    },
     async ask(asked) {
       try {
         // What has left is waited for, also after a signal: the call has a time limit of its own.

@@ -41,6 +41,7 @@ import { placeOf, readProfile, withSession } from '../cli/session.ts'
 import { agree, showDry } from './agreement.ts'
 import { fetchCheckContext } from './check-context.ts'
 import { type AcceptWord, orderAcceptance } from './checks.ts'
+import { tellPlanEnd } from './plan-end.ts'
 import { inPlanScales, shownTerms } from './plan-figures.ts'
 import { hubPlans, isKeptHere, localPlans, type PlanKeeper, seesHub } from './plan-keeper.ts'
 import { type Instruments, priceNow, readAsked } from './plan-words.ts'
@@ -364,7 +365,11 @@ function change(
       asked.value.ask === 'cancel'
         ? await unconfirmedOf(asks, asking)
         : await disagreedOf({ asks, asked: asked.value, plan, accepted: accepted.value }, asking)
-    return refused ?? (await ask(asked.value, doneWords[asked.value.ask], asking))
+    if (refused !== null) return refused
+    if (asked.value.ask !== 'cancel') return await ask(asked.value, doneWords[asked.value.ask], asking)
+    const answer = await keeper.ask(asked.value)
+    if (answer.kind !== 'done') return await tellAnswer(answer, '', asking)
+    return await tellPlanEnd({ before: plan, how: asked.value.how, keeper }, asking)
   })
 }
 
@@ -393,7 +398,7 @@ async function disagreedOf(
   return agreed.ok ? null : agreed.error
 }
 
-const doneWords = { add: 'begun', cancel: 'ending', edit: 'changed', resume: 'goes on' } as const
+const doneWords = { add: 'begun', edit: 'changed', resume: 'goes on' } as const
 
 async function ask(asked: PlanRequest, word: string, scene: Asking): Promise<Ending> {
   return await tellAnswer(await scene.keeper.ask(asked), word, scene)

@@ -312,7 +312,12 @@ export const planRows: readonly CommandRow[] = [
       ...jsonFlag,
       profileFlag,
     ],
-    notes: ['Without --leave its stop goes too: what it protected is protected no more.', sideOnly, planFailures],
+    notes: [
+      'Without --leave its stop goes too: what it protected is protected no more.',
+      'Waits up to 30 s. Exit code 0: the plan has ended and none of its orders works; 1: one is seen working; 4: one ' +
+        'filled or expired instead; 6: one may still be working, or nobody answered. Canceling again does no harm.',
+      sideOnly,
+    ],
     load: async () => (await import('./plan.ts')).runPlanCancel,
   },
   {

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { Decimal } from '../money.ts'
+import { usdText } from '../usd-value.ts'
 
 /** Limits of a person in USD; null for none. Zero permits nothing. */
 export type PersonLimits = {
@@ -40,4 +41,24 @@ export function readLimitText(text: string): Result<Decimal | null> {
   return amountPattern.test(text)
     ? ok(new Decimal(text))
     : err(`must be an amount of USD in plain digits, such as 25000 or 0.5, or none`)
+}
+
+/** Why a limit cannot be held against it, as a clause. */
+export const unvalued = 'its value in USD is not known'
+
+/** Why a person's limits stop an order, as a clause; null when they do not. `unknown` says why it has no value. */
+export function overPersonLimits(
+  { orderUsd, dayUsd }: Pick<PersonLimits, 'orderUsd' | 'dayUsd'>,
+  usd: Decimal | null,
+  before: Decimal,
+  unknown: string = unvalued,
+): string | null {
+  if (orderUsd === null && dayUsd === null) return null
+  if (usd === null) return `${unknown}, and your orders have a limit`
+  if (orderUsd !== null && usd.gt(orderUsd))
+    return `an order of ${usdText(usd)} is over your limit ${usdText(orderUsd)}`
+  const sum = before.plus(usd)
+  return dayUsd !== null && sum.gt(dayUsd)
+    ? `your orders of the day would be ${usdText(sum)}, over your limit ${usdText(dayUsd)}`
+    : null
 }

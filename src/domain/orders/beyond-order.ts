@@ -1,4 +1,4 @@
-import type { UnreadableEntry } from '../listing.ts'
+import { rawText, type UnreadableEntry } from '../listing.ts'
 import { Decimal, zero } from '../money.ts'
 import { type Fill, newestFillFirst } from './fills.ts'
 import { type Order, orderQuantity } from './order.ts'
@@ -81,7 +81,34 @@ export function beyondEntry({ fill, filled, bound }: BeyondOrder): UnreadableEnt
 /** True for an entry that `beyondEntry` made. */
 export const isBeyondEntry = ({ reason }: UnreadableEntry): boolean => reason.endsWith(contradiction)
 
-/** The sentence about books that count a fill beyond its order, as they count every fill that is recorded. */
-export const beyondSentence = ({ fill, filled, bound }: BeyondOrder): string =>
-  `Fill ${fill.execId} takes order ${fill.orderId} in ${fill.symbol} to ${filled.toFixed()} of ${bound.toFixed()}: ` +
-  `${contradiction}, and lots and positions of ${fill.symbol} may be.`
+/** The sentence about a fill beyond its order, of which nothing counts: no list, no lots, no sum. */
+export function beyondSentence(beyond: BeyondOrder): string {
+  const entry = beyondEntry(beyond)
+  return `A fill contradicts its order, not counted: ${rawText(entry)} (${entry.reason}).`
+}
+
+/** Tells of fills one by one, the oldest first, which their orders can hold, as `splitByOrder` does of lists. */
+export class FillsWithin {
+  readonly beyond: BeyondOrder[] = []
+  readonly #bounds: OrderBounds
+  /** Of orders with a bound only: a history has a million others. */
+  readonly #sums = new Map<string, Decimal>()
+
+  constructor(bounds: OrderBounds) {
+    this.#bounds = bounds
+  }
+
+  /** False for a fill beyond its order, which `beyond` has from then on. */
+  holds(fill: Fill): boolean {
+    const { orderId, quantity } = fill
+    const bound = this.#bounds.get(orderId)
+    if (bound === undefined) return true
+    const filled = (this.#sums.get(orderId) ?? zero).plus(quantity)
+    if (filled.gt(bound)) {
+      this.beyond.push({ fill, filled, bound })
+      return false
+    }
+    this.#sums.set(orderId, filled)
+    return true
+  }
+}

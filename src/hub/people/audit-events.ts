@@ -26,6 +26,8 @@ const write = z.object({
   /** Its row in `hub_write`. */
   writeId: words.optional(),
   valueUsd: words.optional(),
+  /** True where it was on record already: it was answered, and nothing was sent. */
+  isRepeat: z.literal(true).optional(),
 })
 
 /** The person who acted and the person concerned. */
@@ -61,12 +63,13 @@ const kindWords: Readonly<Record<Write['kind'], string>> = {
 }
 
 /** `order BUY 0.5 BTC-USD (30000 USD, client order id a1)`. */
-function writeText({ kind, terms, clientOrderId, draftId, madeBy, writeId, valueUsd }: Write): string {
+function writeText({ kind, terms, clientOrderId, draftId, madeBy, writeId, valueUsd, isRepeat }: Write): string {
   const notes = [
     ...(valueUsd === undefined ? [] : [`${valueUsd} USD`]),
     ...(clientOrderId === undefined ? [] : [`client order id ${clientOrderId}`]),
     ...(draftId === undefined ? [] : [`draft ${draftId}${madeBy === undefined ? '' : ` made by ${madeBy}`}`]),
     ...(writeId === undefined ? [] : [`write ${writeId}`]),
+    ...(isRepeat === undefined ? [] : ['a repeat: nothing was sent']),
   ]
   return `${kindWords[kind]} ${terms}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
 }

@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PersonLimits } from '../../domain/hub/person-limits.ts'
+import { overPersonLimits, type PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { Decimal, zero } from '../../domain/money.ts'
@@ -20,13 +20,7 @@ import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
 import { createPlaces } from '../people/places.ts'
 import type { CountedKey } from '../writes/hub-journal.ts'
-import {
-  type Guest,
-  type HubWritesContext,
-  overPersonLimits,
-  tooManyWrites,
-  writesMaxEach,
-} from '../writes/hub-writes.ts'
+import { type Guest, type HubWritesContext, tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
 import { type HubPlanRecord, plainTerms, planAskedAs } from './plan-record.ts'
 import { planDrafts, planUsd } from './plan-value.ts'
 

@@ -109,12 +109,22 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
       forget(oldest)
     }
   }
-  const call = (target: string, isOfAccount: boolean, priority: ReadPriority): Promise<Reading> => {
+  const call = (
+    target: string,
+    isOfAccount: boolean,
+    wish: Pick<ReadWish, 'isFresh' | 'priority'>,
+  ): Promise<Reading> => {
     counts.calls += 1
     const askedAtMs = clock.now()
     const writes = writeCount
-    const answer = transport.send({ method: 'GET', path: target, priority }).then((body) => {
-      const reading = { body, askedAtMs, receivedAtMs: clock.now() }
+    const { isFresh = false, priority = 'poll' } = wish
+    // A cache between this hub and the exchange may have had it for longer.
+    let seenAtMs = Number.POSITIVE_INFINITY
+    const onSeen = (atMs: number) => {
+      seenAtMs = atMs
+    }
+    const answer = transport.send({ method: 'GET', path: target, priority, isFresh, onSeen }).then((body) => {
+      const reading = { body, askedAtMs, receivedAtMs: Math.min(seenAtMs, clock.now()) }
       if (!isOfAccount || writes === writeCount) keep(target, reading)
       return reading
     })
@@ -126,12 +136,13 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
     answer.then(end, end)
     return answer
   }
-  const ask = (target: string, isOfAccount: boolean, { priority = 'poll', by }: ReadWish): Promise<Reading> => {
-    if (by === undefined) return call(target, isOfAccount, priority)
+  const ask = (target: string, isOfAccount: boolean, wish: ReadWish): Promise<Reading> => {
+    const { priority, by } = wish
+    if (by === undefined) return call(target, isOfAccount, wish)
     const turn = turns.take(by)
     if (turn === null) return Promise.reject(tooMany(target))
-    const now = priority === 'person' && !turns.isPrompt(turn.who) ? 'poll' : priority
-    const answer = call(target, isOfAccount, now)
+    const isLate = priority === 'person' && !turns.isPrompt(turn.who)
+    const answer = call(target, isOfAccount, isLate ? { ...wish, priority: 'poll' } : wish)
     answer.then(turn.leave, turn.leave)
     return answer
   }
@@ -164,6 +175,7 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
  */
 export const sharedTransport = (reads: SharedReads, transport: Transport, written: () => void): Transport => ({
   rate: () => transport.rate(),
+  dateMaxMs: () => transport.dateMaxMs(),
   isShared: () => true,
   close: () => transport.close(),
   async send(request: TransportRequest) {

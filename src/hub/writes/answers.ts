@@ -1,3 +1,4 @@
+import { ExchangeError } from '../../api/errors.ts'
 import { idTakenHeaders, notSentHeader } from '../../api/hub-interface.ts'
 import { type IdTakenBy, takenIdText } from '../../domain/hub/taken-id.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
@@ -23,6 +24,18 @@ export const forbidden = (reason: string): Answer => failure(403, `${reason}: no
 
 /** It may be live and is being looked up. No program takes this for a refusal. */
 export const maybeSent = (reason: string): Answer => failure(504, `outcome unknown, it may be live: ${reason}`)
+
+const leadsNoMore = 'this hub may not send now: its database does not answer, or another hub leads'
+
+/** The answer for a failed write: the exchange's definite refusal, or an unknown outcome. */
+export function failedWrite(error: unknown): Answer {
+  if (!(error instanceof ExchangeError)) throw error
+  const { outcome, status, reason, words, fault } = error
+  if (outcome === 'notSent') return nothingSent(fault === 'readOnly' ? leadsNoMore : reason)
+  if (outcome === 'refused' && status !== null)
+    return status === 404 && words === null ? { status, body: null } : failure(status, words ?? reason)
+  return maybeSent(reason)
+}
 
 /** A refused order, in the exchange's form. */
 export const rejectedOrder = (draft: OrderDraft, clientOrderId: string, reason: string, atMs: number): Answer =>

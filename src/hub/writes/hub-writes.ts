@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Result } from '../../base/result.ts'
-import type { PersonLimits } from '../../domain/hub/person-limits.ts'
+import { overPersonLimits, type PersonLimits, unvalued } from '../../domain/hub/person-limits.ts'
 import { may, type Role } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
@@ -34,9 +34,19 @@ import { readErrorText } from '../../wire/message.ts'
 import { nonPositiveAmount, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
 import { createPlaces } from '../people/places.ts'
-import { forbidden, idTaken, maybeSent, nothingSent, orderAnswer, rejectedOrder, withdrawalAnswer } from './answers.ts'
+import {
+  failedWrite,
+  forbidden,
+  idTaken,
+  maybeSent,
+  nothingSent,
+  orderAnswer,
+  rejectedOrder,
+  withdrawalAnswer,
+} from './answers.ts'
 import type { DayValues } from './day-values.ts'
 import type { HubJournal } from './hub-journal.ts'
+import { createListedOrders } from './listed-orders.ts'
 
 /** The person who asks. */
 export type Guest = {
@@ -61,6 +71,8 @@ export type Deed = {
   /** The answer's status and its reason; null when accepted. */
   status: number
   reason: string | null
+  /** True for an order that was on record already, with the same terms: it was answered, and nothing was sent. */
+  isRepeat: boolean
 }
 
 /** A draft that may be sent; `version` is null for one that the hub does not store. */
@@ -118,6 +130,9 @@ const roleRefusal = ({ role }: Guest, what: string): Answer => forbidden(`the ro
 
 export const createHubWrites = (context: HubWritesContext): HubWrites => new Writes(context)
 
+/** The answer to an order that is on record already, with the same terms and of the same person. */
+type Again = { readonly again: Answer }
+
 /** The draft named by a withdrawal; its maker is known once it was looked up. */
 type DraftSent = { readonly draftId: string | null; madeBy: string | null }
 
@@ -137,6 +152,7 @@ class Writes implements HubWrites {
   readonly #cancelPlaces = createPlaces(writesMaxEach)
   /** Drafts being sent. */
   readonly #sending = new Set<string>()
+  readonly #listed = createListedOrders()
 
   constructor(context: HubWritesContext) {
     this.#context = context
@@ -151,7 +167,12 @@ class Writes implements HubWrites {
     const [complaint = null] = [nonPositiveAmount(draft), ...termsComplaints(draft)].filter((each) => each !== null)
     if (complaint !== null) return badRequest(complaint)
     const what = `${draftText(draft, everyDigit)} as ${clientOrderId}`
-    return await this.#told(guest, 'placeOrder', what, () => this.#place(guest, draft, clientOrderId))
+    // From the start: while it is under way a repeat may come.
+    const isListed = this.#listed.add(`${guest.name}: ${what}`)
+    return await this.#told(guest, 'placeOrder', what, async () => {
+      const answer = await this.#place(guest, draft, clientOrderId)
+      return 'again' in answer ? { ...answer, isListed } : answer
+    })
   }
 
   async cancelOrder(guest: Guest, orderId: string): Promise<Answer> {
@@ -215,7 +236,7 @@ class Writes implements HubWrites {
     guest: Guest,
     act: Deed['act'],
     what: string,
-    run: () => Promise<Answer>,
+    run: () => Promise<Answer | (Again & { isListed: boolean })>,
     sent: Readonly<DraftSent> = { draftId: null, madeBy: null },
   ): Promise<Answer> {
     const places = act === 'cancel' || act === 'cancelAll' ? this.#cancelPlaces : this.#places
@@ -223,10 +244,13 @@ class Writes implements HubWrites {
     return await places.within(guest.name, tooManyWrites, async () => {
       const changed = writing()
       try {
-        const answer = await run()
+        const ran = await run()
+        const isRepeat = 'again' in ran
+        const answer = isRepeat ? ran.again : ran
         const { status, body } = answer
         const reason = status === 200 || body === null ? null : readErrorText(body)
-        note({ person: guest.name, act, what, ...sent, status, reason })
+        // A repeat does nothing. It has a row only where the order's own may be missing: its hub may have died.
+        if (!isRepeat || !ran.isListed) note({ person: guest.name, act, what, ...sent, status, reason, isRepeat })
         return answer
       } finally {
         changed()
@@ -234,7 +258,7 @@ class Writes implements HubWrites {
     })
   }
 
-  async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer> {
+  async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again> {
     const { halted, bookOf, contextOf, entryUnder, hubJournal, days, clock } = this.#context
     if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
     const key = { kind: 'order', id: clientOrderId } as const
@@ -315,7 +339,7 @@ class Writes implements HubWrites {
   }
 
   /** The outcome of an earlier order under this id; null when there is none. */
-  async #earlier(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | null> {
+  async #earlier(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again | null> {
     const { hubJournal, client, clock } = this.#context
     try {
       const found = await hubJournal
@@ -327,12 +351,14 @@ class Writes implements HubWrites {
       if (isAnothers || !hasSameTerms(entry.intent.draft, draft))
         return idTaken(clientOrderId, isAnothers ? 'anotherPerson' : 'anotherOrder')
       const orderId = placedId(entry)
-      if (orderId !== undefined && orderId !== null)
-        return orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
+      if (orderId !== undefined && orderId !== null) {
+        const report = reportOf(client, orderId).then((now) => orderAnswer(draft, now, clock.wallMs()))
+        return { again: await report.catch(failedWrite) }
+      }
       const end = entry.settlement?.how ?? entry.outcome?.kind
       if (end === 'rejected' || end === 'notPlaced')
-        return rejectedOrder(draft, clientOrderId, 'it was sent before and refused', clock.wallMs())
-      return maybeSent('it was sent before, and is looked for')
+        return { again: rejectedOrder(draft, clientOrderId, 'it was sent before and refused', clock.wallMs()) }
+      return { again: maybeSent('it was sent before, and is looked for') }
     } catch (error) {
       if (error instanceof JournalError) return nothingSent(error.message)
       return failedWrite(error)
@@ -411,34 +437,3 @@ const reportOf = async (client: ExchangeClient, orderId: string): Promise<{ kind
   kind: 'accepted',
   order: await client.fetchOrder(orderId, untilItEnds),
 })
-
-const unvalued = 'its value in USD is not known'
-
-/** Why a person's limits stop an order, as a clause; null when they do not. `unknown` says why it has no value. */
-export function overPersonLimits(
-  { orderUsd, dayUsd }: Pick<PersonLimits, 'orderUsd' | 'dayUsd'>,
-  usd: Decimal | null,
-  before: Decimal,
-  unknown: string = unvalued,
-): string | null {
-  if (orderUsd === null && dayUsd === null) return null
-  if (usd === null) return `${unknown}, and your orders have a limit`
-  if (orderUsd !== null && usd.gt(orderUsd))
-    return `an order of ${usdText(usd)} is over your limit ${usdText(orderUsd)}`
-  const sum = before.plus(usd)
-  return dayUsd !== null && sum.gt(dayUsd)
-    ? `your orders of the day would be ${usdText(sum)}, over your limit ${usdText(dayUsd)}`
-    : null
-}
-
-const leadsNoMore = 'this hub may not send now: its database does not answer, or another hub leads'
-
-/** The answer for a failed write: the exchange's definite refusal, or an unknown outcome. */
-function failedWrite(error: unknown): Answer {
-  if (!(error instanceof ExchangeError)) throw error
-  const { outcome, status, reason, words, fault } = error
-  if (outcome === 'notSent') return nothingSent(fault === 'readOnly' ? leadsNoMore : reason)
-  if (outcome === 'refused' && status !== null)
-    return status === 404 && words === null ? { status, body: null } : failure(status, words ?? reason)
-  return maybeSent(reason)
-}

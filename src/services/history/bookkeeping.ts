@@ -41,6 +41,8 @@ export type BookkeepingOptions = {
   source: () => BookSource | null
   times: () => BookTimes
   tell: (told: BooksTold) => void
+  /** Ids of fills that contradict their orders: recorded, and not counted. None unless given. */
+  heldBack?: () => ReadonlySet<string>
   /** The file is damaged: whoever writes it puts it aside and begins a new one, which is waited for. */
   onDamage?: (error: HistoryError) => void
 }
@@ -83,6 +85,8 @@ export class Bookkeeping {
   /** Polled executions that the file did not have when it was last looked at; whether they are entered. */
   #lastFills: readonly Fill[] = []
   readonly #polled = new Map<string, { fill: Fill; isEntered: boolean }>()
+  /** Fills that the books leave out. */
+  #heldBack: ReadonlySet<string> = new Set()
   /** The newest execution that could not wait any longer: the books go on once the file has it. */
   #lost: string | null = null
   #isWhole = false
@@ -212,6 +216,7 @@ export class Bookkeeping {
     }
     this.#lost = null
     const startedMs = clock.now()
+    this.#holdBack()
     const lines = inLedgerOrder(transferLines(loaded), loaded.statedCosts)
     const books = this.#booksFor(lines, this.#firstOtherwise(file))
     const isComplete = await this.#enterAll(books, { file, count, lines })
@@ -219,7 +224,8 @@ export class Bookkeeping {
     // What was polled while the file was read may be in it.
     const entered = [...this.#polled.values()].filter(({ isEntered }) => isEntered)
     const polledCount = entered.filter(({ fill }) => !file.hasFill(fill.execId)).length
-    const isSame = books.fillCount - polledCount === count
+    const leftOutCount = [...this.#heldBack].filter((execId) => file.hasFill(execId)).length
+    const isSame = books.fillCount - polledCount + leftOutCount === count
     if (!isSame && !this.#isCountDoubted) {
       // Another desk wrote something that stands before what was entered: all of it once more.
       this.#isCountDoubted = true
@@ -233,6 +239,21 @@ export class Bookkeeping {
     const missing = [...unreadText(file), ...books.missing(loaded)]
     tell({ kind: 'standing', standing: books.standing(dayStartMs), missing })
     return Math.min(pauseMax, (clock.now() - startedMs) / shareMax)
+  }
+
+  /** Rare enough that the books begin anew where another fill is held back, or one no more. */
+  #holdBack(): void {
+    const now = this.#options.heldBack?.() ?? this.#heldBack
+    if (now.size === this.#heldBack.size && now.isSubsetOf(this.#heldBack)) return
+    this.#heldBack = now
+    this.#forget()
+  }
+
+  /** Polled fills that are to be entered. */
+  #waiting(): Fill[] {
+    return [...this.#polled.values()].flatMap(({ fill, isEntered }) =>
+      isEntered || this.#heldBack.has(fill.execId) ? [] : [fill],
+    )
   }
 
   async #open(): Promise<HistoryFile> {
@@ -308,8 +329,7 @@ export class Bookkeeping {
     const from = at === -1 ? keys.length : at
     const line = lines[from]
     const times = [this.#lineTimes[from] ?? Number.POSITIVE_INFINITY, line === undefined ? Infinity : (line.atMs ?? 0)]
-    for (const { fill, isEntered } of this.#polled.values())
-      if (!isEntered && fill.timestampMs <= books.atMs) times.push(fill.timestampMs)
+    for (const { timestampMs } of this.#waiting()) if (timestampMs <= books.atMs) times.push(timestampMs)
     return Math.min(...times)
   }
 
@@ -317,12 +337,13 @@ export class Bookkeeping {
   async #enterAll(books: RunningBooks, { file, count, lines }: Entering): Promise<boolean> {
     const { signal, tell } = this.#options
     const rest = lines.slice(this.#lineKeys.length)
-    const polled = [...this.#polled.values()].filter(({ isEntered }) => !isEntered).map(({ fill }) => fillLine(fill))
+    const polled = this.#waiting().map(fillLine)
     const stated = rest.flatMap((line) => ('stated' in line ? [line.stated] : []))
     const others = inLedgerOrder([...rest.filter((line) => !('stated' in line)), ...polled], stated)
     this.#sliceStartMs = this.#options.clock.now()
     let [moment, entered]: [Line[], number] = [[], 0]
     for (const line of mergedLines(file.fills({ afterMs: books.atMs }), others)) {
+      if ('fill' in line && this.#heldBack.has(line.id)) continue
       if (moment.length > 0 && (moment[0]?.atMs ?? 0) !== (line.atMs ?? 0)) {
         this.#enter(books, moment)
         moment = []

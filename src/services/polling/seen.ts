@@ -1,9 +1,12 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 
-/** Tells when the hub had an answer from the exchange; a client without a hub, or one that knows of none, says null. */
+/** Tells when a hub or a cache had an answer from the exchange; a client without either says null. */
 export type SeenClient = Partial<Pick<ExchangeClient, 'seenAtMs'>>
 
-/** When an answer was seen at the exchange, in desk time: through a hub when that had it, else now. Never after now. */
+/**
+ * When an answer was seen at the exchange, in desk time: through a hub or a cache when that had it, else now. Never
+ * after now.
+ */
 export function seenAtMs(client: SeenClient, answer: unknown, nowMs: number): number {
   const atMs = client.seenAtMs?.(answer) ?? null
   return atMs === null ? nowMs : Math.min(atMs, nowMs)

@@ -14,6 +14,7 @@ type FillsState = Pick<
   DeskState,
   | 'fills'
   | 'fillHistory'
+  | 'beyondFills'
   | 'fillSums'
   | 'instruments'
   | 'symbol'
@@ -53,12 +54,12 @@ export function fillsContent(state: FillsState, width: number, rowCount: number)
 }
 
 function selectFills(state: DeskState): FillsState {
-  const { fillHistory, fillSums, symbol, tables, looks, ahead, reboundKeys, nowMs } = state
+  const { fillHistory, beyondFills, fillSums, symbol, tables, looks, ahead, reboundKeys, nowMs } = state
   const fills = shownFeed(state.fills, 'fills', nowMs)
   // The day tells which times need their date.
   const dayMs = utcDayStart(exchangeNow(state)) - ahead.exchangeMs
   return {
-    ...{ fills, fillHistory, fillSums, symbol, tables, looks, ahead, reboundKeys },
+    ...{ fills, fillHistory, beyondFills, fillSums, symbol, tables, looks, ahead, reboundKeys },
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     nowMs: staleTime([fills], nowMs, dayMs),
   }

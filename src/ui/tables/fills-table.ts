@@ -1,6 +1,7 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { clockText, utcDayStart } from '../../base/time-text.ts'
 import { formatExactPrice, formatQuantity } from '../../domain/market/instrument.ts'
+import type { BeyondOrder } from '../../domain/orders/beyond-order.ts'
 import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
 import { counterOf } from '../../domain/usd-value.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -135,11 +136,23 @@ const columns: readonly FillColumn[] = [
   idColumn('exec', 'EXEC', ({ execId }) => execId, 20),
 ]
 
-const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => mergedFills(recent ?? [], older))
+const joined = memoizeLast(
+  (recent: readonly Fill[] | null, older: readonly Fill[], beyond: readonly BeyondOrder[]): readonly Fill[] => {
+    const all = mergedFills(recent ?? [], older)
+    if (beyond.length === 0) return all
+    // An older page has them again.
+    const heldBack = new Set(beyond.map(({ fill }) => fill.execId))
+    return all.filter(({ execId }) => !heldBack.has(execId))
+  },
+)
 
 /** What polls brought and what was scrolled to, newest first; the same list while both are the same. */
-const fillItems = ({ fills, fillHistory }: Pick<DeskState, 'fills' | 'fillHistory'>): readonly Fill[] =>
-  joined(fills.value, fillHistory.fills)
+const fillItems = ({
+  fills,
+  fillHistory,
+  beyondFills,
+}: Pick<DeskState, 'fills' | 'fillHistory' | 'beyondFills'>): readonly Fill[] =>
+  joined(fills.value, fillHistory.fills, beyondFills)
 
 /** The list of the fills pane, newest first unless it is sorted. */
 const fillsList = createList({ columns, keyOf: ({ execId }: Fill) => execId })

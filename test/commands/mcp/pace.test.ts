@@ -97,6 +97,7 @@ function aClient() {
     },
     rate: () => ({ perSecond: 0, perSecondMax: 1, inFlight: 0, waiting: 0, pausedMs: 0, retryCount: 0 }),
     isShared: () => false,
+    dateMaxMs: () => Number.POSITIVE_INFINITY,
     close: () => Promise.resolve(),
   })
   return { client, methods }

@@ -202,13 +202,14 @@ test.each(['pnl', 'statement'])(
     if (newest === undefined) throw new Error('no fill')
     const file = opened(accountFolder(exchange.environment(), shell.environment))
     file.addGap({ aboveMs: null, belowMs: null })
-    file.putFills([{ ...newest, quantity: newest.quantity.plus('0.01') }, ...others], { id: 1, isClosed: true })
+    // Less than its order holds: one that is more would count nowhere.
+    file.putFills([{ ...newest, quantity: newest.quantity.minus('0.01') }, ...others], { id: 1, isClosed: true })
     file.close()
     for (const form of ['--json', '--csv']) {
       const { code, stderr } = await shell.run(`${command} ${form}`)
       expect(code).toBe(1)
       expect(stderr.join('\n')).toMatch(/execution \d+ was told first as SELL .* which counts, and again as SELL /)
-      expect(stderr.join('\n')).toContain('The balance of BTC and the lines do not agree: 0.01 BTC')
+      expect(stderr.join('\n')).toMatch(/The balance of BTC and the lines do not agree: .*\b0\.01 BTC/)
     }
     const table = await shell.run(command, { isTerminal: true, columns: 200 })
     expect(table.stdout.join('\n')).toContain('was told first as')

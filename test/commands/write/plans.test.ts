@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
-import { type Exchange, failureIn, openExchange, openShell, quotes, type Shell } from '../harness.ts'
+import { type Exchange, failureIn, limitOrder, openExchange, openShell, quotes, type Shell, told } from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -134,6 +134,78 @@ test('an end takes the orders back, or leaves them where that is asked for', asy
     expect((await shell.runThrough('plan cancel p2 --leave --yes')).code).toBe(0)
     await exchange.clock.advance(60_000)
     await become(1)
+  })
+})
+
+const oco = 'oco sell 0.1 btc stop 59000 target 62000'
+
+/** Begins a plan, and waits until so many orders work. */
+async function begun(line: string, count: number): Promise<readonly string[]> {
+  expect((await shell.runThrough(`plan add ${line} --yes`)).code).toBe(0)
+  for (let seconds = 0; seconds < 30 && (await exchange.working()).length !== count; seconds += 1)
+    await exchange.clock.advance(1_000)
+  const ids = (await exchange.working()).map(({ orderId }) => orderId ?? '')
+  expect(ids).toHaveLength(count)
+  return ids
+}
+
+test('a cancel of a plan is done once none of its orders works', async () => {
+  await watched(async () => {
+    await begun(oco, 1)
+    const { code, stdout } = await shell.runThrough('plan cancel p1 --yes --json')
+    // Nothing passes between the end of the command and this look.
+    expect([code, stdout, await exchange.working()]).toEqual([0, ['{"plan":"p1","outcome":"ended"}'], []])
+  })
+})
+
+test('a cancel of a plan whose order is seen working fails, and names it', async () => {
+  await watched(async () => {
+    const [stop] = await begun(oco, 1)
+    await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status: 401 })
+    const refused = await shell.runThrough('plan cancel p1 --yes --json')
+    expect(told(refused)).toMatchObject({ code: 1, kind: 'failed', todo: expect.stringContaining('plan show p1') })
+    expect(failureIn(refused).message).toMatch(
+      new RegExp(`^plan p1 has not ended yet \\(.+\\): its stop ${stop} is still PENDING\\.$`),
+    )
+    expect(JSON.parse(refused.stdout.at(-1) ?? '').orders).toEqual([
+      { exOrdId: Number(stop), outcome: 'working', ordStatus: 'PENDING' },
+    ])
+    await exchange.admin('/fault/off', {})
+  })
+})
+
+test('a cancel of a plan whose order cannot be seen is unknown', async () => {
+  await watched(async () => {
+    const [stop] = await begun(oco, 1)
+    await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'before' })
+    const running = shell.start('plan cancel p1 --yes --json')
+    await running.until(() =>
+      shell.files().some(({ path, text }) => path.endsWith('plans.jsonl') && text.includes('cancelAsked')),
+    )
+    await exchange.admin('/fault/status', { rate: 1, path: 'GET /orders*', status: 503 })
+    await running.until(() => running.ran.code !== -1)
+    expect(told(running.ran)).toMatchObject({ code: 6, kind: 'unknown' })
+    expect(failureIn(running.ran).message).toContain(`: its stop ${stop} may still be working.`)
+    await exchange.admin('/fault/off', {})
+  })
+})
+
+test('a cancel of a plan whose orders filled meanwhile is told as an order that filled', async () => {
+  const maker = exchange.client('counterparty')
+  await watched(async () => {
+    const ids = await begun('scale buy 0.02 btc 59000 to 59500 in 2', 2)
+    await maker.cancelAllOrders(null)
+    await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'before' })
+    const running = shell.start('plan cancel p1 --yes --json')
+    await running.until(() =>
+      shell.files().some(({ path, text }) => path.endsWith('plans.jsonl') && text.includes('cancelAsked')),
+    )
+    await maker.placeOrder(limitOrder('SELL', '0.02', '59000'))
+    await running.until(() => running.ran.code !== -1)
+    expect(told(running.ran)).toMatchObject({ code: 4, kind: 'rejected' })
+    expect(failureIn(running.ran).message).toMatch(/^plan p1 has ended, but not all of it was canceled: its slice /)
+    for (const id of ids) expect(failureIn(running.ran).message).toContain(`its slice ${id} is FILLED`)
+    await exchange.admin('/fault/off', {})
   })
 })
 

@@ -159,7 +159,13 @@ test('a write that the hub itself sends, for a plan, is a write as well: what wa
     throw new Error('not asked for here')
   }
   const written: string[] = []
-  const transport = { rate: none, isShared: none, close: none, send: () => Promise.reject(new Error('lost')) }
+  const transport = {
+    rate: none,
+    dateMaxMs: none,
+    isShared: none,
+    close: none,
+    send: () => Promise.reject(new Error('lost')),
+  }
   const way = sharedTransport(reads, transport, () => written.push('told'))
   await expect(way.send({ method: 'POST', path: '/orders', body: '{}' })).rejects.toThrow('lost')
   expect(written).toEqual(['told'])

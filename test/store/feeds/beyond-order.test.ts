@@ -5,6 +5,7 @@ import { orderBounds, splitByOrder } from '../../../src/domain/orders/beyond-ord
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { checkContext } from '../../../src/store/ticket/check-context.ts'
+import { fillsSource } from '../../../src/ui/tables/fills-table.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
 
@@ -57,6 +58,13 @@ test('a fill beyond what its order holds is shown raw, not claimed as filled, an
   const before = desk.said().length
   desk.poll()
   expect([desk.raw(), desk.said().length]).toEqual([['2'], before])
+})
+
+test('an older page that has it again brings it into no list', () => {
+  const desk = aWatchedDesk([order('0.5', '0')])
+  desk.poll(fill('1', '0.4'), fill('2', '0.3'), fill('3', '0.1'))
+  desk.store.dispatch({ type: 'fillHistory', fills: [fill('2', '0.3'), fill('1', '0.4')], isLast: true })
+  expect(fillsSource.keys(desk.state()).keys).toEqual(['3', '1'])
 })
 
 test('an ended order holds what it reports as filled, and one of this desk what was asked for', () => {

@@ -1,0 +1,114 @@
+import { plainText, withoutStop } from '../../base/plain-text.ts'
+import { takingTurns } from '../../base/serial.ts'
+import { isWorking, type OrderStatus, orderName } from '../../domain/orders/order.ts'
+import { orderMismatches } from '../../domain/orders/order-outcome.ts'
+import type { PlanNow } from '../../domain/plans/news.ts'
+import { isLive, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
+import { type Ending, type FailureKind, type Fields, failure } from '../cli/exit-codes.ts'
+import { formOf, jsonLine } from '../cli/output.ts'
+import { gravest, lookUp } from './order-cancel.ts'
+import type { PlanKeeper } from './plan-keeper.ts'
+import type { WriteScene } from './with-writing.ts'
+import { ownPatienceMs } from './writing.ts'
+
+type Asked = { before: Plan; how: 'takeBack' | 'leave'; keeper: PlanKeeper }
+
+/** Between two looks at the record; a hub is asked over the network. */
+const lookPauseMs = { here: 200, atHub: 1_000 } as const
+/** So many orders are looked up at once. */
+const callsMax = 8
+
+/** What became of one order of a plan: `kind` is null where nothing of it works, as was asked for. */
+type Seen = { kind: FailureKind | null; line: string; rows: Fields[] }
+
+/**
+ * Waits until a plan that was asked to end has ended, as long as a cancel is waited for, and says what was seen of its
+ * orders: that somebody will cancel them says nothing of the money.
+ */
+export async function tellPlanEnd({ before, how, keeper }: Asked, scene: WriteScene): Promise<Ending> {
+  const { planId } = before
+  const { given, io, writing } = scene
+  let now: PlanNow | null = null
+  await writing.until(
+    async () => {
+      now = (await keeper.look(planId)) ?? now
+      return now !== null && now.plan.ended !== null
+    },
+    ownPatienceMs,
+    lookPauseMs[keeper.isAtHub ? 'atHub' : 'here'],
+  )
+  const { plan, why, refused } = now ?? { plan: before, why: null, refused: null }
+  const seen = how === 'leave' ? [] : await lookAtOrders(before, plan, scene)
+  const wrong = seen.filter(({ kind }) => kind !== null)
+  const kind = gravest.find((each) => wrong.some((one) => one.kind === each))
+  const todo = `Look at pitdesk plan show ${planId} and pitdesk orders: canceling again does no harm.`
+  const beside = { orders: seen.flatMap(({ rows }) => rows) }
+  const lines = wrong.map(({ line }) => line).join(', ')
+  if (plan.ended === null) {
+    const reason = refused ?? plan.troubles.cancel?.reason ?? why
+    const because = reason === null ? '' : ` (${withoutStop(reason)})`
+    const left = lines === '' ? '' : `: ${lines}`
+    // Orders that are known to have ended say nothing of what a plan that goes on may do.
+    const worst = kind === undefined || kind === 'rejected' ? 'unknown' : kind
+    const sentence = `plan ${planId} has not ended yet${because}${left}.`
+    return failure(worst, plainText(sentence), { todo, beside })
+  }
+  const did = `Plan ${planId} has ended: ${plan.ended.why}.`
+  if (kind !== undefined)
+    return failure(kind, plainText(`plan ${planId} has ended, but not all of it was canceled: ${lines}.`), {
+      ...(kind === 'rejected' ? {} : { todo }),
+      beside,
+    })
+  await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ plan: planId, outcome: 'ended' }))
+  return { code: 0, did }
+}
+
+/** What is seen of the orders that could still trade when the plan was asked to end, or were sent since. */
+async function lookAtOrders(before: Plan, { orders, ended }: Plan, scene: WriteScene): Promise<Seen[]> {
+  const idle = new Set(before.orders.filter((order) => !isLive(order)).map(({ clientOrderId }) => clientOrderId))
+  const concerned = orders.filter(({ clientOrderId }) => !idle.has(clientOrderId))
+  const inTurn = takingTurns(callsMax)
+  return await Promise.all(
+    concerned.map((order) =>
+      isLive(order) && ended === null ? inTurn(() => lookAt(order, scene)) : Promise.resolve(recorded(order)),
+    ),
+  )
+}
+
+function told(
+  order: PlanOrder,
+  kind: FailureKind | null,
+  [outcome, line]: [outcome: string, line: string],
+  ordStatus?: OrderStatus,
+): Seen {
+  const { role, orderId } = order
+  // Rows are by the exchange's id, as those of cancels are.
+  const rows = orderId === null ? [] : [{ exOrdId: BigInt(orderId), outcome, ordStatus }]
+  return { kind, line: `its ${role} ${orderName(order)} ${line}`, rows }
+}
+
+/** What the record says of an order that has ended. */
+function recorded(order: PlanOrder): Seen {
+  if (order.standing === 'notPlaced') return told(order, null, ['canceled', 'was not placed'])
+  return ofStatus(order, order.status)
+}
+
+function ofStatus(order: PlanOrder, status: OrderStatus | null): Seen {
+  if (status === null) return told(order, 'unknown', ['unknown', 'has ended, final state unknown'])
+  if (status === 'CANCELED') return told(order, null, ['canceled', 'is CANCELED'], status)
+  const isStill = isWorking({ status })
+  return isStill
+    ? told(order, 'failed', ['working', `is still ${status}`], status)
+    : told(order, 'rejected', ['ended', `is ${status}`], status)
+}
+
+/** What the exchange itself says of an order that the record has not seen the end of. */
+async function lookAt(order: PlanOrder, scene: WriteScene): Promise<Seen> {
+  const { orderId, clientOrderId, draft, isQuantityKnown } = order
+  const report = orderId === null ? null : await lookUp(orderId, scene, 1)
+  const known = { ...draft, clientOrderId, orderQuantity: isQuantityKnown ? draft.orderQuantity : null }
+  // A report about another order says nothing of this one.
+  if (report === null || orderMismatches(known, report).length > 0)
+    return told(order, 'unknown', ['unknown', 'may still be working'])
+  return ofStatus(order, report.status)
+}
