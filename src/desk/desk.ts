@@ -118,7 +118,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
   const callsMax = pollsAllowed(options.transport?.rate)
-  const polls = createPolls(store, client, services, callsMax, () => plans?.symbols() ?? [])
+  const polls = createPolls(store, client, services, callsMax, { journal, planSymbols: () => plans?.symbols() ?? [] })
   const { account, transfers, refresh, loops, wakeForPlans: wake } = polls
   // Looking for an unanswered write is what the user waits for: it goes before polls, and on while they rest.
   const person = createPersonClient(transport)

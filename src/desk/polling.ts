@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
 import type { CallUse, FeedEvent } from '../domain/desk/events.ts'
 import { type FeedName, feedNames, type Needs, type PolledName } from '../domain/desk/feeds.ts'
+import type { WriteJournal } from '../journal/entry.ts'
 import { type Account, createAccount } from '../services/polling/account.ts'
 import {
   createLadderData,
@@ -15,6 +16,7 @@ import {
 import { slowdown } from '../services/polling/poll-interval.ts'
 import { type FeedPoller, type Poller, type ServiceContext, withStaleLimits } from '../services/polling/poller.ts'
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
+import { sentFromHere } from '../services/transfers/match-withdrawals.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
 import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
 import { feedNeeds, isAuctionShown, isPictureLive, ladderWants, mayNeedOthers } from '../store/feed-needs.ts'
@@ -64,6 +66,9 @@ function createSlowdown(needs: () => Needs, perSecond: number, pollMs: ServiceCo
   }
 }
 
+/** The desk's own records that polls ask: what was sent, and the symbols of plans. */
+type Own = { journal: Pick<WriteJournal, 'history'>; planSymbols: () => readonly string[] }
+
 /**
  * Builds the polls of a desk: each as quick as what is on screen, and what the user does, need it; all of them together
  * make `callsPerSecond` calls a second at the most, as far as that keeps no feed from looking alive.
@@ -73,7 +78,7 @@ export function createPolls(
   client: ExchangeClient,
   services: Omit<ServiceContext, 'need' | 'slowdown'>,
   callsPerSecond: number,
-  planSymbols: () => readonly string[] = () => [],
+  { journal, planSymbols }: Own,
 ): Polls {
   const emit = withStaleLimits(services.emit, services.pollMs ?? {})
   const isWatch = store.getState().duties.role === 'watch'
@@ -87,7 +92,7 @@ export function createPolls(
   const wallBooks = createWatchedBooks(client, () => wallSymbols(store.getState()), context, wallRoundMs)
   const planBooks = createWatchedBooks(client, planSymbols, context, planRoundMs)
   const account = createAccount(client, context, () => services.clock.now() + store.getState().ahead.exchangeMs)
-  const transfers = createTransfers(client, context)
+  const transfers = createTransfers(client, context, (news) => sentFromHere(journal, news, services.clock.wallMs()))
   const ofAccount = { ...account.pollers, ...transfers.pollers }
   const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }
   wakeOnDemand(store, { pollers, ladders, watched })

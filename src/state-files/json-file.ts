@@ -107,7 +107,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
     const again = schema.safeParse(jsonOf(text))
     if (!again.success) {
       const place = again.error.issues[0]?.path.join('.') ?? ''
-      return err(`The desk could not keep ${what}: ${place} could not be read again, and ${path} stays as it is.`)
+      return err(`The desk could not keep ${what}: ${place} could not be read again, so ${path} is left unchanged.`)
     }
     try {
       await writeAtomically(path, text)

@@ -43,7 +43,7 @@ test('what could not be read again is not written, and what was kept stays', asy
   await file.write({ version: 1, names: ['a'] })
   expect(await file.write({ version: 1, names: ['b', 'long'] })).toEqual({
     ok: false,
-    error: `The desk could not keep the names: names.1 could not be read again, and ${path} stays as it is.`,
+    error: `The desk could not keep the names: names.1 could not be read again, so ${path} is left unchanged.`,
   })
   expect(await file.read()).toEqual({ ok: true, value: { version: 1, names: ['a'] } })
   expect(readdirSync(folder)).toEqual(['names.json'])

@@ -42,8 +42,8 @@ export type FeedAnswer = (
   /** Balances of the primary account; `others` are all further accounts of the answer, unknown when missing. */
   | { type: 'balances'; balances: readonly Balance[]; others?: ReadonlyMap<string, Listing<Balance>> }
   | { type: 'fees'; fees: Fees }
-  /** All known ones, newest first. */
-  | { type: 'withdrawals'; withdrawals: readonly Withdrawal[] }
+  /** All known ones, newest first; `sentIds` are those of new ones that the account's own journal has as sent. */
+  | { type: 'withdrawals'; withdrawals: readonly Withdrawal[]; sentIds?: ReadonlySet<string> }
   | { type: 'deposits'; deposits: readonly Deposit[] }
   | { type: 'whitelist'; whitelist: readonly WhitelistEntry[] }
 ) & {

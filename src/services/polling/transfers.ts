@@ -32,8 +32,18 @@ async function orNull<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
+/** Ids among withdrawals that are new on the list which the account's own journal has as sent. */
+export type SentFromHere = (news: readonly Withdrawal[]) => Promise<ReadonlySet<string>>
+
+const none: ReadonlySet<string> = new Set()
+const noneSent: SentFromHere = async () => none
+
 /** Polls the money that goes out and comes in, and whom it may go to. */
-export function createTransfers(client: TransfersClient, context: ServiceContext): Transfers {
+export function createTransfers(
+  client: TransfersClient,
+  context: ServiceContext,
+  sentFromHere: SentFromHere = noneSent,
+): Transfers {
   const { clock, emit } = context
   const now = () => clock.now()
   const isShared = () => client.isShared?.() ?? false
@@ -55,11 +65,17 @@ export function createTransfers(client: TransfersClient, context: ServiceContext
     now,
     isShared,
   })
+  let before: ReadonlySet<string | null> | null = null
   const pollers = {
     withdrawals: createFeedPoller('withdrawals', context, async (signal) => {
       outLook.begin()
       const { entries, unreadable } = await withdrawals.read(signal)
-      emit({ type: 'withdrawals', withdrawals: entries, unreadable, atMs: outLook.seenAtMs() })
+      const atMs = outLook.seenAtMs()
+      const listed = new Set(entries.map(({ withdrawalId }) => withdrawalId))
+      const news = entries.filter(({ withdrawalId }) => before?.has(withdrawalId) === false)
+      before = listed
+      const sentIds = news.length === 0 ? none : await sentFromHere(news)
+      emit({ type: 'withdrawals', withdrawals: entries, unreadable, sentIds, atMs })
       return entries
     }),
     deposits: createFeedPoller('deposits', context, async (signal) => {

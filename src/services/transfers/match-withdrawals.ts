@@ -1,7 +1,7 @@
 import { hourMs } from '../../base/time-text.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
+import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 
 /** The time in which the exchange may have stamped a withdrawal, by its own clock. */
 export type TimeWindow = { fromMs: number; toMs: number }
@@ -80,4 +80,34 @@ export async function earlierWithdrawals(
     outcome?.kind === 'accepted' ? outcome.id : (settlement?.id ?? null),
   )
   return { entries, claimed: new Set(ids.filter((id) => id !== null)) }
+}
+
+/**
+ * Ids among `listed` that the journal has as sent, by whichever desk, command or watch of the account on this machine:
+ * those it knows by their ids, and those that an entry without a known end asks for. None where it cannot be read.
+ */
+export async function sentFromHere(
+  journal: Pick<WriteJournal, 'history'>,
+  listed: readonly Withdrawal[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  const fromMs = listed.reduce((least, { timestampMs }) => Math.min(least, timestampMs ?? least), nowMs)
+  try {
+    const { entries, claimed } = await earlierWithdrawals(journal, null, fromMs)
+    const open = entries.filter(isOpen)
+    const isAsked = ({ atMs, intent }: JournalEntry, each: Withdrawal) => {
+      if (intent.kind !== 'withdrawal') return false
+      const window = withdrawalWindow(atMs, { skewMs: null, quietMs: historyMarginMs })
+      return matchWithdrawals([each], intent.request, window, claimed).length > 0
+    }
+    const own = listed.filter((each) => {
+      const { withdrawalId } = each
+      return (withdrawalId !== null && claimed.has(withdrawalId)) || open.some((entry) => isAsked(entry, each))
+    })
+    return new Set(own.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))
+  } catch (error) {
+    // The header says that the journal cannot be read.
+    if (!(error instanceof JournalError)) throw error
+    return new Set()
+  }
 }

@@ -85,7 +85,10 @@ export function transferChanges(
     const step = id === null ? null : stepOf(id, before.followed.withdrawals, after.followed.withdrawals)
     if (id === null || step === null || (isFirst && step.before === null)) return []
     const isOwn =
-      before.followed.withdrawals.has(id) || mayBeLeaving(before.followed, each) || isFirms(after.drafts, each)
+      before.followed.withdrawals.has(id) ||
+      event.sentIds?.has(id) === true ||
+      mayBeLeaving(before.followed, each) ||
+      isFirms(after.drafts, each)
     return [{ kind: 'withdrawal', id, currency, amount, origin: isOwn ? 'here' : 'elsewhere', ...step }]
   })
 }

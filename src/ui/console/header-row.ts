@@ -259,10 +259,9 @@ const equityPart = memoizeLast((state: DeskState): Part[] => {
 })
 
 /** A watch beside this desk and for how long: `watch up 3d`; whether it still does anything. */
-function watchPart(state: DeskState, isShort: boolean): Part[] {
-  const { watch } = state.duties
+function watchPart({ duties: { watch }, nowMs, ahead }: DeskState, isShort: boolean): Part[] {
   if (watch === null || watch.pid === 0) return []
-  const wallMs = wallNow(state)
+  const wallMs = wallNow({ nowMs, ahead })
   const silentMs = watchSilence(watch, wallMs)
   if (silentMs !== null) return [{ row: [span(`watch silent ${wholeAgeText(silentMs)}`, 'warn')], rank: 1 }]
   const up = wholeAgeText(wallMs - watch.sinceMs)

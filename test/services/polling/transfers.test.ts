@@ -37,14 +37,22 @@ async function scene() {
   const client = createExchangeClient(transport)
   const stopping = new AbortController()
   const events: FeedEvent[] = []
+  const asked: number[] = []
   const shown = new Set<string>(['withdrawals', 'deposits', 'whitelist'])
-  const transfers = createTransfers(client, {
-    clock,
-    random: () => 0.5,
-    signal: stopping.signal,
-    emit: (event) => events.push(event),
-    need: (name) => (shown.has(name) ? 'visible' : 'hidden'),
-  })
+  const transfers = createTransfers(
+    client,
+    {
+      clock,
+      random: () => 0.5,
+      signal: stopping.signal,
+      emit: (event) => events.push(event),
+      need: (name) => (shown.has(name) ? 'visible' : 'hidden'),
+    },
+    async (news) => {
+      asked.push(news.length)
+      return new Set(news.flatMap(({ withdrawalId }) => withdrawalId ?? []))
+    },
+  )
   const loops = Object.values(transfers.pollers).map((poller) => poller.run())
   onTestFinished(async () => {
     stopping.abort()
@@ -63,6 +71,7 @@ async function scene() {
     client,
     clock,
     events,
+    asked,
     shown,
     transfers,
     list,
@@ -108,6 +117,19 @@ test.each([
   await desk.until(() => desk.stateOf(withdrawalId) === 'PENDING')
   await desk.admin(`/withdrawal/${verb}`, { withdrawalId })
   await desk.until(() => desk.stateOf(withdrawalId) === end)
+})
+
+test('whose a withdrawal is the journal is asked once, when it is new on the list', async () => {
+  const desk = await scene()
+  await desk.until(() => desk.events.some(({ type }) => type === 'withdrawals'))
+  expect(desk.asked).toEqual([])
+  const { withdrawalId } = await desk.withdraw('0.1')
+  await desk.until(() => desk.stateOf(withdrawalId) === 'PENDING')
+  const event = desk.events.findLast((each) => each.type === 'withdrawals')
+  expect([...(event?.sentIds ?? [])]).toEqual([withdrawalId])
+  const { length } = desk.events
+  await desk.until(() => desk.events.slice(length).some(({ type }) => type === 'withdrawals'))
+  expect(desk.asked).toEqual([1])
 })
 
 test('deposits and the whitelist come as they change', async () => {

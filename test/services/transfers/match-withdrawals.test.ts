@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { UnreadableEntry } from '../../../src/domain/listing.ts'
 import type { WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
-import type { WriteIntent } from '../../../src/journal/entry.ts'
+import { JournalError, type WriteIntent } from '../../../src/journal/entry.ts'
 import {
   claimedIds,
   matchWithdrawals,
   mayBeUnreadable,
+  sentFromHere,
   withdrawalWindow,
 } from '../../../src/services/transfers/match-withdrawals.ts'
 import { amount } from '../../fakes/amounts.ts'
@@ -79,4 +80,21 @@ test('ids that other entries of the journal got are taken; the own one, and what
   const cancel = await begin(5 * hourMs, { kind: 'cancel', orderId: '7' })
   await cancel.end(accepted('of a cancel'), 5 * hourMs)
   expect([...(await claimedIds(journal, own.id, 5 * hourMs))].toSorted()).toEqual(['found', 'other'])
+})
+
+test('what a command of this machine sent is known by its id, or while its end is unknown by what was asked for', async () => {
+  const journal = createMemoryJournal()
+  const begin = async (change: Partial<WithdrawalRequest>) =>
+    await journal.begin({ kind: 'withdrawal', request: { ...request, ...change }, draftId: null }, sentMs)
+  await (await begin({})).end({ kind: 'accepted', id: 'w-1', status: null }, sentMs)
+  await begin({ currency: 'ETH' })
+  await (await begin({ currency: 'XLM' })).end({ kind: 'refused', reason: 'no' }, sentMs)
+  const listed = (withdrawalId: string, change: Parameters<typeof aWithdrawal>[0] = {}) =>
+    aWithdrawal({ withdrawalId, ...request, amount: amount('0.05'), timestampMs: sentMs + 1_000, ...change })
+  const sentOf = async (...each: ReturnType<typeof listed>[]) => [...(await sentFromHere(journal, each, sentMs))]
+  expect(await sentOf(listed('w-1'), listed('w-2'), listed('w-3', { currency: 'ETH' }))).toEqual(['w-1', 'w-3'])
+  expect(await sentOf(listed('w-4', { currency: 'ETH', amount: amount('7') }))).toEqual([])
+  expect(await sentOf(listed('w-5', { currency: 'XLM' }))).toEqual([])
+  const unreadable = { history: () => Promise.reject(new JournalError('the disk is gone')) }
+  expect([...(await sentFromHere(unreadable, [listed('w-1')], sentMs))]).toEqual([])
 })

@@ -95,6 +95,17 @@ test('a withdrawal of this desk does not ring when it is taken; one that nobody 
   expect(desk.rings()).toEqual(['Withdrawal w-2 of 7 BTC is PENDING, and was not sent from this desk.'])
 })
 
+test('a withdrawal that the journal has from a command or another desk rings at its end alone', () => {
+  const desk = scene()
+  const lists = (withdrawal: Withdrawal, sentIds: ReadonlySet<string>) =>
+    desk.store.dispatch({ type: 'withdrawals', withdrawals: [withdrawal], sentIds, atMs: desk.now() })
+  desk.lists()
+  lists(aWithdrawal(), new Set(['w-1']))
+  expect(desk.rings()).toEqual([])
+  lists(aWithdrawal({ state: 'COMPLETED' }), new Set())
+  expect(desk.rings()).toEqual(['Withdrawal w-1 of 0.5 BTC is COMPLETED (was PENDING).'])
+})
+
 test.each(['FAILED', 'REFUNDED', 'REJECTED'] as const)('one that is %s shows the money back beside it', (end) => {
   const desk = scene()
   desk.lists()
