@@ -187,7 +187,7 @@ export const positiveAmount = amountWhere((value) => value.gt(0))
 export const time = z.int().nonnegative().max(253_402_214_399_999)
 /** The longest symbol of an exchange. */
 const symbolMax = 256
-/** A symbol, as any exchange may name one. */
+/** A symbol, in whatever way an exchange may name one. */
 export const symbol = z
   .string()
   .min(1)
