@@ -71,7 +71,7 @@ const resolvedAs: Readonly<Record<Settlement['how'], string>> = {
 }
 
 /** The end of an entry, as far as this desk knows. */
-function endOf({ outcome, settlement }: JournalEntry): string {
+function endOf({ intent, outcome, settlement }: JournalEntry): string {
   if (settlement !== null) {
     const { how, id } = settlement
     return `resolved as ${resolvedAs[how]}${id === null ? '' : ` (${id})`}`
@@ -83,7 +83,8 @@ function endOf({ outcome, settlement }: JournalEntry): string {
     case 'unknown':
       return 'sent, no answer'
     case 'notSent':
-      return 'not sent'
+      // The reason says where the order of a move was canceled all the same.
+      return intent.kind === 'move' ? `not sent: ${outcome.reason}` : 'not sent'
     default:
       return outcome.kind
   }

@@ -217,7 +217,7 @@ async function placeRest(
     await write.step({ step: 'canceled', cumQuantity: draft.orderQuantity.minus(rest) }, clock.wallMs())
     await write.step({ step: 'place', quantity: rest }, clock.wallMs())
   } catch (error) {
-    if (error instanceof JournalError) return unsent(error.message)
+    if (error instanceof JournalError) return unsent(`order ${orderId} is canceled, and ${error.message}`)
     throw error
   }
   const stopped = stoppedNow()

@@ -305,6 +305,20 @@ test('a desk that is halted while a move waits for its turn cancels nothing, and
   }
 })
 
+test('a move whose steps the disk does not take says that the old order is gone', async () => {
+  const ended = anOrder({ status: 'CANCELED', leavesQuantity: new Decimal('0.05'), cumQuantity: new Decimal('0') })
+  const { entry, journal, calls } = anEntry(() => Promise.resolve(undefined), ended)
+  const { begin } = journal
+  journal.begin = async (intent, atMs) => {
+    const write = await begin(intent, atMs)
+    return { ...write, step: () => Promise.reject(new JournalError('the disk is gone')) }
+  }
+  const reason = 'order 9912041 is canceled, and the disk is gone'
+  expect(await entry.move({ orderId: '9912041', whole: aDraft() })).toEqual({ kind: 'notSent', reason })
+  expect(calls.filter((call) => call.startsWith('place'))).toEqual([])
+  expect(journal.entries[0]?.outcome).toEqual({ kind: 'notSent', reason })
+})
+
 test('a like order that another desk of the account has open holds back an order and a move, and no cancel', async () => {
   const { entry, journal, calls, events } = anEntry(() => Promise.resolve(undefined))
   const intent = { kind: 'order', clientOrderId: 'theirs', draft: aDraft() } as const
