@@ -12,7 +12,7 @@ import { commandTable } from './commands/command-table.ts'
 
 const ended = new AbortController()
 const hurried = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)
   process.on(name, () => (ended.signal.aborted ? hurried : ended).abort(name))
 // A file that may not grow any more is an error of that write, as on a full disk, and not the end of the program.
 process.on('SIGXFSZ', () => undefined)

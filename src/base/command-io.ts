@@ -18,7 +18,7 @@ export type CommandIo = {
   printError: (line: string) => void
   /** Shows a progress line when stderr is a terminal, replacing the previous one; null erases it. */
   progress: (line: string | null) => void
-  /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
+  /** Aborted by SIGINT, SIGTERM, SIGHUP or SIGQUIT; the reason is the signal's name. */
   signal: AbortSignal
   /** Aborted by a second such signal: stop waiting for anything while shutting down. */
   hurry?: AbortSignal

@@ -93,6 +93,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
+  ['SIGQUIT', 131],
 ] as const)('%s ends it with the terminal as it was', async (signal, exitCode) => {
   const terminal = start([], { via: 'echo "code $?"; stty -a | tr ";" "\\n" | grep -E "icanon|echo"' })
   await terminal.until(isDesk)
