@@ -185,8 +185,8 @@ export const amountOrZero = amountWhere((value) => value.gte(0))
 export const positiveAmount = amountWhere((value) => value.gt(0))
 /** A time in ms since 1970, up to a day before the year 10000, so that its year has four digits in every time zone. */
 export const time = z.int().nonnegative().max(253_402_214_399_999)
-/** The longest symbol of an exchange. */
-const symbolMax = 256
+/** The longest symbol that a file keeps. */
+const symbolMax = 1_024
 /** A symbol, in whatever way an exchange may name one. */
 export const symbol = z
   .string()

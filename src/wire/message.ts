@@ -90,8 +90,6 @@ const readAddress: FieldReader<string> = (value) => {
 }
 
 const usual = /^[\x20-\x7e]*$/
-/** The longest name of anything, in UTF-16 units; a word of this length fits the files that keep it. */
-const nameMax = 256
 
 /**
  * What names one thing among others, exactly as received: without what cannot be seen in it, it would be the name of
@@ -100,7 +98,6 @@ const nameMax = 256
 const readName: FieldReader<string> = (value) => {
   const text = textOf(value)
   if (text === undefined) return { must: 'must be a string' }
-  if (text.length > nameMax) return { must: `is longer than ${nameMax} characters` }
   return usual.test(text) || isSeen(text) ? { value: text } : { must: 'has characters that cannot be seen' }
 }
 
