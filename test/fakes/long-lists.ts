@@ -100,6 +100,7 @@ export async function startLongLists({ fillCount = 0, orderCount = 0 }): Promise
       case '/deposits':
         return [deposit]
       case '/withdrawals':
+      case '/trades':
         return []
       default:
         return null
