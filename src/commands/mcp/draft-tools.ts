@@ -153,7 +153,7 @@ async function draftWithdrawal(input: Input, asking: Asking): Promise<Result<Fie
   const refused = await noRoom(asking)
   if (refused !== null) return err(refused)
   const { currency, amount, to } = asked.value
-  const entry = findEntry(to, currency, (await session.client.fetchWhitelist(signal)).entries)
+  const entry = findEntry(to, currency, await session.client.fetchWhitelist(signal))
   if (!entry.ok) return err(notSent(entry.error))
   const { whitelistId, name } = entry.value
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)

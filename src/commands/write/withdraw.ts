@@ -4,6 +4,7 @@ import { ofTypedName } from '../../base/nearest-name.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
+import type { Listing } from '../../domain/listing.ts'
 import { type DraftContent, makerOf, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WhitelistEntry, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
@@ -75,7 +76,7 @@ async function begin(plan: NewPlan, scene: Scene): Promise<Ending> {
 async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
   const { given, io, session, writing } = scene
   const { currency, amount, to, note, key } = plan
-  const entry = findEntry(to, currency, (await session.client.fetchWhitelist(io.signal)).entries)
+  const entry = findEntry(to, currency, await session.client.fetchWhitelist(io.signal))
   if (!entry.ok) return failure('notSent', `not sent: ${entry.error}. ${stays}`)
   const { whitelistId, name } = entry.value
   const request = { currency, amount, beneficiary: whitelistId }
@@ -282,15 +283,22 @@ function readAct(act: DraftAct, count: number, given: Arguments): Result<Withdra
 }
 
 /** The entry that is meant: the one with this id, else the only one of the currency with this name. */
-export function findEntry(to: string, currency: string, whitelist: readonly WhitelistEntry[]): Result<WhitelistEntry> {
-  const byId = whitelist.find(({ whitelistId }) => whitelistId === to)
+export function findEntry(to: string, currency: string, whitelist: Listing<WhitelistEntry>): Result<WhitelistEntry> {
+  const { entries, unreadable } = whitelist
+  const byId = entries.find(({ whitelistId }) => whitelistId === to)
   if (byId !== undefined) return ok(byId)
-  const named = whitelist.filter(
+  const named = entries.filter(
     (entry) => entry.name.toLowerCase() === to.toLowerCase() && (entry.currency ?? currency) === currency,
   )
   const [first] = named
-  if (first === undefined)
-    return err(plainText(`the whitelist has no entry ${to} for ${currency}: add entries on the exchange's web page`))
+  if (first === undefined) {
+    const [odd] = unreadable
+    const next =
+      odd === undefined
+        ? "add entries on the exchange's web page"
+        : `of its entries ${unreadable.length} cannot be read (${odd.reason})`
+    return err(plainText(`the whitelist has no entry ${to} for ${currency}: ${next}`))
+  }
   if (named.length > 1) {
     const ids = named.map(({ whitelistId }) => whitelistId).join(', ')
     return err(plainText(`${named.length} entries of the whitelist are called ${to}: name one by its id, ${ids}`))

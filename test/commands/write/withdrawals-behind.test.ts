@@ -186,3 +186,19 @@ test('one that could not be looked at is told as answered, with a warning, and i
     message: expect.stringContaining('and the exchange does not have it'),
   })
 })
+
+test.each([
+  ['its id with a sign that nobody sees', (id: string) => `${id}\u200b`, 'has characters that cannot be seen'],
+  ['its very id', (id: string) => id, 'comes twice: nothing tells to whom a withdrawal would go'],
+])('an entry of another name under %s takes nobody’s money', async (_, idOf, reason) => {
+  proxy.rewrite = ({ path }, answer) =>
+    path.startsWith('/whitelist')
+      ? changed(answer, (list: object) => [
+          { whitelistId: idOf(entry.whitelistId), name: 'stranger', currency: 'BTC' },
+          ...Object.values(list),
+        ])
+      : answer
+  const ran = await shell.run('withdraw btc 0.0031 --to stranger --yes --accept fee --json')
+  expect(told(ran)).toMatchObject({ code: 3, kind: 'notSent', message: expect.stringContaining(reason) })
+  expect(await ids()).toEqual([])
+})
