@@ -52,7 +52,8 @@ function answersOf(body: string, field: string, changes: number): Buffer[] {
 /** A client of an exchange that answers these, over and over. */
 function clientOf(answers: readonly Buffer[]): ExchangeClient {
   let turn = 0
-  const transport: Pick<Transport, 'send'> = {
+  const transport: Pick<Transport, 'send' | 'dateMaxMs'> = {
+    dateMaxMs: () => Number.POSITIVE_INFINITY,
     // As the client's calls do it: each answer is a text of its own.
     send: () => Promise.resolve(new TextDecoder().decode(answers[turn++ % answers.length])),
   }
