@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../../base/memoize.ts'
 import type { Bar } from '../../../domain/market/bar.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../../domain/money.ts'
@@ -32,17 +33,18 @@ export type PictureInput = {
 }
 
 type Numbers = { open: number; high: number; low: number; close: number }
-const known = new WeakMap<Bar, Numbers>()
-
 /** The prices of a bar for drawing. */
-function numbersOf(bar: Bar): Numbers {
-  const before = known.get(bar)
-  if (before !== undefined) return before
-  const { open, high, low, close } = bar
-  const made = { open: open.toNumber(), high: high.toNumber(), low: low.toNumber(), close: close.toNumber() }
-  known.set(bar, made)
-  return made
-}
+const numbersOf = memoizeByObject(
+  ({ open, high, low, close }: Bar): Numbers => ({
+    open: open.toNumber(),
+    high: high.toNumber(),
+    low: low.toNumber(),
+    close: close.toNumber(),
+  }),
+)
+
+/** The price of a fill for drawing: there may be hundreds, at each new price. */
+const numberOf = memoizeByObject(({ price }: Fill): number => price.toNumber())
 
 /** Cells in which something may stand, each with its tone. */
 type Grid = { chars: string[][]; tones: Tone[][] }
@@ -176,9 +178,10 @@ function background(input: PictureInput, grid: Grid, geometry: Geometry): void {
 /** The marks of own executions, over everything. */
 function fillMarks({ window, fills, width }: PictureInput, grid: Grid, geometry: Geometry): void {
   const marked = new Map<string, Fill['side']>()
-  for (const { timestampMs, price, side } of fills) {
+  for (const fill of fills) {
+    const { timestampMs, side } = fill
     const column = middleOf(slotOf(timestampMs, window), width)
-    const row = rowOf(price.toNumber(), geometry)
+    const row = rowOf(numberOf(fill), geometry)
     const cell = `${row} ${column}`
     const other = marked.get(cell)
     if (other !== undefined && other !== side) put(grid, row, column, '*', 'own')
@@ -198,7 +201,7 @@ function isNear(price: number, lowest: number, highest: number, tick: number): b
 /** The scale that holds bars, fills and near lines; null where there are none of the first two. */
 function scaleFor({ window, fills, lines, last, instrument }: PictureInput, dotLines: number): PriceScale | null {
   const prices = window.bars.flatMap((bar) => [numbersOf(bar).low, numbersOf(bar).high])
-  prices.push(...fills.map(({ price }) => price.toNumber()))
+  for (const fill of fills) prices.push(numberOf(fill))
   if (prices.length === 0 && last !== null) prices.push(last.toNumber())
   if (prices.length === 0) return null
   let [lowest, highest] = [Math.min(...prices), Math.max(...prices)]
