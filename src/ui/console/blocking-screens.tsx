@@ -50,7 +50,7 @@ function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
           ...words(haltQuestion(state, overlay), 'warn'),
           [span(` ${overlay.typed}_`, 'cursor')],
           [],
-          haltAnswers(keymapOf(state)),
+          haltAnswers(keymapOf(state), state, overlay),
         ]
       : [...sentence, fieldRow(state)]
   const shown: Row[] = [[span(' LOCKED', 'title')], [], countRow(state), [], ...body]
@@ -102,7 +102,10 @@ function questionRows(state: DeskState, columns: number, room: number): Row[] | 
   if (overlay?.kind !== 'halt' && overlay?.kind !== 'confirmQuit') return null
   const isQuit = overlay.kind === 'confirmQuit'
   const text = isQuit ? `Quit now? ${quitWords(state).join(' ')}` : haltQuestion(state, overlay)
-  const answers = wrappedAnswers(isQuit ? quitAnswers(state, keymapOf(state)) : haltAnswers(keymapOf(state)), columns)
+  const answers = wrappedAnswers(
+    isQuit ? quitAnswers(state, keymapOf(state)) : haltAnswers(keymapOf(state), state, overlay),
+    columns,
+  )
   const question = wordRows(text, columns, 'warn')
   // The keys that answer stay, whatever the question loses.
   return [...question.slice(0, Math.max(0, room - answers.length)), ...answers]

@@ -1,6 +1,8 @@
+import { keyOf } from '../../domain/desk/session.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { shownState } from '../../store/frozen-view.ts'
+import { doubtOfHalt } from '../../store/orders/order-commands.ts'
 import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import type { ActionInput, Binding } from '../tables/key-bindings.ts'
@@ -16,14 +18,23 @@ export function bindingOf(event: InputEvent, state: DeskState): Binding<ActionId
   return findBinding(scopesNow(state), event.key, event.text, keymapOf(state))
 }
 
+/** Whether it is the key of the halt, in a question that Enter does not answer. */
+const haltsOnceMore = (event: InputEvent, state: DeskState): boolean =>
+  event.kind === 'key' &&
+  event.text === keyOf(state.reboundKeys, 'askHalt') &&
+  state.overlay?.kind === 'halt' &&
+  doubtOfHalt(state, state.overlay) !== null
+
 /**
  * The line of the table whose act an event brings about now: for Enter in the palette that of the item it takes, which
- * is as dangerous there as its own key.
+ * is as dangerous there as its own key; and halting for its key once more, where Enter does not halt.
  */
 export function effectOf(event: InputEvent, state: DeskState): Binding<ActionId> | undefined {
   const binding = bindingOf(event, state)
-  if (binding?.action !== 'takeInPalette') return binding
   const bindings = keymapOf(state)
+  if (binding?.action === 'typeIntoHalt' && haltsOnceMore(event, state))
+    return bindings.find(({ action }) => action === 'confirmHalt')
+  if (binding?.action !== 'takeInPalette') return binding
   const { item } = markedItem(paletteItems(state, bindings), state)
   const isPossible = item?.kind === 'action' && item.unavailableReason === null
   const reading = item?.kind === 'sentence' && item.reading.kind === 'understood' ? item.reading : null
