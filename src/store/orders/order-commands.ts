@@ -165,7 +165,7 @@ export function createHaltCommands({ store, port }: CancelContext): HaltCommands
 export type HaltOverlay = { kind: 'halt'; symbol: string; typed: string; behind?: string }
 
 /** So much of the text is named: the end, where the key came. */
-const behindMax = 12
+export const behindMax = 12
 
 /** Why Enter does not halt, and what does; null where it halts. A locked desk has no field that was typed in. */
 export function doubtOfHalt(
