@@ -93,8 +93,8 @@ function positive(text: string, name: string): Result<Decimal> {
 }
 
 /**
- * The thousands of money behind its sign: `$1,000`, as a ticket writes it. Nobody owes a thousandth of a dollar. A price
- * may have three decimals, and so may a quantity of coins: their comma is asked about.
+ * The thousands of money behind its sign: `$1,000`, as a ticket writes it. Nobody owes a thousandth of a dollar. A
+ * price may have three decimals, and so may a quantity of coins: their comma is asked about.
  */
 const thousandsOf = (digits: string, sign: string | undefined, use: 'money' | 'price'): string =>
   use === 'money' && isCurrencySign(sign ?? '') && sign !== '₿' && /^[1-9]\d{0,2},\d{3}$/.test(digits)
