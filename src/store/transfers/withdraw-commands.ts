@@ -71,7 +71,7 @@ function draftRefusal({ drafts }: Pick<Judged, 'drafts'>, { draftId }: WithdrawF
 function notArmed(state: ModeSlice): string {
   if (state.mode.kind === 'MONITOR') return modeSentence(state)
   const [save, arm] = [keyOf(state.reboundKeys, 'keepReviewed'), keyOf(state.reboundKeys, 'toggleArmed')]
-  return `Not sent: the desk is ${state.mode.kind}. ${save} saves a draft; then ${arm} arms.`
+  return `Not sent: ${state.mode.kind}. ${save} saves it, then ${arm} arms.`
 }
 
 /** Why the withdrawal under review does not go as it stands, and what to press; null where Enter sends it. */

@@ -39,7 +39,7 @@ type LastKey = { key: string; atMs: number }
 function whyNotTwice({ key, atMs }: LastKey, last: LastKey, { reboundKeys }: DeskState): string | null {
   if (key === 'enter' || key !== last.key || atMs - last.atMs >= twiceMs) return null
   const halts = keyOf(reboundKeys, 'askHalt')
-  return `Not halted: too soon after the first ${halts}. ${halts} once more halts.`
+  return `Not halted: too soon. ${halts} once more halts.`
 }
 
 type Burst = 'none' | 'keys' | 'pasted'

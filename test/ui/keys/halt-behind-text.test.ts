@@ -83,7 +83,7 @@ test('a key that strikes twice is one K, and K after a look halts', async () => 
   const { press, asked, state } = desk()
   await press(`${opened}5K`)
   await press('K', 90)
-  expect(state().notice?.text).toBe('Not halted: too soon after the first K. K once more halts.')
+  expect(state().notice?.text).toBe('Not halted: too soon. K once more halts.')
   expect(asked).toEqual([])
 })
 
