@@ -43,7 +43,7 @@ import { createAwaitedNews, deskDrafts, deskTerms, openDeskTransport, watchHub }
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
-import { cancelAllHeld } from './halt-cancel.ts'
+import { createHeldCancel } from './halt-cancel.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
@@ -288,11 +288,12 @@ function portOf(parts: PortParts): DeskPort {
   const olderPages = olderPagesOf(parts.client, signal)
   const { clock, exportsFolder, practice = noPracticeAdmin } = options
   const csv = createCsvExport(exportsFolder, clock)
+  const cancelAll = createHeldCancel({ orders, store, clock, signal })
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrders: cancelsOf({ orders, store, clock, track }),
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
-    cancelAll: (symbol) => track(cancelAllHeld(symbol, { orders, store, clock, signal })),
+    cancelAll: (symbol) => track(cancelAll(symbol)),
     lookElsewhere: () => track(reconciliation.lookElsewhere().then((found) => tellFound(found, store, clock))),
     decideUnsettled: (key, verdict, id) =>
       track(

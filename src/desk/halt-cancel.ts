@@ -1,10 +1,11 @@
 import type { Clock } from '../base/clock.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
+import { feedOf, tellingFeeds } from '../store/feeds/feeds.ts'
 
 type Parts = {
   orders: Pick<OrderEntry, 'cancelAll'>
-  store: Pick<DeskStore, 'getState'>
+  store: Pick<DeskStore, 'getState' | 'subscribe'>
   clock: Pick<Clock, 'sleep'>
   /** Aborted when the desk ends: no try follows any more. */
   signal: AbortSignal
@@ -15,16 +16,47 @@ const pauseMs = 2_000
 const pauseMaxMs = 15_000
 
 /**
+ * Whether a feed that failed has answered: the exchange is back. An answer without a failure before it tells nothing:
+ * behind a hub reads go on while nothing can be sent.
+ */
+const isBack = (before: DeskState, state: DeskState): boolean =>
+  tellingFeeds.some((name) => feedOf(before, name).failure !== null && feedOf(state, name).failure === null)
+
+/** A cancel that is tried again, until another one of the same orders takes its place. */
+type Held = { symbol: string | null; replaced: AbortController }
+
+/**
  * Cancels all orders of a symbol, of every one where it is null. On a HALTED desk a cancel that did not leave is tried
  * again until it does, as long as the desk is HALTED: who halts wants the orders gone, and to cancel twice does no
- * harm. Resolves when a cancel has left, or is no longer wanted.
+ * harm. It is tried after a pause, and at once when the exchange answers again. A later cancel of the same orders takes
+ * the place of one that waits. Resolves when a cancel has left, or is no longer wanted.
  */
-export async function cancelAllHeld(symbol: string | null, { orders, store, clock, signal }: Parts): Promise<void> {
-  const isHalted = () => store.getState().mode.kind === 'HALTED' && !signal.aborted
-  for (let tries = 1; ; tries += 1) {
-    const { kind } = await orders.cancelAll(symbol)
-    if (kind !== 'notSent' || !isHalted()) return
-    await clock.sleep(Math.min(pauseMs * tries, pauseMaxMs), signal)
-    if (!isHalted()) return
+export function createHeldCancel(parts: Parts): (symbol: string | null) => Promise<void> {
+  const { orders, store, clock } = parts
+  const waiting = new Set<Held>()
+  return async (symbol) => {
+    for (const held of waiting) if (symbol === null || symbol === held.symbol) held.replaced.abort()
+    const held: Held = { symbol, replaced: new AbortController() }
+    const over = AbortSignal.any([parts.signal, held.replaced.signal])
+    const isWanted = () => store.getState().mode.kind === 'HALTED' && !over.aborted
+    waiting.add(held)
+    let answered = new AbortController()
+    // Also while a try is under way: one that began before the exchange was back is repeated at once.
+    const unsubscribe = store.subscribe((state, before) => {
+      if (isBack(before, state)) answered.abort()
+    })
+    try {
+      for (let tries = 1; ; tries += 1) {
+        answered = new AbortController()
+        const { kind } = await orders.cancelAll(symbol)
+        if (kind !== 'notSent' || !isWanted()) return
+        await clock.sleep(Math.min(pauseMs * tries, pauseMaxMs), AbortSignal.any([over, answered.signal]))
+        if (!isWanted()) return
+        if (answered.signal.aborted) tries = 0
+      }
+    } finally {
+      unsubscribe()
+      waiting.delete(held)
+    }
   }
 }

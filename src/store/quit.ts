@@ -10,6 +10,7 @@ import { cancelGuard, type ModeSlice } from './mode.ts'
 import type { MoveSlice } from './move/move.ts'
 import { isOrderSending } from './orders/order-selectors.ts'
 import type { WritesSlice } from './orders/writes.ts'
+import { type PlansSlice, planAlarm } from './plans/plans.ts'
 import { type Covering, type Followed, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 import type { TicketSlice } from './ticket/ticket.ts'
 
@@ -29,6 +30,7 @@ type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
   Pick<ClockSlice, 'nowMs'> &
   AlertsSlice &
   DutiesSlice &
+  PlansSlice &
   Covering & { practice: unknown }
 
 /** More symbols than these are counted, longer ones cut: the line is read at a glance. */
@@ -105,7 +107,15 @@ export function leftBehind(state: Left): string[] {
   const { overlay } = state
   const isAsked = isOverlay<QuitOverlay>(overlay, 'confirmQuit') && overlay.cancelSentAtMs !== null
   const working = isSeenEmpty(state) && !isAsked ? [] : [workingWords(state)]
-  return [...working, ...unknownWords(state), ...stoppingWords(state)]
+  return [...working, ...unknownWords(state), ...plansWords(state), ...stoppingWords(state)]
+}
+
+/** Plans at a practice exchange of the desk's own, which ends with it; at any other one they are what stops here. */
+function plansWords(state: Left): string[] {
+  const { open } = planAlarm(state)
+  if (state.practice === null || open === 0) return []
+  const stand = `${open === 1 ? 'stands' : 'stand'} still with the practice exchange until the next start`
+  return [`${orderWord(open, 'open plan', 'open plans')} ${stand}.`]
 }
 
 /**
@@ -123,6 +133,7 @@ export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
     `Hang-up: the exchange ${end.isConfirmed ? 'accepted' : 'did not confirm'} the cancel of all orders (on_hangup).`,
     isLookedAt ? workingWords(state) : `Orders may still be working on ${placeOf(state)}: the list was not seen since.`,
     ...unknownWords(state),
+    ...plansWords(state),
     ...stoppingWords(state),
   ]
 }

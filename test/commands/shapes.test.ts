@@ -183,7 +183,14 @@ describe('JSON', () => {
       'plan show': ['plan show p1'],
       'plan add --dry-run': ['plan add bracket buy 0.001 btc-usd 59990.5 stop 59000 target 61000 --dry-run'],
       'plan edit': ['plan edit p1 stop 59100 --yes'],
-      'plan resume': ['plan resume p1 --yes'],
+    })
+    // Only a plan that is held is resumed: its stop is taken from it.
+    await shell.runThrough('plan add oco sell 0.001 btc-usd stop 59000 target 62000 --yes')
+    const stopId = /"exOrdId":(\d+)[^{}]*"STOP"/.exec((await shell.run('orders --json')).stdout.join(''))?.[1]
+    await shell.runThrough(`order cancel ${stopId}`)
+    await watching.until(() => watching.ran.stdout.some((line) => line.includes('Plan p2') && /held/i.test(line)))
+    const ofHeld = await shapesOf({
+      'plan resume': ['plan resume p2 --yes'],
       'plan cancel': ['plan cancel p1 --yes'],
     })
     watching.signal('SIGTERM')
@@ -195,7 +202,7 @@ describe('JSON', () => {
       expectConforms('notify test', told.at(-1))
     }
     const notify = ['notify test', ...shapeOf(told).map((each) => `  ${each}`)].join('\n')
-    await expect(`${shapes}\n${watch}\n${plans}\n${notify}\n`).toMatchFileSnapshot('golden/json-account.txt')
+    await expect(`${shapes}\n${watch}\n${plans}\n${ofHeld}\n${notify}\n`).toMatchFileSnapshot('golden/json-account.txt')
   })
 
   test('of the gateway and the inbox', async () => {

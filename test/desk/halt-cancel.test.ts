@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cancelAllHeld } from '../../src/desk/halt-cancel.ts'
+import { createHeldCancel } from '../../src/desk/halt-cancel.ts'
 import type { Mode } from '../../src/domain/desk/mode.ts'
 import type { CancelAllOutcome } from '../../src/domain/orders/order-outcome.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -23,10 +23,16 @@ function canceling(kind: Mode['kind']) {
       return Promise.resolve(state.isThere ? canceled(symbol) : none)
     },
   }
-  const over = cancelAllHeld(null, { orders, store, clock, signal: ended.signal }).then(() => {
+  const cancelAll = createHeldCancel({ orders, store, clock, signal: ended.signal })
+  const over = cancelAll(null).then(() => {
     state.isOver = true
   })
-  return { store, clock, state, over, end: () => ended.abort() }
+  const fails = () => {
+    const failure = { feed: 'orders', symbol: null, sentence: 'connection refused' } as const
+    store.dispatch({ type: 'feedFailed', ...failure, atMs: clock.now() })
+  }
+  const answers = () => store.dispatch({ type: 'orders', orders: [], atMs: clock.now() })
+  return { store, clock, state, over, cancelAll, fails, answers, end: () => ended.abort() }
 }
 
 test('a halt whose cancel does not leave says so as long as that is so, and cancels once somebody answers', async () => {
@@ -59,4 +65,49 @@ test('it is not tried again once the desk is armed, or ends, or where nobody hal
   await Promise.all([armed.over, ended.over, safe.over])
   expect([armed.state.tries, ended.state.tries, safe.state.tries]).toEqual([1, 1, 1])
   expect(safe.store.getState().unsentHalt).toBeNull()
+})
+
+test('it leaves at the first answer that tells that the exchange is back', async () => {
+  const { clock, state, over, fails, answers } = canceling('HALTED')
+  await clock.advance(2_000)
+  await clock.advance(4_000)
+  fails()
+  await clock.advance(100)
+  expect(state.tries).toBe(3)
+  state.isThere = true
+  answers()
+  await over
+  expect([state.tries, clock.now()]).toEqual([4, new FakeClock().now() + 6_100])
+})
+
+test('answers that no failure came before hasten nothing', async () => {
+  const { clock, state, answers } = canceling('HALTED')
+  for (let polls = 0; polls < 8; polls += 1) {
+    await clock.advance(100)
+    answers()
+  }
+  expect(state.tries).toBe(1)
+})
+
+test('what was sent by a second halt meanwhile is not sent again, and its notice stays', async () => {
+  const { store, clock, state, over, cancelAll } = canceling('HALTED')
+  await clock.advance(1_000)
+  state.isThere = true
+  await cancelAll(null)
+  await over
+  const { notice } = store.getState()
+  await clock.advance(20_000)
+  expect(state.tries).toBe(2)
+  expect(store.getState().notice).toBe(notice)
+})
+
+test('a second halt of one symbol leaves that of every symbol to be tried again', async () => {
+  const { clock, state, over, cancelAll } = canceling('HALTED')
+  await clock.advance(1_000)
+  state.isThere = true
+  await cancelAll('BTC-USD')
+  expect(state).toMatchObject({ tries: 2, isOver: false })
+  await clock.advance(1_000)
+  await over
+  expect(state.tries).toBe(3)
 })

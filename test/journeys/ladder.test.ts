@@ -86,7 +86,7 @@ test('price and quantity are typed, both at once, and it is told as a move', asy
   await journey.press('jj')
   await journey.press('m')
   for (const key of '+1t') await journey.press(key)
-  await journey.sees('+1t_  +1 tick')
+  await journey.sees('+1t_ = 64,209.50')
   await journey.press('\t')
   for (const key of '.02') await journey.press(key)
   await journey.sees('open   .02_ BTC')

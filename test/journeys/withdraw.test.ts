@@ -72,7 +72,7 @@ test('a held Enter, a paste and a halted desk send nothing', async () => {
   journey.store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: journey.clock.now() })
   await journey.passes(1_000)
   await journey.press(keys.enter)
-  await journey.sees('HALTED: only cancels go out')
+  await journey.sees('Not sent: HALTED. Ctrl-D saves it, then L arms')
   await journey.passes(500)
   expect(await withdrawals(journey)).toEqual([])
 })

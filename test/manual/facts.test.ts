@@ -38,7 +38,7 @@ import { keymap } from '../../src/ui/keys/keymap.ts'
 import { readRebinding } from '../../src/ui/keys/rebinding.ts'
 import { actionName } from '../../src/ui/tables/key-bindings.ts'
 import { deskState } from '../fakes/desk-state.ts'
-import { somePlans } from '../fakes/plans.ts'
+import { heldPlan, protectedPlan, somePlans } from '../fakes/plans.ts'
 import { allCodes, codes, expectPart, fenced, shownCommands, texts } from './pages.ts'
 
 const all = [...texts.values()].join('\n')
@@ -241,7 +241,9 @@ test('what the manual says behind `:` is understood, on a desk with a practice g
     expect(said).toContain(sentence)
   // The first words of what a key does are understood as that; the rest is a sentence.
   const names = keymap.map(actionName)
-  const usual = deskState({ practice: { verbs: adminTable, accounts: ['trader'] }, plans: somePlans() })
+  // The manual's examples resume a plan 1, which is held then.
+  const plans = somePlans({ ...protectedPlan(), state: 'held' }, heldPlan())
+  const usual = deskState({ practice: { verbs: adminTable, accounts: ['trader'] }, plans })
   // The manual's examples speak of an alert 3.
   const read = readAlertSentence('alert btc-usd > 70000', usual.instruments.value)
   if (!read.ok || read.value.act.kind !== 'watch') throw new Error('not a watch')

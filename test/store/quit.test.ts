@@ -3,6 +3,7 @@ import { arrived } from '../../src/store/feeds/feed.ts'
 import { leftAtHangUp, leftBehind } from '../../src/store/quit.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../fakes/desk-state.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
+import { protectedPlan, somePlans } from '../fakes/plans.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
 
 const overlayOf = ({ store }: Desk) => store.getState().overlay?.kind ?? null
@@ -167,4 +168,23 @@ describe('what a desk leaves behind', () => {
     ])
     expect(leftAtHangUp(desk, { kind: 'kept' })).toEqual(leftBehind(desk))
   })
+})
+
+test('on its own practice exchange a desk names the plans that stand still with it', () => {
+  const desk = deskState({
+    practice: { verbs: [], accounts: [] },
+    plans: somePlans(),
+    orders: arrived([], deskNowMs),
+    unsettled: [],
+  })
+  const still = '2 open plans stand still with the practice exchange until the next start.'
+  expect(leftBehind(desk)).toEqual([still])
+  expect(leftBehind({ ...desk, plans: somePlans(protectedPlan()) })).toEqual([
+    '1 open plan stands still with the practice exchange until the next start.',
+  ])
+  expect(leftBehind({ ...desk, practice: null }).join()).not.toContain('stand still')
+  expect(leftBehind({ ...desk, orders: arrived([orderFrom({})], deskNowMs) })).toEqual([
+    '1 order stays working on PRACTICE: BTC-USD 1.',
+    still,
+  ])
 })

@@ -6,6 +6,7 @@ import { type DeskState, initialState } from '../../src/store/desk.ts'
 import { paletteWith } from '../../src/store/palette/palette.ts'
 import { paneTable } from '../../src/store/view/panes.ts'
 import { bitcoin, chosenRow, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
+import { protectedPlan, somePlans } from '../fakes/plans.ts'
 import { withoutStyles } from '../fakes/without-styles.ts'
 import { plainScreen, renderScreen } from './render-screen.tsx'
 
@@ -210,6 +211,15 @@ test('the lock screen covers all but mode, venue, ages and the number of orders,
       for (const hidden of ['BTC', '64209', '12,004', '9912041', 'Fill']) expect(screen).not.toContain(hidden)
     }
   }
+})
+
+test('the lock screen says how many plans are open, bare and held, and of whom or what nothing', () => {
+  const lock = { kind: 'covered', sentence: '' } as const
+  const screen = plainScreen(deskState({ lock, plans: somePlans() }), 80, 24)
+  expect(screen).toContain('Plans: 2, 1 not protected, 1 held')
+  for (const hidden of ['BTC', '63,000', 'p1', 'p2']) expect(screen).not.toContain(hidden)
+  expect(plainScreen(deskState({ lock, plans: somePlans(protectedPlan()) }), 40, 12)).toMatch(/Plans: 1 *$/m)
+  expect(plainScreen(deskState({ lock }), 80, 24)).not.toContain('Plans:')
 })
 
 test('what is typed at the lock screen shows as dots that do not tell how long it is for ever', () => {

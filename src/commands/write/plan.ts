@@ -10,7 +10,7 @@ import { amountsIn } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import type { PlanPrice } from '../../domain/plans/facts.ts'
-import type { PlanNow } from '../../domain/plans/news.ts'
+import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.ts'
 import { unknownFillText } from '../../domain/plans/next-step.ts'
 import { draftsOf, type Plan, type PlanRequest, sumsOf } from '../../domain/plans/plan.ts'
 import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
@@ -309,11 +309,12 @@ export const runPlanResume: Run = (given, io, tools) =>
     io,
     tools,
     (plan) => `Resume plan ${plan.planId}`,
-    ({ plan, state }) => {
+    (now) => {
+      const { planId } = now.plan
       const unsettled = 'one of its orders has an unknown outcome, and it sends nothing until that is resolved.'
-      return state === 'unsettled'
-        ? err(failure('notSent', `plan ${plan.planId}: ${unsettled} ${nothing}`))
-        : ok({ ask: 'resume', planId: plan.planId })
+      if (now.state === 'unsettled') return err(failure('notSent', `plan ${planId}: ${unsettled} ${nothing}`))
+      if (!isResumable(now)) return err(failure('notSent', `${runsAlready(planId)}. ${nothing}`))
+      return ok({ ask: 'resume', planId })
     },
   )
 

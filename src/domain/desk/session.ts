@@ -89,6 +89,7 @@ export const namedKeys = {
   eraseInDeposit: 'backspace',
   eraseInSymbols: 'backspace',
   eraseInWithdraw: 'backspace',
+  keepReviewed: 'ctrl+d',
   lastRow: 'end',
   nextAccount: 'a',
   nextSort: 'o',

@@ -1,6 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { currencyOf, currencyProblem, multiples, readAmountText } from '../amount-text.ts'
+import { currencyOf, currencyProblem, isCurrencySign, multiples, readAmountText } from '../amount-text.ts'
 import { availableOf, type Balance, buyCostFactor, type Fees } from '../balance.ts'
 import { type Book, bestOpposite } from '../market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
@@ -79,7 +79,7 @@ function readRisk(amountText: string, stopText: string, { counter }: Pick<Instru
   const { amount, currency } = money.value
   if (currency !== null && currency !== counter.toUpperCase())
     return err(`what is risked is an amount of ${counter}: risk 200 stop PRICE`)
-  const stop = readMoney(stopText, null)
+  const stop = readMoney(stopText, null, 'price')
   if (!stop.ok) return stop
   if (stop.value.currency !== null && stop.value.currency !== counter.toUpperCase())
     return err(`the stop price is in ${counter}`)
@@ -92,10 +92,20 @@ function positive(text: string, name: string): Result<Decimal> {
   return read.value.gt(0) ? ok(read.value) : err(`${name} must be above zero`)
 }
 
+/**
+ * The thousands of money behind its sign: `$1,000`, as a ticket writes it. Nobody owes a thousandth of a dollar. A
+ * price may have three decimals, and so may a quantity of coins: their comma is asked about.
+ */
+const thousandsOf = (digits: string, sign: string | undefined, use: 'money' | 'price'): string =>
+  use === 'money' && isCurrencySign(sign ?? '') && sign !== '₿' && /^[1-9]\d{0,2},\d{3}$/.test(digits)
+    ? digits.replace(',', '')
+    : digits
+
 /** Reads an amount with a currency. Asks about thousands of a base currency, which may mean money. */
 function readMoney(
   text: string,
   of: Pick<Instrument, 'base' | 'counter'> | null,
+  use: 'money' | 'price' = 'money',
 ): Result<{ amount: Decimal; currency: string | null }> {
   const match = sizePattern.exec(text)
   if (match === null) return err(text === '' ? 'quantity is missing' : 'quantity is not a number')
@@ -103,7 +113,7 @@ function readMoney(
   if (before !== undefined && after !== undefined) return err('two currencies are named: leave one out')
   const name = before ?? after
   const currency = name === undefined ? null : currencyOf(name)
-  const amount = positive(digits, 'quantity')
+  const amount = positive(thousandsOf(digits, name, use), 'quantity')
   if (!amount.ok) return amount
   const value = amount.value.times(multiples[suffix.toLowerCase()] ?? 1)
   if (suffix !== '' && of !== null && (currency === null || currency === of.base.toUpperCase())) {

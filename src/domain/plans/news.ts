@@ -14,6 +14,13 @@ export type PlanNow = {
   refused: string | null
 }
 
+/** Whether a person may let the plan go on: it is held, or something refused its next step. */
+export const isResumable = ({ state, refused }: Pick<PlanNow, 'state' | 'refused'>): boolean =>
+  state === 'held' || refused !== null
+
+/** Why a plan that runs is not resumed, as a sentence without its period. */
+export const runsAlready = (planId: string): string => `plan ${planId} is running already: nothing to resume`
+
 /**
  * A plan according to its record only, for displaying one run by another process: its state, a description, and what
  * blocks its next step if that process has recorded it.

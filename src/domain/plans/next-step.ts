@@ -295,7 +295,8 @@ function waitingFor({ plan, facts, uncovered, exit }: PlanView, leg: 'stop' | 't
   if (leg === 'target') return `The target rests at ${price(at)}, no stop${small}`
   if (legs === null) return `The stop rests at ${price(at)} and follows the price${small}`
   const near = exit === 'SELL' ? legs.targetPrice.minus(legs.nearBy) : legs.targetPrice.plus(legs.nearBy)
-  return `The stop rests at ${price(at)}; the target takes its place at ${price(near)}${small}`
+  const target = `the target at ${price(legs.targetPrice)}`
+  return `The stop rests at ${price(at)}; at ${price(near)} ${target} takes its place${small}`
 }
 
 /** Places an order requested by the user, unless blocked. */

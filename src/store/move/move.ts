@@ -1,3 +1,5 @@
+import { limitsFor } from '../../domain/limits.ts'
+import { midPrice } from '../../domain/market/book.ts'
 import { formatExactPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
@@ -17,6 +19,7 @@ import {
   withSymbolInLadder,
 } from '../ladder/ladder.ts'
 import { type LogSlice, type Noting, noted } from '../log.ts'
+import type { ModeSlice } from '../mode.ts'
 import type { ViewSlice } from '../view/view.ts'
 
 /** Which other orders go with the one that is moved, by as many ticks: none, those of its row, or those of its side. */
@@ -130,10 +133,10 @@ export type MovePort = {
 }
 
 /** What a move touches: the ladder it stands in goes with it. */
-type Needs = LogSlice & Noting & ViewSlice & LadderSlice & FeedsSlice & MoveSlice
+type Needs = LogSlice & Noting & StepNeeds
 
 /** What a step on the ladder touches. */
-type StepNeeds = ViewSlice & LadderSlice & FeedsSlice & MoveSlice
+type StepNeeds = ViewSlice & LadderSlice & FeedsSlice & MoveSlice & Pick<ModeSlice, 'limits'>
 
 /** The ladder that shows a symbol, the active one first; null when none does. */
 function ladderShowing(state: ViewSlice & LadderSlice, symbol: string): LadderName | null {
@@ -207,7 +210,22 @@ function moveStepped<S extends StepNeeds>(state: S, rows: number, atMs: number):
   return { ...withCursorAt(state, name, price, atMs), move: { ...move, price, priceText: null } }
 }
 
-/** What is typed of a field; the cursor of the ladder goes to a price once it is one. */
+/** Where no collar is set, a price further away than this is taken for one that is half typed. */
+const usualCollarPercent = new Decimal(10)
+
+/**
+ * Whether a price is as near to where the order stood, or to the market, as the collar allows: `61` on its way to
+ * `61,000` is a price too, and the ladder does not jump to it.
+ */
+function isNear(price: Decimal, { order: { symbol }, from }: MoveForm, state: StepNeeds): boolean {
+  const { hard, soft } = limitsFor(state.limits, symbol).collarPercent
+  const book = state.books.get(symbol)?.value ?? null
+  const mid = book === null ? null : midPrice(book)
+  const far = (of: Decimal) => price.minus(of).abs().times(100).div(of)
+  return [from, mid].some((of) => of?.gt(0) === true && far(of).lte(hard ?? soft ?? usualCollarPercent))
+}
+
+/** What is typed of a field; the cursor of the ladder goes to a price once it is one, and near. */
 function moveTyped<S extends StepNeeds>(state: S, event: Extract<MoveEvent, { type: 'moveTyped' }>): S {
   const { move } = state
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
@@ -222,6 +240,7 @@ function moveTyped<S extends StepNeeds>(state: S, event: Extract<MoveEvent, { ty
   }
   const price = text === null ? move.from : event.price
   if (price === null) return { ...state, move: { ...move, priceText: text } }
+  if (text !== null && !isNear(price, move, state)) return { ...state, move: { ...move, price, priceText: text } }
   const name = ladderShowing(state, move.order.symbol) ?? 'ladder'
   const at = rowOf(price, move.order, instrument, state[name].groupTicks)
   return { ...withCursorAt(state, name, at, atMs), move: { ...move, price, priceText: text } }

@@ -1,6 +1,6 @@
 import { isLocked } from '../../domain/desk/lock.ts'
 import { nextMode } from '../../domain/desk/mode.ts'
-import { rowKeysOf } from '../../domain/desk/session.ts'
+import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { type UnknownWrite, type Verdict, verdictWords } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
@@ -86,9 +86,9 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
 }
 
 export type HaltCommands = {
-  /** Opens the question that halts the desk. */
-  askHalt(): void
-  /** One letter of the word that takes back the orders of every symbol. */
+  /** Opens the question that halts the desk; `behind`: the text of a field that its key came directly behind. */
+  askHalt(behind?: string): void
+  /** One letter of the word that takes back the orders of every symbol; in a doubtful question its key once more. */
   typeIntoHalt(text: string): void
   eraseInHalt(): void
   clearHalt(): void
@@ -116,34 +116,66 @@ export function createHaltCommands({ store, port }: CancelContext): HaltCommands
     if (overlay !== null)
       store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, typed: typed.slice(0, everySymbolWord.length) } })
   }
+  const halt = (overlay: HaltOverlay) => {
+    const { mode, lock, ticket } = store.getState()
+    const isEvery = overlay.typed === everySymbolWord
+    if (!isEvery && isLocked(lock)) return say('Locked: type ALL, then Enter, to halt and cancel all.')
+    if (!isEvery && overlay.typed !== '') return say(`Type ALL in full, or erase it for ${overlay.symbol} alone.`)
+    if (ticket?.stage === 'review') store.dispatch({ type: 'ticketBackToEdit' })
+    store.dispatch({ type: 'overlayClosed' })
+    store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: port.now() })
+    port.cancelAll(isEvery ? null : overlay.symbol)
+  }
+  /** What is typed on behind `5K`, as in `5K USD`, is no answer: only the key once more is, or the whole word. */
+  const typeBehindText = (overlay: HaltOverlay, text: string) => {
+    const typed = overlay.typed + text.toUpperCase()
+    if (text === keyOf(store.getState().reboundKeys, 'askHalt')) return isAllowed() && halt(overlay)
+    if (everySymbolWord.startsWith(typed)) return type(typed)
+    say(`Not taken: ${doubtOfHalt(store.getState(), overlay) ?? ''}`)
+  }
   return {
-    askHalt() {
+    askHalt(behind) {
       if (!isAllowed()) return
       const { symbol } = store.getState()
-      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'halt', symbol, typed: '' } })
+      const doubt = behind === undefined ? {} : { behind }
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'halt', symbol, typed: '', ...doubt } })
     },
     typeIntoHalt(text) {
-      if (/^[a-z]$/i.test(text)) type((asking()?.typed ?? '') + text.toUpperCase())
+      const overlay = asking()
+      if (overlay === null) return
+      if (doubtOfHalt(store.getState(), overlay) !== null) typeBehindText(overlay, text)
+      else if (/^[a-z]$/i.test(text)) type(overlay.typed + text.toUpperCase())
     },
     eraseInHalt: () => type((asking()?.typed ?? '').slice(0, -1)),
     clearHalt: () => type(''),
     confirmHalt() {
       const overlay = asking()
       if (overlay === null || !isAllowed()) return
-      const { mode, lock, ticket } = store.getState()
-      const isEvery = overlay.typed === everySymbolWord
-      if (!isEvery && isLocked(lock)) return say('Locked: type ALL, then Enter, to halt and cancel all.')
-      if (!isEvery && overlay.typed !== '') return say(`Type ALL in full, or erase it for ${overlay.symbol} alone.`)
-      if (ticket?.stage === 'review') store.dispatch({ type: 'ticketBackToEdit' })
-      store.dispatch({ type: 'overlayClosed' })
-      store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: port.now() })
-      port.cancelAll(isEvery ? null : overlay.symbol)
+      const doubt = doubtOfHalt(store.getState(), overlay)
+      if (doubt === null) halt(overlay)
+      else say(`Not halted: ${doubt}`)
     },
   }
 }
 
-/** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
-export type HaltOverlay = { kind: 'halt'; symbol: string; typed: string }
+/**
+ * Halting takes this symbol's orders back, or every symbol's once ALL is typed. `behind`: the text of a field that the
+ * key came directly behind, as in `5K` for thousands; Enter alone does not halt then.
+ */
+export type HaltOverlay = { kind: 'halt'; symbol: string; typed: string; behind?: string }
+
+/** So much of the text is named: the end, where the key came. */
+export const behindMax = 12
+
+/** Why Enter does not halt, and what does; null where it halts. A locked desk has no field that was typed in. */
+export function doubtOfHalt(
+  { reboundKeys, lock }: Pick<ModeSlice, 'reboundKeys'> & LockSlice,
+  { behind }: HaltOverlay,
+): string | null {
+  if (behind === undefined || isLocked(lock)) return null
+  const key = keyOf(reboundKeys, 'askHalt')
+  return `${key} came behind ${behind.trim().slice(-behindMax)}. ${key} once more halts, Esc goes back.`
+}
 
 export type CancelPort = {
   /** Each by itself; of several it is said at the end how they went, in one notice. */

@@ -1,7 +1,7 @@
-import { plainText, withoutCapital } from '../../base/plain-text.ts'
+import { capital, plainText, withoutCapital } from '../../base/plain-text.ts'
 import { amountsOf, availableOf } from '../../domain/balance.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
-import type { PlanNow } from '../../domain/plans/news.ts'
+import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.ts'
 import { planOutlook, swapsText, thisSideOnly } from '../../domain/plans/outlook.ts'
 import {
   type PlanSentenceContext,
@@ -121,6 +121,7 @@ function readResume(line: string, state: DeskState): Reading | null {
   if (refusal !== null) return wrong(refusal)
   const now = ofPlan(id, 'resume p1', state)
   if (isReading(now)) return now
+  if (!isResumable(now)) return wrong(`${capital(runsAlready(now.plan.planId))}.`)
   return {
     kind: 'understood',
     lines: [lineOf(now, state), 'You have looked at its orders: it goes on from what they are.'],

@@ -1,10 +1,10 @@
-import { plainText, withoutCapital } from '../../base/plain-text.ts'
+import { capital, plainText, withoutCapital } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
-import { blockOf, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
+import { isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import { isBracket } from '../../domain/orders/ticket.ts'
-import type { PlanNow } from '../../domain/plans/news.ts'
+import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, modeSentence } from '../mode.ts'
@@ -97,7 +97,8 @@ function createPlanReviewCommands(
       if (port.now() - openedAtMs < reviewArmedAfterMs) return
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const checks = planChecks(state, overlay, port.now())
-      if (isBlocked(checks)) return say(`Nothing was planned: ${blockOf(checks)?.text ?? 'a check blocks it'}.`)
+      // Whole it stands in the review, which has as many lines as it takes.
+      if (isBlocked(checks)) return say('Nothing was planned: the review says what blocks it.')
       const asked = unconfirmed(checks, confirmed)[0]
       if (asked !== undefined)
         return say(
@@ -159,7 +160,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const now = own(planId)
       if (now === null) return
-      if (now.state !== 'held' && now.refused === null) return say(`Plan ${planId} is not held: it is running.`)
+      if (!isResumable(now)) return say(`${capital(runsAlready(planId))}.`)
       tell(plans.resume(planId), () => `Plan ${planId} goes on.`)
     },
     editPlan(planId) {

@@ -67,13 +67,20 @@ function draftRefusal({ drafts }: Pick<Judged, 'drafts'>, { draftId }: WithdrawF
   return reason === null ? null : `Draft unchanged: ${reason}.`
 }
 
+/** Why a desk that is not armed sends nothing. In the review the key that arms is a letter of what is typed again. */
+function notArmed(state: ModeSlice): string {
+  if (state.mode.kind === 'MONITOR') return modeSentence(state)
+  const [save, arm] = [keyOf(state.reboundKeys, 'keepReviewed'), keyOf(state.reboundKeys, 'toggleArmed')]
+  return `Not sent: ${state.mode.kind}. ${save} saves it, then ${arm} arms.`
+}
+
 /** Why the withdrawal under review does not go as it stands, and what to press; null where Enter sends it. */
 export function withdrawalRefusal(
   state: Judged & ModeSlice,
   { form, confirmed, retyped }: WithdrawReviewing,
   atMs: number = state.nowMs,
 ): string | null {
-  if (!mayPlace(state.mode)) return modeSentence(state)
+  if (!mayPlace(state.mode)) return notArmed(state)
   const gone = draftRefusal(state, form)
   if (gone !== null) return gone
   const reading = readWithdraw(state, form, atMs)
@@ -128,7 +135,7 @@ function createWithdrawTools(context: Context): WithdrawTools {
     const stop = blocking(reading, state.withdrawalRules) ?? asked(reading, confirmed)[0]
     if (!mayPlace(state.mode) || stop !== undefined) {
       show(review)
-      return say(stop === undefined ? modeSentence(state) : `Not sent: ${stop.text}. Nothing left the account.`)
+      return say(stop === undefined ? notArmed(state) : `Not sent: ${stop.text}. Nothing left the account.`)
     }
     // A draft that is sent as it stands keeps what it is, and its approval.
     const draftId = reading.isDraftAsKept ? form.draftId : keep(form)

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { planAlarm } from '../../store/plans/plans.ts'
 import { keymapOf } from '../keys/keymap.ts'
 import { haltAnswers, haltQuestion, quitAnswers, quitWords } from '../overlays/confirm.tsx'
 import type { ScreenSize } from '../overlays/dialog.tsx'
@@ -37,8 +38,18 @@ function countRow({ orders, unsettled }: DeskState): Row {
   return [span(` ${working}`), ...(unsettled.length === 0 ? [] : [span(`   UNSETTLED: ${unsettled.length}`, 'bad')])]
 }
 
+/** How many plans are open, bare and held, with no name and no amount: somebody has to be called. */
+function planCountRows(state: DeskState): Row[] {
+  const { open, bare, held } = planAlarm(state)
+  if (open === 0) return []
+  const alarms = [...(bare === 0 ? [] : [`${bare} not protected`]), ...(held === 0 ? [] : [`${held} held`])]
+  const tone = alarms.length === 0 ? 'text' : 'bad'
+  return [[span(` Plans: ${[`${open}`, ...alarms].join(', ')}`, tone)]]
+}
+
 /**
- * Covers everything but mode, venue, the feeds' ages and the number of working orders; halting is possible here too.
+ * Covers everything but mode, venue, the feeds' ages and the numbers of working orders and open plans; halting is
+ * possible here too.
  */
 function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const { lock, overlay } = state
@@ -50,10 +61,10 @@ function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
           ...words(haltQuestion(state, overlay), 'warn'),
           [span(` ${overlay.typed}_`, 'cursor')],
           [],
-          haltAnswers(keymapOf(state)),
+          haltAnswers(keymapOf(state), state, overlay),
         ]
       : [...sentence, fieldRow(state)]
-  const shown: Row[] = [[span(' LOCKED', 'title')], [], countRow(state), [], ...body]
+  const shown: Row[] = [[span(' LOCKED', 'title')], [], countRow(state), ...planCountRows(state), [], ...body]
   const room = Math.max(0, rows - 2)
   const above = Math.max(0, Math.floor((room - shown.length) / 2))
   const middle = Array.from({ length: room }, (_, index): Row => shown[index - above] ?? [])
@@ -102,7 +113,10 @@ function questionRows(state: DeskState, columns: number, room: number): Row[] | 
   if (overlay?.kind !== 'halt' && overlay?.kind !== 'confirmQuit') return null
   const isQuit = overlay.kind === 'confirmQuit'
   const text = isQuit ? `Quit now? ${quitWords(state).join(' ')}` : haltQuestion(state, overlay)
-  const answers = wrappedAnswers(isQuit ? quitAnswers(state, keymapOf(state)) : haltAnswers(keymapOf(state)), columns)
+  const answers = wrappedAnswers(
+    isQuit ? quitAnswers(state, keymapOf(state)) : haltAnswers(keymapOf(state), state, overlay),
+    columns,
+  )
   const question = wordRows(text, columns, 'warn')
   // The keys that answer stay, whatever the question loses.
   return [...question.slice(0, Math.max(0, room - answers.length)), ...answers]

@@ -11,6 +11,8 @@ import { effectOf } from './handle-input.ts'
 export const backMs = 300
 /** For so long after a paste a key may be of what was pasted: it broke out of its marks, and came in pieces. */
 export const pastedMs = 1_000
+/** For so long after the key of the halt the same key is one that struck twice, and no answer to its question. */
+export const twiceMs = 300
 /** For so long after a key closed what lay over the panes it may have been meant for that, pressed once more. */
 export const answeredMs = 700
 
@@ -31,6 +33,15 @@ const whatHalts = (overlay: DeskState['overlay']): string =>
     ? 'Enter again halts.'
     : `Erase it, or type ${everySymbolWord}.`
 
+type LastKey = { key: string; atMs: number }
+
+/** A key of the halt, but for Enter, that struck twice. */
+function whyNotTwice({ key, atMs }: LastKey, last: LastKey, { reboundKeys }: DeskState): string | null {
+  if (key === 'enter' || key !== last.key || atMs - last.atMs >= twiceMs) return null
+  const halts = keyOf(reboundKeys, 'askHalt')
+  return `Not halted: too soon. ${halts} once more halts.`
+}
+
 type Burst = 'none' | 'keys' | 'pasted'
 
 /**
@@ -40,7 +51,7 @@ type Burst = 'none' | 'keys' | 'pasted'
  * or the desk came back. Told every event in order, before it acts; a sentence is why it must not.
  */
 export function createInputGuard(store: DeskStore, clock: Clock): (event: InputEvent) => string | null {
-  let last = { key: '', atMs: Number.NEGATIVE_INFINITY }
+  let last: LastKey = { key: '', atMs: Number.NEGATIVE_INFINITY }
   /** The last key came while something lay over the panes, or was held back for having closed it. */
   let wasOver = false
   let burst: Burst = 'none'
@@ -95,6 +106,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (terminal.keyboard === 'elsewhere') store.dispatch({ type: 'keyboardMoved', keyboard: 'here', atMs: nowMs })
     const state = store.getState()
     const before = last.key
+    const twice = whyNotTwice({ key: event.key, atMs: nowMs }, last, state)
     const isAgain = wasOver && state.overlay === null && event.key === before && nowMs - last.atMs < answeredMs
     wasOver = state.overlay !== null || isAgain
     const isNear = follow(event.key, nowMs, event.isTogether === true)
@@ -106,7 +118,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (binding === undefined) return null
     if (event.press === 'held' && isOncePerPress(binding)) return 'Not done: the key is held. Release, press again.'
     const { danger, caution } = binding
-    if (danger === 'halts') return whyNotHalt(state)
+    if (danger === 'halts') return twice ?? whyNotHalt(state)
     // A desk is not left by what was pasted either. Esc and then `q` is how people leave; `q` after more of what goes
     // on from an Esc is the end of a sequence.
     if (caution === 'leaves') return (before === 'esc' ? null : whyRest(event)) ?? whyPasted(nowMs)

@@ -176,7 +176,7 @@ export const withdrawKeys = [
     ({ commands }) => commands.clearRetypedWithdraw(),
     { name: 'erase all of the amount typed again' },
   ),
-  review(['ctrl+d'], 'keepReviewed', 'save as a draft', ({ commands }) => commands.keepWithdraw(), {
+  review([namedKeys.keepReviewed], 'keepReviewed', 'save as a draft', ({ commands }) => commands.keepWithdraw(), {
     name: 'save the reviewed withdrawal as a draft',
     foot: 'save draft',
   }),

@@ -1,5 +1,7 @@
+import { mayPlace } from '../../domain/desk/mode.ts'
 import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
-import { unconfirmed } from '../../domain/orders/checks/check.ts'
+import { isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
+import { isResumable } from '../../domain/plans/news.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { planChecks } from '../../store/plans/plan-checks.ts'
 import { planOf } from '../../store/plans/plans.ts'
@@ -26,11 +28,15 @@ const whyNoneChosen = (state: DeskState): string | null => (chosenPlan(state) ==
 
 const isHeld = (state: DeskState): boolean => {
   const now = planOf(state, chosenPlan(state) ?? '')
-  return now !== undefined && (now.state === 'held' || now.refused !== null)
+  return now !== undefined && isResumable(now)
 }
 
 const isLimitAsked = (state: DeskState): boolean =>
   state.overlay?.kind === 'planReview' && unconfirmed(planChecks(state, state.overlay), []).length > 0
+
+/** Whether Enter makes the plan under review, or asks for a confirmation; a block, or the mode, lets nothing out. */
+const mayBeMade = (state: DeskState): boolean =>
+  state.overlay?.kind !== 'planReview' || (mayPlace(state.mode) && !isBlocked(planChecks(state, state.overlay)))
 
 const isAsked =
   (how: 'takeBack' | 'leave') =>
@@ -81,6 +87,7 @@ export const plansKeys = [
     name: 'review of a plan: make or change it',
     foot: 'CONFIRM THE PLAN',
     danger: 'sends',
+    isOffered: mayBeMade,
   }),
   planReview(
     [namedKeys.confirmSoftLimits, 'y'],

@@ -4,6 +4,7 @@ import type { DeskState } from '../../store/desk.ts'
 import { activeSymbol } from '../../store/ladder/ladder.ts'
 import type { EntryWay } from '../../store/ticket/ticket-reading.ts'
 import { type Run, sharedAction } from '../tables/key-bindings.ts'
+import { typedBefore } from './typed-text.ts'
 
 // Actions that have keys in several places, and why several cannot be done now.
 
@@ -40,7 +41,10 @@ export const whyNoCanceling = ({ mode }: DeskState): string | null => (mayCancel
 export const closeOverlay = sharedAction('closeOverlay', ({ commands }) => commands.closeOverlay(), {
   name: 'close what is open',
 })
-export const askHalt = sharedAction('askHalt', ({ commands }) => commands.askHalt(), {
+/** A letter that came directly behind typed text may have been meant for it: the question is told. */
+const haltFrom: Run = ({ commands, state, text }) =>
+  commands.askHalt((/^\p{L}$/u.test(text) ? typedBefore(state) : null) ?? undefined)
+export const askHalt = sharedAction('askHalt', haltFrom, {
   name: 'halt, cancel orders (asks)',
   danger: 'asks',
   isWrite: true,

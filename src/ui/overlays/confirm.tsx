@@ -4,7 +4,7 @@ import { mayCancel } from '../../domain/desk/mode.ts'
 import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
-import { everySymbolWord } from '../../store/orders/order-commands.ts'
+import { doubtOfHalt, everySymbolWord } from '../../store/orders/order-commands.ts'
 import { type CancelTarget, isMeant } from '../../store/palette/palette.ts'
 import { heldByHand } from '../../store/plans/plans.ts'
 import { isSeenEmpty, leftBehind, listAge, writeName } from '../../store/quit.ts'
@@ -98,8 +98,20 @@ function cancelAllWords(state: ListedState, count: number | null, symbol: string
 const width = 60
 const ordersMax = 8
 
-/** The keys that answer whether to halt, as they are bound. */
-export const haltAnswers = (bindings: readonly Binding[]): Row => keysRow(footEntriesOf(bindings, ['halt']))
+/** The keys that answer whether to halt, as they are bound; where Enter does not halt, the key that does. */
+export function haltAnswers(bindings: readonly Binding[], state: DeskState, halt: Halt): Row {
+  if (doubtOfHalt(state, halt) === null) return keysRow(footEntriesOf(bindings, ['halt']))
+  const keys = bindings.find(({ action }) => action === 'askHalt')?.keys ?? []
+  const answers = bindings.map((each) => (each.action === 'confirmHalt' ? { ...each, keys } : each))
+  return keysRow(footEntriesOf(answers, ['halt']))
+}
+
+/** Why the question may not have been meant, and how thousands are written; empty where it was. */
+function haltDoubt(state: DeskState, halt: Halt): string {
+  const doubt = doubtOfHalt(state, halt)
+  const [, digits] = /^\s*([\d.,]{1,12})$/.exec(halt.behind ?? '') ?? []
+  return doubt === null ? '' : `${doubt} ${digits === undefined ? '' : `Thousands: ${digits}k. `}`
+}
 
 const sentence = (text: string): Row[] => wordRows(text, width - 2)
 
@@ -115,7 +127,7 @@ const haltedOrders = ({ orders }: Pick<DeskState, 'orders'>, halt: Halt): readon
  * What halting does and would take out of the market, in words; behind the lock screen no more than how many orders.
  */
 export function haltQuestion(state: DeskState, halt: Halt): string {
-  const halts = 'Halt: no new orders until armed again.'
+  const halts = `${haltDoubt(state, halt)}Halt: no new orders until armed again.`
   const everywhere = () => cancelAllWords(state, state.orders.value?.length ?? null, null)
   if (isEvery(halt)) return `${halts} ${everywhere()}${plansHold(state, halt)}`
   if (isLocked(state.lock)) return `${halts} ${everywhere()} The desk is locked: type ALL, then Enter.`
@@ -160,7 +172,7 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   const tableRows = cells.length === 0 ? 0 : table.height
   const more: Row[] = orders.length > ordersMax ? [[span(` and ${orders.length - ordersMax} more`, 'label')]] : []
   const gap = Array.from({ length: tableRows }, (): Row => [])
-  const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(bindings)]
+  const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(bindings, state, overlay)]
   return (
     <Dialog
       title={[span(`Halt, cancel all ${isEvery(overlay) ? 'symbols' : nameText(overlay.symbol)}`, 'warn')]}

@@ -29,7 +29,7 @@ function checkRows({ level, rule, text }: Check, confirmed: PlanReviewOverlay['c
 }
 
 /** The review of a plan: what it does, what it costs at worst, what it cannot do, every complaint, and the keys. */
-function planReviewRows(state: DeskState, overlay: PlanReviewOverlay, bindings: readonly Binding[]): Row[] {
+export function planReviewRows(state: DeskState, overlay: PlanReviewOverlay, bindings: readonly Binding[]): Row[] {
   const { terms, confirmed } = overlay
   const instrument = state.instruments.value?.get(terms.symbol)
   const keys = keysRow(offeredEntriesOf(bindings, 'planReview', state))

@@ -243,3 +243,14 @@ test('a plan is shown with as many decimals as its figures need, and scripts rea
     expect(told.terms).toBe('oco sell 0.125 BTC-USD stop 59000.5 target 62000')
   })
 })
+
+test('a plan that runs is not resumed, and that is said before anything is asked', async () => {
+  await watched(async () => {
+    await shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes')
+    const ran = await shell.runThrough('plan resume p1 --yes --json')
+    expect({ code: ran.code, told: failureIn(ran) }).toMatchObject({
+      code: 3,
+      told: { kind: 'notSent', message: expect.stringContaining('plan p1 is running already: nothing to resume') },
+    })
+  })
+})

@@ -137,7 +137,11 @@ test('without the rules of the symbol nothing is placed', () => {
 test('the stop gives way to the target near it, and comes back when the price is away or nobody knows it', () => {
   const far = next(oco, stopAt(2))
   expect(far).toEqual({
-    ...{ state: 'protected', kind: 'wait', why: 'The stop rests at 95.00; the target takes its place at 104.00' },
+    ...{
+      state: 'protected',
+      kind: 'wait',
+      why: 'The stop rests at 95.00; at 104.00 the target at 105.00 takes its place',
+    },
   })
   const near = next(oco, stopAt(2), { at: 104.5 })
   expect(near).toMatchObject({
@@ -241,7 +245,7 @@ test('too little for an order waits while more may come, and goes to what rests 
   const more = [...entryAt(1.0005), ...stopAt(1)]
   expect(next(bracket, more)).toEqual({
     ...{ state: 'protected', kind: 'wait' },
-    why: 'The stop rests at 95.00; the target takes its place at 104.00; 0.0005 is below the minimum and not protected',
+    why: 'The stop rests at 95.00; at 104.00 the target at 105.00 takes its place; 0.0005 is below the minimum and not protected',
   })
   const ended = [...entryAt(1.0005, { standing: 'ended', status: 'EXPIRED' }), ...stopAt(1)]
   expect(next(bracket, ended)).toMatchObject({
@@ -482,7 +486,9 @@ test('a plan ends when all has left, or nothing came, and does nothing after', (
 test('a plan that buys back mirrors one that sells', () => {
   const buying: PlanTerms = { ...oco, side: 'BUY', stopPrice: d(105), targetPrice: d(95) }
   const stop = [sending('s1', 'stop', { side: 'BUY', orderQuantity: d(2), stopPrice: d(105) }), seen('s1')]
-  expect(next(buying, stop)).toMatchObject({ why: 'The stop rests at 105.00; the target takes its place at 96.00' })
+  expect(next(buying, stop)).toMatchObject({
+    why: 'The stop rests at 105.00; at 96.00 the target at 95.00 takes its place',
+  })
   expect(next(buying, stop, { at: 96 })).toMatchObject({
     step: { role: 'target', rest: { side: 'BUY', limitPrice: d(95) } },
   })

@@ -424,5 +424,8 @@ export const plainSentences: readonly RegExp[] = [
   /^stdout not written: /,
   // Time, and keys that were not taken.
   /^Desk stood still |^Clock was set (back|forward) /,
+  /^\S is text behind /,
+  /^Nothing was planned: /,
+  /^Plan \S+ is running already: /,
   /^(Not done|Not taken|Not halted): |^Release Enter, then press it once to send|^Sending: any key or click stops it/,
 ]

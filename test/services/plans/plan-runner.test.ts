@@ -58,7 +58,7 @@ test('an OCO rests its stop, swaps it for the target when the price is near, and
   expect(resting(world)).toEqual(['SELL STOP - waits'])
   expect(now(desk)).toMatchObject({
     state: 'protected',
-    why: 'The stop rests at 63,000.00; the target takes its place at 65,901.00',
+    why: 'The stop rests at 63,000.00; at 65,901.00 the target at 66,000.00 takes its place',
   })
   world.moveTo('65950')
   await beats(desk, 14)

@@ -533,3 +533,22 @@ test('what belongs to no amount is not left out of it: another amount would stan
     expect([typed, desk.move()?.quantityText]).toEqual([typed, typed])
   }
 })
+
+test('the ladder stays while a price is half typed, and goes to one that the collar allows', () => {
+  const { commands, store } = withOrder()
+  commands.moveAtCursor()
+  const { ladder } = store.getState()
+  const at = () => `${store.getState().move?.price} ${store.getState().ladder.cursorPrice}`
+  for (const digit of '6420') {
+    commands.typeIntoMove(digit)
+    expect(store.getState().ladder).toMatchObject({
+      cursorPrice: ladder.cursorPrice,
+      centerPrice: ladder.centerPrice,
+    })
+  }
+  expect(at()).toBe('6420 64209.5')
+  commands.typeIntoMove('0')
+  expect(at()).toBe('64200 64200')
+  commands.clearMoveField()
+  expect(at()).toBe('64209.5 64209.5')
+})

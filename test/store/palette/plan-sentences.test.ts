@@ -88,6 +88,7 @@ test.each([
   ['cancel plan p9', '! There is no plan p9. Open: p1, p2.'],
   ['cancel plan p1 now', '! Say: cancel plan p1'],
   ['resume', '? Which plan?'],
+  ['resume p1', '! Plan p1 is running already: nothing to resume.'],
   ['edit plan p1', '! Say what changes'],
   ['edit plan p1 buy', '! A plan keeps its kind, symbol and side'],
 ])('%s says what is missing or wrong', (line, words) => expect(said(line)).toContain(words))

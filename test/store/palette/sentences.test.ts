@@ -8,7 +8,7 @@ import type { Reading } from '../../../src/store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceReaders } from '../../../src/store/palette/sentences.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { deskState, orderFrom } from '../../fakes/desk-state.ts'
-import { somePlans } from '../../fakes/plans.ts'
+import { protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { aDesk, startMs } from '../desk.ts'
 
 const state = deskState()
@@ -195,7 +195,9 @@ test('halt puts the question of K, and symbol takes letters', () => {
 
 test('every example of the table is understood', () => {
   const practice = { verbs: adminTable, accounts: [] }
-  const wide = { ...state, plans: somePlans(), practice, screen: { ...state.screen, layouts: layoutNames } }
+  // Only a plan that is held is resumed.
+  const plans = somePlans({ ...protectedPlan(), state: 'held' })
+  const wide = { ...state, plans, practice, screen: { ...state.screen, layouts: layoutNames } }
   for (const { example, starts } of sentenceReaders) {
     // A second reader of a word has no start of its own.
     if (starts.length > 0) expect(starts).toContain(example.split(' ')[0])

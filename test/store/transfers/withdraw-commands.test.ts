@@ -63,7 +63,7 @@ test.each(['SAFE', 'HALTED'] as const)('a desk that is %s keeps a draft and send
   type('0.1')
   wait(200)
   commands.sendWithdraw()
-  expect(store.getState().notice?.text).toContain(mode)
+  expect(store.getState().notice?.text).toBe(`Not sent: ${mode}. Ctrl-D saves it, then L arms.`)
   expect(sent).toEqual([])
   commands.keepWithdraw()
   expect(sent.some((each) => each.startsWith('save'))).toBe(true)

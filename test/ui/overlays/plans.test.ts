@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
 import type { PlanNow } from '../../../src/domain/plans/news.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { haltQuestion } from '../../../src/ui/overlays/confirm.tsx'
-import { planCancelRows } from '../../../src/ui/overlays/plan-review.tsx'
+import { planCancelRows, planReviewRows } from '../../../src/ui/overlays/plan-review.tsx'
 import { plansContent } from '../../../src/ui/panes/plans-pane.tsx'
 import { plansSource } from '../../../src/ui/tables/plans-table.ts'
-import { deskState } from '../../fakes/desk-state.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { texts } from '../rows.ts'
@@ -59,4 +63,24 @@ test('plans are counted in the header, loudly where one is bare or held, and a h
   expect(haltQuestion(state, { kind: 'halt', symbol: 'BTC-USD', typed: '' })).toContain(
     '1 plan holds until you resume or end it.',
   )
+})
+
+test('a review that a check blocks, or a desk that sends nothing, offers no Enter', () => {
+  const { terms } = protectedPlan().plan
+  const keysOf = (quantity: string, more: Partial<DeskState> = {}) => {
+    const overlay = {
+      kind: 'planReview',
+      terms: { ...terms, quantity: new Decimal(quantity) },
+      planId: null,
+      openedAtMs: deskNowMs,
+      confirmed: [],
+    } as const
+    return planReviewRows(deskState({ overlay, ...more }), overlay, keymap).map(rowText)
+  }
+  expect(keysOf('0.01').at(-1)).toContain('CONFIRM THE PLAN')
+  expect(keysOf('0.01', { mode: { kind: 'SAFE' } }).at(-1)).not.toContain('CONFIRM')
+  const blocked = keysOf('100')
+  expect(blocked.join()).toContain('✗ ')
+  expect(blocked.at(-1)).not.toContain('CONFIRM')
+  expect(blocked.at(-1)).toContain('Esc change nothing')
 })

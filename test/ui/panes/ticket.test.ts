@@ -10,6 +10,7 @@ import type { TicketState } from '../../../src/store/ticket/ticket.ts'
 import { footLine } from '../../../src/ui/console/foot-rows.ts'
 import { keymapOf } from '../../../src/ui/keys/keymap.ts'
 import { marketContent as marketContentWith } from '../../../src/ui/panes/ticket/market-pane.tsx'
+import { moveContent } from '../../../src/ui/panes/ticket/move-form.ts'
 import { ticketContent as ticketContentWith } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { orderSentence } from '../../../src/ui/text/trade-words.ts'
@@ -495,4 +496,19 @@ test('while the journal takes no write a ticket says so, wide and narrow, and no
   const wide = ticketContent(state, ticket, { width: 50, rowCount: 24 })
   expect(texts(wide.rows).join('\n')).toContain('BLOCK the journal cannot be written')
   expect(rowText(ticketContent(deskState(), ticket, narrow).foot ?? [])).toBe('OK 17 checks')
+})
+
+test('ticks that are typed in a move show the price they make, also in the narrowest form', () => {
+  const order = anOrder({ orderId: '9912041', limitPrice: new Decimal('64209.50') })
+  const form = { others: [], scope: 'one', limit: null, field: 'price', quantityText: null } as const
+  const move = {
+    ...{ order, from: new Decimal('64209.50'), open: new Decimal('0.05') },
+    ...form,
+    stage: 'choose',
+    price: new Decimal('64208'),
+    priceText: '-3t',
+  } as const
+  const state = deskState({ move })
+  const shown = texts(moveContent(state, move, { width: 27, rowCount: 30, bindings: keymapOf(state) }).rows)
+  expect(shown.find((row) => row.startsWith(' to '))).toBe(' to     -3t_ = 64,208.00')
 })

@@ -81,6 +81,8 @@ const shortText = (typed: string | null, standing: string): string =>
 function farText(move: MoveForm, { isReadable }: MovesReading, instrument: Instrument): string {
   if (!isReadable) return ''
   const far = ticksText(move, instrument)
+  // What is typed says how far: in the narrowest form there is no room to say it twice.
+  if (/t(icks?)?\s*$/i.test(move.priceText ?? '')) return ` = ${priceText(move.price, instrument)}`
   return `${shortText(move.priceText, priceText(move.price, instrument))}  ${far === '' ? 'as it is' : far}`
 }
 
