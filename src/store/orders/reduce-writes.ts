@@ -98,7 +98,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       return noted(
         { ...state, ticket: ticketAfterNo(state, event) },
         'bad',
-        `Not sent: ${event.reason}. Nothing was placed.`,
+        `Not sent: ${event.reason}.${event.isThere === true ? '' : ' Nothing was placed.'}`,
         event.atMs,
       )
     case 'orderOutcome':
