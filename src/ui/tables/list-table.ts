@@ -22,8 +22,8 @@ type Shape<Item, Context> = {
    * has what room is left.
    */
   wholeUpTo?: number | ((items: readonly Item[]) => number)
-  /** What changes in the shorter form, its rank too. */
-  shorter?: Partial<Shape<Item, Context>>
+  /** What changes in the shorter form, its rank too, which may be another one where some rows are shown. */
+  shorter?: Partial<Omit<Shape<Item, Context>, 'rank'>> & { rank?: number | ((items: readonly Item[]) => number) }
 }
 
 /**

@@ -171,9 +171,10 @@ function drawnColumn<Item, Context>(
   const whole = (most: Shorter['wholeUpTo']) =>
     most === undefined ? {} : { wholeUpTo: typeof most === 'number' ? most : most(shown) }
   const shorterOf =
-    ({ head, cells, shorter, wholeUpTo, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
+    ({ head, cells, shorter, wholeUpTo, rank, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
     () => ({
       ...rest,
+      ...(rank === undefined ? {} : { rank: typeof rank === 'number' ? rank : rank(shown) }),
       ...whole(wholeUpTo),
       ...(head === undefined ? {} : { head: headOf(head) }),
       ...(cells === undefined ? {} : { cells: cellsOf(cells) }),

@@ -179,6 +179,28 @@ function stateText(item: OrderItem): string {
   return maker === '' ? stateWord(item) : `${stateWord(item)} ${maker}`
 }
 
+const shortStates: Readonly<Record<string, string>> = {
+  UNKNOWN: 'UNKN',
+  PENDING: 'PEND',
+  PART_FILLED: 'PART',
+  FILLED: 'FILL',
+  CANCELED: 'CANC',
+  EXPIRED: 'EXP',
+  REJECTED: 'REJ',
+  SENDING: 'SEND',
+  DISCARDED: 'DISC',
+}
+
+/** The state in at most five cells. */
+function shortState(item: OrderItem): string {
+  const word = stateWord(item)
+  return shortStates[word] ?? cut(word, 5)
+}
+
+/** The first rank where a row is of no order, and so goes by the words of its id; else the second. */
+const whereNamed = (named: number, orders: number) => (items: readonly OrderItem[]) =>
+  items.some(({ order }) => order === null) ? named : orders
+
 const wholeMax = 24
 
 /** What ids give way to; a cancel of everything without an answer goes by its words, which stay whole. */
@@ -190,11 +212,15 @@ const orderRows: readonly Row[] = [
   {
     ...{ label: 'state', text: stateWord },
     column: {
-      // On a compact screen alone: half a price would be another price.
       ...column({ key: 'state', head: 'STATE', place: 13, rank: 1 }),
       cells: perRow(stateText),
       sort: stateWord,
-      shorter: { cells: perRow((item) => (stateWord(item) === 'PART_FILLED' ? 'PART' : stateText(item))), rank: 0.5 },
+      // On a compact screen: without it what is only a draft, or has ended, would look like an order that works.
+      shorter: {
+        cells: perRow((item) => (stateWord(item) === 'PART_FILLED' ? 'PART' : stateText(item))),
+        rank: 0.7,
+        shorter: { cells: perRow(shortState), rank: whereNamed(0.5, 0) },
+      },
       tone: toned((item) => stateTones[stateWord(item)] ?? 'text'),
     },
   },
@@ -206,8 +232,8 @@ const orderRows: readonly Row[] = [
       sort: idText,
       isFlexible: true,
       wholeUpTo: wholeMax,
-      // Ids give way before anything that one trades by.
-      shorter: { wholeUpTo: shortest, rank: 0 },
+      // Ids give way before anything that one trades by, and go before the state does.
+      shorter: { wholeUpTo: shortest, rank: whereNamed(0, 0.9) },
     },
   },
   word(

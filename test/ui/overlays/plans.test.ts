@@ -21,7 +21,9 @@ test('whose plan it is stands in the list and in the question whether it is to e
     texts(planCancelRows(desk(person), { kind: 'planCancel', planId, how: null }, [])).join('\n')
   expect(asked('anna')).toContain(`End plan ${planId} of anna?`)
   expect(asked(null)).toContain(`End plan ${planId}?`)
-  const listed = (person: string | null) => plansContent(desk(person), 118, 10)
+  const listed = (person: string | null, width = 118) => plansContent(desk(person), width, 10)
+  // On the smallest screen too what the plan is in stands there.
+  for (const width of [38, 34]) expect(texts(listed('anna', width).rows)[0]).toContain('STATE')
   expect(texts(listed('anna').rows).join('\n')).toMatch(/WHOSE[\s\S]*anna/)
   expect(texts([listed('anna').note])).toEqual([
     expect.stringContaining('carried out by the hub, unknown to the exchange'),

@@ -309,6 +309,23 @@ test('orders: a stop-limit has its limit under PRICE and its trigger under STOP;
   }
 })
 
+test('orders: the state stays on the smallest screen, in a short form, after the id has gone', () => {
+  const orderDrafts = [anOrderDraft({ createdAtMs: deskNowMs - 90_000 })]
+  const rows = texts(ordersContent(deskState({ unsettled: [unknownOrder], orderDrafts }), 38, 12).rows)
+  expect(rows[0]).toMatch(/ STATE$/)
+  expect(rows[0]).not.toMatch(/^ ID /)
+  const states = rows.slice(1).flatMap((row) => / ([A-Z]+)$/.exec(row)?.[1] ?? [])
+  expect(states).toEqual(['UNKN', 'OPEN', 'PART', 'OPEN', 'DRAFT', 'FILL', 'REJ'])
+  // A cell more for the word, where there is one.
+  expect(texts(ordersContent(deskState(), 46, 12).rows).join('\n')).toContain(' FILLED')
+})
+
+test('orders: a filter that leaves nothing leaves the heads of the list', () => {
+  const state = deskState({ unsettled: [], ...looking({ filter: 'zzz' }) })
+  const [head = ''] = texts(ordersContent(state, 78, 7).rows)
+  for (const name of ['ID', 'SYMBOL', 'SIDE', 'TYPE', 'QTY/LEFT', 'PRICE', 'STATE']) expect(head).toContain(name)
+})
+
 test('orders: on the smallest screen too each order has its symbol, by its short name', () => {
   const rows = texts(ordersContent(deskState({ unsettled: [] }), 38, 6).rows)
   expect(rows[0]).toContain(' SYM ')
@@ -325,6 +342,8 @@ test('orders: a cancel without an answer goes by its whole id, whatever gives wa
     expect(rows[2]).toContain(' cancel all every symbol ')
     expect(rows[1]).toContain('UNKNOWN')
   }
+  const smallest = texts(ordersContent(deskState({ unsettled }), 38, 8).rows)
+  expect(smallest[2]).toContain(' cancel all every symbol')
   const clientOrderId = 'made-by-another-program-with-long-ids-0123456789'
   const long = orderFrom({ orderId: null, clientOrderId })
   const [, row = ''] = texts(
