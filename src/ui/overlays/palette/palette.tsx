@@ -147,9 +147,10 @@ const title = [span('What to do', 'title')]
 
 /** One line for everything the desk can do. */
 export function PaletteOverlay({ screen }: { screen: ScreenSize }) {
-  const margin = isCompact(screen) ? 0 : 4
-  const width = Math.min(widthMax, screen.columns - margin)
-  const height = Math.min(heightMax, screen.rows - margin)
+  const isSmall = isCompact(screen)
+  const width = Math.min(widthMax, screen.columns - (isSmall ? 0 : 4))
+  // Below mode and venue; on a small screen over the keys, which are others here.
+  const height = Math.min(heightMax, screen.rows - (isSmall ? 1 : 4))
   const bindings = useBindings()
   const inside = { width: width - 2, rowCount: height - 2 }
   return (
