@@ -57,7 +57,7 @@ function withUnsentHalt<S extends WriteNeeds>(
   { reason, atMs }: { reason: string; atMs: number },
 ): S {
   if (isHaltUnsent(state) && state.unsentHalt?.symbol === symbol) return state
-  const text = `HALTED, but its cancel is NOT sent: ${reason}. Orders of ${scopeText(symbol)} may work: tried again.`
+  const text = `HALTED, but its cancel is NOT sent: ${reason}. Orders may still work in ${scopeText(symbol)}: the desk tries again.`
   return noted({ ...state, unsentHalt: { symbol } }, 'bad', text, atMs)
 }
 

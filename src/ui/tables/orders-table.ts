@@ -355,7 +355,7 @@ const ordersList = createList({
   pinned: [
     { is: ({ kind }) => kind === 'unknown', name: 'unknown' },
     { is: ({ kind }) => kind === 'working', name: 'working', isFiltered: true },
-    { is: ({ kind }) => kind === 'draft', name: 'drafted', isFiltered: true },
+    { is: ({ kind }) => kind === 'draft', name: 'draft', names: 'drafts', isFiltered: true },
   ],
   fields: orderRows,
 })
