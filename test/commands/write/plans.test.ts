@@ -171,3 +171,8 @@ test('a plan is shown with as many decimals as its figures need, and scripts rea
     expect(told.terms).toBe('oco sell 0.125 BTC-USD stop 59000.5 target 62000')
   })
 })
+
+test('words that are no plan are told before a terminal is asked for', async () => {
+  const ran = await shell.run('plan add foo')
+  expect([ran.code, failureIn(ran).message]).toEqual([2, expect.stringMatching(/^a plan reads: bracket/)])
+})
