@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
 import type { PlanNow } from '../../../src/domain/plans/news.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { haltQuestion } from '../../../src/ui/overlays/confirm.tsx'
@@ -7,7 +8,8 @@ import { plansContent } from '../../../src/ui/panes/plans-pane.tsx'
 import { plansSource } from '../../../src/ui/tables/plans-table.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
-import { protectedPlan, somePlans } from '../../fakes/plans.ts'
+import { ocoTerms, protectedPlan, somePlans } from '../../fakes/plans.ts'
+import { plainScreen } from '../render-screen.tsx'
 import { texts } from '../rows.ts'
 
 test('whose plan it is stands in the list and in the question whether it is to end, at a hub alone', () => {
@@ -61,4 +63,24 @@ test('plans are counted in the header, loudly where one is bare or held, and a h
   expect(haltQuestion(state, { kind: 'halt', symbol: 'BTC-USD', typed: '' })).toContain(
     '1 plan holds until you resume or end it.',
   )
+})
+
+test('a review that has no room for all its lines scrolls between the header and the notice line, blocks before what explains', () => {
+  const terms = { ...ocoTerms, quantity: new Decimal('100') }
+  const at = (top: number) => {
+    const overlay = { kind: 'planReview', terms, planId: null, openedAtMs: 0, confirmed: [], top } as const
+    return plainScreen(deskState({ overlay }), 80, 24).split('\n')
+  }
+  const first = at(0)
+  expect(first[0]).toMatch(/^ ARMED /)
+  const bottom = first.findIndex((line) => line.includes('╚'))
+  expect(bottom).toBeGreaterThan(10)
+  expect(bottom).toBeLessThan(22)
+  expect(first.join('\n')).toContain('✗')
+  expect(first.join('\n')).toMatch(/\d more below: Down/)
+  const seen = Array.from({ length: 12 }, (_, top) => at(top))
+    .flat()
+    .join('\n')
+  expect(seen).toContain('After a gap a stop trades')
+  expect(first.join('\n')).toContain('Esc change nothing')
 })
