@@ -56,7 +56,10 @@ export function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] 
 const haltReasonMax = 40
 const shortReasonMax = 20
 
-/** Of one rank the last goes first: plans and drafts stay longer than a round trip, a skew and what the account is worth. */
+/**
+ * Of one rank the last goes first: plans and drafts stay longer than a round trip, a skew and what the account is
+ * worth.
+ */
 const countsRank = 4
 
 /** From this form on only what is bare is told of the plans. */

@@ -67,7 +67,9 @@ export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext
   return price === null ? 'market' : inSymbol(context, order.symbol, price, formatExactPrice)
 }
 
-/** The price where the trigger has a column beside it: what the order goes at once it is triggered, where that is known. */
+/**
+ * The price where the trigger has a column beside it: what the order goes at once it is triggered, where that is known.
+ */
 function priceBesideTrigger(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item
   if (order !== null && isUntriggered(order) && order.type !== 'STOPLIMIT' && triggerText(item, context) !== '')

@@ -333,8 +333,8 @@ export function fittingLine(starts: readonly Row[], ends: readonly Row[], width:
 }
 
 /**
- * How old each feed is, in one line, in shorter words where the whole ones have no room. What has none even then is left
- * out from the end, and what is stale comes first.
+ * How old each feed is, in one line, in shorter words where the whole ones have no room. What has none even then is
+ * left out from the end, and what is stale comes first.
  */
 export function agesRow(state: DeskState, width: number): Row {
   const [long, short] = [ageParts(state, 'label'), ageParts(state, 'shortLabel')]
