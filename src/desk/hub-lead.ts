@@ -351,7 +351,8 @@ async function noted(event: AuditEvent, { database, log }: Noting): Promise<void
 function auditOf({ person, act, what, draftId, madeBy, status, reason, isRepeat }: Deed): AuditEvent {
   const draft = { ...(draftId === null ? {} : { draftId }), ...(madeBy === null ? {} : { madeBy }) }
   const detail = { kind: auditKinds[act], terms: what, ...draft, ...(isRepeat ? { isRepeat } : {}) }
-  if (status === 200) return { person, action: 'writeEnded', detail: { ...detail, outcome: 'taken by the exchange' } }
+  if (status === 200)
+    return { person, action: 'writeEnded', detail: { ...detail, outcome: 'accepted by the exchange' } }
   const why = reason ?? `answered with ${status}`
   return status === 504
     ? { person, action: 'writeEnded', detail: { ...detail, outcome: why } }

@@ -232,7 +232,7 @@ function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock
     if (mode.kind === 'SAFE' && isAtHub) note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
     else if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
     else if (mode.kind === 'HALTED' && where !== null)
-      note('bad', `${them} ${go} on ${where}: cancel them to stop them.`)
+      note('bad', `${them} ${go} on ${where}: ${count === 1 ? 'to stop it, cancel it' : 'to stop them, cancel them'}.`)
     else if (mode.kind === 'HALTED')
       note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
   })

@@ -60,6 +60,8 @@ function readDigits(trimmed: string): Result<Decimal, AmountProblem> {
   if (value !== undefined) return ok(value)
   const offer = commaOffer(trimmed)
   if (offer === null) return err({ kind: 'unreadable', text: 'is not a number' })
+  if (waysToRead(trimmed).length === 1)
+    return err({ kind: 'ambiguous', text: `${quoted(trimmed)} has a decimal comma: write ${offer}` })
   return err({ kind: 'ambiguous', text: `${quoted(trimmed)} can be read in two ways: write ${offer}` })
 }
 

@@ -44,7 +44,7 @@ test('a halt whose cancel does not leave says so as long as that is so, and canc
   expect(store.getState().unsentHalt).toEqual({ symbol: null })
   const told = store.getState().log.filter(({ text }) => text.includes('NOT sent'))
   expect(told.map(({ text }) => text)).toEqual([
-    'HALTED, but its cancel is NOT sent: no hub leads. Orders of every symbol may work: tried again.',
+    'HALTED, but its cancel is NOT sent: no hub leads. Orders may still work in every symbol: the desk tries again.',
   ])
   state.isThere = true
   await clock.advance(6_000)

@@ -182,7 +182,7 @@ test('a second desk says that another desk runs the plans, for as long as that o
   expect([first.store.getState().plans.owner, owner()]).toEqual(['desk', 'otherDesk'])
   second.store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: clock.now() })
   expect(second.store.getState().log.map(({ text }) => text)).toContain(
-    '1 plan goes on in another desk: cancel them to stop them.',
+    '1 plan goes on in another desk: to stop it, cancel it.',
   )
   await first.stop()
   expect(await beatsUntil(clock, () => owner() === 'desk', 400)).toBe(true)
@@ -229,7 +229,7 @@ test('HALTED stops all but cancels of the plans that run here, and says so; thos
   const where = { where: 'elsewhere', watch: null } as const
   here.store.dispatch({ type: 'dutiesChanged', duties: where })
   mode('HALTED')
-  expect(said('1 plan goes on in the watch: cancel them to stop them.')).toBe(true)
+  expect(said('1 plan goes on in the watch: to stop it, cancel it.')).toBe(true)
 })
 
 test('a watch asks for the books of plans every two seconds, and for fees from the first plan on', async () => {

@@ -224,7 +224,7 @@ test('where a profile calls an address practice the welcome says so, and which a
   const exchange = { kind: 'service', baseUrl: 'https://venue.example/v3', token: null } as const
   const desk = await begin({ profileName: 'paper', exchange })
   const text = desk.store.getState().notice?.text ?? ''
-  expect(text).toContain('The profile calls https://venue.example/v3 practice.')
+  expect(text).toContain('https://venue.example/v3 is practice by its profile: nobody can check that.')
   expect(text).not.toMatch(/play money|your own/i)
   await desk.stop()
 })

@@ -204,7 +204,7 @@ test('the table in the page for contributors is this one', () => {
 test('m from any pane takes no order where several rest, or none', async () => {
   const several = await atBalances(['BUY 64200', 'BUY 64190'])
   await several.press('m')
-  await several.sees('2 of your orders work in BTC-USD')
+  await several.sees('You have 2 working orders in BTC-USD')
   expect(several.store.getState().move).toBeNull()
   const none = await atBalances([])
   await none.press('m')

@@ -20,6 +20,11 @@ test('an order that was not sent outranks what the desk says of its files for so
   expect(later.notice?.text).toBe('The desk could not keep the last session.')
 })
 
+test('of a draft that was sent before nobody is told that nothing was placed', () => {
+  const event = { type: 'orderNotSent', draft: aDraft(), reason: 'it was sent as 7', isThere: true } as const
+  expect(reduce(deskState(), { ...event, atMs: deskNowMs }).notice?.text).toBe('Not sent: it was sent as 7.')
+})
+
 test('housekeeping holds its place against nothing, and a key is answered at once', () => {
   const state = aside(aside(deskState(), 'The first.', deskNowMs), 'The second.', deskNowMs + 500, 'info')
   expect(state.notice?.text).toBe('The second.')

@@ -248,7 +248,7 @@ export const runCancelAll: Run = (given, io, tools) => {
       const count = await countWorking(symbol, session, io.signal)
       if (count === null) throw new IncompleteList()
       const isTable = formOf(given, io.stdout) === 'table'
-      const words = `Would cancel ${count} working orders in ${scopeText(symbol)}.`
+      const words = `Would cancel ${count} working ${count === 1 ? 'order' : 'orders'} in ${scopeText(symbol)}.`
       await io.print(isTable ? words : jsonLine({ symbol, count }))
       return done
     })
@@ -278,8 +278,13 @@ async function questionOf(symbol: string | null, { io, tools, session }: WriteSc
     countWithinMs,
     tools.clock,
   )
-  const what = count === null ? 'all working orders' : `all ${count} working orders`
-  return `Cancel ${what} in ${scopeText(symbol)} on ${placeOf(session)}\nType yes to cancel them:`
+  return `Cancel ${countedText(count)} in ${scopeText(symbol)} on ${placeOf(session)}\nType yes to cancel them:`
+}
+
+function countedText(count: number | null): string {
+  if (count === null) return 'all working orders'
+  if (count === 0) return 'any working order, of which none is listed,'
+  return count === 1 ? 'your working order' : `all ${count} working orders`
 }
 
 async function tellCancelAll(

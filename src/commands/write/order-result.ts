@@ -16,6 +16,8 @@ import type { WriteScene } from './with-writing.ts'
 import { refusalText } from './writing.ts'
 
 export const nothing = 'Nothing was placed.'
+/** Of what stands beside an order that is there. */
+const nothingNew = 'Nothing new was placed.'
 
 /** What became of an order that was sent just now. */
 export async function tellOutcome(
@@ -145,7 +147,7 @@ const notSentBecause =
     failure('notSent', `not sent: ${why}. ${nothing}`, { clientOrderId })
 
 const usedForAnother = (clientOrderId: string, what: string, telling: Given): Ending =>
-  failure('notSent', `not sent: client order id ${clientOrderId} was used for another ${what}. ${nothing}`, {
+  failure('notSent', `not sent: client order id ${clientOrderId} was used for another ${what}. ${nothingNew}`, {
     clientOrderId,
     todo: draftOf(clientOrderId, telling) === null ? 'Use a new id for a new order.' : newDraft,
   })

@@ -1,7 +1,7 @@
 import { ofTypedName } from '../../base/nearest-name.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
-import { whyNotADraft } from '../../domain/draft.ts'
+import { mayHaveLeft, whyNotADraft } from '../../domain/draft.ts'
 import { type DraftedOrder, draftedOrderId } from '../../domain/orders/drafted-order.ts'
 import type { Run } from '../cli/command.ts'
 import { type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
@@ -45,7 +45,7 @@ export const runOrderDiscard: Run = (given, io, tools) => {
   if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
   return withWriting({ given, io, tools, isDry: true }, (scene) =>
     withDraft(typed, scene, async (draft) => {
-      if (draft.state.kind !== 'draft') return notToSend('not discarded', draft)
+      if (draft.state.kind !== 'draft') return notDiscarded(draft)
       const { draftId } = draft
       const dropped = await scene.writing.trading.orderDrafts.drop(draftId)
       if (!dropped.ok) return failure('notSent', `not discarded: ${withoutStop(dropped.error)}`)
@@ -91,9 +91,16 @@ async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
   return notToSend('not sent', draft)
 }
 
-/** That the draft is none any more, and why: nothing was done with it. */
-const notToSend = (what: string, draft: DraftedOrder): Ending =>
-  failure(
-    'notSent',
-    `${what}: draft ${draft.draftId}: ${whyNotADraft(draft, 'discarded') ?? 'it is a draft again'}. ${nothing}`,
-  )
+/** That the draft is none any more, and why. Of one that may have left nobody may read that nothing was placed. */
+function notToSend(what: string, draft: DraftedOrder): Ending {
+  const why = `${what}: draft ${draft.draftId}: ${whyNotADraft(draft, 'discarded') ?? 'it is a draft again'}.`
+  return failure('notSent', mayHaveLeft(draft) ? why : `${why} ${nothing}`)
+}
+
+/** The same of a draft that was to be discarded; where it is an order by now, what removes that. */
+function notDiscarded(draft: DraftedOrder): Ending {
+  const { state } = draft
+  const orderId = state.kind === 'sent' ? state.orderId : null
+  const ending = notToSend('not discarded', draft)
+  return orderId === null ? ending : { ...ending, todo: `To remove the order: pitdesk order cancel ${orderId}.` }
+}

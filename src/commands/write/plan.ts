@@ -227,14 +227,19 @@ function withOwner(
 
 const usage = `a plan reads: ${planExamples.bracket}`
 
+/** A sentence is read without any symbol: whether it begins like a plan is all that can be told then. */
+const noNames = { instruments: new Map(), symbol: '', bookOf: () => null, priceOf: () => null, availableOf: () => null }
+
 /** Begins a plan: reviewed and confirmed here, carried out by the watch or desk that runs the plans. */
 export const runPlanAdd: Run = (given, io, tools) => {
   if (given.words.length === 0) return Promise.resolve(wrongUsage(usage))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
+  const words = given.words.join(' ')
+  // What is no plan whatever the symbols are is told before anything is asked for.
+  if (readPlanSentence(words, noNames) === null) return Promise.resolve(wrongUsage(usage))
   return withOwner(given, io, tools, async (asking) => {
     const { session, instruments, keeper } = asking
-    const words = given.words.join(' ')
     const read = await readAsked((names) => readPlanSentence(words, names), { instruments, symbol: '' }, asking)
     if (read === null) return wrongUsage(usage)
     if (!read.ok) return wrongUsage(withoutStop(plainText(read.error.text)))

@@ -114,7 +114,8 @@ export type WriteEvent =
       isOfPlan?: true
       atMs: number
     }
-  | { type: 'orderNotSent'; draft: OrderDraft; reason: string; isOfPlan?: true; atMs: number }
+  /** `isThere`: its draft was sent before, or may have been. */
+  | { type: 'orderNotSent'; draft: OrderDraft; reason: string; isOfPlan?: true; isThere?: true; atMs: number }
   /** `isOneOfMany`, here and below: one of several, which are reported together. */
   | { type: 'cancelSent'; orderId: string; isOneOfMany?: true; atMs: number }
   /** `isMove`: part of a move, which reports itself. */

@@ -55,7 +55,7 @@ const kindWords: Readonly<Record<Write['kind'], string>> = {
   order: 'order',
   move: 'move',
   cancel: 'cancel',
-  cancelAll: 'cancel of all',
+  cancelAll: 'cancel of all orders',
   withdrawal: 'withdrawal',
   depositAddress: 'deposit address',
   draft: 'draft',

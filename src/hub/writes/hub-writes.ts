@@ -191,7 +191,7 @@ class Writes implements HubWrites {
     if (symbol === '') return badRequest('query parameter "symbol" is empty')
     if (symbolInQuery !== null && symbol !== symbolInQuery)
       return badRequest('field "symbol" and query parameter "symbol" differ')
-    return await this.#told(guest, 'cancelAll', symbol === null ? 'in all symbols' : `in ${symbol}`, async () => {
+    return await this.#told(guest, 'cancelAll', symbol === null ? 'in every symbol' : `in ${symbol}`, async () => {
       if (!may(guest.role, 'cancelAll')) return roleRefusal(guest, 'cancel orders')
       const { client } = this.#context
       return await this.#through(guest, { kind: 'cancelAll', symbol }, () => client.cancelAllOrders(symbol))

@@ -9,6 +9,7 @@ import {
   dropped,
   markedSending,
   mayAdd,
+  mayHaveLeft as mayDraftHaveLeft,
   nextDraftStates,
   type Room,
   refusedState,
@@ -164,11 +165,13 @@ class Queue implements OrderQueue {
     const { clock, journal } = this.#context
     const current = await this.#list.refresh('all')
     if (!current.ok) return this.#held(seen, withoutStop(current.error))
+    let isThere = false
     const marked = await this.#change(draftId, (before) => {
+      isThere = mayDraftHaveLeft(before)
       if (!isSameOrder(before.order, seen)) return err('the draft is not what was reviewed: review it again')
       return markedSending(before, whyNotADraft(before, 'discarded'), clock.wallMs())
     })
-    if (!marked.ok) return this.#held(seen, withoutStop(marked.error))
+    if (!marked.ok) return this.#held(seen, withoutStop(marked.error), isThere)
     const clientOrderId = draftedOrderId(draftId)
     const outcome = await this.#orders.submit(marked.value.order, {
       clientOrderId,
@@ -198,9 +201,9 @@ class Queue implements OrderQueue {
     return this.#list.change(draftId, (before) => (before === undefined ? missing(draftId) : next(this.#aged(before))))
   }
 
-  #held(order: OrderDraft, reason: string): NotSent {
+  #held(order: OrderDraft, reason: string, isThere = false): NotSent {
     const { clock, emit } = this.#context
-    emit({ type: 'orderNotSent', draft: order, reason, atMs: clock.now() })
+    emit({ type: 'orderNotSent', draft: order, reason, ...(isThere ? { isThere } : {}), atMs: clock.now() })
     return notSent(reason)
   }
 

@@ -297,7 +297,7 @@ function createPickCommands({ store, port }: Context): PickCommands {
       const [only, ...others] = [...restingOrders(state), ...ownStopsIn(state, where)]
       if (only === undefined) return say(`You have no order to move in ${where}.`)
       if (others.length === 0) return pickUp(only)
-      say(`${others.length + 1} of your orders work in ${where}: select one in ladder or orders, then move it.`)
+      say(`You have ${others.length + 1} working orders in ${where}: select one in ladder or orders, then move it.`)
     },
     widenMove() {
       const state = store.getState()

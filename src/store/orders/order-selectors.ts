@@ -59,7 +59,8 @@ export function whyNoneInRow(state: ViewSlice & LadderSlice & FeedsSlice, keys: 
   if (state[activeLadder(state)].cursorPrice !== null) return 'You have no working order in this row.'
   const symbol = activeSymbol(state)
   const count = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
-  return `No cursor: ${keys} point at a row. ${count} of your orders work${count === 1 ? 's' : ''} in ${symbol}.`
+  const orders = count === 0 ? 'no working order' : count === 1 ? '1 working order' : `${count} working orders`
+  return `No cursor: ${keys} point at a row. You have ${orders} in ${symbol}.`
 }
 
 /** Own stops that are pending in a symbol at a trigger this desk knows. */

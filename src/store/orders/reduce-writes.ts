@@ -57,7 +57,7 @@ function withUnsentHalt<S extends WriteNeeds>(
   { reason, atMs }: { reason: string; atMs: number },
 ): S {
   if (isHaltUnsent(state) && state.unsentHalt?.symbol === symbol) return state
-  const text = `HALTED, but its cancel is NOT sent: ${reason}. Orders of ${scopeText(symbol)} may work: tried again.`
+  const text = `HALTED, but its cancel is NOT sent: ${reason}. Orders may still work in ${scopeText(symbol)}: the desk tries again.`
   return noted({ ...state, unsentHalt: { symbol } }, 'bad', text, atMs)
 }
 
@@ -98,7 +98,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       return noted(
         { ...state, ticket: ticketAfterNo(state, event) },
         'bad',
-        `Not sent: ${event.reason}. Nothing was placed.`,
+        `Not sent: ${event.reason}.${event.isThere === true ? '' : ' Nothing was placed.'}`,
         event.atMs,
       )
     case 'orderOutcome':

@@ -259,10 +259,10 @@ export const pnlSentence: SentenceReader = {
     const [first = '', ...rest] = wordsOf(line)
     if (first !== 'pnl' && first !== 'p&l') return null
     if (rest.length > 0)
-      return wrong('Say only: pnl. It is of today and of all that was; between other times it is "pitdesk pnl".')
+      return wrong('Say only: pnl. It shows today and all time; "pitdesk pnl" in a shell takes other dates.')
     return {
       kind: 'understood',
-      lines: ['Show the positions: cost, unrealized and realized P&L of today and of all that was.'],
+      lines: ['Show the positions: cost, unrealized P&L, and realized P&L of today and of all time.'],
       enter: 'shows them',
       run: (commands) => commands.focusPane('positions'),
     }

@@ -8,7 +8,13 @@ import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '
  * The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came
  * from.
  */
-export type PaletteOverlay = EditedLine & { kind: 'palette'; selected: number; historyAt: number | null }
+export type PaletteOverlay = EditedLine & {
+  kind: 'palette'
+  selected: number
+  historyAt: number | null
+  /** The first line on screen of what the line means, where not all have room; 0 unless given. */
+  top?: number
+}
 
 /** The palette with this line, to be gone on with at its end. */
 export const paletteWith = (line: string, historyAt: number | null = null): PaletteOverlay => ({
@@ -62,6 +68,8 @@ export type PaletteCommands = {
   completePalette(line: string): void
   /** Marks the item at this place of the list. */
   chooseInPalette(at: number): void
+  /** Shows what the line means from this line on. */
+  scrollPalette(top: number): void
   /** −1 the sentence before, +1 the one after; after the last one the line is empty again. */
   recallSentence(step: 1 | -1): void
   /** Keeps a sentence that is carried out, and closes the palette. */
@@ -94,6 +102,10 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
     chooseInPalette(at) {
       const overlay = open()
       if (overlay !== null) show({ ...overlay, selected: at })
+    },
+    scrollPalette(top) {
+      const overlay = open()
+      if (overlay !== null) show({ ...overlay, top })
     },
     recallSentence(step) {
       const overlay = open()

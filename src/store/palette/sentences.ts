@@ -106,11 +106,26 @@ const sending: OtherWord = {
       : 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
   lines: (rest) => (isLeaving(rest) ? [`withdraw ${rest}`] : []),
 }
+/** Offered by a desk on its own practice exchange alone; elsewhere a person is told why it is not. */
+const ofOwnPractice: OtherWord = {
+  why:
+    'is for a desk on its own practice exchange; this one is on the exchange of its profile. One that runs apart ' +
+    'takes it in a shell: pitdesk sandbox admin.',
+  lines: () => [],
+}
 const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf },
   ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
   ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw') },
-  ...{ kill: takeBack, pull: takeBack, risk: bySize, stop: byStop, send: sending, submit: sending },
+  ...{
+    kill: takeBack,
+    pull: takeBack,
+    risk: bySize,
+    stop: byStop,
+    practice: ofOwnPractice,
+    send: sending,
+    submit: sending,
+  },
 }
 
 /** A line that begins with a word that other desks have. */

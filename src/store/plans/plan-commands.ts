@@ -37,6 +37,8 @@ export type PlanCommands = {
   reviewPlan(terms: PlanTerms, planId: string | null): void
   /** A person's word on the soft limits that the review shows. */
   confirmPlanLimits(): void
+  /** Shows the review from this line on. */
+  scrollPlanReview(top: number): void
   /** Makes the plan under review, or changes it. */
   sendPlan(): void
   /** Asks whether a plan is to end. */
@@ -62,7 +64,7 @@ type PlanParts = {
 function createPlanReviewCommands(
   { say, open, tell, plans }: PlanParts,
   { store, port }: Context,
-): Pick<PlanCommands, 'reviewTicketPlan' | 'reviewPlan' | 'confirmPlanLimits' | 'sendPlan'> {
+): Pick<PlanCommands, 'reviewTicketPlan' | 'reviewPlan' | 'confirmPlanLimits' | 'scrollPlanReview' | 'sendPlan'> {
   const reviewed = (): PlanReviewOverlay | null => {
     const { overlay } = store.getState()
     return isOverlay<PlanReviewOverlay>(overlay, 'planReview') ? overlay : null
@@ -87,6 +89,10 @@ function createPlanReviewCommands(
       const rules = unconfirmed(planChecks(store.getState(), overlay), []).map(({ rule }) => rule)
       if (rules.length === 0) return say('Nothing to confirm: Enter sends.', 'info')
       store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, confirmed: rules } })
+    },
+    scrollPlanReview(top) {
+      const overlay = reviewed()
+      if (overlay !== null) store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, top } })
     },
     sendPlan() {
       const overlay = reviewed()

@@ -118,6 +118,8 @@ export type PlanReviewOverlay = {
   planId: string | null
   openedAtMs: number
   confirmed: readonly CheckRule[]
+  /** The first line on screen where not all have room; 0 unless given. */
+  top?: number
 }
 
 /** Whether a plan is to end, and what becomes of its orders; `how` null: both are offered. */

@@ -1,6 +1,5 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { clockText } from '../../base/time-text.ts'
-import { watchSilence } from '../../domain/desk/duties.ts'
 import { type FeedName, feedNames, feeds } from '../../domain/desk/feeds.ts'
 import { countdownFromMs, type Mode, safeInMs } from '../../domain/desk/mode.ts'
 import { formatGrouped } from '../../domain/money.ts'
@@ -12,8 +11,7 @@ import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
 import { missedBehind } from '../../store/frozen-view.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
-import { isHaltUnsent, personText } from '../../store/mode.ts'
-import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
+import { isHaltUnsent } from '../../store/mode.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { orderCountOf } from '../panes/pane-view.tsx'
 import { cellText, cut, nameText } from '../text/cells.ts'
@@ -21,6 +19,17 @@ import { ageText, calmAgeText, wholeAgeText } from '../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 import { shareText, toneOfGain, worthText } from '../text/worth.ts'
+import {
+  draftsPart,
+  extraRank,
+  hubHaltPart,
+  hubPart,
+  isArmedInVain,
+  type Part,
+  plansFormMax,
+  plansPart,
+  watchPart,
+} from './header-beside.ts'
 
 /** `text` is the age in words, null before the first answer. */
 export type FeedAge = {
@@ -98,9 +107,6 @@ const modeTones: Readonly<Record<Mode['kind'], Tone>> = {
   HALTED: 'halted',
 }
 
-/** A part of the header; short of room the parts with the highest rank are left out, those with rank 0 never. */
-type Part = { row: Row; rank: number }
-
 /** ` PRACTICE ` or ` LIVE `, with the profile's name where it says more than the word. */
 function venueSpan({ venue }: DeskState, nameMax: number): Row {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
@@ -120,10 +126,6 @@ function oneKeyRow({ entry: { confirmAboveUsd: cap } }: DeskState, brevity: numb
 
 /** From this brevity on the shortest form of everything stands. */
 const brevityMax = 4
-
-/** An armed desk of which the hub lets nothing leave: its mode is what the hub says. */
-const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean =>
-  mode.kind === 'ARMED' && hub !== null && hub.halted !== null
 
 /** ` ARMED `, how long it stays armed when that is no longer long, and whether one key sends. */
 function modeRow(state: DeskState, brevity = 0): Row {
@@ -194,8 +196,6 @@ function connectionParts(state: DeskState, isShort: boolean): Part[] {
   return parts
 }
 
-/** From this rank on a part is only there where everything else has room in full. */
-const extraRank = 6
 const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
 
 /**
@@ -222,7 +222,11 @@ function ageParts(state: DeskState, isShort: boolean, staleForm: StaleForm): Par
   return [
     ...(isToldOf ? [] : failingPart(state, isShort)),
     { row: staleAges(ages, isShort, staleForm), rank: 0 },
-    ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
+    ...fresh.map((age, index) => ({
+      ...{ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 },
+      // What is stale stands there with its age, and never goes.
+      ...(index === 0 && fresh.length === ages.length ? { isAge: true as const } : {}),
+    })),
   ]
 }
 
@@ -257,66 +261,6 @@ const equityPart = memoizeLast((state: DeskState): Part[] => {
   const change = span(`${amount === '' ? '' : ' '}${share}`, day.kind === 'known' ? toneOfGain(day.usd) : 'text')
   return [{ row: [span('eq ', 'label'), span(amount + mark), ...(share === '' ? [] : [change])], rank: extraRank + 2 }]
 })
-
-/** A watch beside this desk and for how long: `watch up 3d`; whether it still does anything. */
-function watchPart({ duties: { watch }, nowMs, ahead }: DeskState, isShort: boolean): Part[] {
-  if (watch === null || watch.pid === 0) return []
-  const wallMs = wallNow({ nowMs, ahead })
-  const silentMs = watchSilence(watch, wallMs)
-  if (silentMs !== null) return [{ row: [span(`watch silent ${wholeAgeText(silentMs)}`, 'warn')], rank: 1 }]
-  const up = wholeAgeText(wallMs - watch.sinceMs)
-  const isWell = watch.troubles.length === 0
-  const row = [span(isShort ? 'watch ' : 'watch up ', 'label'), span(up)]
-  return [{ row: isWell ? row : [...row, span('!', 'warn')], rank: isShort ? 5 : 4 }]
-}
-
-/** As whom the hub knows the desk: `via hub as ann (trader)`. */
-function hubPart({ hub }: DeskState, isShort: boolean): Part[] {
-  if (hub === null) return []
-  const row = [span(isShort ? 'hub ' : 'via hub as ', 'label'), span(cellText(personText(hub)))]
-  return [{ row, rank: extraRank + 1 }]
-}
-
-/** That the hub is halted, and why: `HALTED BY HUB: audit`; the reason alone where the mode says the rest. */
-function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] {
-  if (hub === null || hub.halted === null) return []
-  const reason = cut(cellText(hub.halted), isShort ? shortReasonMax : haltReasonMax)
-  if (isArmedInVain({ hub, mode })) return [{ row: [span(reason, 'bad')], rank: 1 }]
-  return [{ row: [span(`HALTED BY HUB${isShort || reason === '' ? '' : `: ${reason}`}`, 'bad')], rank: 0 }]
-}
-
-/** Cells of a reason that the header has room for; the whole of it is in the log. */
-const haltReasonMax = 40
-const shortReasonMax = 20
-
-/** Of one rank the last goes first: open plans stay longer than a round trip, a skew and what the account is worth. */
-const plansRank = 4
-
-/** From this form on only what is bare is told of the plans. */
-const plansFormMax = 3
-
-/**
- * Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. `form`: 0 tells
- * all of it; later ones leave out since when, how many there are, and what is held.
- */
-function plansPart(state: DeskState, isShort: boolean, form: number): Part[] {
-  if (state.lock.kind !== 'open') return []
-  const { open, bare, held, bareSinceMs } = planAlarm(state)
-  if (open === 0) return []
-  const since = bareSinceMs === null || form > 0 ? '' : ` since ${clockText(bareSinceMs).slice(0, 5)}`
-  const alarms = [
-    ...(bare === 0 ? [] : [`${bare} ${isShort ? 'BARE' : 'not protected'}${since}`]),
-    ...(held === 0 || (form > 2 && bare > 0) ? [] : [`${held} held`]),
-  ]
-  if (alarms.length === 0) return [{ row: [span('plans ', 'label'), span(`${open}`)], rank: plansRank }]
-  return [{ row: [span(`plans ${form > 1 ? '' : `${open}, `}${alarms.join(', ')}`, 'bad')], rank: 0 }]
-}
-
-/** Drafts of orders that wait for a person. */
-function draftsPart(state: DeskState): Part[] {
-  const count = state.lock.kind === 'open' ? waitingOrders(state.orderDrafts).length : 0
-  return count === 0 ? [] : [{ row: [span('drafts ', 'label'), span(`${count}`, 'own')], rank: extraRank + 1 }]
-}
 
 /** The keyboard is at another window, as the terminal says: what is typed now goes there. */
 const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
@@ -392,6 +336,33 @@ export const identityIn = (state: DeskState, width: number): Row =>
     ...identityParts(state, true, brevityMax).slice(1),
   ])
 
+/** Step by step: the form of the plans, and how much shorter than they need be mode, venue and symbol are. */
+const ageSteps = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [2, 1],
+  [plansFormMax, 1],
+  [plansFormMax, 2],
+  [plansFormMax, 3],
+  [plansFormMax, 4],
+] as const
+
+/**
+ * The short form in which the age that matters most has room: since when plans are bare goes before it, then that the
+ * symbol is open, how many plans there are and what is held, and at last the longer names. Null where all of that is
+ * not enough, and without such an age.
+ */
+function agedParts(state: DeskState, room: number, brevity: number): readonly Part[] | null {
+  const lastForm = planAlarm(state).open === 0 ? 0 : plansFormMax
+  for (const [plansForm, more] of ageSteps) {
+    const brief = Math.min(brevityMax, brevity + more)
+    const kept = fitted(parts(state, true, 1, brief, Math.min(lastForm, plansForm)), room, 1)
+    if (widthOf(kept) <= room && kept.some(({ isAge }) => isAge)) return kept
+  }
+  return null
+}
+
 /**
  * The short form, without what is least important for as long as it does not fit; what may never go stays, in ever
  * shorter forms. `staleForms`: those of what is stale once only one feed is named.
@@ -402,6 +373,8 @@ function shortParts(state: DeskState, room: number, staleForms = shortStaleForms
   const lastForm = planAlarm(state).open === 0 ? 0 : plansFormMax
   const keptIn = (staleForm: StaleForm, brief: number, plansForm: number) =>
     fitted(parts(state, true, staleForm, brief, plansForm), room, 1)
+  const withAge = agedParts(state, room, brevity)
+  if (withAge !== null) return withAge
   let kept: readonly Part[] = []
   for (let plansForm = 0; plansForm <= lastForm; plansForm += 1) {
     for (let staleMax = Math.max(1, staleCount); staleMax >= 1; staleMax -= 1) {

@@ -122,6 +122,9 @@ export function keymapOf({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): reado
  * because its profile says so, which nobody here can know; null for the desk's own.
  */
 export const welcomeSentence = (reboundKeys: ReboundKeys, address: string | null): string => {
-  const what = address === null ? 'Play money, your own exchange.' : `The profile calls ${address} practice.`
+  const what =
+    address === null
+      ? 'Play money, your own exchange.'
+      : `${address} is practice by its profile: nobody can check that.`
   return `${what} ${withKeys('{help} then {openTour}: a short tour. {buy} opens an order.', keymapOf({ reboundKeys }))}`
 }

@@ -1,8 +1,10 @@
 import { namedKeys } from '../../domain/desk/session.ts'
 import { type CancelChoice, cancelTargetOf } from '../../store/palette/cancel-question.ts'
 import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help-text.ts'
+import { paletteScroll } from '../overlays/palette/palette.tsx'
 import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { type ActionInput, inScope } from '../tables/key-bindings.ts'
+import { topAfter } from '../text/scrolled.ts'
 import { closeOverlay, help } from './shared-actions.ts'
 
 const page = 8
@@ -24,6 +26,13 @@ function upOrDown(step: 1 | -1, input: ActionInput): void {
   const isAtStart = overlay.line === '' && overlay.selected === 0 && step === -1
   if (sentences.length > 0 && (isRecalled || isAtStart)) input.commands.recallSentence(step)
   else moveBy(step, input)
+}
+
+/** A page of what the line means, where not all of it has room; else of the items. */
+function pageBy(way: 1 | -1, input: ActionInput): void {
+  const shown = paletteScroll(input.state, input.bindings)
+  if (shown === null) moveBy(way * page, input)
+  else input.commands.scrollPalette(topAfter(shown, way * Math.max(1, shown.shownCount - 1)))
 }
 
 function take(input: ActionInput): void {
@@ -86,10 +95,10 @@ export const paletteKeys = [
     name: 'palette down',
     foot: 'choose, history',
   }),
-  palette(['pgup'], 'palettePageUp', 'choose; history', (input) => moveBy(-page, input), {
+  palette(['pgup'], 'palettePageUp', 'choose; history', (input) => pageBy(-1, input), {
     name: 'palette a page up',
   }),
-  palette(['pgdn'], 'palettePageDown', 'choose; history', (input) => moveBy(page, input), {
+  palette(['pgdn'], 'palettePageDown', 'choose; history', (input) => pageBy(1, input), {
     name: 'palette a page down',
   }),
   palette(['left'], 'paletteLeft', 'cursor left, right', ({ commands }) => commands.editPalette('left'), {

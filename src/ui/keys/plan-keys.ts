@@ -5,8 +5,10 @@ import { isResumable } from '../../domain/plans/news.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { planChecks } from '../../store/plans/plan-checks.ts'
 import { planOf } from '../../store/plans/plans.ts'
+import { isPlanReviewScrolled, planReviewShown } from '../overlays/plan-review.tsx'
 import { inScope, type Run } from '../tables/key-bindings.ts'
 import { plansSource } from '../tables/plans-table.ts'
+import { topAfter } from '../text/scrolled.ts'
 import { closeOverlay, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
 /** The plan whose row is chosen and on screen. */
@@ -42,6 +44,11 @@ const isAsked =
   (how: 'takeBack' | 'leave') =>
   ({ overlay }: DeskState): boolean =>
     overlay?.kind !== 'planCancel' || overlay.how === null || overlay.how === how
+
+const scrollReview =
+  (by: 1 | -1): Run =>
+  ({ state, commands }) =>
+    commands.scrollPlanReview(topAfter(planReviewShown(state, state.screen), by))
 
 const plans = inScope('plans')
 const planReview = inScope('planReview')
@@ -96,6 +103,15 @@ export const plansKeys = [
     ({ commands }) => commands.confirmPlanLimits(),
     { name: 'confirm the limits a plan exceeds', isOffered: isLimitAsked, foot: 'over limit', shown: 'Y' },
   ),
+  planReview(['down', 'pgdn'], 'planReviewDown', 'review: more lines', scrollReview(1), {
+    name: 'review of a plan: the lines below',
+    isOffered: isPlanReviewScrolled,
+    foot: 'more',
+  }),
+  planReview(['up', 'pgup'], 'planReviewUp', 'review: more lines', scrollReview(-1), {
+    name: 'review of a plan: the lines above',
+    isOffered: isPlanReviewScrolled,
+  }),
   planReview.also(['esc'], closeOverlay, 'change nothing', { foot: 'change nothing' }),
   planCancel(['x'], 'cancelPlan', 'end, cancel its orders', ({ commands }) => commands.cancelPlan('takeBack'), {
     name: 'answer: end the plan, cancel its orders',

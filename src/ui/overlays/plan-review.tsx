@@ -7,13 +7,14 @@ import { termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { outlookMarket, planChecks } from '../../store/plans/plan-checks.ts'
 import { type PlanCancelOverlay, type PlanReviewOverlay, planOf } from '../../store/plans/plans.ts'
-import { type Binding, offeredEntriesOf } from '../tables/key-bindings.ts'
+import { type Binding, offeredEntriesOf, withKeys } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { cellText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
+import { isScrolled, type Scrolled, scrolledTo } from '../text/scrolled.ts'
 import type { Tone } from '../text/theme.ts'
-import { Dialog, keysRow, type ScreenSize } from './dialog.tsx'
+import { Dialog, dialogRoom, keysRow, type ScreenSize } from './dialog.tsx'
 
 const width = 76
 
@@ -28,22 +29,41 @@ function checkRows({ level, rule, text }: Check, confirmed: PlanReviewOverlay['c
   return lines(`${sign} ${text}${word}`, level === 'block' ? 'bad' : isConfirmed ? 'good' : 'warn')
 }
 
-/** The review of a plan: what it does, what it costs at worst, what it cannot do, every complaint, and the keys. */
-export function planReviewRows(state: DeskState, overlay: PlanReviewOverlay, bindings: readonly Binding[]): Row[] {
+/** The review of a plan: what it does, what it costs at worst, every complaint, and what it cannot do. */
+function reviewLines(state: DeskState, overlay: PlanReviewOverlay): Row[] {
   const { terms, confirmed } = overlay
   const instrument = state.instruments.value?.get(terms.symbol)
-  const keys = keysRow(offeredEntriesOf(bindings, 'planReview', state))
-  if (instrument === undefined) return [...lines(`The rules of ${terms.symbol} are not loaded: wait.`), [], keys]
+  if (instrument === undefined) return lines(`The rules of ${terms.symbol} are not loaded: wait.`)
   const { does, worst, here, cannot } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol))
   return [
     ...does.flatMap((text) => lines(text)),
     ...lines(worst, 'title'),
     ...lines(here, 'warn'),
-    ...cannot.flatMap((text) => lines(text, 'label')),
     ...planChecks(state, overlay).flatMap((check) => checkRows(check, confirmed)),
-    [],
-    keys,
+    ...cannot.flatMap((text) => lines(text, 'label')),
   ]
+}
+
+/** What of the review is on screen: its lines scroll above the keys, which stay. */
+export function planReviewShown(state: DeskState, screen: ScreenSize): { lines: readonly Row[] } & Scrolled {
+  const { overlay } = state
+  if (overlay?.kind !== 'planReview') return { lines: [], top: 0, shownCount: 0, hiddenBelow: 0 }
+  const all = reviewLines(state, overlay)
+  // The borders, and the keys below a line that counts what follows.
+  const room = Math.max(1, dialogRoom(screen) - 4)
+  return { lines: all, ...scrolledTo(all.length, overlay.top ?? 0, room) }
+}
+
+/** Whether there is more of the review than is on screen. */
+export const isPlanReviewScrolled = (state: DeskState): boolean => isScrolled(planReviewShown(state, state.screen))
+
+/** The lines of the review that are on screen, and its keys. */
+export function planReviewRows(state: DeskState, bindings: readonly Binding[], screen: ScreenSize): Row[] {
+  const { lines: all, top, shownCount, hiddenBelow } = planReviewShown(state, screen)
+  const keys = keysRow(offeredEntriesOf(bindings, 'planReview', state))
+  const more: Row =
+    hiddenBelow === 0 ? [] : [span(withKeys(` ${hiddenBelow} more below: {planReviewDown}`, bindings), 'warn')]
+  return [...all.slice(top, top + shownCount), more, keys]
 }
 
 export function PlanReview({ screen }: { screen: ScreenSize }) {
@@ -53,7 +73,7 @@ export function PlanReview({ screen }: { screen: ScreenSize }) {
   const { planId, terms } = state.overlay
   const what = termsText(terms, amountsOf(terms.symbol, state.instruments.value))
   const title = [span(planId === null ? `Plan: ${cellText(what)}` : `Change ${planId}: ${cellText(what)}`, 'title')]
-  const rows = planReviewRows(state, state.overlay, bindings)
+  const rows = planReviewRows(state, bindings, screen)
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }
 

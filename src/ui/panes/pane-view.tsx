@@ -17,7 +17,7 @@ import { fitWords, type Row, rowText, rowWidth, type Span, span } from '../text/
 export const staleNote = (feed: Feed<unknown>, name: FeedName, nowMs: number): Row =>
   isStale(feed, name, nowMs) ? oldNote(feed, nowMs) : []
 
-const staleWord = '  STALE '
+export const staleWord = '  STALE '
 
 /** How old data is, and why where that is known. */
 export function oldNote(feed: Feed<unknown>, nowMs: number): Row {

@@ -17,7 +17,7 @@ function neededTexts({ columns, rows }: ScreenSize, isOpen: boolean): string[] {
   const isCompact = columns >= compactColumnsMin && rows >= compactRowsMin
   const needs = `Needs ${columnsMin}x${rowsMin}.`
   if (isCompact) return isOpen ? [`${has}; that needs ${columnsMin}x${rowsMin}. Cancels work here:`, needs] : []
-  const least = `${compactColumnsMin}x${compactRowsMin} show a ladder`
+  const least = `a ladder alone ${compactColumnsMin}x${compactRowsMin}`
   return [`${has}; the desk needs ${columnsMin}x${rowsMin}, ${least}. Cancels work here:`, needs]
 }
 

@@ -107,9 +107,13 @@ function amountColumn(
   head: string,
   read: (balance: Balance) => Decimal,
   rank: number,
-  look: { isEmptyShown: boolean; shown?: (balance: Balance, decimals: number) => Decimal },
+  look: {
+    isEmptyShown: boolean
+    shown?: (balance: Balance, decimals: number) => Decimal
+    shorterRank?: (balances: readonly Balance[]) => number
+  },
 ): Column {
-  const { isEmptyShown, shown = read } = look
+  const { isEmptyShown, shown = read, shorterRank = rank - 20 } = look
   const texts: Cells = (balances, { scales }) =>
     balances.map((each) => {
       const amount = read(each)
@@ -125,7 +129,7 @@ function amountColumn(
     cells: texts,
     align: 'point',
     rank,
-    shorter: { align: 'right', rank: rank - 20 },
+    shorter: { align: 'right', rank: shorterRank },
   }
 }
 
@@ -171,7 +175,11 @@ const columns: readonly Column[] = [
   },
   amountColumn('balance', 'BALANCE', ({ balance }) => balance, 20, { isEmptyShown: true }),
   amountColumn('available', 'AVAIL', ({ available }) => available, 21, { isEmptyShown: true }),
-  amountColumn('held', 'HELD', heldAmount, 22, { isEmptyShown: false, shown: heldBesides }),
+  amountColumn('held', 'HELD', heldAmount, 22, {
+    ...{ isEmptyShown: false, shown: heldBesides },
+    // What orders hold is what one looks for: it stays longer than the value, unless nothing is held.
+    shorterRank: (balances) => (balances.every((balance) => heldAmount(balance).isZero()) ? 5 : 2),
+  }),
   {
     key: 'value',
     head: 'VALUE',
@@ -183,7 +191,7 @@ const columns: readonly Column[] = [
     // A value rests on a price: an old price makes an old value.
     tone: (_, { arePricesOld }) => (arePricesOld ? 'dim' : 'text'),
     rank: 30,
-    shorter: { cells: valueCells(0), rank: 0 },
+    shorter: { cells: valueCells(0), rank: 3 },
   },
   {
     key: 'share',

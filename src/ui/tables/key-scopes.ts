@@ -110,10 +110,10 @@ const table = {
   halt: { section: 'QUESTIONS', unavailable: isQuestion },
   /** The lock screen, while something is typed there and at rest; `locked` beside them where only a secret opens it. */
   lockTyping: { section: 'QUESTIONS', unavailable: isAtLock },
-  lock: { unavailable: isAtLock },
-  locked: { unavailable: isAtLock },
-  confirmQuit: { unavailable: isQuestion },
-  small: { unavailable: 'works on a small screen', place: 'on a small screen' },
+  lock: { section: 'LOCK SCREEN', unavailable: isAtLock },
+  locked: { section: 'LOCKED DESK', unavailable: isAtLock },
+  confirmQuit: { section: 'QUIT', unavailable: isQuestion },
+  small: { section: 'SMALL SCREEN', unavailable: 'works on a small screen', place: 'on a small screen' },
 } as const satisfies Record<string, ScopeRow>
 
 /** A place where keys mean something. */

@@ -22,8 +22,8 @@ type Shape<Item, Context> = {
    * has what room is left.
    */
   wholeUpTo?: number | ((items: readonly Item[]) => number)
-  /** What changes in the shorter form, its rank too. */
-  shorter?: Partial<Shape<Item, Context>>
+  /** What changes in the shorter form, its rank too, which may be another one where some rows are shown. */
+  shorter?: Partial<Omit<Shape<Item, Context>, 'rank'>> & { rank?: number | ((items: readonly Item[]) => number) }
 }
 
 /**
@@ -88,8 +88,10 @@ export const columnsOf = <Item, Context>(rows: readonly FieldRow<Item, Context>[
 /** Rows that stay on top of a list, above the others, however far a person scrolls. */
 export type PinnedRows<Item> = {
   is: (item: Item) => boolean
-  /** What they are called where some of them are not on screen: `2 working off screen`. */
+  /** What they are called where some of them are not on screen: `2 working off screen`, `1 draft off screen`. */
   name: string
+  /** The same of more than one; `name` unless given. */
+  names?: string
   /**
    * True: a filter leaves out those without its words, and the title counts them; else none hides any, and no order
    * moves them.

@@ -171,9 +171,10 @@ function drawnColumn<Item, Context>(
   const whole = (most: Shorter['wholeUpTo']) =>
     most === undefined ? {} : { wholeUpTo: typeof most === 'number' ? most : most(shown) }
   const shorterOf =
-    ({ head, cells, shorter, wholeUpTo, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
+    ({ head, cells, shorter, wholeUpTo, rank, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
     () => ({
       ...rest,
+      ...(rank === undefined ? {} : { rank: typeof rank === 'number' ? rank : rank(shown) }),
       ...whole(wholeUpTo),
       ...(head === undefined ? {} : { head: headOf(head) }),
       ...(cells === undefined ? {} : { cells: cellsOf(cells) }),
@@ -211,7 +212,7 @@ type OrderedRows<Item> = ListKeys & {
   total: number
   left: number
   /** Where each group of pinned rows ends among the keys, and how many of it the filter hides. */
-  groups: readonly { name: string; end: number; hidden: number }[]
+  groups: readonly { name: string; names: string; end: number; hidden: number }[]
 }
 
 /** What a list pane draws. The same object comes back while what it was made from is the same. */
@@ -265,10 +266,10 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       const groups: OrderedRows<Item>['groups'][number][] = []
       let [total, left] = [0, 0]
       const { taken, others } = inGroups(items, table.pinned ?? [])
-      for (const [{ name, isFiltered }, those] of taken) {
+      for (const [{ name, names = name, isFiltered }, those] of taken) {
         const shown = isFiltered === true ? looked(those) : those
         rows.push(...shown)
-        groups.push({ name, end: rows.length, hidden: those.length - shown.length })
+        groups.push({ name, names, end: rows.length, hidden: those.length - shown.length })
         if (isFiltered === true) [total, left] = [total + those.length, left + shown.length]
       }
       const pinnedCount = rows.length
@@ -321,6 +322,10 @@ const unknownColumn = (filter: string, columns: readonly ListColumn<never, never
     .map((word) => /^(\p{L}[^:]*):/u.exec(word)?.[1])
     .find((name) => name !== undefined && columnNamed(columns, name.toLowerCase()) === undefined) ?? null
 
+/** `1 draft`, `2 drafts`. */
+const counted = (count: number, { name, names }: { name: string; names: string }): string =>
+  `${count} ${count === 1 ? name : names}`
+
 /**
  * The filter as it is typed or as it holds: first what it hides that should be seen, for the end is cut where there is
  * no room, then what it leaves; nothing without one.
@@ -332,7 +337,7 @@ function filterNote<Item, Context>(
   isTyping: boolean,
 ): Row {
   if (!isTyping && filter === '') return []
-  const hidden = groups.flatMap((group) => (group.hidden === 0 ? [] : [`${group.hidden} ${group.name}`]))
+  const hidden = groups.flatMap((group) => (group.hidden === 0 ? [] : [counted(group.hidden, group)]))
   const unknown = left === 0 ? unknownColumn(filter, columns) : null
   const told = [
     ...(unknown === null ? [] : [`no column "${cellText(unknown)}"`]),
@@ -352,7 +357,7 @@ function belowNote({ rows, groups }: OrderedRows<unknown>, { pinned, start, end 
   const unseen = groups.flatMap((group, index) => {
     const from = groups[index - 1]?.end ?? 0
     const count = group.end - from - seenIn(from, group.end)
-    return count === 0 ? [] : [`${count} ${group.name} off screen`]
+    return count === 0 ? [] : [`${counted(count, group)} off screen`]
   })
   const above = start - pinned
   const below = rows.length - end

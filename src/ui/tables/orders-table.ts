@@ -67,9 +67,13 @@ export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext
   return price === null ? 'market' : inSymbol(context, order.symbol, price, formatExactPrice)
 }
 
-/** The price where the trigger has a column beside it: the limit of a STOPLIMIT, else the same. */
+/**
+ * The price where the trigger has a column beside it: what the order goes at once it is triggered, where that is known.
+ */
 function priceBesideTrigger(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item
+  if (order !== null && isUntriggered(order) && order.type !== 'STOPLIMIT' && triggerText(item, context) !== '')
+    return 'market'
   if (order?.type !== 'STOPLIMIT' || order.limitPrice === null) return priceText(item, context)
   return inSymbol(context, order.symbol, order.limitPrice, formatExactPrice)
 }
@@ -179,6 +183,28 @@ function stateText(item: OrderItem): string {
   return maker === '' ? stateWord(item) : `${stateWord(item)} ${maker}`
 }
 
+const shortStates: Readonly<Record<string, string>> = {
+  UNKNOWN: 'UNKN',
+  PENDING: 'PEND',
+  PART_FILLED: 'PART',
+  FILLED: 'FILL',
+  CANCELED: 'CANC',
+  EXPIRED: 'EXP',
+  REJECTED: 'REJ',
+  SENDING: 'SEND',
+  DISCARDED: 'DISC',
+}
+
+/** The state in at most five cells. */
+function shortState(item: OrderItem): string {
+  const word = stateWord(item)
+  return shortStates[word] ?? cut(word, 5)
+}
+
+/** The first rank where a row is of no order, and so goes by the words of its id; else the second. */
+const whereNamed = (named: number, orders: number) => (items: readonly OrderItem[]) =>
+  items.some(({ order }) => order === null) ? named : orders
+
 const wholeMax = 24
 
 /** What ids give way to; a cancel of everything without an answer goes by its words, which stay whole. */
@@ -190,11 +216,15 @@ const orderRows: readonly Row[] = [
   {
     ...{ label: 'state', text: stateWord },
     column: {
-      // On a compact screen alone: half a price would be another price.
       ...column({ key: 'state', head: 'STATE', place: 13, rank: 1 }),
       cells: perRow(stateText),
       sort: stateWord,
-      shorter: { cells: perRow((item) => (stateWord(item) === 'PART_FILLED' ? 'PART' : stateText(item))), rank: 0.5 },
+      // On a compact screen: without it what is only a draft, or has ended, would look like an order that works.
+      shorter: {
+        cells: perRow((item) => (stateWord(item) === 'PART_FILLED' ? 'PART' : stateText(item))),
+        rank: 0.7,
+        shorter: { cells: perRow(shortState), rank: whereNamed(0.5, 0) },
+      },
       tone: toned((item) => stateTones[stateWord(item)] ?? 'text'),
     },
   },
@@ -206,8 +236,8 @@ const orderRows: readonly Row[] = [
       sort: idText,
       isFlexible: true,
       wholeUpTo: wholeMax,
-      // Ids give way before anything that one trades by.
-      shorter: { wholeUpTo: shortest, rank: 0 },
+      // Ids give way before anything that one trades by, and go before the state does.
+      shorter: { wholeUpTo: shortest, rank: whereNamed(0, 0.9) },
     },
   },
   word(
@@ -327,7 +357,7 @@ const ordersList = createList({
   pinned: [
     { is: ({ kind }) => kind === 'unknown', name: 'unknown' },
     { is: ({ kind }) => kind === 'working', name: 'working', isFiltered: true },
-    { is: ({ kind }) => kind === 'draft', name: 'drafted', isFiltered: true },
+    { is: ({ kind }) => kind === 'draft', name: 'draft', names: 'drafts', isFiltered: true },
   ],
   fields: orderRows,
 })

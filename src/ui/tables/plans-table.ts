@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
   { label: 'terms', text: (now, context) => termsText(now.plan.terms, amountsIn(context, now)) },
   {
     ...{ label: 'state', text: stateText },
-    column: { key: 'state', head: 'STATE', place: 4, rank: 1, align: 'left', tone: planTone, sort: stateText },
+    column: { key: 'state', head: 'STATE', place: 4, rank: 0, align: 'left', tone: planTone, sort: stateText },
   },
   { label: 'which means', text: ({ state }) => capital(planTable.find((row) => row.state === state)?.means ?? '') },
   {

@@ -71,8 +71,9 @@ const totalWidth = (columns: readonly Laid[]): number =>
 const widened = ({ width, longest }: Laid, spare: number): number =>
   spare === 0 || width + spare === longest ? width + spare : width + spare - 1
 
-/** Whether a column that may be left out says nothing. */
-const isIdle = ({ rank, cells }: TableColumn): boolean => rank > 0 && cells.every((cell) => cell === '')
+/** Whether a column that may be left out says nothing. Without any row the heads tell what the table is of. */
+const isIdle = ({ rank, cells }: TableColumn): boolean =>
+  rank > 0 && cells.length > 0 && cells.every((cell) => cell === '')
 
 /**
  * The columns as they fit `width`: the least needed ones give way, one step at a time. Before one goes for good,
@@ -119,7 +120,7 @@ export function withoutRoom(
 ): { leftOut: readonly TableColumn[]; isWide: boolean } {
   const chosen = fitted(columns, width)
   const shown = new Set(chosen.map(({ column }) => column.head))
-  const leftOut = columns.filter((column) => !isIdle(column) && !shown.has(column.head))
+  const leftOut = columns.filter((column) => column.cells.length > 0 && !isIdle(column) && !shown.has(column.head))
   return { leftOut, isWide: totalWidth(chosen) > width }
 }
 

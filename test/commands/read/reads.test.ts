@@ -272,6 +272,14 @@ test.each([
   expect([ran.stdout.length, ran.stderr.length]).toEqual([1, 1])
 })
 
+test.each(['tickers btc', 'book btc', 'symbols btc'])('%s names the symbols that may be meant', async (line) => {
+  const ran = await shell.run(line)
+  expect({ code: ran.code, ...failureIn(ran) }).toMatchObject({
+    ...{ code: 4, kind: 'rejected' },
+    message: expect.stringMatching(/^unknown symbol BTC, did you mean "BTC-\w+"/),
+  })
+})
+
 test.each([
   ['order show 999999', 'does not know'],
   ['book NO-SUCH', 'NO-SUCH'],

@@ -73,6 +73,8 @@ test('a count that fails, or takes long, leaves the question without a number', 
   const known = await shell.runThrough(line, { isTerminal: true, typed: 'no\n' })
   expect(known.stderr[0]).toContain('Cancel all 3 working orders in BTC-USD on LIVE environment')
   expect(known.code).toBe(3)
+  const none = await shell.runThrough('order cancel-all --symbol ETH-USD', { isTerminal: true, typed: 'no\n' })
+  expect(none.stderr[0]).toContain('Cancel any working order, of which none is listed, in ETH-USD on LIVE environment')
   for (const fault of ['/fault/stall', '/fault/status', '/fault/malformed']) {
     await exchange.admin(fault, { rate: 1, path: 'GET /orders' })
     const asked = await shell.runThrough(line, { isTerminal: true, typed: 'no\n' })

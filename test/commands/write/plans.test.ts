@@ -254,3 +254,8 @@ test('a plan that runs is not resumed, and that is said before anything is asked
     })
   })
 })
+
+test('words that are no plan are told before a terminal is asked for', async () => {
+  const ran = await shell.run('plan add foo')
+  expect([ran.code, failureIn(ran).message]).toEqual([2, expect.stringMatching(/^a plan reads: bracket/)])
+})

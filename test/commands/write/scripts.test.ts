@@ -141,7 +141,7 @@ describe('an order under an id of the script', () => {
         code: 3,
         kind: 'notSent',
         message: expect.stringMatching(
-          /^not sent: client order id job17 was used for another order: BUY 0\.05\d* BTC-USD(?!.* as job17)/,
+          /^not sent: client order id job17 was used for another order: BUY 0\.05\d* BTC-USD(?!.* as job17).* Nothing new was placed\.$/,
         ),
         clientOrderId: 'job17',
       })

@@ -366,7 +366,7 @@ export const stackPattern = /^\s+at |^\s*[{}]|^ {2}\w+: /
  */
 export const plainSentences: readonly RegExp[] = [
   /^Play money/,
-  /^The profile calls \S+ practice\./,
+  /^\S+ is practice by its profile: /,
   /^Sent (BUY|SELL|the withdrawal)/,
   /^Cancell?ing /,
   /^(Mind|Warning): /,

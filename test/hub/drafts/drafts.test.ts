@@ -145,7 +145,7 @@ test('an own draft that nobody approved is sent by who made it alone, and the li
   expect((await listed(anna)).drafts.map(({ state }) => state.kind)).toEqual(['sent', 'sent'])
   await eventually(async () => {
     const rows = await readAudit(firm.database.pool, { before: null, most: 200, person: 'ben' })
-    expect(rows.map(describeAudit).join()).toContain(`(draft ${own.draftId} made by anna): taken by the exchange`)
+    expect(rows.map(describeAudit).join()).toContain(`(draft ${own.draftId} made by anna): accepted by the exchange`)
   })
 }, 30_000)
 

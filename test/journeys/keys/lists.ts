@@ -137,6 +137,7 @@ export const plansWalk: Walk = async (start) => {
   for (const key of ['Y', 'y', 'enter']) {
     await say(journey, 'trail sell 0.1 btc by 500', 'THE PLAN EXISTS ON THIS SIDE ONLY')
     await journey.sees('CONFIRM THE PLAN')
+    for (const scroll of ['down', 'pgdn', 'up', 'pgup']) await pressKey(journey, scroll)
     await pause(journey, 2_000)
     await pressKey(journey, key)
     await pause(journey, 2_000)

@@ -85,7 +85,7 @@ function aMachine() {
 }
 
 test('a draft is kept and told of, and goes out once under the id that is in its own', async () => {
-  const { open, sent, journal, told } = aMachine()
+  const { open, sent, journal, told, events } = aMachine()
   const queue = open()
   const kept = await queue.keep({ order: aDraft(), by: 'script', reason: null, lifeMs: hourMs })
   expect(kept).toMatchObject({ ok: true, value: { draftId: 'new1', state: { kind: 'draft' } } })
@@ -97,6 +97,8 @@ test('a draft is kept and told of, and goes out once under the id that is in its
     expect(await each.send('new1', aDraft())).toEqual({
       ...{ kind: 'notSent', reason: 'the draft cannot be sent: it was sent as 7' },
     })
+  // Whoever tells of it must not add that nothing was placed.
+  expect(events.at(-1)).toMatchObject({ type: 'orderNotSent', isThere: true })
   expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['draftnew1'])
   expect(journal.entries).toHaveLength(1)
 })

@@ -918,7 +918,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['buy 10,5 btc', '? "10,5" can be read in two ways: write 10.5 or 105. -> buy 10.5 btc / buy 105 btc'],
   ['buy 0,05 btc', '? "0,05" can be read in two ways: write 0.05 or 5. -> buy 0.05 btc / buy 5 btc'],
-  ['buy 1.000,50 btc', '? "1.000,50" can be read in two ways: write 1000.50. -> buy 1000.50 btc'],
+  ['buy 1.000,50 btc', '? "1.000,50" has a decimal comma: write 1000.50. -> buy 1000.50 btc'],
   [
     'buy 0.1 btc 64,000',
     '? "64,000" can be read in two ways: write 64000 or 64.000. -> buy 0.1 btc 64.000 / buy 0.1 btc 64000',

@@ -87,6 +87,8 @@ test('what is missing, wrong or not possible here is told', () => {
     'read only: start without --monitor',
   )
   expect(lines('gateway order buy', deskState())).toContain('on its practice gateway only')
+  // A desk on an exchange that is practice by its profile alone.
+  expect(lines('practice symbol status btc-usd halt', deskState())).toContain('its own practice exchange')
   const elsewhere = deskState({ gateway: initialGateway(noGateway) })
   expect(lines('gateway deliveries', elsewhere)).not.toContain('Go to')
 })

@@ -87,7 +87,9 @@ test('Enter asks the exchange once', () => {
 
 test('a desk on another exchange has no such sentence, and its commands refuse it', () => {
   const desk = aDesk()
-  expect(readSentence('practice 2fa off trader', desk.store.getState())).toBeNull()
+  expect(readSentence('practice 2fa off trader', desk.store.getState())).toMatchObject({
+    ...{ kind: 'wrong', lines: [expect.stringContaining('is for a desk on its own practice exchange')], instead: [] },
+  })
   expect(sentenceOffers('pr', desk.store.getState(), 8)).toEqual([])
   expect(completeSentence('practice sy', desk.store.getState())).toBeNull()
   const request = readPracticeLine('practice 2fa off trader', practice)

@@ -87,7 +87,7 @@ test('short of room what is said of plans is shortened, then left out whole: no 
       else
         expect([width, text]).toEqual([
           width,
-          expect.stringMatching(/ (\d\d:\d\d(:\d\d)?Z|3 BARE|held|\]|open|\w+-USD) *$|\] *$/),
+          expect.stringMatching(/ (\d\d:\d\d(:\d\d)?Z|3 BARE|held|\]|open|\w+-USD|bk 0\.4s) *$|\] *$/),
         ])
     }
   }
@@ -237,6 +237,35 @@ test('the age of orders is in view wherever a ladder, plans or a count rests on 
 test('open plans are counted before a round trip, a skew and what the account is worth have their room', () => {
   const state = deskState({ plans: somePlans(protectedPlan()), connection: { roundTripMs: 82, skewMs: 20 } })
   for (const width of [80, 120]) expect(header(state, width)).toMatch(/ {2}plans 1 /)
+})
+
+test('plans that are bare or held, whatever their number, leave room for the age of the book from 80 columns on', () => {
+  const { list } = somePlans()
+  const three = [...list, ...list.map((now) => ({ ...now, plan: { ...now.plan, planId: `${now.plan.planId}b` } }))]
+  for (const kind of ['ARMED', 'HALTED', 'MONITOR'] as const) {
+    for (const profileName of ['paper', 'practice', 'a long name of a profile']) {
+      const state = deskState({
+        ...{ mode: { kind }, venue: { kind: 'practice', profileName }, plans: { ...somePlans(), list: three } },
+      } as Partial<DeskState>)
+      for (let width = 80; width <= 130; width += 1) {
+        const text = header(state, width)
+        expect([width, text]).toEqual([width, expect.stringMatching(/ 2 (BARE|not protected).* (bk|book) 0\.4s/)])
+      }
+    }
+  }
+  const held = deskState({ plans: { ...somePlans(), list: three } })
+  expect(header(held, 100)).toContain(' BTC-USD open  plans 4, 2 BARE since 12:03, 2 held  bk 0.4s ')
+  expect(header(held, 80)).toContain(' BTC-USD open  plans 4, 2 BARE, 2 held  bk 0.4s ')
+  const halt = { mode: { kind: 'HALTED' }, unsentHalt: { symbol: null } } as const
+  const oneKey = { entry: { ...held.entry, confirmAboveUsd: new Decimal('123456.78') } }
+  expect(header({ ...held, ...halt }, 80)).toMatch(/ plans .*2 BARE.* bk 0\.4s /)
+  expect(header({ ...held, ...oneKey }, 80)).toMatch(/ONE-KEY.* plans .*2 BARE.* bk 0\.4s /)
+})
+
+test('drafts of orders are counted beside plans, before the ages after the third have their room', () => {
+  const orderDrafts = [anOrderDraft({ draftId: 'a' })]
+  const state = deskState({ orderDrafts, plans: somePlans(protectedPlan()) })
+  expect(header(state, 120)).toMatch(/ {2}plans 1 {2}drafts 1 {2}/)
 })
 
 test('the queues of a ladder are old only where a ladder shows them', () => {

@@ -165,3 +165,9 @@ test('a row that sends an order or money says so: its key waits for a beat', () 
   for (const { caution } of reviewing) expect(caution).toBe('towardsSending')
   expect(reviewing).not.toEqual([])
 })
+
+test('every heading of the keys is words that people use', () => {
+  const titles = sectionsOf(keymap).map(({ title }) => title)
+  for (const title of ['QUIT', 'SMALL SCREEN', 'LOCK SCREEN']) expect(titles).toContain(title)
+  for (const title of ['CONFIRMQUIT', 'SMALL', 'LOCKED']) expect(titles).not.toContain(title)
+})

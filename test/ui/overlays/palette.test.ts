@@ -196,7 +196,17 @@ test('on the least compact screen what was understood is read in whole, and what
   expect(sold).toContain('Enter fills the ticket')
   const alert = at40('alert btc 70000')
   expect(alert.join(' ').replaceAll(/\s+/g, ' ')).toContain('= Alert when the last price of BTC-USD rises above 70,000')
-  expect(alert.at(-2)).toMatch(/^ \+\d more lines need a larger window/)
+  expect(alert.at(-2)).toMatch(/^ \+\d+ more lines?: PgDn/)
+  // Scrolled, every line of it is seen, and the last ones say how many stand above.
+  const all = paletteRows(typed('alert btc 70000'), keymap, { width: 38, rowCount: 40 }).map(rowText)
+  const overlayAt = (top: number): DeskState => {
+    return typed('alert btc 70000', { overlay: { ...paletteWith('alert btc 70000'), top } })
+  }
+  const seen = Array.from({ length: 20 }, (_, top) =>
+    paletteRows(overlayAt(top), keymap, { width: 38, rowCount: 10 }).map(rowText),
+  )
+  for (const line of all.filter((each) => /^ [=!] /.test(each))) expect(seen.flat()).toContain(line)
+  expect(seen.at(-1)?.at(-2)).toMatch(/^ \d+ lines? above: PgUp/)
   expect(alert.at(-1)).toMatch(/^ Enter does it at once/)
 })
 

@@ -11,7 +11,8 @@ import { plansSource } from '../../../src/ui/tables/plans-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
-import { protectedPlan, somePlans } from '../../fakes/plans.ts'
+import { ocoTerms, protectedPlan, somePlans } from '../../fakes/plans.ts'
+import { plainScreen } from '../render-screen.tsx'
 import { texts } from '../rows.ts'
 
 test('whose plan it is stands in the list and in the question whether it is to end, at a hub alone', () => {
@@ -25,7 +26,9 @@ test('whose plan it is stands in the list and in the question whether it is to e
     texts(planCancelRows(desk(person), { kind: 'planCancel', planId, how: null }, [])).join('\n')
   expect(asked('anna')).toContain(`End plan ${planId} of anna?`)
   expect(asked(null)).toContain(`End plan ${planId}?`)
-  const listed = (person: string | null) => plansContent(desk(person), 118, 10)
+  const listed = (person: string | null, width = 118) => plansContent(desk(person), width, 10)
+  // On the smallest screen too what the plan is in stands there.
+  for (const width of [38, 34]) expect(texts(listed('anna', width).rows)[0]).toContain('STATE')
   expect(texts(listed('anna').rows).join('\n')).toMatch(/WHOSE[\s\S]*anna/)
   expect(texts([listed('anna').note])).toEqual([
     expect.stringContaining('carried out by the hub, unknown to the exchange'),
@@ -75,7 +78,7 @@ test('a review that a check blocks, or a desk that sends nothing, offers no Ente
       openedAtMs: deskNowMs,
       confirmed: [],
     } as const
-    return planReviewRows(deskState({ overlay, ...more }), overlay, keymap).map(rowText)
+    return planReviewRows(deskState({ overlay, ...more }), keymap, { columns: 120, rows: 40 }).map(rowText)
   }
   expect(keysOf('0.01').at(-1)).toContain('CONFIRM THE PLAN')
   expect(keysOf('0.01', { mode: { kind: 'SAFE' } }).at(-1)).not.toContain('CONFIRM')
@@ -83,4 +86,24 @@ test('a review that a check blocks, or a desk that sends nothing, offers no Ente
   expect(blocked.join()).toContain('✗ ')
   expect(blocked.at(-1)).not.toContain('CONFIRM')
   expect(blocked.at(-1)).toContain('Esc change nothing')
+})
+
+test('a review that has no room for all its lines scrolls between the header and the notice line, blocks before what explains', () => {
+  const terms = { ...ocoTerms, quantity: new Decimal('100') }
+  const at = (top: number) => {
+    const overlay = { kind: 'planReview', terms, planId: null, openedAtMs: 0, confirmed: [], top } as const
+    return plainScreen(deskState({ overlay }), 80, 24).split('\n')
+  }
+  const first = at(0)
+  expect(first[0]).toMatch(/^ ARMED /)
+  const bottom = first.findIndex((line) => line.includes('╚'))
+  expect(bottom).toBeGreaterThan(10)
+  expect(bottom).toBeLessThan(22)
+  expect(first.join('\n')).toContain('✗')
+  expect(first.join('\n')).toMatch(/\d more below: Down/)
+  const seen = Array.from({ length: 12 }, (_, top) => at(top))
+    .flat()
+    .join('\n')
+  expect(seen).toContain('After a gap a stop trades')
+  expect(first.join('\n')).toContain('Esc change nothing')
 })

@@ -84,6 +84,20 @@ test('balances: the value is that of the direct symbol; without one it is a dash
   expect(rowText(foot ?? [])).toBe('value in USD, no price for ZZZ')
 })
 
+test('balances: short of room what is held stays longer than its value, and what nothing is held of goes before', () => {
+  const state = deskState()
+  const of = (held: boolean) => {
+    const all = (state.balances.value ?? []).map((each) => (held ? each : { ...each, available: each.balance }))
+    return { ...state, balances: arrived(all, deskNowMs) }
+  }
+  for (let width = 30; width <= 78; width += 1) {
+    const [head = ''] = texts(balancesContent(of(true), width, 8).rows)
+    if (head.includes('VALUE')) expect([width, head]).toEqual([width, expect.stringContaining('HELD')])
+    const [none = ''] = texts(balancesContent(of(false), width, 8).rows)
+    if (none.includes('HELD')) expect([width, none]).toEqual([width, expect.stringContaining('VALUE')])
+  }
+})
+
 test('balances: what is available and what is held come to the balance as shown, and nothing is shown as more', () => {
   const amount = fc.integer({ min: 0, max: 1_000_000_000 }).map((part) => new Decimal(part).div(100_000))
   fc.assert(

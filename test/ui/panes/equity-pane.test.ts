@@ -11,11 +11,11 @@ test('what a loss is counted from, and when that was, are there whole or not at 
   } as const
   const view = { ...equityView(deskState()), drawdown: { day: loss, kept: { ...loss, atMs: deskNowMs - 86_400_000 } } }
   const shown = (width: number) => equityContent(view, width, 14, 'ascii').rows.map(rowText)
-  const wide = / from day +-12\.11 -0\.01% of 89,185, 14:02$/
-  expect(shown(60).find((row) => row.startsWith(' from day'))).toMatch(wide)
+  const wide = / day high +-12\.11 -0\.01% below 89,185 of 14:02$/
+  expect(shown(60).find((row) => row.startsWith(' day high'))).toMatch(wide)
   for (let width = 28; width < 60; width += 1) {
-    const [day = '', high = ''] = shown(width).filter((row) => row.startsWith(' from '))
-    expect(day).toMatch(/-0\.01%( of 89,185(, 14:02)?)?$/)
-    expect(high).toMatch(/-0\.01%( of 89,185(, [\d-]{10} 14:02)?)?$/)
+    const [day = '', high = ''] = shown(width).filter((row) => /^ (day )?high /.test(row))
+    expect(day).toMatch(/-0\.01%( below 89,185( of 14:02)?)?$/)
+    expect(high).toMatch(/-0\.01%( below 89,185( of [\d-]{10} 14:02)?)?$/)
   }
 })

@@ -309,6 +309,38 @@ test('orders: a stop-limit has its limit under PRICE and its trigger under STOP;
   }
 })
 
+test('orders: a stop without a limit has its trigger under STOP alone, and goes at the market', () => {
+  const stop = orderFrom({
+    ...{ status: 'PENDING', orderId: '74', clientOrderId: 'own74', type: 'STOP', side: 'SELL' },
+    ...{ limitPrice: null, leavesQuantity: new Decimal(0) },
+  })
+  const ownDrafts = new Map([['own74', aDraft({ type: 'STOP', side: 'SELL', stopPrice: new Decimal('61000') })]])
+  const state = deskState({ orders: arrived([stop], deskNowMs), unsettled: [], endedOrders: [], ownDrafts })
+  for (let width = 38; width < 160; width += 1) {
+    const [names = '', cells = ''] = texts(ordersContent(state, width, 7).rows)
+    expect([width, cells.match(/<=61000/g)?.length, cells.includes(' market ')]).toEqual([
+      ...[width, 1, names.includes('STOP')],
+    ])
+  }
+})
+
+test('orders: the state stays on the smallest screen, in a short form, after the id has gone', () => {
+  const orderDrafts = [anOrderDraft({ createdAtMs: deskNowMs - 90_000 })]
+  const at = (width: number) =>
+    texts(ordersContent(deskState({ unsettled: [unknownOrder], orderDrafts }), width, 12).rows)
+  for (let width = 33; width <= 45; width += 1) expect(at(width)[0]).toMatch(/ STATE$/)
+  expect(at(38)[0]).not.toMatch(/^ ID /)
+  const statesAt = (width: number) => at(width).flatMap((row) => /( DRAFT mcp| [A-Z]+)$/.exec(row)?.[0].trim() ?? [])
+  expect(statesAt(38)).toEqual(['STATE', 'UNKNOWN', 'OPEN', 'PART', 'OPEN', 'DRAFT mcp', 'FILLED', 'REJECTED'])
+  expect(statesAt(33)).toEqual(['STATE', 'UNKN', 'OPEN', 'PART', 'OPEN', 'DRAFT', 'FILL', 'REJ'])
+})
+
+test('orders: a filter that leaves nothing leaves the heads of the list', () => {
+  const state = deskState({ unsettled: [], ...looking({ filter: 'zzz' }) })
+  const [head = ''] = texts(ordersContent(state, 78, 7).rows)
+  for (const name of ['ID', 'SYMBOL', 'SIDE', 'TYPE', 'QTY/LEFT', 'PRICE', 'STATE']) expect(head).toContain(name)
+})
+
 test('orders: on the smallest screen too each order has its symbol, by its short name', () => {
   const rows = texts(ordersContent(deskState({ unsettled: [] }), 38, 6).rows)
   expect(rows[0]).toContain(' SYM ')
@@ -325,6 +357,8 @@ test('orders: a cancel without an answer goes by its whole id, whatever gives wa
     expect(rows[2]).toContain(' cancel all every symbol ')
     expect(rows[1]).toContain('UNKNOWN')
   }
+  const smallest = texts(ordersContent(deskState({ unsettled }), 38, 8).rows)
+  expect(smallest[2]).toContain(' cancel all every symbol')
   const clientOrderId = 'made-by-another-program-with-long-ids-0123456789'
   const long = orderFrom({ orderId: null, clientOrderId })
   const [, row = ''] = texts(

@@ -407,6 +407,9 @@ test('an old book dims the market at a glance, with the age in its title', () =>
   const content = marketContent(deskState({ nowMs: deskNowMs + 8_000 }), { width: 28, rowCount: 11 })
   expect(content.isStale).toBe(true)
   expect(rowText(content.title)).toBe('Market BTC-USD  STALE 8.4s')
+  // Of two that are old, which is which.
+  const both = marketContent(deskState({ nowMs: deskNowMs + 40_000 }), { width: 48, rowCount: 11 })
+  expect(rowText(both.title)).toBe('Market BTC-USD  STALE bk 40s bal 44s')
 })
 
 test('a soft limit is a warning that names the key which confirms it, and says once it is confirmed', () => {

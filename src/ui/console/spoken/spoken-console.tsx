@@ -34,6 +34,9 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/(?<=\s)>(?=\p{L})/gu, 'in front: '],
 ]
 
+/** What a check says goes on in the lines below it, which stand in: cut off there it would be half a sentence. */
+const complaint = /^(BLOCK|WARN|ASK) /
+
 /**
  * A picture as lines to be read aloud: without what only the eye can use, a pause where columns part, and the row that
  * the keys act on begins with a word instead of a mark.
@@ -41,6 +44,13 @@ const words: readonly (readonly [RegExp, string])[] = [
 export function spokenLines(picture: string): string[] {
   const lines: string[] = []
   for (const line of picture.replace(styles, '').split('\n')) {
+    const before = lines.at(-1)
+    const more = /^\S {3,}(\S.*)$/.exec(line.replace(drawing, '│'))?.[1]?.replace(/│/g, '').trim()
+    if (before !== undefined && more !== undefined && complaint.test(before)) {
+      // A key with what it takes is a sentence of its own.
+      lines.splice(-1, 1, `${before}${/^\S+ takes /.test(more) ? '.' : ''} ${more}`)
+      continue
+    }
     let text = line.replace(drawing, '  ').trim()
     for (const [sign, word] of words) text = text.replace(sign, word)
     const spoken = text.replace(/\s{2,}/g, ', ')

@@ -17,6 +17,7 @@ import {
   type Span,
   span,
 } from '../../text/row.ts'
+import { type Scrolled, scrolledTo } from '../../text/scrolled.ts'
 import type { Tone } from '../../text/theme.ts'
 import { LiveDialog, type ScreenSize } from '../dialog.tsx'
 import { markedItem, type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
@@ -49,11 +50,14 @@ const signed = (text: string, width: number, sign: Span, tone: Tone): Row[] =>
 
 type ReadingPlace = { width: number; most: number; isPrivate: boolean }
 
+/** What is said of a reading, and what of it is on screen above what Enter does. */
+type ShownReading = { rows: readonly Row[]; last: readonly Row[]; isWhole: boolean } & Scrolled
+
 /**
  * What was understood, or what is wrong, a line each, and what Enter would do, in at most `most` rows: what has no room
- * is counted before Enter, and it is never of the first sentence.
+ * scrolls, and at first it is never of the first sentence.
  */
-function readingRows(reading: Reading, { width, most, isPrivate }: ReadingPlace): Row[] {
+function shownReading(reading: Reading, { width, most, isPrivate }: ReadingPlace, wishedTop: number): ShownReading {
   const isShort = most < roomyRows
   const isUnderstood = reading.kind === 'understood'
   const sign = isUnderstood ? span(' = ', 'good') : span(' ! ', 'warn')
@@ -67,12 +71,26 @@ function readingRows(reading: Reading, { width, most, isPrivate }: ReadingPlace)
   const last = (enter === '' ? [] : wrapWords(enter, width - 8)).map(
     (text, at): Row => [at === 0 ? span(' Enter ', 'key') : span('       '), span(text, 'label')],
   )
+  const room = Math.max(0, most - last.length)
+  const isWhole = rows.length + warned.length <= room
   // What warns comes before what explains.
-  const room = most - last.length
-  const whole = [...rows, ...warned]
-  if (whole.length <= room) return [...whole, ...last]
-  const kept = [...rows.slice(0, Math.max(0, room - 1 - warned.length)), ...warned]
-  return [...kept, [span(` +${whole.length - kept.length} more lines need a larger window`, 'warn')], ...last]
+  const before = isWhole ? rows.length : Math.max(0, room - 1 - warned.length)
+  const whole = [...rows.slice(0, before), ...warned, ...rows.slice(before)]
+  return { rows: whole, last, isWhole, ...scrolledTo(whole.length, wishedTop, isWhole ? room : Math.max(0, room - 1)) }
+}
+
+const linesText = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`
+
+function readingRows(
+  { rows, last, isWhole, top, shownCount, hiddenBelow }: ShownReading,
+  bindings: readonly Binding[],
+) {
+  if (isWhole) return [...rows, ...last]
+  const more =
+    hiddenBelow > 0
+      ? ` +${linesText(hiddenBelow).replace(' ', ' more ')}: {palettePageDown}`
+      : ` ${linesText(top)} above: {palettePageUp}`
+  return [...rows.slice(top, top + shownCount), [span(withKeys(more, bindings), 'warn')], ...last]
 }
 
 /** What is said beside a line that Enter does not take. */
@@ -112,6 +130,28 @@ function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
 
 const narrowed = (row: Row, width: number): Row => (rowWidth(row) > width ? fitRow(row, width) : row)
 
+type Inside = { width: number; rowCount: number }
+
+/** What a line means, as far as the palette has room for it; null where it means nothing. */
+function readingIn(state: DeskState, items: readonly PaletteItem[], { width, rowCount }: Inside): ShownReading | null {
+  const reading = paletteReading(state)
+  if (state.overlay?.kind !== 'palette' || reading === null) return null
+  // What was understood is read in whole: where there are few lines what is on offer gives way.
+  // Lines to choose from are not pushed below the edge by the question.
+  const choices = reading.kind === 'wrong' && (reading.instead ?? []).length > 1 ? Math.min(items.length, 4) : 0
+  const most = rowCount - lineCountIn(rowCount) - (choices === 0 ? 0 : choices + 1)
+  return shownReading(reading, { width, most, isPrivate: state.looks.isPrivate }, state.overlay.top ?? 0)
+}
+
+/** Lines of what is typed: with few an empty one below it gives way. */
+const lineCountIn = (rowCount: number): number => (rowCount < roomyRows ? 1 : 2)
+
+/** Where what a line means stands on the screen of now; null where all of it has room. */
+export function paletteScroll(state: DeskState, bindings: readonly Binding[]): Scrolled | null {
+  const shown = readingIn(state, paletteItems(state, bindings), insideOf(paletteSize(state.screen)))
+  return shown === null || shown.isWhole ? null : shown
+}
+
 /**
  * The palette's inside as at most `rowCount` rows of `width` cells: the line, what it is read as, and what is on offer.
  */
@@ -122,14 +162,9 @@ export function paletteRows(
 ): Row[] {
   if (state.overlay?.kind !== 'palette') return []
   const items = paletteItems(state, bindings)
-  const reading = paletteReading(state)
-  const line = [lineRow(state.overlay, width), ...(rowCount < roomyRows ? [] : [[]])]
-  // What was understood is read in whole: where there are few lines what is on offer gives way.
-  // Lines to choose from are not pushed below the edge by the question.
-  const choices = reading?.kind === 'wrong' && (reading.instead ?? []).length > 1 ? Math.min(items.length, 4) : 0
-  const most = rowCount - line.length - (choices === 0 ? 0 : choices + 1)
-  const explained =
-    reading === null ? [] : [...readingRows(reading, { width, most, isPrivate: state.looks.isPrivate }), []]
+  const reading = readingIn(state, items, { width, rowCount })
+  const line = [lineRow(state.overlay, width), ...(lineCountIn(rowCount) === 1 ? [] : [[]])]
+  const explained = reading === null ? [] : [...readingRows(reading, bindings), []]
   const head: Row[] = [...line, ...explained].slice(0, Math.max(2, rowCount))
   const { at, item: marked } = markedItem(items, state)
   const shown = windowOf(items, at, rowCount - head.length)
@@ -145,13 +180,25 @@ const widthMax = 84
 const heightMax = 24
 const title = [span('What to do', 'title')]
 
+/** Below mode and venue; on a small screen over the keys, which are others here. */
+function paletteSize(screen: ScreenSize): { width: number; height: number } {
+  const isSmall = isCompact(screen)
+  return {
+    width: Math.min(widthMax, screen.columns - (isSmall ? 0 : 4)),
+    height: Math.min(heightMax, screen.rows - (isSmall ? 1 : 4)),
+  }
+}
+
+const insideOf = ({ width, height }: { width: number; height: number }): Inside => ({
+  width: width - 2,
+  rowCount: height - 2,
+})
+
 /** One line for everything the desk can do. */
 export function PaletteOverlay({ screen }: { screen: ScreenSize }) {
-  const margin = isCompact(screen) ? 0 : 4
-  const width = Math.min(widthMax, screen.columns - margin)
-  const height = Math.min(heightMax, screen.rows - margin)
+  const { width, height } = paletteSize(screen)
   const bindings = useBindings()
-  const inside = { width: width - 2, rowCount: height - 2 }
+  const inside = insideOf({ width, height })
   return (
     <LiveDialog
       title={title}

@@ -25,7 +25,7 @@ import {
 } from '../../../store/transfers/withdraw-reading.ts'
 import { shareOfLimit } from '../../tables/limits-used.ts'
 import { windowOf } from '../../tables/list-window.ts'
-import { cellText, cut, safeText, wrapWords } from '../../text/cells.ts'
+import { cellText, cut, cutWords, safeText, wrapWords } from '../../text/cells.ts'
 import { ageText } from '../../text/moment.ts'
 import { own, ownChecks } from '../../text/privacy.ts'
 import { cursorMark, type Row, span, typedText } from '../../text/row.ts'
@@ -264,27 +264,43 @@ function fieldRow(state: DeskState, overlay: WithdrawEditing, field: WithdrawFie
     span(' '),
     cursorMark(isHere),
     span(names[field].padEnd(nameWidth), 'label'),
-    span(safeText(text), isHere ? 'cursor' : 'text'),
+    span(
+      field === 'note' ? safeText(text) : cutWords(safeText(text), place.width - nameWidth - 3),
+      isHere ? 'cursor' : 'text',
+    ),
   ]
 }
 
-function currencyChoices(state: DeskState, { form, query }: WithdrawEditing): Row[] {
+/** A choice with what is said of it: the first form of that which fits, else the last cut with a mark. */
+function choiceRow(
+  isChosen: boolean,
+  name: string,
+  said: { forms: readonly string[]; tone: Tone },
+  width: number,
+): Row {
+  const room = width - name.length - 4
+  const text = said.forms.find((form) => form.length <= room) ?? cutWords(said.forms.at(-1) ?? '', Math.max(0, room))
+  return [span('   '), cursorMark(isChosen), span(name), span(text, said.tone)]
+}
+
+function currencyChoices(state: DeskState, { form, query }: WithdrawEditing, width: number): Row[] {
   const all = withdrawCurrencies(state, query)
   if (state.balances.value === null) return [[span('   Waiting for the balances…', 'dim')]]
   if (all.length === 0)
-    return [[span(`   No currency matches. ${keyOf(state.reboundKeys, 'eraseInWithdraw')} deletes.`, 'dim')]]
+    return words(`No currency matches. ${keyOf(state.reboundKeys, 'eraseInWithdraw')} deletes.`, width, 'dim', '  ')
   return windowOf(all, Math.max(0, all.indexOf(form.currency ?? '')), choicesMax).map((currency): Row => {
     const balance = state.balances.value?.find((each) => each.currency === currency)
     const entries = beneficiariesOf(state, currency, '').length
     const available =
       balance === undefined ? 'none' : own(amountText(state, balance.available, currency), state.looks.isPrivate)
     const to = entries === 0 ? 'nothing on the whitelist' : `${entries} on the whitelist`
-    return [
-      span('   '),
-      cursorMark(currency === form.currency),
-      span(cellText(currency.padEnd(6))),
-      span(cellText(`${available} available, ${to}`), entries === 0 ? 'dim' : 'label'),
-    ]
+    const forms = [
+      `${available} available, ${to}`,
+      `${available}, ${to}`,
+      `${available}, ${entries === 0 ? 'none' : entries} listed`,
+    ].map(cellText)
+    const said = { forms, tone: entries === 0 ? ('dim' as const) : ('label' as const) }
+    return choiceRow(currency === form.currency, cellText(currency.padEnd(6)), said, width)
   })
 }
 
@@ -302,17 +318,14 @@ function beneficiaryChoices(state: DeskState, { form, query }: WithdrawEditing, 
   const at = all.findIndex(({ whitelistId }) => whitelistId === form.whitelistId)
   return windowOf(all, Math.max(0, at), choicesMax).map((entry): Row => {
     const mark = entryMark(state, entry)
-    return [
-      span('   '),
-      cursorMark(entry.whitelistId === form.whitelistId),
-      span(cellText(entryText(entry))),
-      span(cellText(mark === '' ? '' : `  ${mark}`), 'warn'),
-    ]
+    const said = { forms: [cellText(mark === '' ? '' : `  ${mark}`)], tone: 'warn' as const }
+    const name = cutWords(cellText(entryText(entry)), width - 5)
+    return choiceRow(entry.whitelistId === form.whitelistId, name, said, width)
   })
 }
 
 function choiceRows(state: DeskState, overlay: WithdrawEditing, width: number): Row[] {
-  if (overlay.field === 'currency') return [...currencyChoices(state, overlay), []]
+  if (overlay.field === 'currency') return [...currencyChoices(state, overlay, width), []]
   if (overlay.field === 'beneficiary') return [...beneficiaryChoices(state, overlay, width), []]
   return []
 }

@@ -5,12 +5,11 @@ import type { DeskState } from '../../../store/desk.ts'
 import type { WithdrawReviewing } from '../../../store/transfers/withdraw.ts'
 import { isRetyped, withdrawalRefusal } from '../../../store/transfers/withdraw-commands.ts'
 import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-reading.ts'
-import { footLines } from '../../text/cells.ts'
 import { ownChecks } from '../../text/privacy.ts'
 import { type Row, span, typedText } from '../../text/row.ts'
 import { isScrolled, type Scrolled, scrolledTo, topAfter, unseenRefusal } from '../../text/scrolled.ts'
 import { venueName } from '../../text/trade-words.ts'
-import type { ScreenSize } from '../dialog.tsx'
+import { dialogRoom, type ScreenSize } from '../dialog.tsx'
 import {
   amountText,
   checkRows,
@@ -28,7 +27,7 @@ const heightMax = 24
 
 export const widthOf = ({ columns }: ScreenSize): number => Math.min(widthMax, columns)
 /** Lines inside the borders at most: what the desk says, and the keys, stay in sight. */
-export const roomOf = ({ rows }: ScreenSize): number => Math.max(1, Math.min(heightMax, rows - footLines) - 2)
+export const roomOf = (screen: ScreenSize): number => Math.max(1, Math.min(heightMax, dialogRoom(screen)) - 2)
 
 /** From which account: `PRACTICE, profile practice`. */
 export const fromText = ({ venue }: DeskState): string =>
@@ -101,11 +100,19 @@ export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): S
   const width = widthOf(screen) - 2
   const all = withdrawReviewRows(state, overlay, width)
   const foot = retypeRows(overlay, width)
-  const room = Math.max(1, roomOf(screen) - foot.length - 1)
+  // The line that counts what is below stands empty where it has room, and is needed only where it counts.
+  const whole = roomOf(screen) - foot.length
+  const isTight = all.length === whole
+  const room = Math.max(1, isTight ? whole : whole - 1)
   const { top, shownCount, hiddenBelow } = scrolledTo(all.length, overlay.top ?? 0, room)
   const key = keyOf(state.reboundKeys, 'withdrawReviewDown')
   const more: Row = hiddenBelow > 0 ? [span(` ${hiddenBelow} more below: ${key}`, 'warn')] : []
-  return { rows: [...all.slice(top, top + shownCount), more, ...foot], top, shownCount, hiddenBelow }
+  return {
+    rows: [...all.slice(top, top + shownCount), ...(isTight ? [] : [more]), ...foot],
+    top,
+    shownCount,
+    hiddenBelow,
+  }
 })
 
 /** Where a review stands after a step; a page is what is on screen. Never past its ends. */

@@ -94,8 +94,8 @@ function drawdownRow(name: string, drawdown: Drawdown, view: EquityView, width: 
     { kind: 'known', usd: usd.neg(), share: share.neg(), sinceMs: atMs, moved: [] },
     view.isPrivate,
   )
-  const high = view.isPrivate ? '' : ` of ${formatGrouped(highUsd, 0)}`
-  const rows = [`${high}, ${momentOf(atMs, view)}`, high, ''].map((text) =>
+  const high = view.isPrivate ? '' : ` below ${formatGrouped(highUsd, 0)}`
+  const rows = [`${high} ${view.isPrivate ? 'since' : 'of'} ${momentOf(atMs, view)}`, high, ''].map((text) =>
     named(name, span(loss, 'ask'), span(text, 'label')),
   )
   return rows.find((row) => rowWidth(row) <= width) ?? named(name, span(loss, 'ask'))
@@ -121,8 +121,8 @@ const numberRows = (view: EquityView, width: number, hasRoom: boolean): Row[] =>
   worthRow(view),
   dayRow(view),
   ...(hasRoom ? movedRows(view) : []),
-  drawdownRow('from day', view.drawdown.day, view, width),
-  drawdownRow('from high', view.drawdown.kept, view, width),
+  drawdownRow('day high', view.drawdown.day, view, width),
+  drawdownRow('high', view.drawdown.kept, view, width),
 ]
 
 const exposedText = (share: Exposure['share'], { unknown }: Worth): string =>

@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
 import { availableOf, type Balance, change24h, type Fees, sharedDecimals } from '../../../domain/balance.ts'
+import { feeds } from '../../../domain/desk/feeds.ts'
 import { type Book, isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, formatHeld, zero } from '../../../domain/money.ts'
@@ -23,7 +24,7 @@ import { own } from '../../text/privacy.ts'
 import { Region } from '../../text/region.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import { auctionTime, currencyScales } from '../../text/trade-words.ts'
-import { staleNote, words } from '../pane-view.tsx'
+import { staleNote, staleWord, words } from '../pane-view.tsx'
 import { labelWidth, type TicketContent, valueRow } from './ticket-layout.ts'
 
 type MarketState = Pick<
@@ -187,6 +188,19 @@ const guideRows = memoizeLast(
  * What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a
  * ticket.
  */
+/**
+ * How old book and balances are past their limits: beside each other each under its name, without room for that the
+ * book alone.
+ */
+function oldFeeds({ book, balances }: Record<'book' | 'balances', Feed<unknown>>, nowMs: number, room: number): Row {
+  const isBookOld = isStale(book, 'book', nowMs)
+  if (!isStale(balances, 'balances', nowMs)) return staleNote(book, 'book', nowMs)
+  const each = [...(isBookOld ? [['book', book] as const] : []), ['balances', balances] as const]
+  const ages = each.map(([name, feed]) => `${feeds[name].shortLabel} ${ageText(ageMs(feed, nowMs) ?? 0)}`)
+  const text = `${staleWord}${ages.join(' ')}`
+  return isBookOld && text.length > room ? staleNote(book, 'book', nowMs) : [span(text, 'bad')]
+}
+
 export function marketContent(
   state: MarketState,
   { width, rowCount, bindings }: { width: number; rowCount: number; bindings: readonly Binding[] },
@@ -194,8 +208,9 @@ export function marketContent(
   const { nowMs } = state
   const { isPrivate } = state.looks
   const book = state.books.get(activeSymbol(state)) ?? emptyFeed
-  const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
-  const title: Row = [span(`Market ${nameText(activeSymbol(state))}`, 'title'), ...stale]
+  const name = `Market ${nameText(activeSymbol(state))}`
+  const stale = oldFeeds({ book, balances: state.balances }, nowMs, width - name.length - 2)
+  const title: Row = [span(name, 'title'), ...stale]
   const instrument = state.instruments.value?.get(activeSymbol(state))
   const guide = guideRows(state.mode, state.hub, bindings, width)
   if (instrument === undefined) {

@@ -332,14 +332,29 @@ export function fittingLine(starts: readonly Row[], ends: readonly Row[], width:
   return fitWords(starts.at(-1) ?? [], width)
 }
 
-/** How old each feed is, in one line: what has no room is left out from the end, and what is stale comes first. */
+/**
+ * How old each feed is, in one line, in shorter words where the whole ones have no room. What has none even then is
+ * left out from the end, and what is stale comes first.
+ */
 export function agesRow(state: DeskState, width: number): Row {
+  const [long, short] = [ageParts(state, 'label'), ageParts(state, 'shortLabel')]
+  const whole = fittingParts(long, width, '  ')
+  return rowWidth(whole) < rowWidth(fittingParts(long, Number.MAX_SAFE_INTEGER, '  '))
+    ? fittingParts(short, width, '  ')
+    : whole
+}
+
+function ageParts(state: DeskState, label: 'label' | 'shortLabel'): Row[] {
   const parts = watchedFeeds
     .map((name) => ({ name, feed: feedOf(state, name), isOld: isStale(feedOf(state, name), name, state.nowMs) }))
     .toSorted((one, other) => Number(other.isOld) - Number(one.isOld) || feeds[one.name].rank - feeds[other.name].rank)
     .map(({ name, feed, isOld }): Row => {
       const mark = feed.failure === null ? '' : '!'
-      return labeled(feeds[name].label, `${feedAge(state, feed)}${mark}`, isOld ? 'bad' : mark === '' ? 'text' : 'warn')
+      return labeled(
+        feeds[name][label],
+        `${feedAge(state, feed)}${mark}`,
+        isOld ? 'bad' : mark === '' ? 'text' : 'warn',
+      )
     })
-  return fittingParts([[span(' ages', 'label')], ...parts], width, '  ')
+  return [[span(' ages', 'label')], ...parts]
 }

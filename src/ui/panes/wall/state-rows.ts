@@ -1,7 +1,7 @@
 import { withoutStop } from '../../../base/plain-text.ts'
 import { clockText, minuteMs } from '../../../base/time-text.ts'
 import { feeds } from '../../../domain/desk/feeds.ts'
-import { type SymbolStatus, statusWords } from '../../../domain/market/instrument.ts'
+import type { SymbolStatus } from '../../../domain/market/instrument.ts'
 import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { isStale } from '../../../store/feeds/feed.ts'
@@ -17,8 +17,11 @@ import type { Tone } from '../../text/theme.ts'
 import { type BigGlyphs, bandEdge, bandEdges, bigBand, bigSizeIn, bigText, bigTextSize } from './big-text.ts'
 import { bigRows, centered, feedAge, feedOf, type Size, type WallContent, watchedFeeds } from './market-rows.ts'
 
-/** Something that everybody in the room must see: a large word, and a sentence. */
-export type WallAlarm = { word: string; tone: Tone; text: string }
+/**
+ * Something that everybody in the room must see: a large word, and a sentence. `isNews`: the word says nothing of what
+ * it is, so its letters are no larger than leaves room for the sentence.
+ */
+export type WallAlarm = { word: string; tone: Tone; text: string; isNews?: true }
 
 function staleAlarm(state: DeskState): WallAlarm[] {
   const old = watchedFeeds.filter((name) => isStale(feedOf(state, name), name, state.nowMs))
@@ -67,10 +70,20 @@ function statusAlarms({ instruments, symbol, orders, unsettled }: DeskState): Wa
   const symbols = [...new Set([symbol, ...own])].filter((each) => each !== null)
   const closed = Map.groupBy(symbols, (each): SymbolStatus => instruments.value?.get(each)?.status ?? 'open')
   closed.delete('open')
-  return [...closed].map(([status, names]) => {
-    const text = `${names.map((name) => nameText(name)).join(', ')} ${statusWords[status]}`
-    return { word: status.split('-')[0]?.toUpperCase() ?? '', tone: 'warn', text }
-  })
+  if (closed.size === 0) return []
+  const each = [...closed].map(
+    ([status, names]) => `${names.map((name) => nameText(name)).join(', ')} ${tradingWords[status]}`,
+  )
+  // Not by the word of the status: the mode of a desk that is halted itself is HALTED.
+  return [{ word: 'MARKET', tone: 'warn', text: `trading in ${each.join(', in ')} by the exchange` }]
+}
+
+const tradingWords: Readonly<Record<SymbolStatus, string>> = {
+  open: 'open',
+  close: 'closed',
+  suspend: 'suspended',
+  halt: 'halted',
+  'halt-freeze': 'in halt-freeze',
 }
 
 /** Nobody takes an alert or a notice off a wall: so long they stand there in large words. */
@@ -84,13 +97,15 @@ function alertAlarm({ alerts, nowMs }: DeskState): WallAlarm[] {
   // Prices beside it go on: what was true when it fired is told with its time.
   const text = `${clockText(last.atMs)} ${cellText(last.text)}`
   const more = fired.length === 1 ? text : `${withoutStop(text)}, and ${fired.length - 1} more`
-  return [{ word: 'ALERT', tone: 'warn', text: more }]
+  return [{ word: 'ALERT', tone: 'warn', text: more, isNews: true }]
 }
 
 function noticeAlarm({ notice, nowMs, ahead }: DeskState): WallAlarm[] {
   if (notice === null || nowMs + ahead.wallMs - notice.atMs >= noticeMs) return []
   const { level } = notice
-  return level === 'bad' || level === 'warn' ? [{ word: 'NOTICE', tone: level, text: cellText(notice.text) }] : []
+  return level === 'bad' || level === 'warn'
+    ? [{ word: 'NOTICE', tone: level, text: cellText(notice.text), isNews: true }]
+    : []
 }
 
 /** What is wrong, the worst first; empty while all is well. Nothing of it depends on which symbol is shown. */
@@ -133,6 +148,12 @@ const alarmsOf = ({ alarms }: StateView): readonly WallAlarm[] => JSON.parse(ala
 /** The largest dots of an alarm's letters: alone it has the whole place. */
 const dotsMax = { alone: 4, among: 2 }
 
+/** The first lines of a sentence, the last of them cut with a mark. */
+function cutLines(text: string, width: number, count: number): string[] {
+  const lines = wrapWords(text, width)
+  return count < 1 ? [] : [...lines.slice(0, count - 1), cutWords(lines.slice(count - 1).join(' '), width)]
+}
+
 /**
  * Large words below each other, cut out of bands or between two lines of one where there is room, each with its
  * sentence; the title has them all.
@@ -140,24 +161,32 @@ const dotsMax = { alone: 4, among: 2 }
 function alarmRows(alarms: readonly WallAlarm[], { width, height }: Size, glyphs: BigGlyphs): Row[] {
   const rows: Row[] = []
   const most = alarms.length === 1 ? dotsMax.alone : dotsMax.among
-  for (const [at, { word, tone, text }] of alarms.entries()) {
+  for (const [at, { word, tone, text, isNews = false }] of alarms.entries()) {
     // Each of the others has a line at least.
     const free = () => height - rows.length - (alarms.length - at - 1)
-    const banded = bigSizeIn(word, { width: width - 2, height: free() - bandEdges - 1 }, most)
-    const size = bigSizeIn(word, { width, height: free() }, most)
+    const lettersIn = (kept: number) => ({
+      banded: bigSizeIn(word, { width: width - 2, height: free() - bandEdges - Math.max(1, kept) }, most),
+      size: bigSizeIn(word, { width, height: free() - kept }, most),
+    })
+    const wanted = isNews ? wrapWords(text, width).length : 0
+    const kept = Array.from({ length: wanted + 1 }, (_, less) => wanted - less).find(
+      (lines) => lettersIn(lines).size > 0,
+    )
+    const { banded, size } = lettersIn(kept ?? 0)
     if (size === 0) {
       if (height > rows.length) rows.push([span(cutWords(`${word} ${text}`, width), tone)])
       continue
     }
     // Large letters are read from farther away than a band with small ones in it.
-    const hasEdges = size > banded && bigTextSize(word, size).height + bandEdges < free()
+    const hasEdges = size > banded && bigTextSize(word, size).height + bandEdges + (kept ?? 0) < free()
     const lines = banded === size ? bigBand(word, size, glyphs, width) : bigText(word, size, glyphs)
     const edge = hasEdges ? bandEdge(glyphs, width) : []
     rows.push(...[...edge, ...lines, ...edge].map((line): Row => [span(line, tone)]))
-    const left = Math.min(2, free())
-    // The reason behind the colon gives way before a line is cut.
-    const said = [text, text.split(': ')[0] ?? ''].map((each) => wrapWords(each, width))
-    rows.push(...(said.find(({ length }) => length <= left) ?? []).map((line): Row => [span(line, tone)]))
+    const left = isNews ? free() : Math.min(2, free())
+    // The reason behind the colon gives way before a line is cut; of news it is what is new.
+    const said = [text, ...(isNews ? [] : [text.split(': ')[0] ?? ''])].map((each) => wrapWords(each, width))
+    const sentence = said.find(({ length }) => length <= left) ?? (isNews ? cutLines(text, width, left) : [])
+    rows.push(...sentence.map((line): Row => [span(line, tone)]))
   }
   return rows
 }

@@ -53,3 +53,22 @@ test('a log that is full and moves on tells only what is new', () => {
   const line = { atMs: 500, level: 'info' as const, text: 'line 500' }
   expect(announcements(before, { ...before, log: [...lines.slice(1), line] })).toEqual(['line 500'])
 })
+
+test('what a check says is one sentence to its end, and what a key would take is said behind it', () => {
+  const picture = [
+    '│ qty    1_                                        │',
+    '│ BLOCK needs 64,503.75 USD; 12,725.36 USD held by  │',
+    '│   your 10 buy orders 17558, 17557, 17556 and 7   │',
+    '│   more: cancel them to free it                   │',
+    '│   F takes 0.1550 BTC                             │',
+    '│ WARN thin book                                    │',
+    '└ BLOCK 1 ─────────────────────────────────────────┘',
+  ].join('\n')
+  expect(spokenLines(picture)).toEqual([
+    'qty, 1',
+    'BLOCK needs 64,503.75 USD; 12,725.36 USD held by your 10 buy orders 17558, 17557, 17556 and 7 more: cancel them ' +
+      'to free it. F takes 0.1550 BTC',
+    'WARN thin book',
+    'BLOCK 1',
+  ])
+})

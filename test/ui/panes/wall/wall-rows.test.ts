@@ -89,6 +89,15 @@ test('rows of tickers and orders that say the same are the same objects', () => 
   for (const [at, row] of before.entries()) expect(after[at]).toBe(row)
 })
 
+const firedAlert = {
+  kind: 'watch',
+  level: 'warn',
+  text: 'BTC-USD > 64,000.00',
+  seq: 1,
+  isQuiet: false,
+  atMs: deskNowMs - 200_000,
+} as const
+
 test('all well: the clock; anything else in large words, the worst first', () => {
   expect(wallAlarms(calm)).toEqual([])
   expect(stateContent(stateView(calm), { width: 67, height: 18 }, 'blocks').title).toBe('All well')
@@ -99,7 +108,7 @@ test('all well: the clock; anything else in large words, the worst first', () =>
     nowMs: deskNowMs + 60_000,
     picture: { kind: 'frozen', sinceMs: deskNowMs, shown: calm },
   })
-  expect(wallAlarms(worst).map(({ word }) => word)).toEqual(['UNKNOWN', 'HALTED', 'STALE', 'FROZEN', 'HALT'])
+  expect(wallAlarms(worst).map(({ word }) => word)).toEqual(['UNKNOWN', 'HALTED', 'STALE', 'FROZEN', 'MARKET'])
   expect(wallAlarms(worst)[0]?.text).toBe('1 write without answer for 80s: money may be at risk')
 })
 
@@ -124,6 +133,20 @@ test('every size of the wall has room for the large word UNKNOWN, cut out of a b
     expect(rowText(drawn[0] ?? []).trim().length).toBe(lines === 5 ? 33 : size.width - 1)
     for (const row of rows) expect(rowText(row).length).toBeLessThanOrEqual(size.width)
   }
+})
+
+test('an alert says what it is of at every size of the wall: letters give way, lines are used, and a cut is marked', () => {
+  const text = 'Plan p3: Held: the stop 20695 was canceled or moved by hand. Resume or cancel it; its target rests.'
+  const alerts = { ...calm.alerts, fired: [{ ...firedAlert, text }] }
+  const shown = (size: { width: number; height: number }) =>
+    textOf(stateContent(stateView(wallDesk({ alerts })), size, 'ascii')).replaceAll(/\s+/g, ' ')
+  for (const size of [
+    { width: 46, height: 9 },
+    { width: 67, height: 18 },
+    { width: 150, height: 18 },
+  ])
+    expect(shown(size)).toContain(text)
+  expect(shown({ width: 34, height: 6 })).toMatch(/# \d\d:\d\d:\d\d Plan p3: .*…/)
 })
 
 test('a desk that does not record its worth says that it is not known', () => {
@@ -258,8 +281,10 @@ test('the list claims a range of 24 hours where there are as many, else it says 
 test('ages: what is stale first, and no part is cut', () => {
   const old = { ...calm, nowMs: deskNowMs + 8_000 }
   const row = agesRow(old, 40)
-  expect(rowText(row)).toMatch(/^ ages {2}book 8s {2}/)
+  expect(rowText(row)).toMatch(/^ ages {2}bk 8s {2}/)
   expect(row.find(({ text }) => text === '8s')?.tone).toBe('bad')
+  // At 80 columns all are there, in shorter words.
+  expect(rowText(agesRow(calm, 80)).split('  ').length).toBe(rowText(agesRow(calm, 200)).split('  ').length)
   for (let width = 10; width < 120; width += 1) expect(rowText(agesRow(old, width)).length).toBeLessThanOrEqual(width)
 })
 
@@ -274,7 +299,7 @@ test('an alarm does not depend on the symbol that is shown: rotation hides none'
   const { orders } = calm
   const words = (symbol: string, more: Partial<DeskState> = {}) =>
     wallAlarms(wallDesk({ symbol, orders: { ...orders, value: [own] }, ...more })).map(({ word, text }) => [word, text])
-  expect(words('BTC-USD')).toEqual([['HALT', 'XLM-USD is halted']])
+  expect(words('BTC-USD')).toEqual([['MARKET', 'trading in XLM-USD halted by the exchange']])
   expect(words('ETH-USD')).toEqual(words('BTC-USD'))
   expect(words('BTC-USD', { orders: { ...orders, value: [] } })).toEqual([])
 })
@@ -286,17 +311,9 @@ test('a limit that is used up, an alert and a bad notice are alarms, and go afte
   const full = { ...calm.orders, value: many }
   expect(said({ orders: full })).toEqual(['LIMIT open orders 200/200'])
   expect(said({ orders: full, looks: { ...calm.looks, isPrivate: true } })).toEqual(['LIMIT open orders 100%'])
-  const fired = {
-    kind: 'watch',
-    level: 'warn',
-    text: 'BTC-USD > 64,000.00',
-    seq: 1,
-    isQuiet: false,
-    atMs: deskNowMs - 200_000,
-  } as const
   const alerts = (...list: readonly Partial<FiredAlert>[]) => ({
     ...calm.alerts,
-    fired: list.map((each) => ({ ...fired, ...each })),
+    fired: list.map((each) => ({ ...firedAlert, ...each })),
   })
   expect(said({ alerts: alerts({}) })).toEqual(['ALERT 13:58:47 BTC-USD > 64,000.00'])
   expect(said({ alerts: alerts({}, { seq: 2 }) })).toEqual(['ALERT 13:58:47 BTC-USD > 64,000.00, and 1 more'])
