@@ -126,7 +126,7 @@ test('an answer that is lost is unknown, and the plan is shown', async () => {
   const saying = (words: string) => store.getState().log.some(({ text }) => text.includes(words))
   await until(() => store.getState().hub !== null)
   store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: systemClock.now() })
-  expect(saying('1 plan goes on at the hub: cancel them to stop them.')).toBe(true)
+  expect(saying('1 plan goes on at the hub: to stop it, cancel it.')).toBe(true)
   await anna.at(hub)('DELETE', '/orders')
   await until(() => desk.stateOf() === 'held' && saying('Plan p1: Held'))
 }, 60_000)
