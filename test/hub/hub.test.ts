@@ -112,7 +112,7 @@ test('an order that is repeated has one row of the audit list, and at a hub that
   for (const _ of [1, 2, 3]) expect((await ben('POST', '/orders', order('a1'))).status).toBe(200)
   // Another one under its id is refused, and has a row each time.
   expect((await ben('POST', '/orders', order('a1', { orderQty: '0.02' }))).status).toBe(409)
-  const first = 'ben: order BUY 0.01 BTC-USD LIMIT @ 59000 as a1: taken by the exchange'
+  const first = 'ben: order BUY 0.01 BTC-USD LIMIT @ 59000 as a1: accepted by the exchange'
   await eventually(async () => expect(await listed()).toHaveLength(2))
   expect((await listed())[0]).toBe(first)
   expect((await listed())[1]).toContain('ben was refused order BUY 0.02 ')

@@ -21,7 +21,7 @@ function startAgain({ sandbox, clock }: Journey, journal: WriteJournal): DeskSto
 const orderLines = (store: DeskStore): string =>
   ordersContent(store.getState(), keymap, 78, 8).rows.map(rowText).join('\n')
 
-const waiting = /BUY .*\.0500\/\.0500 +>=64211\.00 .*PENDING/
+const waiting = /BUY .*\.0500\/\.0500 +market +>=64211\.00 .*PENDING/
 
 test('a stop that waits shows quantity and trigger, in the ladder too, and still does after a restart', async () => {
   const journal = createMemoryJournal()
@@ -63,7 +63,7 @@ test('a stop that waits shows quantity and trigger, in the ladder too, and still
   )
   await journey.passes(1_000)
   await journey.press(keys.enter)
-  await journey.until((screen) => /BUY .*\.0500\/\.0500 +>=64300\.00 .*PENDING/.test(screen))
+  await journey.until((screen) => /BUY .*\.0500\/\.0500 +market +>=64300\.00 .*PENDING/.test(screen))
   expect(journey.store.getState().log.map(({ text }) => text)).toContainEqual(
     expect.stringMatching(/^Moved stop 64,211\.00 → 64,300\.00: order \d+ is a pending stop\.$/),
   )

@@ -10,7 +10,8 @@ import { useDesk } from '../text/desk-context.ts'
 import { alertText } from '../text/privacy.ts'
 import { cursorMark, type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
-import { Dialog, type ScreenSize } from './dialog.tsx'
+import { Dialog } from './dialog.tsx'
+import type { ScreenSize } from './dialog-room.ts'
 
 type Alerts = DeskState['alerts']
 

@@ -18,7 +18,8 @@ import { alignOnPoint } from '../text/amounts.ts'
 import { cellText, isCompact, nameText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { type Row, rowWidth, span, wordRows } from '../text/row.ts'
-import { Dialog, keysRow, type ScreenSize, SmallTable, smallTableSize } from './dialog.tsx'
+import { Dialog, SmallTable, smallTableSize } from './dialog.tsx'
+import { keysRow, type ScreenSize } from './dialog-room.ts'
 
 /**
  * A working order as questions name it: of a stop that waits quantity and trigger as they were asked for; `?` is not

@@ -9,7 +9,8 @@ import { cellText } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
 import { cursorMark, type Row, rowWidth, span, wordRows } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
-import { Dialog, LiveDialog, type ScreenSize } from './dialog.tsx'
+import { Dialog, LiveDialog } from './dialog.tsx'
+import type { ScreenSize } from './dialog-room.ts'
 
 /** Modules of light around the code, without which a camera does not find it. */
 const quiet = 2

@@ -2,23 +2,14 @@ import { Box, Text } from 'ink'
 import InkTable from 'ink-table'
 import { type ReactNode, useCallback } from 'react'
 import type { DeskState } from '../../store/desk.ts'
-import type { KeyEntry } from '../tables/key-bindings.ts'
-import { cellText, footLines } from '../text/cells.ts'
+import { cellText } from '../text/cells.ts'
 import { useTheme } from '../text/desk-context.ts'
 import { frameRows } from '../text/frame.tsx'
 import { paint } from '../text/paint.ts'
 import { Region, Rows, wholeState } from '../text/region.tsx'
 import { type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
-
-export type ScreenSize = { columns: number; rows: number }
-
-/** The keys that act in a dialog with what they do, `gap` behind each. */
-export const keysRow = (entries: readonly KeyEntry[], gap = '  '): Row =>
-  entries.flatMap(({ keys, label, isDanger }) => [
-    span(` ${keys}`, 'key'),
-    span(` ${label}${gap}`, isDanger ? 'warn' : 'label'),
-  ])
+import { centered, type ScreenSize } from './dialog-room.ts'
 
 type DialogProps = {
   title: Row
@@ -28,23 +19,6 @@ type DialogProps = {
   screen: ScreenSize
   /** Drawn over the rows, `atRow` lines below the upper border. */
   inset?: { atRow: number; node: ReactNode }
-}
-
-/** The line with mode and venue, which no dialog covers: whatever is confirmed in one is confirmed there. */
-const headLines = 1
-
-/** Lines of a dialog, borders included, between mode and venue and the lines at the foot. */
-export const dialogRoom = ({ rows }: Pick<ScreenSize, 'rows'>): number => Math.max(3, rows - headLines - footLines)
-
-/**
- * A box as large as the screen lets it be below mode and venue, and where it stands: in the middle, and above the lines
- * at the foot where there is room for it.
- */
-function centered(wanted: { width: number; height: number }, { columns, rows }: ScreenSize) {
-  const size = { width: Math.min(wanted.width, columns), height: Math.min(wanted.height, rows - headLines) }
-  const middle = Math.floor((rows - size.height) / 2)
-  const top = Math.max(headLines, Math.min(middle, rows - footLines - size.height))
-  return { size, top, left: Math.floor((columns - size.width) / 2) }
 }
 
 /** A framed box in the middle of the screen, above everything else. It hides what is below, so its rows fill it. */

@@ -10,7 +10,8 @@ import { cellText, left, nameText, right } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { cursorMark, highlighted, type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
-import { LiveDialog, type ScreenSize } from './dialog.tsx'
+import { LiveDialog } from './dialog.tsx'
+import type { ScreenSize } from './dialog-room.ts'
 
 type Line = {
   symbol: string

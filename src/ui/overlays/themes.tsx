@@ -11,7 +11,7 @@ import { frameRows } from '../text/frame.tsx'
 import { Rows } from '../text/region.tsx'
 import { cursorMark, type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
-import { keysRow, type ScreenSize } from './dialog.tsx'
+import { keysRow, type ScreenSize } from './dialog-room.ts'
 
 const width = 40
 

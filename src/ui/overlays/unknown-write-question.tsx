@@ -8,7 +8,8 @@ import { useBindings } from '../tables/key-context.ts'
 import { cellText, cutWords, wrapWords } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
-import { Dialog, keysRow, type ScreenSize } from './dialog.tsx'
+import { Dialog } from './dialog.tsx'
+import { keysRow, type ScreenSize } from './dialog-room.ts'
 
 type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist' | 'looks'>
 

@@ -2,7 +2,7 @@ import type { DeskState } from '../../../store/desk.ts'
 import { type Binding, sectionsOf, withKeys } from '../../tables/key-bindings.ts'
 import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
-import type { ScreenSize } from '../dialog.tsx'
+import type { ScreenSize } from '../dialog-room.ts'
 
 /** A mark of the ladder and what it tells. */
 type Mark = { mark: string; meaning: string }

@@ -3,7 +3,8 @@ import { type Binding, footEntriesOf, withKeys } from '../../tables/key-bindings
 import { useBindings } from '../../tables/key-context.ts'
 import { useDesk } from '../../text/desk-context.ts'
 import { type Row, span, wordRows } from '../../text/row.ts'
-import { Dialog, keysRow, LiveDialog, type ScreenSize } from '../dialog.tsx'
+import { Dialog, LiveDialog } from '../dialog.tsx'
+import { keysRow, type ScreenSize } from '../dialog-room.ts'
 import { helpRows, helpSize, tourPages, tourText } from './help-text.ts'
 
 const title = [span('Keys', 'title')]

@@ -9,7 +9,7 @@ import { ownChecks } from '../../text/privacy.ts'
 import { type Row, span, typedText } from '../../text/row.ts'
 import { isScrolled, type Scrolled, scrolledTo, topAfter, unseenRefusal } from '../../text/scrolled.ts'
 import { venueName } from '../../text/trade-words.ts'
-import { dialogRoom, type ScreenSize } from '../dialog.tsx'
+import { dialogRoom, type ScreenSize } from '../dialog-room.ts'
 import {
   amountText,
   checkRows,

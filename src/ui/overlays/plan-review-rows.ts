@@ -1,0 +1,100 @@
+import { amountsOf } from '../../domain/balance.ts'
+import type { Check } from '../../domain/orders/checks/check.ts'
+import { orderName } from '../../domain/orders/order.ts'
+import { planOutlook } from '../../domain/plans/outlook.ts'
+import { isLive, openOf, type Plan, sumsOf } from '../../domain/plans/plan.ts'
+import { termsText } from '../../domain/plans/terms.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { outlookMarket, planChecks } from '../../store/plans/plan-checks.ts'
+import { type PlanCancelOverlay, type PlanReviewOverlay, planOf } from '../../store/plans/plans.ts'
+import { type Binding, offeredEntriesOf, withKeys } from '../tables/key-bindings.ts'
+import { cellText } from '../text/cells.ts'
+import { type Row, span, wordRows } from '../text/row.ts'
+import { isScrolled, type Scrolled, scrolledTo } from '../text/scrolled.ts'
+import type { Tone } from '../text/theme.ts'
+import { dialogRoom, keysRow, type ScreenSize } from './dialog-room.ts'
+
+/** Cells of a question about a plan, borders included. */
+export const planDialogWidth = 76
+
+const lines = (text: string, tone: Tone = 'text'): Row[] =>
+  wordRows(cellText(text), planDialogWidth - 2).map((row) => row.map((piece) => ({ ...piece, tone })))
+
+function checkRows({ level, rule, text }: Check, confirmed: PlanReviewOverlay['confirmed']): Row[] {
+  if (level === 'ok') return []
+  const isConfirmed = level === 'ask' && confirmed.includes(rule)
+  const sign = level === 'block' ? '✗' : isConfirmed ? '✓' : '!'
+  const word = { warn: '', ask: isConfirmed ? ' (confirmed)' : ' (type Y)', block: '' }[level]
+  return lines(`${sign} ${text}${word}`, level === 'block' ? 'bad' : isConfirmed ? 'good' : 'warn')
+}
+
+/** The review of a plan: what it does, what it costs at worst, every complaint, and what it cannot do. */
+function reviewLines(state: DeskState, overlay: PlanReviewOverlay): Row[] {
+  const { terms, confirmed } = overlay
+  const instrument = state.instruments.value?.get(terms.symbol)
+  if (instrument === undefined) return lines(`The rules of ${terms.symbol} are not loaded: wait.`)
+  const { does, worst, here, cannot } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol))
+  return [
+    ...does.flatMap((text) => lines(text)),
+    ...lines(worst, 'title'),
+    ...lines(here, 'warn'),
+    ...planChecks(state, overlay).flatMap((check) => checkRows(check, confirmed)),
+    ...cannot.flatMap((text) => lines(text, 'label')),
+  ]
+}
+
+/** What of the review is on screen: its lines scroll above the keys, which stay. */
+export function planReviewShown(state: DeskState, screen: ScreenSize): { lines: readonly Row[] } & Scrolled {
+  const { overlay } = state
+  if (overlay?.kind !== 'planReview') return { lines: [], top: 0, shownCount: 0, hiddenBelow: 0 }
+  const all = reviewLines(state, overlay)
+  // The borders, and the keys below a line that counts what follows.
+  const room = Math.max(1, dialogRoom(screen) - 4)
+  return { lines: all, ...scrolledTo(all.length, overlay.top ?? 0, room) }
+}
+
+/** Whether there is more of the review than is on screen. */
+export const isPlanReviewScrolled = (state: DeskState): boolean => isScrolled(planReviewShown(state, state.screen))
+
+/** The lines of the review that are on screen, and its keys. */
+export function planReviewRows(state: DeskState, bindings: readonly Binding[], screen: ScreenSize): Row[] {
+  const { lines: all, top, shownCount, hiddenBelow } = planReviewShown(state, screen)
+  const keys = keysRow(offeredEntriesOf(bindings, 'planReview', state))
+  const more: Row =
+    hiddenBelow === 0 ? [] : [span(withKeys(` ${hiddenBelow} more below: {planReviewDown}`, bindings), 'warn')]
+  return [...all.slice(top, top + shownCount), more, keys]
+}
+
+/** The plan and, at a hub, whose it is: `p2 of bob`. */
+export const planName = ({ planId, person }: Pick<Plan, 'planId' | 'person'>): string =>
+  person === null ? planId : `${planId} of ${cellText(person)}`
+
+/** The question whether a plan is to end: what rests of it, what would be bare, and the keys. */
+export function planCancelRows(
+  state: DeskState,
+  { planId, how }: PlanCancelOverlay,
+  bindings: readonly Binding[],
+): Row[] {
+  const keys = keysRow(offeredEntriesOf(bindings, 'planCancel', state))
+  const now = planOf(state, planId)
+  if (now === undefined) return [...lines(`There is no longer a plan ${planId}.`), [], keys]
+  const { plan } = now
+  const { price, quantity } = amountsOf(plan.terms.symbol, state.instruments.value)
+  const resting = plan.orders.filter(isLive).map((order) => {
+    const { side, type, stopPrice, limitPrice } = order.draft
+    const at = stopPrice ?? limitPrice
+    return `   ${order.role}: ${side} ${quantity(openOf(order))} ${type}${at === null ? '' : ` ${price(at)}`}  ${orderName(order)}`
+  })
+  const { left } = sumsOf(plan)
+  const bare = left.gt(0) ? [`If canceled, ${quantity(left)} has no stop. If left, its orders stay, unmanaged.`] : []
+  return [
+    ...lines(`End plan ${planName(plan)}? ${termsText(plan.terms, { price, quantity })}.`),
+    ...(resting.length === 0
+      ? lines('None of its orders rests.')
+      : resting.flatMap((text): Row[] => [[span(cellText(text))]])),
+    ...bare.flatMap((text) => lines(text, 'warn')),
+    ...(how === 'leave' ? lines('Its orders are left where they are.', 'warn') : []),
+    [],
+    keys,
+  ]
+}
