@@ -61,7 +61,7 @@ function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
           ...words(haltQuestion(state, overlay), 'warn'),
           [span(` ${overlay.typed}_`, 'cursor')],
           [],
-          haltAnswers(keymapOf(state), state, overlay),
+          haltAnswers(keymapOf(state), state),
         ]
       : [...sentence, fieldRow(state)]
   const shown: Row[] = [[span(' LOCKED', 'title')], [], countRow(state), ...planCountRows(state), [], ...body]
@@ -114,7 +114,7 @@ function questionRows(state: DeskState, columns: number, room: number): Row[] | 
   const isQuit = overlay.kind === 'confirmQuit'
   const text = isQuit ? `Quit now? ${quitWords(state).join(' ')}` : haltQuestion(state, overlay)
   const answers = wrappedAnswers(
-    isQuit ? quitAnswers(state, keymapOf(state)) : haltAnswers(keymapOf(state), state, overlay),
+    isQuit ? quitAnswers(state, keymapOf(state)) : haltAnswers(keymapOf(state), state),
     columns,
   )
   const question = wordRows(text, columns, 'warn')

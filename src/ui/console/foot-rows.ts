@@ -7,6 +7,7 @@ import type { Role } from '../../domain/hub/roles.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type LogLine, resultKeptMs } from '../../store/log.ts'
 import { keymap, keymapOf } from '../keys/keymap.ts'
+import { withHaltKeys } from '../tables/halt-keys.ts'
 import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindings.ts'
 import { activeScopes, type Scope } from '../tables/key-scopes.ts'
 import { levels } from '../tables/log-table.ts'
@@ -206,5 +207,5 @@ export function footLine(state: DeskState, width: number, isTooSmall = false): R
   const table = keymapOf(state)
   const scopes = scopesOf(activeScopes(state, isTooSmall))
   const unoffered = unofferedOf(unofferedActions(table, scopes, state))
-  return lineOf(scopes, state.mode, unoffered, width, table, state.hub?.role ?? null)
+  return lineOf(scopes, state.mode, unoffered, width, withHaltKeys(table, state), state.hub?.role ?? null)
 }

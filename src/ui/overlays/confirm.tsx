@@ -9,6 +9,7 @@ import { type CancelTarget, isMeant } from '../../store/palette/palette.ts'
 import { heldByHand } from '../../store/plans/plans.ts'
 import { isSeenEmpty, leftBehind, listAge, writeName } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
+import { withHaltKeys } from '../tables/halt-keys.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { type OrdersContext, ordersContext, quantities } from '../tables/order-items.ts'
@@ -100,12 +101,8 @@ const width = 60
 const ordersMax = 8
 
 /** The keys that answer whether to halt, as they are bound; where Enter does not halt, the key that does. */
-export function haltAnswers(bindings: readonly Binding[], state: DeskState, halt: Halt): Row {
-  if (doubtOfHalt(state, halt) === null) return keysRow(footEntriesOf(bindings, ['halt']))
-  const keys = bindings.find(({ action }) => action === 'askHalt')?.keys ?? []
-  const answers = bindings.map((each) => (each.action === 'confirmHalt' ? { ...each, keys } : each))
-  return keysRow(footEntriesOf(answers, ['halt']))
-}
+export const haltAnswers = (bindings: readonly Binding[], state: DeskState): Row =>
+  keysRow(footEntriesOf(withHaltKeys(bindings, state), ['halt']))
 
 /** Why the question may not have been meant, and how thousands are written; empty where it was. */
 function haltDoubt(state: DeskState, halt: Halt): string {
@@ -173,7 +170,7 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   const tableRows = cells.length === 0 ? 0 : table.height
   const more: Row[] = orders.length > ordersMax ? [[span(` and ${orders.length - ordersMax} more`, 'label')]] : []
   const gap = Array.from({ length: tableRows }, (): Row => [])
-  const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(bindings, state, overlay)]
+  const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(bindings, state)]
   return (
     <Dialog
       title={[span(`Halt, cancel all ${isEvery(overlay) ? 'symbols' : nameText(overlay.symbol)}`, 'warn')]}

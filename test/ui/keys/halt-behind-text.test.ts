@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
+import { footLine } from '../../../src/ui/console/foot-rows.ts'
 import { handleInput } from '../../../src/ui/keys/handle-input.ts'
 import { createInputGuard } from '../../../src/ui/keys/input-guard.ts'
 import { keymapOf } from '../../../src/ui/keys/keymap.ts'
@@ -38,7 +39,7 @@ function desk(state: DeskState = deskState()) {
   }
   const answers = () => {
     const { overlay } = store.getState()
-    return overlay?.kind === 'halt' ? rowText(haltAnswers(keymapOf(store.getState()), store.getState(), overlay)) : null
+    return overlay?.kind === 'halt' ? rowText(haltAnswers(keymapOf(store.getState()), store.getState())) : null
   }
   return { press, question, answers, asked, state: () => store.getState() }
 }
@@ -53,6 +54,7 @@ test('K behind an amount asks, and Enter alone halts nothing: K once more does',
   )
   expect(answers()).toContain('K HALT + CANCEL')
   expect(answers()).not.toContain('Enter')
+  expect(rowText(footLine(state(), 80))).toMatch(/^ K HALT \+ CANCEL/)
   await press('\r')
   expect(state().notice?.text).toBe('Not halted: K came behind 5. K once more halts, Esc goes back.')
   expect([asked, state().mode.kind]).toEqual([[], 'ARMED'])
