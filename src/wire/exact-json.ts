@@ -28,8 +28,8 @@ const defaultJsonBounds: JsonBounds = {
 /**
  * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units) or too deeply nested
  * text is one sentence. Readers disagree about which value of a field that comes twice counts, so none does: the object
- * is read as the text `fieldTwice` instead, and the outermost one is refused. A key `__proto__` is dropped, so that no
- * later reader can reach a prototype through it.
+ * is read as a symbol, which no reader takes for a value, and the outermost one is refused. A key `__proto__` is
+ * dropped, so that no later reader can reach a prototype through it.
  */
 export function readJson(text: string, bounds: JsonBounds = defaultJsonBounds): Result<unknown> {
   if (text.length > bounds.maxLength) return err(`the JSON is longer than ${bounds.maxLength} characters`)
@@ -38,24 +38,30 @@ export function readJson(text: string, bounds: JsonBounds = defaultJsonBounds): 
   try {
     const read = reviveExactly(text)
     if (read.nameCount === nameCount) return ok(read.value)
-    const { value } = reviveExactly(withoutTwice(text))
-    return value === fieldTwice ? err('a field comes twice') : ok(value)
+    const { value } = reviveExactly(withoutTwice(text), twiceText)
+    return value === fieldTwice ? err(twiceText) : ok(value)
   } catch (error) {
     if (error instanceof SyntaxError) return err(text.trim() === '' ? 'the JSON is empty' : 'the JSON is malformed')
     throw error
   }
 }
 
-/** What stands in the place of an object in which a field comes twice. */
-const fieldTwice = '{a field comes twice}'
+/** Why an object in which a field comes twice is none, as a clause. */
+export const twiceText = 'a field comes twice'
+/** What an object in which a field comes twice is read as. A text of these words beside one is given up with it. */
+export const fieldTwice: unique symbol = Symbol(twiceText)
 
-/** The value, and how many fields its objects have: fewer than the text names where one comes twice. */
-function reviveExactly(text: string): { value: unknown; nameCount: number } {
+/**
+ * The value, with `fieldTwice` for a text that is `mark`, and how many fields its objects have: fewer than the text
+ * names where one comes twice.
+ */
+function reviveExactly(text: string, mark?: string): { value: unknown; nameCount: number } {
   // The whole value is revived as the one field of an object.
   let nameCount = -1
   const value: unknown = JSON.parse(text, function (this: unknown, key, each, context) {
     if (!Array.isArray(this)) nameCount += 1
     if (key === '__proto__') return undefined
+    if (each === mark) return fieldTwice
     return typeof each === 'number' ? new NumberText(context.source ?? String(each)) : each
   })
   return { value, nameCount }
@@ -84,7 +90,7 @@ function countNames(text: string, maxDepth: number): number | null {
   return count
 }
 
-/** Well-formed JSON with `fieldTwice` in the place of each object in which a field comes twice. */
+/** Well-formed JSON with `twiceText` in the place of each object in which a field comes twice. */
 function withoutTwice(json: string): string {
   const open: { from: number; names: Set<unknown>; isTwice: boolean }[] = []
   let text = ''
@@ -99,7 +105,7 @@ function withoutTwice(json: string): string {
     }
     if (token !== '}') continue
     const closed = open.pop()
-    if (closed?.isTwice === true) text = text.slice(0, closed.from) + JSON.stringify(fieldTwice)
+    if (closed?.isTwice === true) text = text.slice(0, closed.from) + JSON.stringify(twiceText)
   }
   return text
 }

@@ -3,7 +3,7 @@ import { isUnseen, plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { latestMs } from '../base/time-text.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
-import { type JsonBounds, NumberText, readJson, writeJson } from './exact-json.ts'
+import { fieldTwice, type JsonBounds, NumberText, readJson, twiceText, writeJson } from './exact-json.ts'
 
 /** The value of a field, or what the field must be, to follow its name in a sentence. */
 type Reading<T> = { value: T } | { must: string }
@@ -162,6 +162,7 @@ export function readMessage<T>(schema: z.ZodType<T>, json: string, bounds?: Json
 
 /** Checks JSON parsed by `readJson` as a message. The error is one sentence that names the field. */
 export function checkMessage<T>(schema: z.ZodType<T>, value: unknown): Result<T> {
+  if (value === fieldTwice) return err(twiceText)
   const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return ok(parsed.data)
   return err(describeIssue(parsed.error.issues[0]))

@@ -200,6 +200,18 @@ test('an order, a fill and a price belong to the symbol that is written there, t
   )
 })
 
+test('an object in which a field comes twice is no entry, and no text either', () => {
+  const order = '"clOrdId":"a","ordType":"LIMIT","ordStatus":"OPEN","side":"BUY"'
+  const twice = '{"a":1,"a":2}'
+  const json = `[{${order},"symbol":"X-Y"},{${order},"symbol":"X-Y","side":"SELL"},{${order},"symbol":${twice}}]`
+  const { entries, unreadable } = goodValue(readOrders(json))
+  expect([entries.length, unreadable.map(({ reason }) => reason)]).toEqual([
+    1,
+    ['a field comes twice', 'field "symbol" must be a string'],
+  ])
+  expect(errorOf(readOrder(`{${order},"symbol":"X-Y","text":${twice}}`))).toBe('field "text" must be a string')
+})
+
 test('an order read by its id is that order or no answer', () => {
   const order = (id: string) =>
     `{${id}"clOrdId":"a","ordType":"LIMIT","ordStatus":"FILLED","side":"BUY","symbol":"X-Y"}`
