@@ -19,6 +19,10 @@ export function plainText(text: string): string {
 export const isUnseen = (codePoint: number): boolean =>
   (codePoint < 0x20 || codePoint > 0x7e) && unseenOne.test(String.fromCodePoint(codePoint))
 
+/** False for a text with a character that nobody sees, or half a character: it is another text than it looks like. */
+export const isAllSeen = (text: string): boolean =>
+  !unusual.test(text) || (text.isWellFormed() && [...text].every((each) => !isUnseen(each.codePointAt(0) ?? 0)))
+
 /** Capitalizes a clause for the beginning of a sentence. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { diskReason, isMissingFile, isTakenName } from '../base/error-text.ts'
 import { readPlainFile } from '../base/plain-file.ts'
-import { isUnseen } from '../base/plain-text.ts'
+import { isAllSeen } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
@@ -188,10 +188,6 @@ export const time = z.int().nonnegative().max(253_402_214_399_999)
 /** The longest symbol that a file keeps. */
 const symbolMax = 1_024
 /** A symbol, in whatever way an exchange may name one. */
-export const symbol = z
-  .string()
-  .min(1)
-  .max(symbolMax)
-  .refine((text) => ![...text].some((each) => isUnseen(each.codePointAt(0) ?? 0)))
+export const symbol = z.string().min(1).max(symbolMax).refine(isAllSeen)
 /** A count, or a time in ms since 1970. */
 export const whole = z.int().nonnegative()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isUnseen, plainText } from '../base/plain-text.ts'
+import { isAllSeen, plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { latestMs } from '../base/time-text.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
@@ -78,18 +78,12 @@ const readText: FieldReader<string> = (value) => {
   return text === undefined ? { must: 'must be a string' } : { value: plainText(text) }
 }
 
-/** Whether a text has no character that nobody sees. */
-const isSeen = (text: string): boolean =>
-  text.isWellFormed() && [...text].every((each) => !isUnseen(each.codePointAt(0) ?? 0))
-
 /** An address that receives money: one invisible character more would be another address. */
 const readAddress: FieldReader<string> = (value) => {
   const text = textOf(value) ?? ''
-  const isWhole = text !== '' && !/\s/.test(text) && isSeen(text)
+  const isWhole = text !== '' && !/\s/.test(text) && isAllSeen(text)
   return isWhole ? { value: text } : { must: 'cannot be trusted: do not pay to it' }
 }
-
-const usual = /^[\x20-\x7e]*$/
 
 /**
  * What names one thing among others, exactly as received: without what cannot be seen in it, it would be the name of
@@ -98,7 +92,7 @@ const usual = /^[\x20-\x7e]*$/
 const readName: FieldReader<string> = (value) => {
   const text = textOf(value)
   if (text === undefined) return { must: 'must be a string' }
-  return usual.test(text) || isSeen(text) ? { value: text } : { must: 'has characters that cannot be seen' }
+  return isAllSeen(text) ? { value: text } : { must: 'has characters that cannot be seen' }
 }
 
 const readStrictText: FieldReader<string> = (value) =>
