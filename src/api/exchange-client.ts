@@ -30,8 +30,7 @@ import {
   writeNewWithdrawal,
 } from '../wire/transfers.ts'
 import type { ReadPriority, Transport } from './call.ts'
-import { type Caller, createCaller, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
-import { datedReader } from './date-bound.ts'
+import { type Caller, createCaller, datedReader, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
 import { createHubClient, type HubClient } from './hub-client.ts'
 import { createHubPlansClient, type HubPlansClient } from './hub-plans-client.ts'
 
