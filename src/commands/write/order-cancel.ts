@@ -62,11 +62,15 @@ function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, { session,
 /** What became of one cancel: `kind` is null for what is seen to be done. */
 type Told = { line: string; kind: FailureKind | null; row: Fields }
 
-/** Of several failures the gravest counts: what may be live first, what never left last. */
-export const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
+/** What may be live first, what never left last. */
+const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
 
-/** So many cancels wait for their answers at once: more would run out of time in the queue of calls. */
-const callsMax = 8
+/** The gravest of several outcomes counts; undefined where none is a failure. */
+export const gravestOf = (all: readonly Pick<Told, 'kind'>[]): FailureKind | undefined =>
+  gravest.find((each) => all.some(({ kind }) => kind === each))
+
+/** So many calls wait for their answers at once: more would run out of time in the queue of calls. */
+export const callsMax = 8
 
 /**
  * Cancels orders by their ids. Each leaves, in the order given, before the ends of those before it are looked at. As in
@@ -216,7 +220,7 @@ async function tellCancels(told: readonly Told[], { given, io }: WriteScene): Pr
   for (const { kind, line } of told) if (isTable && kind === null) await io.print(line)
   const rows = told.map(({ row }) => row)
   const wrong = told.filter(({ kind }) => kind !== null)
-  const kind = gravest.find((each) => wrong.some((one) => one.kind === each))
+  const kind = gravestOf(wrong)
   if (kind === undefined) {
     if (!isTable) await io.print(jsonLine(rows))
     return { code: 0, did: told.map(({ line }) => line).join(' ') }

@@ -6,7 +6,7 @@ import type { PlanNow } from '../../domain/plans/news.ts'
 import { isLive, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
 import { type Ending, type FailureKind, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
-import { gravest, lookUp } from './order-cancel.ts'
+import { callsMax, gravestOf, lookUp } from './order-cancel.ts'
 import type { PlanKeeper } from './plan-keeper.ts'
 import type { WriteScene } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
@@ -15,8 +15,6 @@ type Asked = { before: Plan; how: 'takeBack' | 'leave'; keeper: PlanKeeper }
 
 /** Between two looks at the record; a hub is asked over the network. */
 const lookPauseMs = { here: 200, atHub: 1_000 } as const
-/** So many orders are looked up at once. */
-const callsMax = 8
 
 /** What became of one order of a plan: `kind` is null where nothing of it works, as was asked for. */
 type Seen = { kind: FailureKind | null; line: string; rows: Fields[] }
@@ -40,7 +38,7 @@ export async function tellPlanEnd({ before, how, keeper }: Asked, scene: WriteSc
   const { plan, why, refused } = now ?? { plan: before, why: null, refused: null }
   const seen = how === 'leave' ? [] : await lookAtOrders(before, plan, scene)
   const wrong = seen.filter(({ kind }) => kind !== null)
-  const kind = gravest.find((each) => wrong.some((one) => one.kind === each))
+  const kind = gravestOf(wrong)
   const todo = `Look at pitdesk plan show ${planId} and pitdesk orders: canceling again does no harm.`
   const beside = { orders: seen.flatMap(({ rows }) => rows) }
   const lines = wrong.map(({ line }) => line).join(', ')
