@@ -55,8 +55,11 @@ export async function fetchStatement(
 
 /** A history without fills beyond their orders, of which the oldest count first. */
 export function historyWithin(history: History, within: FillsWithin): History {
-  const fills = history.fills.toSorted((left, right) => newestFillFirst(right, left))
-  return { ...history, fills: fills.filter((fill) => within.holds(fill)) }
+  // Of a history that may have a million fills only those are sorted of which anything is known.
+  const bounded = history.fills.filter((fill) => within.isBounded(fill))
+  const inOrder = bounded.toSorted((left, right) => newestFillFirst(right, left))
+  const beyond = new Set(inOrder.filter((fill) => !within.holds(fill)))
+  return beyond.size === 0 ? history : { ...history, fills: history.fills.filter((fill) => !beyond.has(fill)) }
 }
 
 /** The account's whole history, and the resulting balances. */

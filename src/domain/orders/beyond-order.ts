@@ -98,6 +98,11 @@ export class FillsWithin {
     this.#bounds = bounds
   }
 
+  /** Whether it is known what the order of a fill holds: any other one is held. */
+  isBounded({ orderId }: Fill): boolean {
+    return this.#bounds.has(orderId)
+  }
+
   /** False for a fill beyond its order, which `beyond` has from then on. */
   holds(fill: Fill): boolean {
     const { orderId, quantity } = fill
