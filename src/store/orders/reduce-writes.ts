@@ -57,7 +57,8 @@ function withUnsentHalt<S extends WriteNeeds>(
   { reason, atMs }: { reason: string; atMs: number },
 ): S {
   if (isHaltUnsent(state) && state.unsentHalt?.symbol === symbol) return state
-  const text = `HALTED, but its cancel is NOT sent: ${reason}. Orders may still work in ${scopeText(symbol)}: the desk tries again.`
+  const left = `Orders may still work in ${scopeText(symbol)}: the desk tries again.`
+  const text = `HALTED, but its cancel is NOT sent: ${reason}. ${left}`
   return noted({ ...state, unsentHalt: { symbol } }, 'bad', text, atMs)
 }
 

@@ -48,7 +48,7 @@ const isAsked =
 const scrollReview =
   (by: 1 | -1): Run =>
   ({ state, commands }) =>
-    commands.scrollPlanReview(topAfter(planReviewShown(state, state.screen), by))
+    commands.scrollPlanReview(topAfter(planReviewShown(state, state.screen.rows), by))
 
 const plans = inScope('plans')
 const planReview = inScope('planReview')

@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import { orderName } from '../../domain/orders/order.ts'
@@ -43,22 +44,27 @@ function reviewLines(state: DeskState, overlay: PlanReviewOverlay): Row[] {
   ]
 }
 
-/** What of the review is on screen: its lines scroll above the keys, which stay. */
-export function planReviewShown(state: DeskState, screen: ScreenSize): { lines: readonly Row[] } & Scrolled {
+type PlanReviewShown = { lines: readonly Row[] } & Scrolled
+
+/**
+ * What of the review is on a screen of so many rows: its lines scroll above the keys, which stay. For one picture it is
+ * asked for several times.
+ */
+export const planReviewShown = memoizeLast((state: DeskState, rows: number): PlanReviewShown => {
   const { overlay } = state
   if (overlay?.kind !== 'planReview') return { lines: [], top: 0, shownCount: 0, hiddenBelow: 0 }
   const all = reviewLines(state, overlay)
   // The borders, and the keys below a line that counts what follows.
-  const room = Math.max(1, dialogRoom(screen) - 4)
+  const room = Math.max(1, dialogRoom({ rows }) - 4)
   return { lines: all, ...scrolledTo(all.length, overlay.top ?? 0, room) }
-}
+})
 
 /** Whether there is more of the review than is on screen. */
-export const isPlanReviewScrolled = (state: DeskState): boolean => isScrolled(planReviewShown(state, state.screen))
+export const isPlanReviewScrolled = (state: DeskState): boolean => isScrolled(planReviewShown(state, state.screen.rows))
 
 /** The lines of the review that are on screen, and its keys. */
-export function planReviewRows(state: DeskState, bindings: readonly Binding[], screen: ScreenSize): Row[] {
-  const { lines: all, top, shownCount, hiddenBelow } = planReviewShown(state, screen)
+export function planReviewRows(state: DeskState, bindings: readonly Binding[], { rows }: ScreenSize): Row[] {
+  const { lines: all, top, shownCount, hiddenBelow } = planReviewShown(state, rows)
   const keys = keysRow(offeredEntriesOf(bindings, 'planReview', state))
   const more: Row =
     hiddenBelow === 0 ? [] : [span(withKeys(` ${hiddenBelow} more below: {planReviewDown}`, bindings), 'warn')]
@@ -82,8 +88,9 @@ export function planCancelRows(
   const { price, quantity } = amountsOf(plan.terms.symbol, state.instruments.value)
   const resting = plan.orders.filter(isLive).map((order) => {
     const { side, type, stopPrice, limitPrice } = order.draft
-    const at = stopPrice ?? limitPrice
-    return `   ${order.role}: ${side} ${quantity(openOf(order))} ${type}${at === null ? '' : ` ${price(at)}`}  ${orderName(order)}`
+    const limit = stopPrice ?? limitPrice
+    const at = limit === null ? '' : ` ${price(limit)}`
+    return `   ${order.role}: ${side} ${quantity(openOf(order))} ${type}${at}  ${orderName(order)}`
   })
   const { left } = sumsOf(plan)
   const bare = left.gt(0) ? [`If canceled, ${quantity(left)} has no stop. If left, its orders stay, unmanaged.`] : []

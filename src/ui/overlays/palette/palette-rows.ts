@@ -112,15 +112,12 @@ function remark(item: PaletteItem): Row {
   }
 }
 
-/** The remark as far as it has room beside what it is about. */
-const fitted = fitWords
-
 function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
   const isPossible = item.kind !== 'action' || item.unavailableReason === null
   const isDanger = item.kind === 'action' && item.isDanger
   const tone: Tone = !isPossible ? 'dim' : isDanger ? 'warn' : isMarked ? 'cursor' : 'text'
   const longest = item.kind === 'example' ? Math.max(0, width - item.text.length - 6) : width
-  const end: Row = [span(' '), ...fitted(remark(item), longest), span(' ')]
+  const end: Row = [span(' '), ...fitWords(remark(item), longest), span(' ')]
   const room = width - end.reduce((sum, { text }) => sum + text.length, 0) - 3
   const text = cutWords(cellText(item.text), Math.max(12, room - (isDanger ? 2 : 0)))
   const start: Row = [span(' '), cursorMark(isMarked), ...highlighted(text, item.text, item.positions, tone)]
