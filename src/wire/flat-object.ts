@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { NumberText, readJson } from './exact-json.ts'
+import { NumberText, readJson, twiceText } from './exact-json.ts'
 
 /** A field of a JSON object. Numbers keep their original text; `nested` is an object or a list. */
 export type FlatField = { readonly kind: 'string' | 'number' | 'boolean' | 'null' | 'nested'; readonly text: string }
@@ -104,7 +104,7 @@ function general(json: string): Result<Map<string, FlatField>> {
     return err('the JSON is not an object')
   const fields = new Map<string, FlatField>()
   for (const [name, part] of Object.entries(value)) fields.set(name, fieldOf(part))
-  return duplicateName(json, fields.size) ? err('a field comes twice') : ok(fields)
+  return hasDropped(json, fields.size) ? err(twiceText) : ok(fields)
 }
 
 function fieldOf(part: unknown): FlatField {
@@ -115,8 +115,8 @@ function fieldOf(part: unknown): FlatField {
   return { kind: 'nested', text: '' }
 }
 
-/** True when the outermost object has a duplicate field name, or one that readers drop. */
-function duplicateName(json: string, known: number): boolean {
+/** True when the outermost object has a field that `readJson` drops: readers may take it for another one. */
+function hasDropped(json: string, known: number): boolean {
   let depth = 0
   let names = 0
   const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g
