@@ -57,11 +57,14 @@ test('the process is stopped under a review and the market moves: Enter at the f
   terminal.type('\r')
   await home.quote('66000.00', '66000.50')
   await systemClock.sleep(2 * standstillMs)
+  const { greetedCount } = terminal
   process.kill(terminal.pid, 'SIGCONT')
   await terminal.until((text) => text.includes('Ticket SELL') && text.includes('stood still'))
-  // Where the desk would have sent it, it has by then.
+  // Where the desk would have sent it, it has by then. It takes the screen anew, and no key before the terminal has said
+  // what it is.
+  await terminal.until((text) => terminal.greetedCount > greetedCount && text.includes('Ticket SELL'))
   terminal.type('\u001b')
-  await terminal.until((text) => !text.includes('Ticket SELL'))
+  await terminal.until((text) => text.includes('Market BTC-USD') && !text.includes('Ticket SELL'))
   terminal.type('7')
   await terminal.until((text) => /Desk stood still \d+ s: prices may have moved. Review again/.test(text))
   terminal.type('q')

@@ -39,6 +39,8 @@ export class Terminal {
   readonly #watchers = new Set<() => void>()
   #exitCode: number | null = null
   #bellCount = 0
+  #takenCount = 0
+  #greetedCount = 0
   #keyboard: number[] = []
   #titlesKept = 0
   #progress = '0;0'
@@ -63,6 +65,10 @@ export class Terminal {
       if (text.startsWith('4;')) this.#progress = text.slice(2)
       return true
     })
+    this.#screen.parser.registerCsiHandler({ prefix: '?', final: 'h' }, (modes) => {
+      if (modes.includes(1049)) this.#takenCount += 1
+      return false
+    })
     this.#screen.parser.registerCsiHandler({ final: 't' }, ([operation]) => {
       if (operation === 22) this.#titlesKept += 1
       if (operation === 23) this.#titlesKept -= 1
@@ -77,7 +83,11 @@ export class Terminal {
       env: { ...environment },
     })
     // What a program asks of a terminal it is told.
-    if (isAnswering) this.#screen.onData((answer) => this.#pty.write(answer))
+    if (isAnswering)
+      this.#screen.onData((answer) => {
+        this.#pty.write(answer)
+        if (/^\u001b\[\?[\d;]*c$/.test(answer)) this.#greetedCount = this.#takenCount
+      })
     this.#pty.onData((data) => {
       this.#written += data
     })
@@ -111,6 +121,11 @@ export class Terminal {
   /** How often the bell rang. */
   get bellCount(): number {
     return this.#bellCount
+  }
+
+  /** How often the alternate screen was taken, up to the last time that its taker was told what the terminal is (DA1). */
+  get greetedCount(): number {
+    return this.#greetedCount
   }
 
   /** What the program asked the desktop to tell. */
