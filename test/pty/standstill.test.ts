@@ -60,8 +60,8 @@ test('the process is stopped under a review and the market moves: Enter at the f
   const { greetedCount } = terminal
   process.kill(terminal.pid, 'SIGCONT')
   await terminal.until((text) => text.includes('Ticket SELL') && text.includes('stood still'))
-  // Where the desk would have sent it, it has by then. It takes the screen anew, and no key before the terminal has said
-  // what it is.
+  // Where the desk would have sent it, it has by then. It takes the screen anew, and no key before the terminal has
+  // said what it is.
   await terminal.until((text) => terminal.greetedCount > greetedCount && text.includes('Ticket SELL'))
   terminal.type('\u001b')
   await terminal.until((text) => text.includes('Market BTC-USD') && !text.includes('Ticket SELL'))

@@ -123,7 +123,7 @@ export class Terminal {
     return this.#bellCount
   }
 
-  /** How often the alternate screen was taken, up to the last time that its taker was told what the terminal is (DA1). */
+  /** How often the alternate screen was taken, up to the last time that its taker was told what it is (DA1). */
   get greetedCount(): number {
     return this.#greetedCount
   }
