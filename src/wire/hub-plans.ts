@@ -184,6 +184,8 @@ function toPlanNow(read: z.output<typeof planMessage>): Result<PlanNow> {
     troubles: {},
     ended,
     said: null,
+    // Only whoever runs the plan asks for it.
+    dueSinceMs: rest.atMs,
     swaps,
   }
   return ok({ plan, state, why, refused })

@@ -68,7 +68,8 @@ const anyPlan: fc.Arbitrary<PlanNow> = fc
   .map(({ endedAtMs, refused, ...rest }) => {
     const why = 'Fully exited: 1'
     const ended = endedAtMs === null ? null : ({ how: 'done', why, atMs: endedAtMs } as const)
-    return { plan: { planId: 'p1', ...rest, ended, troubles: {}, said: null }, state: 'held', why, refused }
+    const own = { troubles: {}, said: null, dueSinceMs: rest.atMs }
+    return { plan: { planId: 'p1', ...rest, ended, ...own }, state: 'held', why, refused }
   })
 
 test('what a hub says of its plans a desk reads, to the last digit', () => {

@@ -10,7 +10,7 @@ import type { PlanTerms } from './terms.ts'
 
 /** The orders a plan sends first: one, or all of a scale; a clause when they cannot be determined. */
 function firstDrafts(terms: PlanTerms, facts: PlanFacts): readonly OrderDraft[] | string {
-  const move = decide(begunPlan('p0', terms, 0), facts)
+  const move = decide(begunPlan('p0', terms, facts.nowMs), facts)
   if (move.kind !== 'step' || move.step.do !== 'place') return move.kind === 'wait' ? move.why : 'it has nothing to do'
   const { draft } = move.step
   if (terms.kind !== 'scale') return [draft]

@@ -5,6 +5,7 @@ import { Decimal, sameAmount, zero } from '../money.ts'
 import { type OrderDraft, orderName, type Side } from '../orders/order.ts'
 import { isTargetNear, type PlanFacts, trailedStop } from './facts.ts'
 import {
+  isFillUnknown,
   isLive,
   isRefused,
   isTakenBack,
@@ -56,6 +57,12 @@ export function viewOf(plan: Plan, facts: PlanFacts): PlanView {
   const least = facts.instrument?.minQuantity ?? new Decimal(Number.POSITIVE_INFINITY)
   return { plan, facts, sums, uncovered: uncoveredOf(sums), exit: exitSide(plan.terms) ?? plan.terms.side, least }
 }
+
+/**
+ * Maximum age of a request for an order that opens: what could not be placed by then is no longer what was asked for,
+ * since the market has moved and a person may have canceled everything meanwhile.
+ */
+export const dueMaxMs = 10_000
 
 /** Formats amounts by the symbol's rules. */
 export const amounts = ({ instrument }: { instrument: Instrument | null }) => amountsIn(instrument ?? undefined)
@@ -316,6 +323,11 @@ export function placeAsked(view: PlanView, role: 'entry' | 'slice', draft: Order
   return { kind: 'step', step: { do: 'place', role, slice, draft }, why: `Places the ${name}` }
 }
 
+/** True while the entry of a bracket is not at the exchange and has not been there. */
+export const isEntryDue = ({ plan }: PlanView): boolean =>
+  plan.terms.kind === 'bracket' &&
+  !plan.orders.some(({ role, standing }) => role === 'entry' && standing !== 'notPlaced')
+
 /** The next unplaced order of a scale; undefined when all were placed. */
 export function nextSlice({ plan }: PlanView): { at: number; draft: OrderDraft } | undefined {
   const { terms } = plan
@@ -338,10 +350,6 @@ export function takeBack({ plan, facts }: PlanView, order: PlanOrder, why: strin
   return { kind: 'wait', why: `${why}, but the cancel was refused: ${refused}`, refused, untilMs }
 }
 
-/** True for an order that ended while no report says how much it filled, unless a user has taken that as none. */
-export const isFillUnknown = ({ standing, filled, isAcknowledged }: PlanOrder): boolean =>
-  standing === 'ended' && filled === null && !isAcknowledged
-
 /** Which order of a plan has fills that nobody has told, as a clause; null where all are known. */
 export function unknownFillText({ orders }: Plan): string | null {
   const unknown = orders.find(isFillUnknown)
@@ -359,17 +367,31 @@ export function unknownFillComplaint(plan: Plan): string | null {
 }
 
 /** Why a plan must wait for the user, as a clause; null when it may continue. */
-export function holdReason({ plan, facts, sums }: PlanView): string | null {
+export function holdReason(view: PlanView): string | null {
+  const { plan, facts, sums } = view
   if (plan.hold !== null) return plan.hold
   if (sums.left.lt(0)) return `its exits have filled ${amounts(facts).quantity(sums.left.neg())} more than it had`
   const odd = plan.orders.find(needsWord)
-  if (odd === undefined) return sums.entered.gt(0) ? null : refusedEntry(plan)
+  if (odd === undefined) return (sums.entered.gt(0) ? null : refusedEntry(plan)) ?? lateAsk(view)
   const name = `${odd.role} ${orderName(odd)}`
   if (isFillUnknown(odd))
     return `how much of the ${name} has filled is not known${odd.reason === null ? '' : `: ${odd.reason}`}`
   if (isTakenBack(odd))
     return `the ${name} was canceled or moved by hand${odd.reason === null ? '' : ` (${odd.reason})`}`
   return `the ${name} was ${odd.standing === 'notPlaced' ? 'refused' : (odd.status ?? 'ended')}: ${odd.reason ?? 'no reason given'}`
+}
+
+/** An entry or an order of a scale that could not be placed when it was asked for; null when none is due that long. */
+function lateAsk(view: PlanView): string | null {
+  const { plan, facts } = view
+  const isDue = isEntryDue(view) || nextSlice(view) !== undefined
+  const ageMs = facts.nowMs - plan.dueSinceMs
+  // The wall clock was set back: the age is unknown, and taken for too much.
+  if (!isDue || Math.abs(ageMs) <= dueMaxMs) return null
+  const [role, name] =
+    plan.terms.kind === 'scale' ? (['slice', 'next order of the scale'] as const) : (['entry', 'entry'] as const)
+  const why = plan.troubles[role]?.reason
+  return `the ${name} could not be placed for ${dueMaxMs / 1_000} s${why === undefined ? '' : ` (${why})`}`
 }
 
 /** An entry refused by the exchange waits for the user: before it has filled, nothing is at risk without it. */

@@ -7,6 +7,7 @@ import {
   cancelDue,
   entryDraft,
   holdReason,
+  isEntryDue,
   live,
   nextSlice,
   type PlanMove,
@@ -224,12 +225,8 @@ function isUnprotected(view: PlanView): boolean {
 
 const mayEnterMore = (view: PlanView): boolean => live(view, 'entry').length > 0
 
-function isEntering(view: PlanView): boolean {
-  if (view.plan.terms.kind !== 'bracket') return false
-  return (
-    mayEnterMore(view) || !view.plan.orders.some(({ role, standing }) => role === 'entry' && standing !== 'notPlaced')
-  )
-}
+const isEntering = (view: PlanView): boolean =>
+  view.plan.terms.kind === 'bracket' && (mayEnterMore(view) || isEntryDue(view))
 
 /** The resting entry if the user has changed its price or quantity, with `more` to rest, below zero for less. */
 function entryToMove(view: PlanView): { order: PlanOrder; draft: OrderDraft; more: Decimal } | null {

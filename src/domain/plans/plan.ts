@@ -1,5 +1,5 @@
-import { type Decimal, sameAmount, zero } from '../money.ts'
-import { isStopType, isWorking, type Order, type OrderDraft, type OrderStatus } from '../orders/order.ts'
+import { type Decimal, zero } from '../money.ts'
+import type { OrderDraft, OrderStatus } from '../orders/order.ts'
 import { exitSide, type PlanTerms } from './terms.ts'
 
 /** The role of a plan's order. */
@@ -58,6 +58,8 @@ export type Plan = {
   terms: PlanTerms
   /** Wall clock time, like all times of a plan. */
   atMs: number
+  /** Since when its entry, or the next order of a scale, is due: a person asked for it then, or the one before rests. */
+  dueSinceMs: number
   orders: readonly PlanOrder[]
   /** The user's request to end it: by canceling its orders, or leaving them. */
   cancel: 'takeBack' | 'leave' | null
@@ -159,6 +161,7 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person
   person,
   terms,
   atMs,
+  dueSinceMs: atMs,
   orders: [],
   cancel: null,
   troubles: {},
@@ -195,7 +198,7 @@ function changed(plan: Plan, event: PlanEvent): Plan {
     case 'swapped':
       return { ...plan, swaps: [...plan.swaps, event.tookMs].slice(-swapsMax) }
     case 'edited':
-      return { ...plan, terms: event.terms, troubles: {} }
+      return { ...plan, terms: event.terms, troubles: {}, dueSinceMs: event.atMs }
     case 'cancelAsked':
       return { ...plan, cancel: event.how }
     case 'resumed':
@@ -203,6 +206,7 @@ function changed(plan: Plan, event: PlanEvent): Plan {
         ...plan,
         hold: null,
         troubles: {},
+        dueSinceMs: event.atMs,
         orders: plan.orders.map((order) => (needsWord(order) ? { ...order, isAcknowledged: true } : order)),
       }
     case 'held':
@@ -289,14 +293,16 @@ function withSeen(plan: Plan, event: SeenEvent): Plan {
   // An order the exchange ended by itself would end again at once.
   if (isEnd && !isAsked && status !== 'FILLED')
     return withTrouble(after, role, { reason: reason ?? `it was ${status ?? 'ended'}`, atMs })
-  const calm = standing === 'working' || status === 'FILLED' ? withoutTrouble(after, role) : after
+  const rests = standing === 'working' || status === 'FILLED'
+  const next = role === 'slice' && before.standing === 'sent' && rests ? { ...after, dueSinceMs: atMs } : after
+  const calm = rests ? withoutTrouble(next, role) : next
   return isEnd && isAsked ? withoutTrouble(calm, 'cancel') : calm
 }
 
 /** True for an order that ended for no reason known to the plan and waits for the user. */
 export function needsWord(order: PlanOrder): boolean {
   if (order.isAcknowledged) return false
-  if (order.standing === 'ended' && order.filled === null) return true
+  if (isFillUnknown(order)) return true
   switch (order.role) {
     case 'stop':
     case 'target':
@@ -308,6 +314,10 @@ export function needsWord(order: PlanOrder): boolean {
       return false
   }
 }
+
+/** True for an order that ended while no report says how much it filled, unless a user has taken that as none. */
+export const isFillUnknown = ({ standing, filled, isAcknowledged }: PlanOrder): boolean =>
+  standing === 'ended' && filled === null && !isAcknowledged
 
 /** Reasons by which exchanges say that the market ended an order, not a person: no counterparty, or no funds. */
 const marketEnd = /liquidity|self.?match|insufficient|balance/i
@@ -381,70 +391,3 @@ export function sumsOf(plan: Plan): PlanSums {
 
 /** The uncovered quantity; below zero when more rests than is left. */
 export const uncoveredOf = ({ left, covered }: PlanSums): Decimal => left.minus(covered)
-
-/**
- * The event of an exchange report about a plan's order; null when it is not news. `quantity`: what it was placed with;
- * null when that is not said: then of a replacement whose quantity is not known it only counts that it is there.
- * `isBack`: it was reported finished but stays listed as working, so earlier reports no longer count.
- */
-export function seenOf(
-  before: PlanOrder,
-  report: Order,
-  atMs: number,
-  planId: string,
-  quantity: Decimal | null = null,
-  isBack = false,
-): SeenEvent | null {
-  const { orderId, status, cumQuantity, text } = report
-  // A reported end is final: an outdated list does not contradict it.
-  if (before.standing === 'ended' && before.status !== null && !isBack) {
-    if (before.filled !== null || cumQuantity === null || isWorking(report)) return null
-  }
-  // A rejected duplicate of an order says nothing about the order itself.
-  if ((status === 'REJECTED' && orderId !== before.orderId) || isOtherOrder(before, report)) return null
-  const { clientOrderId, draft, isQuantityKnown } = before
-  const of = { event: 'seen', planId, atMs, clientOrderId, orderId } as const
-  if (!isQuantityKnown && quantity === null && before.standing !== 'ended') {
-    if (orderId === null || orderId === before.orderId) return null
-    return { ...of, standing: 'sent', status: null, filled: zero, quantity, reason: null }
-  }
-  const standing: Standing = isWorking(report) ? 'working' : 'ended'
-  const asked = quantity ?? draft.orderQuantity
-  const odd = oddQuantity(report, asked)
-  // While the order works, an impossible report is ignored: the next one tells.
-  if (odd !== null && standing === 'working') return null
-  const filled = odd === null ? filledAfter(isBack ? { filled: zero } : before, report, asked) : null
-  const isSame =
-    before.standing === standing &&
-    before.orderId === (orderId ?? before.orderId) &&
-    before.status === status &&
-    sameAmount(before.filled, filled)
-  if (isSame) return null
-  const placed = isQuantityKnown && draft.orderQuantity.eq(asked) ? null : quantity
-  return { ...of, standing, status, filled, quantity: placed, reason: odd ?? text }
-}
-
-const isOtherOrder = ({ draft }: PlanOrder, report: Order) =>
-  draft.symbol !== report.symbol || draft.side !== report.side
-
-/** Why a report's quantities cannot be those of an order of `asked`: its fills are not believed. Null when they can. */
-function oddQuantity({ type, status, cumQuantity: cum, leavesQuantity: leaves }: Order, asked: Decimal): string | null {
-  if (cum === null) return null
-  const text = `reported as ${status} with ${cum.toFixed()} of ${asked.toFixed()}`
-  if (status === 'FILLED' && !cum.eq(asked)) return text
-  const before = leaves === null ? '' : `, ${leaves.toFixed()} open before`
-  if (cum.gt(asked)) return text + before
-  // Open before the end plus filled is all of it; an untriggered stop may report zeros.
-  if (leaves === null || (status !== 'CANCELED' && status !== 'EXPIRED')) return null
-  return cum.plus(leaves).eq(asked) || (isStopType(type) && cum.isZero() && leaves.isZero()) ? null : text + before
-}
-
-/** The filled quantity of a consistent report, never less than known before. Null when not reported. */
-function filledAfter(before: Pick<PlanOrder, 'filled'>, report: Order, asked: Decimal): Decimal | null {
-  const { status, cumQuantity } = report
-  const known = before.filled ?? zero
-  if (status === 'FILLED') return cumQuantity ?? asked
-  if (status === 'REJECTED') return cumQuantity ?? known
-  if (cumQuantity === null) return isWorking(report) ? before.filled : null
-  return cumQuantity.gt(known) ? cumQuantity : known
-}

@@ -1,5 +1,8 @@
-import type { CheckRule } from '../../domain/orders/checks/check.ts'
+import { type Check, type CheckRule, stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
+import type { PlanFacts } from '../../domain/plans/facts.ts'
+import type { Plan } from '../../domain/plans/plan.ts'
+import { decide } from '../../domain/plans/plan-table.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 
 /** What bounds how much a person opens. */
@@ -13,3 +16,19 @@ export const planGuard =
   (exit: Side | null, guard: OrderGuard): OrderGuard =>
   (draft, movedAs) =>
     guard(draft, movedAs).filter(({ rule }) => draft.side !== exit || !ofOpening.has(rule))
+
+/**
+ * What stops the first order of a plan that has none yet, as a clause; null when it may go, or when what it depends on
+ * is not loaded: for that it may wait a moment. Null also for a plan that only protects: it waits as long as it must.
+ */
+export function firstStopped(plan: Plan, facts: PlanFacts, guard: OrderGuard): string | null {
+  if (plan.terms.kind !== 'bracket' && plan.terms.kind !== 'scale') return null
+  const stops: Check[] = []
+  const judge: PlanFacts['judge'] = (draft, insteadOf) => {
+    const all = guard(draft, { kind: 'instead', orderId: insteadOf })
+    stops.push(...all)
+    return stopTexts(all)
+  }
+  const isStopped = decide(plan, { ...facts, judge }).kind === 'wait'
+  return isStopped && stops.every(({ rule }) => rule !== 'freshness') ? stopTexts(stops) : null
+}

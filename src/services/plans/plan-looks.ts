@@ -2,8 +2,7 @@ import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { hasSameTerms, isWorking, type Order } from '../../domain/orders/order.ts'
-import { isFillUnknown } from '../../domain/plans/next-step.ts'
-import type { PlanOrder } from '../../domain/plans/plan.ts'
+import { isFillUnknown, type PlanOrder } from '../../domain/plans/plan.ts'
 import {
   isOpen,
   type JournalEntry,

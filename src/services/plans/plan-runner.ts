@@ -12,19 +12,14 @@ import { editComplaint } from '../../domain/plans/edit.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
 import { unknownFillComplaint } from '../../domain/plans/next-step.ts'
-import {
-  begunPlan,
-  type Plan,
-  type PlanAsker,
-  type PlanEvent,
-  type PlanOrder,
-  seenOf,
-} from '../../domain/plans/plan.ts'
+import { seenOf } from '../../domain/plans/order-report.ts'
+import { begunPlan, type Plan, type PlanAsker, type PlanEvent, type PlanOrder } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
 import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
+import { firstStopped } from './plan-guard.ts'
 import { isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
@@ -136,12 +131,16 @@ class Runner implements PlanRunner {
     const complaint = termsComplaint(terms, instrument)
     if (complaint !== null) return err(complaint)
     if (this.#book.open().length >= openMax) return err(`${openMax} plans are open: cancel one. Nothing was planned.`)
+    const planId = `p${this.#number + 1}`
+    const plan = begunPlan(planId, terms, this.#wallMs(), by?.person ?? null)
+    const { guard } = this.#context.entryOf(plan)
+    const stopped = firstStopped(plan, this.#factsOf(plan), guard)
+    if (stopped !== null) return err(`Nothing was planned: ${stopped}.`)
     this.#number += 1
-    const planId = `p${this.#number}`
-    const event = { event: 'begun', planId, terms, atMs: this.#wallMs(), ...asked(by) } as const
+    const event = { event: 'begun', planId, terms, atMs: plan.atMs, ...asked(by) } as const
     const refusal = await this.#book.keep(event)
     if (refusal !== null) return err(`Nothing was planned: ${refusal}.`)
-    this.#book.take(begunPlan(planId, terms, event.atMs, by?.person ?? null))
+    this.#book.take(plan)
     this.#consider(planId)
     this.#beat()
     return ok(planId)

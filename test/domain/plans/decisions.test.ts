@@ -70,6 +70,8 @@ const factsOf = (change: Partial<PlanFacts> & { at?: number } = {}): PlanFacts =
 const blind = (blindMs: number): Partial<PlanFacts> => ({
   ...{ price: { kind: 'unknown', why: 'nobody says', sinceMs: 0 }, blindMs },
 })
+/** The moment in which the plan is asked for. */
+const atOnce = { nowMs: begunMs }
 /** What a plan of these lines does next. */
 const next = (terms: PlanTerms, lines: readonly Line[], change: Parameters<typeof factsOf>[0] = {}) =>
   decide(planOf(terms, ...lines), factsOf(change))
@@ -210,7 +212,7 @@ test('pauses double from two seconds to five minutes, and a clock that was set b
 })
 
 test('fills of the entry are protected as they come, once they are enough for an order', () => {
-  expect(next(bracket, [])).toMatchObject({
+  expect(next(bracket, [], atOnce)).toMatchObject({
     ...{ state: 'entering', why: 'Places the entry' },
     step: {
       do: 'place',
@@ -218,7 +220,7 @@ test('fills of the entry are protected as they come, once they are enough for an
       draft: { side: 'BUY', type: 'LIMIT', orderQuantity: d(2), limitPrice: d(100) },
     },
   })
-  expect(next({ ...bracket, entryPrice: null }, [])).toMatchObject({
+  expect(next({ ...bracket, entryPrice: null }, [], atOnce)).toMatchObject({
     step: { draft: { type: 'MARKET', timeInForce: 'IOC', limitPrice: null } },
   })
   expect(next(bracket, entryAt(0))).toEqual({ state: 'entering', kind: 'wait', why: 'The entry rests at 100.00' })
@@ -436,7 +438,7 @@ test('what the plan did not do itself holds it, with what happened', () => {
 })
 
 test('a scale places its orders one after the other, waits while they rest, and says what has filled', () => {
-  expect(next(scale, [])).toMatchObject({
+  expect(next(scale, [], atOnce)).toMatchObject({
     ...{ state: 'working', why: 'Places the order 1 of the scale' },
     step: {
       ...{ do: 'place', role: 'slice', slice: 0 },
@@ -444,14 +446,14 @@ test('a scale places its orders one after the other, waits while they rest, and 
     },
   })
   const first = [sending('c1', 'slice', { orderQuantity: d(1) }, { slice: 0 }), seen('c1', { filled: d('0.25') })]
-  expect(next(scale, first)).toMatchObject({ step: { slice: 1, draft: { limitPrice: d(98) } } })
+  expect(next(scale, first, atOnce)).toMatchObject({ step: { slice: 1, draft: { limitPrice: d(98) } } })
   const both = [...first, sending('c2', 'slice', { orderQuantity: d(1) }, { slice: 1 }), seen('c2')]
   expect(next(scale, both)).toEqual({ state: 'working', kind: 'wait', why: '2 orders rest, 1.7500 open' })
   const filled = ['c1', 'c2'].map((id) => seen(id, { standing: 'ended', status: 'FILLED', filled: d(1) }))
   expect(next(scale, [...both, ...filled])).toEqual({
     ...{ state: 'over', kind: 'end', how: 'done', why: '2.0000 of 2.0000 filled' },
   })
-  expect(next(scale, [], { judge: () => 'too many' })).toEqual({
+  expect(next(scale, [], { ...atOnce, judge: () => 'too many' })).toEqual({
     ...{
       state: 'working',
       kind: 'wait',
@@ -614,6 +616,47 @@ test('a cancel is sent once more of the order that still rests, not of one whose
   expect(next(oco, back)).toMatchObject({ state: 'unsettled', kind: 'wait' })
 })
 
+test('an entry that cannot go for ten seconds is held, whatever held it up: nobody asked for it at another time', () => {
+  const after = (lines: readonly Line[], nowMs: number, terms: PlanTerms = bracket) => next(terms, lines, { nowMs })
+  const late = (why: string) => ({ state: 'held', kind: 'wait', why: `Held: ${why}. Resume or cancel it` })
+  for (const terms of [bracket, { ...bracket, entryPrice: null }]) {
+    expect(after([], begunMs + 10_000, terms)).toMatchObject({ kind: 'step' })
+    expect(after([], begunMs + 10_001, terms)).toEqual(late('the entry could not be placed for 10 s'))
+  }
+  // The clock was set back: how long it has waited is not known.
+  expect(after([], begunMs - 10_001)).toMatchObject({ state: 'held' })
+  const word = (event: 'resumed' | 'edited'): Line[] => [
+    () => (event === 'resumed' ? { event, ...about(now) } : { event, ...about(now), terms: bracket }),
+  ]
+  for (const event of ['resumed', 'edited'] as const) {
+    expect(after(word(event), now + 10_000)).toMatchObject({ state: 'entering', step: { role: 'entry' } })
+    expect(after(word(event), now + 10_001)).toMatchObject({ state: 'held' })
+  }
+  // One that never got there, and of which that took long to find out, is not sent at another price.
+  const never: Seen = { standing: 'notPlaced', status: null, filled: null, orderId: null, reason: 'it never left' }
+  const lost = [sending('e1', 'entry', { orderQuantity: d(2) }), seen('e1', never)]
+  expect(after(lost, begunMs + 10_000)).toMatchObject({ kind: 'step' })
+  expect(after(lost, begunMs + 10_001)).toEqual(late('the entry could not be placed for 10 s (it never left)'))
+  // What rests, or has, is not asked for any more.
+  expect(after(entryAt(0), now)).toMatchObject({ state: 'entering', kind: 'wait' })
+  expect(after(entryAt(1), now)).toMatchObject({ step: { role: 'stop' } })
+})
+
+test('each order of a scale has its ten seconds from when the one before it rests', () => {
+  const first = (atMs: number) => [
+    sending('c1', 'slice', { orderQuantity: d(1) }, { slice: 0 }),
+    () => seen('c1')(atMs),
+    // What fills of it later is no progress of the others.
+    () => seen('c1', { filled: d('0.25') })(now),
+  ]
+  const at = (nowMs: number) => next(scale, first(begunMs + 60_000), { nowMs })
+  expect(at(begunMs + 70_000)).toMatchObject({ step: { slice: 1 } })
+  expect(at(begunMs + 70_001)).toEqual({
+    ...{ state: 'held', kind: 'wait' },
+    why: 'Held: the next order of the scale could not be placed for 10 s. Resume or cancel it',
+  })
+})
+
 test('an end without a status is told as an end', () => {
   const slice = sending('c1', 'slice', { orderQuantity: d(1), limitPrice: d(99) }, { slice: 0 })
   expect(next(scale, [slice, seen('c1', { standing: 'ended', status: null })])).toMatchObject({
@@ -625,7 +668,7 @@ test('a refused entry holds the plan until a person has looked; another refusal,
   const no: Seen = { standing: 'notPlaced', status: 'REJECTED', filled: null, orderId: null, reason: 'no funds' }
   const refused = [sending('e1', 'entry', { orderQuantity: d(2) }), seen('e1', no)]
   expect(next(bracket, refused)).toMatchObject({ state: 'held', why: expect.stringContaining('the entry was refused') })
-  const resumed: Line = () => ({ event: 'resumed', ...about(begunMs) })
+  const resumed: Line = () => ({ event: 'resumed', ...about(now) })
   expect(next(bracket, [...refused, resumed])).toMatchObject({ state: 'entering', step: { role: 'entry' } })
   const expired = [...entryAt(1, { standing: 'ended', status: 'EXPIRED' }), sending('s1', 'stop', { stopPrice: d(95) })]
   expect(next(bracket, [...expired, seen('s1', no)])).toMatchObject({ state: 'unprotected', step: { role: 'stop' } })

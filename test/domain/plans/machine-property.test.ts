@@ -5,13 +5,13 @@ import type { Order, OrderStatus } from '../../../src/domain/orders/order.ts'
 import { editComplaint } from '../../../src/domain/plans/edit.ts'
 import type { PlanFacts } from '../../../src/domain/plans/facts.ts'
 import type { PlanStep } from '../../../src/domain/plans/next-step.ts'
+import { seenOf } from '../../../src/domain/plans/order-report.ts'
 import {
   begunPlan,
   type Plan,
   type PlanEvent,
   type PlanOrder,
   type PlanRole,
-  seenOf,
   withPlanEvent,
 } from '../../../src/domain/plans/plan.ts'
 import { decide, type PlanState, planTable } from '../../../src/domain/plans/plan-table.ts'

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { isBare, newsOf, type PlanNow, recordedNow, swapLengths } from '../../../src/domain/plans/news.ts'
+import { seenOf } from '../../../src/domain/plans/order-report.ts'
 import {
   begunPlan,
   draftsOf,
@@ -13,7 +14,6 @@ import {
   type PlanEvent,
   type PlanOrder,
   planRoles,
-  seenOf,
   standings,
   sumsOf,
   withPlanEvent,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
-import { block } from '../../../src/domain/orders/checks/check.ts'
+import { block, type CheckRule } from '../../../src/domain/orders/checks/check.ts'
 import { type Order, type OrderDraft, unansweredOrder } from '../../../src/domain/orders/order.ts'
 import type { CancelOutcome, NotSent, OrderOutcome } from '../../../src/domain/orders/order-outcome.ts'
 import type { PlanNews } from '../../../src/domain/plans/news.ts'
@@ -99,6 +99,7 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
     }),
     look: async (_orderId: string): Promise<Order> => Promise.reject(away('GET')),
     stops: [] as string[],
+    stopRule: 'funds' as CheckRule,
     disk: null as Error | null,
     /** What whoever is told of plans fails with. */
     fault: null as Error | null,
@@ -114,7 +115,7 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
   }
   const guard: OrderGuard = (draft, instead) => {
     guarded.push({ type: draft.type, ...instead })
-    return world.stops.map((text) => block('funds', text))
+    return world.stops.map((text) => block(world.stopRule, text))
   }
   const textOf = (draft: OrderDraft) => `${draft.type} ${draft.side} ${draft.orderQuantity.toFixed()}`
   const orders = {

@@ -39,6 +39,43 @@ test('what cannot be planned is said in a sentence, and nothing is on record', a
   expect([lines, runner.plans()]).toEqual([[], []])
 })
 
+test('what would buy or sell and is stopped now is not planned; what is not loaded may come, and protection waits', async () => {
+  const { runner, rules, lines, world } = aLoneRunner()
+  rules('BTC-USD')
+  world.stops = ['4 open orders with this one are over the hard limit 3']
+  for (const terms of [bracket, { ...bracket, entryPrice: null }, scale])
+    expect(await runner.add(terms)).toEqual(
+      err('Nothing was planned: 4 open orders with this one are over the hard limit 3.'),
+    )
+  expect([lines, runner.plans()]).toEqual([[], []])
+  expect([await runner.add(oco), await runner.add(trailing)]).toEqual([ok('p1'), ok('p2')])
+  world.stopRule = 'freshness'
+  world.stops = ['the book of BTC-USD is not loaded']
+  expect(await runner.add(bracket)).toEqual(ok('p3'))
+})
+
+test('an entry that a limit holds up is held after ten seconds, and room that comes later does not send it', async () => {
+  const desk = aLoneRunner()
+  desk.begin()
+  desk.world.stopRule = 'freshness'
+  desk.world.stops = ['the book of BTC-USD is not loaded']
+  await desk.runner.add({ ...bracket, entryPrice: null })
+  await desk.rest(10_000)
+  expect(desk.now()?.state).toBe('entering')
+  await desk.rest(1_000)
+  desk.world.stops = []
+  await desk.rest(60_000)
+  expect(desk.now()).toMatchObject({
+    state: 'held',
+    why: 'Held: the entry could not be placed for 10 s. Resume or cancel it',
+  })
+  expect(desk.asked).toEqual([])
+  await desk.runner.resume('p1')
+  await desk.rest()
+  expect(desk.asked).toEqual(['submit MARKET BUY 0.1'])
+  await desk.runner.stop()
+})
+
 test('a hundred plans are open at most; one that has ended makes room', async () => {
   const open = Array.from({ length: 99 }, (_, at) => planOf(`p${at + 1}`, oco))
   const { runner, rules } = aLoneRunner({ plans: [...open, planOf('p100', oco, ended)] })

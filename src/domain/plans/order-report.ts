@@ -1,0 +1,70 @@
+import { type Decimal, sameAmount, zero } from '../money.ts'
+import { isStopType, isWorking, type Order } from '../orders/order.ts'
+import type { PlanOrder, SeenEvent, Standing } from './plan.ts'
+
+/**
+ * The event of an exchange report about a plan's order; null when it is not news. `quantity`: what it was placed with;
+ * null when that is not said: then of a replacement whose quantity is not known it only counts that it is there.
+ * `isBack`: it was reported finished but stays listed as working, so earlier reports no longer count.
+ */
+export function seenOf(
+  before: PlanOrder,
+  report: Order,
+  atMs: number,
+  planId: string,
+  quantity: Decimal | null = null,
+  isBack = false,
+): SeenEvent | null {
+  const { orderId, status, cumQuantity, text } = report
+  // A reported end is final: an outdated list does not contradict it.
+  if (before.standing === 'ended' && before.status !== null && !isBack) {
+    if (before.filled !== null || cumQuantity === null || isWorking(report)) return null
+  }
+  // A rejected duplicate of an order says nothing about the order itself.
+  if ((status === 'REJECTED' && orderId !== before.orderId) || isOtherOrder(before, report)) return null
+  const { clientOrderId, draft, isQuantityKnown } = before
+  const of = { event: 'seen', planId, atMs, clientOrderId, orderId } as const
+  if (!isQuantityKnown && quantity === null && before.standing !== 'ended') {
+    if (orderId === null || orderId === before.orderId) return null
+    return { ...of, standing: 'sent', status: null, filled: zero, quantity, reason: null }
+  }
+  const standing: Standing = isWorking(report) ? 'working' : 'ended'
+  const asked = quantity ?? draft.orderQuantity
+  const odd = oddQuantity(report, asked)
+  // While the order works, an impossible report is ignored: the next one tells.
+  if (odd !== null && standing === 'working') return null
+  const filled = odd === null ? filledAfter(isBack ? { filled: zero } : before, report, asked) : null
+  const isSame =
+    before.standing === standing &&
+    before.orderId === (orderId ?? before.orderId) &&
+    before.status === status &&
+    sameAmount(before.filled, filled)
+  if (isSame) return null
+  const placed = isQuantityKnown && draft.orderQuantity.eq(asked) ? null : quantity
+  return { ...of, standing, status, filled, quantity: placed, reason: odd ?? text }
+}
+
+const isOtherOrder = ({ draft }: PlanOrder, report: Order) =>
+  draft.symbol !== report.symbol || draft.side !== report.side
+
+/** Why a report's quantities cannot be those of an order of `asked`: its fills are not believed. Null when they can. */
+function oddQuantity({ type, status, cumQuantity: cum, leavesQuantity: leaves }: Order, asked: Decimal): string | null {
+  if (cum === null) return null
+  const text = `reported as ${status} with ${cum.toFixed()} of ${asked.toFixed()}`
+  if (status === 'FILLED' && !cum.eq(asked)) return text
+  const before = leaves === null ? '' : `, ${leaves.toFixed()} open before`
+  if (cum.gt(asked)) return text + before
+  // Open before the end plus filled is all of it; an untriggered stop may report zeros.
+  if (leaves === null || (status !== 'CANCELED' && status !== 'EXPIRED')) return null
+  return cum.plus(leaves).eq(asked) || (isStopType(type) && cum.isZero() && leaves.isZero()) ? null : text + before
+}
+
+/** The filled quantity of a consistent report, never less than known before. Null when not reported. */
+function filledAfter(before: Pick<PlanOrder, 'filled'>, report: Order, asked: Decimal): Decimal | null {
+  const { status, cumQuantity } = report
+  const known = before.filled ?? zero
+  if (status === 'FILLED') return cumQuantity ?? asked
+  if (status === 'REJECTED') return cumQuantity ?? known
+  if (cumQuantity === null) return isWorking(report) ? before.filled : null
+  return cumQuantity.gt(known) ? cumQuantity : known
+}
