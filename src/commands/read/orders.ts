@@ -5,6 +5,7 @@ import { diskReason } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
@@ -20,6 +21,7 @@ import {
   orderStatuses,
 } from '../../domain/orders/order.ts'
 import { type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
+import { draftsOf as draftsOfPlans } from '../../domain/plans/plan.ts'
 import { currenciesOf } from '../../domain/statement/movement.ts'
 import { JournalError } from '../../journal/entry.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'
@@ -230,12 +232,34 @@ export function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string
 }
 
 /**
- * Rows of orders for this form: the exchange's own fields, and from the journal of the session's account what it does
- * not report, the trigger of a stop and the quantity of one that waits. Where that cannot be read it is reported, and
- * they are unknown: never zero, for a script would take it for an order that is done.
+ * What the plans of a hub have asked for, which no journal of this machine has, for these ids of the client. The hub is
+ * asked once for each: those it does not know are of nobody's plan.
  */
-function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io: CommandIo): OrderRows {
+function createHubDrafts({ client, token }: Pick<Session, 'client' | 'token'>, io: CommandIo) {
+  const asked = new Set<string>()
+  let drafts: OwnDrafts = new Map()
+  return async (ids: readonly string[]): Promise<OwnDrafts> => {
+    if (!isHubToken(token) || ids.every((id) => asked.has(id))) return drafts
+    try {
+      const { plans } = await client.fetchHubPlans(null, io.signal)
+      drafts = new Map([...drafts, ...draftsOfPlans((plans ?? []).map(({ plan }) => plan))])
+      for (const id of ids) asked.add(id)
+    } catch (error) {
+      // The exchange's report stands for itself; what it leaves out stays unknown.
+      if (!(error instanceof ExchangeError)) throw error
+    }
+    return drafts
+  }
+}
+
+/**
+ * Rows of orders for this form: the exchange's own fields, and from the journal of the session's account, or from the
+ * plans of a hub, what it does not report, the trigger of a stop and the quantity of one that waits. Where that cannot
+ * be read it is reported, and they are unknown: never zero, for a script would take it for an order that is done.
+ */
+function orderRows(form: Form, session: Pick<Session, 'settings' | 'token' | 'client'>, io: CommandIo): OrderRows {
   const reader = new FolderReader(accountJournalFolder(accountOf(session.settings, session.token, io)))
+  const draftsAtHub = createHubDrafts(session, io)
   let isTold = false
   const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
     const ids = orders.flatMap((order) =>
@@ -243,8 +267,11 @@ function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io:
         ? [{ kind: 'order' as const, id: order.clientOrderId }]
         : [],
     )
+    if (ids.length === 0) return new Map()
     try {
-      return ids.length === 0 ? new Map() : draftsOf((await reader.find(ids)).entries.all())
+      const own = draftsOf((await reader.find(ids)).entries.all())
+      const others = ids.flatMap(({ id }) => (own.has(id) ? [] : [id]))
+      return new Map([...(await draftsAtHub(others)), ...own])
     } catch (error) {
       const reason = error instanceof JournalError ? error.message : diskReason(error)
       if (!isTold) io.printError(plainText(`Terms of own stops unknown, the journal cannot be read: ${reason}.`))

@@ -217,9 +217,10 @@ export const planShown = rowOf({
     }),
   ),
 })
-export const planChanged = rowOf<'plan' | 'outcome'>({
+export const planChanged = rowOf<'plan' | 'outcome' | 'why'>({
   plan: planId,
   outcome: word(['begun', 'ending', 'changed', 'goes on', 'ended'], 'what became of the request'),
+  why: maybe(text('of one that has ended: how, and what stays without a stop')),
 })
 export const planDryRun = rowOf<'request' | 'checks' | 'accept'>({
   request: rowOf<'terms'>({ terms: text('the terms in words') }),

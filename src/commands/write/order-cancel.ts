@@ -3,7 +3,6 @@ import { limited } from '../../base/clock.ts'
 import { someNamed } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { takingTurns } from '../../base/serial.ts'
-import { accountOf } from '../../desk/account-folder.ts'
 import type { Session } from '../../desk/profile.ts'
 import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
 import {
@@ -14,8 +13,7 @@ import {
   orderMismatches,
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
-import { isLive, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
-import { readPlans } from '../../journal/plan-file.ts'
+import { needsWord, type Plan } from '../../domain/plans/plan.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { fromOrder } from '../../wire/order.ts'
@@ -27,6 +25,7 @@ import { IncompleteList } from '../cli/paging.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
+import { openPlans, tellPlans, wouldLose } from './plans-hit.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { ownPatienceMs, refusalKind } from './writing.ts'
 
@@ -39,24 +38,6 @@ function readIds(words: readonly string[]): Result<string[]> {
     if (!ids.includes(id.value)) ids.push(id.value)
   }
   return ok(ids)
-}
-
-/** Says on stderr which open plans lose an order that works for them: such a plan is held, and sends no other. */
-function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, { session, io }: WriteScene): void {
-  const kept = readPlans(accountOf(session.settings, session.token, io).folder)
-  // What cannot be read is told by whoever runs the plans.
-  if (!kept.ok) return
-  for (const plan of kept.value.plans.values()) {
-    const gone = plan.ended === null ? plan.orders.filter((order) => isLive(order) && isGone(plan, order)) : []
-    if (gone.length === 0) continue
-    const roles = [...new Set(gone.map(({ role }) => role))].join(' and ')
-    // A scale protects nothing.
-    const bare = plan.terms.kind === 'scale' ? '' : ', and what it protected may be bare'
-    io.printError(
-      `Plan ${plan.planId} loses its ${roles}: it is held now${bare}. ` +
-        `"pitdesk plan cancel ${plan.planId}" ends it, "pitdesk plan resume ${plan.planId}" lets it go on.`,
-    )
-  }
 }
 
 /** What became of one cancel: `kind` is null for what is seen to be done. */
@@ -95,7 +76,7 @@ export const runOrderCancel: Run = (given, io, tools) => {
       ids.value.map((orderId, at) => toLook(() => tellCancel(orderId, sent[at] ?? null, scene))),
     )
     const canceled = ids.value.filter((_, at) => told[at]?.kind === null)
-    tellPlans((_, { orderId }) => orderId !== null && canceled.includes(orderId), scene)
+    if (canceled.length > 0) await tellPlans((_, { orderId }) => orderId !== null && canceled.includes(orderId), scene)
     return await tellCancels(told, scene)
   })
 }
@@ -261,9 +242,20 @@ export const runCancelAll: Run = (given, io, tools) => {
     const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
       return failure('notSent', 'not confirmed: nothing was canceled.')
-    return await tellCancelAll(symbol, await scene.writing.trading.orders.cancelAll(symbol), scene)
+    const outcome = await scene.writing.trading.orders.cancelAll(symbol)
+    const ending = await tellCancelAll(symbol, outcome, scene)
+    // Where orders are left or unseen, only those that whoever runs the plans has seen canceled are lost.
+    const isGone = isIn(symbol)
+    await tellPlans((plan, order) => isGone(plan) && (ending.code === 0 || needsWord(order)), scene)
+    return ending
   })
 }
+
+/** Whether a plan is of the scope; null is every symbol. */
+const isIn =
+  (symbol: string | null) =>
+  ({ terms }: Plan): boolean =>
+    symbol === null || terms.symbol === symbol
 
 /** How many orders work, those among them that cannot be read; null where the list did not come to its end. */
 async function countWorking(symbol: string | null, { client }: Session, signal: AbortSignal): Promise<number | null> {
@@ -276,13 +268,17 @@ async function countWorking(symbol: string | null, { client }: Session, signal: 
  * The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all
  * the same.
  */
-async function questionOf(symbol: string | null, { io, tools, session }: WriteScene): Promise<string> {
+async function questionOf(symbol: string | null, scene: WriteScene): Promise<string> {
+  const { io, tools, session } = scene
   const count = await limited(
     (late) => countWorking(symbol, session, AbortSignal.any([io.signal, late])).catch(() => null),
     countWithinMs,
     tools.clock,
   )
-  return `Cancel ${countedText(count)} in ${scopeText(symbol)} on ${placeOf(session)}\nType yes to cancel them:`
+  const lost = wouldLose(await openPlans(scene), isIn(symbol))
+  const what = `${countedText(count)} in ${scopeText(symbol)} on ${placeOf(session)}`
+  const whose = session.client.isShared() ? ', whoever of the hub sent them' : ''
+  return `Cancel ${what}${whose}${lost}\nType yes to cancel them:`
 }
 
 function countedText(count: number | null): string {
@@ -298,7 +294,6 @@ async function tellCancelAll(
 ): Promise<Ending> {
   const { io, tools, writing } = scene
   const scope = scopeText(symbol)
-  if (outcome.kind === 'canceled') tellPlans(({ terms }) => symbol === null || terms.symbol === symbol, scene)
   switch (outcome.kind) {
     case 'canceled': {
       const tally = tallyText(outcome.tally)

@@ -57,7 +57,8 @@ export async function tellPlanEnd({ before, how, keeper }: Asked, scene: WriteSc
       ...(kind === 'rejected' ? {} : { todo }),
       beside,
     })
-  await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ plan: planId, outcome: 'ended' }))
+  const fields = { plan: planId, outcome: 'ended', why: plainText(plan.ended.why) }
+  await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine(fields))
   return { code: 0, did }
 }
 

@@ -58,7 +58,7 @@ export type Plan = {
   terms: PlanTerms
   /** Wall clock time, like all times of a plan. */
   atMs: number
-  /** Since when its entry, or the next order of a scale, is due: a person asked for it then, or the one before rests. */
+  /** Since when its entry, or the next order of a scale, is due: a person asked for it, or the one before rests. */
   dueSinceMs: number
   orders: readonly PlanOrder[]
   /** The user's request to end it: by canceling its orders, or leaving them. */

@@ -97,6 +97,21 @@ test('a cancel by command says which plan loses an order by it', async () => {
   expect(one.stderr.join()).toContain('Plan p1 loses its stop: it is held now, and what it protected may be bare.')
 })
 
+test('a cancel of all names the plans it takes from before it is confirmed, and those that lost their orders after', async () => {
+  await watched(async () => {
+    await shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes')
+    for (let seconds = 0; seconds < 60 && (await exchange.working()).length === 0; seconds += 1)
+      await exchange.clock.advance(1_000)
+    const asked = await shell.runThrough('order cancel-all --symbol BTC-USD', { isTerminal: true, typed: 'no\r' })
+    const said = asked.stderr.join('\n')
+    expect(said).toContain('Plan p1 loses its orders and is held: what is protected by that would be bare.')
+    expect(said).not.toContain('loses its stop')
+    const all = await shell.runThrough('order cancel-all --symbol BTC-USD --yes')
+    expect(all.code).toBe(0)
+    expect(all.stderr.join()).toContain('Plan p1 loses its stop: it is held now, and what it protected may be bare.')
+  })
+})
+
 test('on a terminal a plan is asked about, and only yes makes it', async () => {
   await watched(async () => {
     const line = 'plan add oco sell 0.1 btc stop 59000 target 62000'
@@ -154,7 +169,11 @@ test('a cancel of a plan is done once none of its orders works', async () => {
     await begun(oco, 1)
     const { code, stdout } = await shell.runThrough('plan cancel p1 --yes --json')
     // Nothing passes between the end of the command and this look.
-    expect([code, stdout, await exchange.working()]).toEqual([0, ['{"plan":"p1","outcome":"ended"}'], []])
+    expect([code, stdout, await exchange.working()]).toEqual([
+      0,
+      ['{"plan":"p1","outcome":"ended","why":"Ended by a user; 0.1000 stays without a stop"}'],
+      [],
+    ])
   })
 })
 

@@ -32,6 +32,30 @@ test("the stop of a plan of the firm stands in the way of no order by command: i
   expect(failing(await ben.run(buy))).toEqual({ code: 0, said: '' })
 }, 60_000)
 
+test("a stop of a firm's plan has its trigger and size in every list, and whoever cancels it hears whose plan it was", async () => {
+  const { anna, machine } = await openOffice(cluster, { kind: 'never' })
+  const ben = await machine('ben', 'trader')
+  const stops = async () => {
+    const rows: { ordType: string; exOrdId: number }[] = json(await ben.run('orders --json'))
+    return rows.filter(({ ordType }) => ordType.startsWith('STOP'))
+  }
+  expect(await anna.run('plan add oco sell 0.01 btc stop 55000 target 66000 --yes --json')).toMatchObject({ code: 0 })
+  await eventually(async () => expect(await stops()).toHaveLength(1))
+  const [stop] = await stops()
+  expect(stop).toMatchObject({ stopPx: '55000', orderQty: '0.01', leavesQty: '0.01' })
+  expect(json(await ben.run(`order show ${stop?.exOrdId} --json`))).toMatchObject({ stopPx: '55000', orderQty: '0.01' })
+  const one = await ben.run(`order cancel ${stop?.exOrdId}`)
+  expect(one.code).toBe(0)
+  expect(one.stderr.join('\n')).toMatch(
+    /Plan p1 of anna loses its stop: it is held now, and what it protected may be bare\. .* lets it go on for anna\./,
+  )
+  expect(await anna.run('plan resume p1 --yes')).toMatchObject({ code: 0 })
+  await eventually(async () => expect(await stops()).toHaveLength(1))
+  const all = await ben.run('order cancel-all --symbol BTC-USD --yes')
+  expect(all.code).toBe(0)
+  expect(all.stderr.join('\n')).toContain('Plan p1 of anna loses its stop: it is held now')
+}, 60_000)
+
 test('what a role may not is exit code 4 whatever it is, and a rejection needs its reason at the hub too', async () => {
   const { anna, machine, firm, hub, to } = await openOffice(cluster, { kind: 'never' })
   const vera = await machine('vera', 'viewer')
