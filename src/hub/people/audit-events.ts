@@ -163,6 +163,12 @@ export const auditActions = {
     },
   ),
   planResumed: kept(z.object({ planId: words }), ({ planId }, { who }) => `${who} let plan ${planId} go on`),
+  /** An entry, or an order of a scale, as it is about to leave. */
+  planSent: kept(
+    z.object({ planId: words, role: z.enum(['entry', 'slice']), terms: words, clientOrderId: words }),
+    ({ planId, role, terms, clientOrderId }, { who }) =>
+      `plan ${planId} of ${who} sends its ${role}: order ${terms} (client order id ${clientOrderId})`,
+  ),
   planEnded: kept(
     z.object({ planId: words, how: z.enum(planEndKinds), why: words }),
     ({ planId, why }, { who }) => `plan ${planId} of ${who} ended: ${why}`,

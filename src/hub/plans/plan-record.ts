@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import { amountsIn } from '../../domain/balance.ts'
 import { Decimal } from '../../domain/money.ts'
+import { draftText } from '../../domain/orders/order.ts'
 import { outdated, type Plan, type PlanAsker, type PlanEvent, sumsOf } from '../../domain/plans/plan.ts'
 import { exitSide, type PlanTerms, termsText } from '../../domain/plans/terms.ts'
 import { JournalError } from '../../journal/entry.ts'
@@ -94,14 +95,15 @@ export async function planAskedAs(
   return { planId: event.planId, person: String(rows[0].person), terms: event.terms }
 }
 
-/** A plan's terms in one line, for the audit list. */
-export const plainTerms = (terms: PlanTerms): string =>
-  termsText(
-    terms,
-    amountsIn(undefined, (value) => value.toFixed()),
-  )
+const everyDigit = amountsIn(undefined, (value) => value.toFixed())
 
-/** The audit event of a line, given the plan before it; null for the plan's own steps. */
+/** A plan's terms in one line, for the audit list. */
+export const plainTerms = (terms: PlanTerms): string => termsText(terms, everyDigit)
+
+/**
+ * The audit event of a line, given the plan before it; null for what is none. Of its orders those that buy or sell what
+ * a person asked for are on the list; stops and targets follow the market, some all day.
+ */
 function auditOf(event: PlanEvent, before: Plan | undefined): AuditEvent | null {
   const { planId } = event
   const owner = before?.person ?? null
@@ -129,6 +131,12 @@ function auditOf(event: PlanEvent, before: Plan | undefined): AuditEvent | null 
     }
     case 'resumed':
       return { person: event.by?.person ?? null, action: 'planResumed', detail: { planId } }
+    case 'sending': {
+      const { role, draft, clientOrderId } = event
+      if (role !== 'entry' && role !== 'slice') return null
+      const terms = draftText(draft, everyDigit)
+      return { person: owner, action: 'planSent', detail: { planId, role, terms, clientOrderId } }
+    }
     case 'ended':
       return { person: owner, action: 'planEnded', detail: { planId, how: event.how, why: event.why } }
     default:

@@ -103,6 +103,13 @@ const samples: readonly (readonly [AuditEvent, string])[] = [
   ],
   [{ person: 'ada', action: 'planResumed', detail: { planId: 'p1' } }, 'ada let plan p1 go on'],
   [
+    {
+      ...{ person: 'ada', action: 'planSent' },
+      detail: { planId: 'p1', role: 'entry', terms: 'BUY 1 BTC-USD MARKET', clientOrderId: 'a1' },
+    },
+    'plan p1 of ada sends its entry: order BUY 1 BTC-USD MARKET (client order id a1)',
+  ],
+  [
     { person: 'ada', action: 'planEnded', detail: { planId: 'p1', how: 'done', why: 'Fully exited: 1' } },
     'plan p1 of ada ended: Fully exited: 1',
   ],

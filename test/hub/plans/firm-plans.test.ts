@@ -130,6 +130,13 @@ test('a plan counts whole as it is begun, and not at all when it moved nothing',
   expect((await add(anna, 'big', bracket({ quantity: '0.02' }))).text).toContain('over your limit 1,000')
   expect(await begun(anna, 'b1', bracket())).toBe('p1')
   await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('entering'))
+  await eventually(async () =>
+    expect(await audited(firm)).toContainEqual(
+      expect.stringMatching(
+        /^plan p1 of anna sends its entry: order BUY 0\.01 BTC-USD LIMIT @ 59000 \(client order id /,
+      ),
+    ),
+  )
   // 590 of the plan, and its orders count nothing more.
   expect(await begun(anna, 'b2', bracket({ entryPrice: '59001' }))).toBe('p2')
   expect((await add(anna, 'b3', bracket())).text).toContain('over your limit 1,500')
@@ -144,6 +151,25 @@ test('a plan counts whole as it is begun, and not at all when it moved nothing',
   await eventually(async () => expect((await add(there, 'b5', bracket())).text).toContain('over your limit 1,500'))
   expect(await begun(there, 'b1', bracket())).toBe('p1')
   await eventually(async () => expect(await stateOf(there, 'p1')).toBe('entering'))
+}, 30_000)
+
+test("what the firm's own limits stop is not planned, and counts nothing; the legs of a position are", async () => {
+  const firm = await openFirm(cluster, {}, { kind: 'never' }, { openOrders: { soft: null, hard: 1 } })
+  await firm.quote()
+  const at = await firm.hub()
+  const anna = (await firm.person('anna'))(at)
+  await ready(anna)
+  expect(await begun(anna, 'b1', bracket())).toBe('p1')
+  await rests(anna, 'p1')
+  for (const entryPrice of [null, '58999'])
+    expect(await add(anna, `late-${entryPrice}`, bracket({ entryPrice }))).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('Nothing was planned: 2 open orders with this one are over the hard limit 1'),
+    })
+  expect(await listOf(anna)).toHaveLength(1)
+  const { rows } = await firm.database.pool.query('SELECT count(*)::int AS count FROM hub_plan')
+  expect(rows).toEqual([{ count: 1 }])
+  expect(await begun(anna, 'o1', oco())).toBe('p2')
 }, 30_000)
 
 test('an edit counts what it adds, and is refused where that is over the day', async () => {
