@@ -27,9 +27,11 @@ export const runsAlready = (planId: string): string => `plan ${planId} is runnin
  */
 export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   const price = { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs } as const
-  const { state } = decide(plan, { nowMs, instrument: null, price, blindMs: 0, judge: () => null, hasBudget: false })
+  const facts = { nowMs, instrument: null, price, blindMs: 0, judge: () => null, hasBudget: false }
+  const { state, why: held } = decide(plan, facts)
   const means = planTable.find((row) => row.state === state)?.means ?? state
-  const why = plan.ended?.why ?? (state === 'held' && plan.hold !== null ? `Held: ${plan.hold}` : means)
+  // What holds a plan stands in its record, and in nothing that is looked for elsewhere.
+  const why = plan.ended?.why ?? (state === 'held' ? held : means)
   const { said } = plan
   if (plan.ended === null && state !== 'held' && said !== null) return { plan, state, ...said }
   return { plan, state, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`, refused: null }
@@ -57,12 +59,15 @@ export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number):
   return { planId, level: 'bad', text, atMs }
 }
 
+/** A reason without its figures: values follow the market, and one that goes on is no news at each price. */
+const shapeOf = (reason: string | null): string | null => reason?.replace(/\d[\d.,]*/g, '#') ?? null
+
 /** The news of a plan's change of state or reason; null when it is not news. */
 export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atMs: number): PlanNews | null {
   const { plan, state, why, refused } = now
   const { planId, uncoveredSinceMs } = plan
   const news = (level: NewsLevel, text: string): PlanNews => ({ planId, level, text, atMs })
-  const isSame = before !== null && before.state === state && before.refused === refused
+  const isSame = before !== null && before.state === state && shapeOf(before.refused) === shapeOf(refused)
   if (move.kind === 'step' || (isSame && before.why === why)) return null
   const since =
     isBare(plan) && uncoveredSinceMs !== null

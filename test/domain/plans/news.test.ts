@@ -39,6 +39,8 @@ test('a plan that comes to stand elsewhere is told of, one that waits on for som
   expect(told(now({ state: 'entering' }), now())).toBe('info: Plan p1: The stop rests.')
   expect(told(now(), now({ why: 'Too far', refused: 'too far' }))).toBe('warn: Plan p1: Too far.')
   expect(told(now({ refused: 'too far' }), now({ refused: 'too large' }))).toBe('warn: Plan p1: The stop rests.')
+  // One that goes on with the market is told once.
+  expect(told(now({ refused: '1,639.48 USD is too much' }), now({ refused: '640.1 USD is too much' }))).toBeNull()
   expect(told(now({ refused: 'too far' }), now())).toBe('info: Plan p1: The stop rests.')
   expect(told(now(), now({ state: 'unsettled', why: 'Sent' }))).toBe('warn: Plan p1: Sent.')
   expect(told(now(), now({ state: 'held', why: 'Held: look' }))).toBe('bad: Plan p1: Held: look.')
@@ -113,14 +115,20 @@ test('by its record alone a plan stands where the table says, in the words of th
     ...{ status: 'CANCELED', filled: d(0), quantity: null, reason: null },
   })
   expect(recordedNow(taken, 9)).toMatchObject({
-    ...{ state: 'held', why: 'Something changed that the plan did not do: a user must look' },
+    ...{ state: 'held', why: 'Held: the stop 1 was canceled or moved by hand. Resume or cancel it' },
   })
-  expect(recordedNow({ ...safe, hold: 'look' }, 9)).toMatchObject({ state: 'held', why: 'Held: look' })
+  expect(recordedNow({ ...safe, hold: 'look' }, 9)).toMatchObject({
+    state: 'held',
+    why: 'Held: look. Resume or cancel it',
+  })
   expect(recordedNow({ ...sent.plan, hold: 'look' }, 9)).toMatchObject({ state: 'unsettled', why: sent.why })
   // What was said before a plan was held, or ended, says nothing of it any more.
   const said = { why: 'w', refused: 'r' }
   expect(recordedNow({ ...safe, said }, 9)).toEqual({ plan: { ...safe, said }, state: 'protected', ...said })
-  expect(recordedNow({ ...safe, said, hold: 'look' }, 9)).toMatchObject({ why: 'Held: look', refused: null })
+  expect(recordedNow({ ...safe, said, hold: 'look' }, 9)).toMatchObject({
+    why: 'Held: look. Resume or cancel it',
+    refused: null,
+  })
   const over = { ...safe, said, ended: { how: 'done', why: 'all has left', atMs: 9 } } as const
   expect(recordedNow(over, 9)).toMatchObject({ state: 'ended', why: 'All has left', refused: null })
   expect(recordedNow({ ...over, hold: 'look' }, 9)).toMatchObject({ state: 'ended', why: 'All has left' })

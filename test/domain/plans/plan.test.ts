@@ -350,7 +350,7 @@ test('a plan that another process runs is shown by its record, with what that pr
   const said = planOf(oco, { event: 'said', ...about(1), why: 'w', refused: 'r' })
   expect(recordedNow(said, 9)).toMatchObject({ why: 'w', refused: 'r' })
   const held = withPlanEvent(said, { event: 'held', ...about(1), why: 'look' })
-  expect(recordedNow(held, 9)).toMatchObject({ state: 'held', why: 'Held: look', refused: null })
+  expect(recordedNow(held, 9)).toMatchObject({ state: 'held', why: 'Held: look. Resume or cancel it', refused: null })
   const over = withPlanEvent(said, { event: 'ended', ...about(1), how: 'done', why: 'all left' })
   expect(recordedNow(over, 9)).toMatchObject({ state: 'ended', why: 'All left', refused: null })
 })
