@@ -30,6 +30,9 @@ export type WriteScene = {
   writing: Writing
 }
 
+/** What a dry run behind a hub does not show. */
+const ofThisDesk = "Checked here alone: limits of the firm and of a day are the hub's, which are asked when it is sent."
+
 /** Runs with an open exchange and journal. A profile that only watches is turned away first. */
 export function withWriting(
   { given, io, tools, isDry = false, isCancel = false, isDecision = false }: Context,
@@ -41,6 +44,7 @@ export function withWriting(
       return failure('notSent', `profile ${profileName} is read only (MONITOR): nothing was sent`)
     const writing = await openWriting(session, io, tools, isCancel)
     if (!writing.ok) return failure('notSent', writing.error)
+    if (given.has('dry-run') && isHubToken(session.token)) io.printError(ofThisDesk)
     try {
       return await run({ given, io, tools, session, writing: writing.value })
     } catch (error) {

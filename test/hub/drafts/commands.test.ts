@@ -224,6 +224,7 @@ test("an order over the person's limit at the hub is told to be so before it is 
   const dry = await anna.run(`${line} --dry-run`)
   const over = 'notional 2,950.00 USD is over your limit at the hub: 2,000.00 USD an order'
   expect([...dry.stdout, ...dry.stderr].join('\n')).toContain(over)
+  expect(dry.stderr).toContainEqual(expect.stringContaining("limits of the firm and of a day are the hub's"))
   expect(failing(await anna.run(`${line} --yes`))).toMatchObject({ code: 3, said: expect.stringContaining(over) })
 }, 60_000)
 

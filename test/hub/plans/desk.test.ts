@@ -172,7 +172,9 @@ test('plans of this machine from before the hub are said not to run, on screen a
   ])
   expect((await did('plan edit p1 stop 56000 --yes'))[1]).toBe('{"plan":"p1","outcome":"changed"}')
   expect((await did('plan resume p1 --yes'))[0]).toBe(3)
-  expect((await did('plan cancel p1 --yes'))[1]).toBe('{"plan":"p1","outcome":"ended","why":"Ended by a user; 0.0100 stays without a stop"}')
+  expect((await did('plan cancel p1 --yes'))[1]).toBe(
+    '{"plan":"p1","outcome":"ended","why":"Ended by a user; 0.0100 stays without a stop"}',
+  )
   await until(() => desk.stateOf() === 'ended')
   expect((await did('plan cancel p1 --yes'))[0]).toBe(3)
 }, 60_000)
