@@ -10,6 +10,7 @@ import type { Secret } from '../base/secret.ts'
 import { utcDayStart } from '../base/time-text.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import { type Act, may } from '../domain/hub/roles.ts'
 import type { Book } from '../domain/market/book.ts'
 import type { UsdPrices } from '../domain/transfers/withdrawn-today.ts'
 import type { Route } from '../http-server/route.ts'
@@ -29,9 +30,10 @@ import { createSharedReads, type SharedReads, sharedTransport } from '../hub/rea
 import { createStreams } from '../hub/reads/streams.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
+import type { Deed, Guest } from '../hub/writes/context.ts'
 import { createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
-import { createHubWrites, type Deed, type Guest, type HubWrites } from '../hub/writes/hub-writes.ts'
+import { createHubWrites, type HubWrites } from '../hub/writes/hub-writes.ts'
 import { createQuietTime } from '../hub/writes/quiet-time.ts'
 import { noDrafts } from '../services/draft-list.ts'
 import { createDraftIds } from '../services/trading.ts'
@@ -139,7 +141,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const writes = createHubWrites({
     ...writesContext({ desk, journal, reads, clock }),
     ...withdrawals.context,
-    ...{ halted, days, writing },
+    ...{ halted, ended: endedClause(options.directory), days, writing },
     note(deed) {
       if (deed.act === 'withdraw') streams.hubChanged()
       track(noted(auditOf(deed), { database, log }))
@@ -219,6 +221,15 @@ function haltedClause(directory: Pick<Directory, 'halted'>): string | null {
   const reason = directory.halted()
   return reason === null ? null : `the hub is halted (${reason}), and only cancels go`
 }
+
+/** Why a person may do something no more, though they might when they asked. */
+const endedClause =
+  (directory: Pick<Directory, 'find'>) =>
+  ({ tokenDigest }: Guest, act: Act): string | null => {
+    const found = directory.find(tokenDigest)
+    if (found.kind !== 'known') return 'the token has ended'
+    return may(found.person.role, act) ? null : `the role is ${found.person.role} now`
+  }
 
 /** What limits rest on; an order that comes before it is known is refused. */
 const neededFeeds = ['instruments', 'balances', 'orders', 'fills', 'tickers'] as const
