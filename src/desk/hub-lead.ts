@@ -41,7 +41,7 @@ import { wallSkewMs } from '../store/clock.ts'
 import { checkContext } from '../store/ticket/check-context.ts'
 import { readBook } from '../wire/book.ts'
 import { composeDesk, type Desk } from './desk.ts'
-import { compareWithExchange, hubMemory, keepRemembering } from './hub-continuity.ts'
+import { createComparison, hubMemory, keepRemembering } from './hub-continuity.ts'
 import { openFirmPlans } from './hub-plans.ts'
 import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
@@ -150,11 +150,9 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   writesRef.current = writes
   desk.start()
   withdrawals.begin()
-  track(keepRemembering(continuity, clock, over.signal))
-  await Promise.all([
-    waitUntilKnown(desk, clock),
-    compareWithExchange({ client: desk.client, journal: own, continuity, log }),
-  ])
+  const compare = createComparison({ client: desk.client, journal: own, continuity, log })
+  const [isCompared] = await Promise.all([compare(), waitUntilKnown(desk, clock)])
+  track(keepRemembering(continuity, isCompared ? null : compare, clock, over.signal))
   return {
     serving: { reads, streams, writes },
     desk,
@@ -193,9 +191,9 @@ function tellingOf({ reads, streams, quiet, desk }: Telling) {
 }
 
 /** Whether the database has every write that was sent, as far as it and this host can tell. */
-const continuityOf = ({ database, lead, io, log }: LeadOptions): Promise<Continuity> =>
+const continuityOf = ({ database, lead, io, log, tools }: LeadOptions): Promise<Continuity> =>
   checkContinuity({
-    ...{ pool: database.pool, fence: lead.fence, version: hubTables.migrations.length, log },
+    ...{ pool: database.pool, fence: lead.fence, clock: tools.clock, version: hubTables.migrations.length, log },
     ...{ memory: hubMemory(database, io.environment, log), by: `the hub on ${hostname()}` },
   })
 
