@@ -3,6 +3,7 @@ import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Environment, xdgFolders } from '../base/environment.ts'
+import { dayMs } from '../base/time-text.ts'
 import type { Continuity, Memory } from '../hub/continuity.ts'
 import { type HubDatabase, isStoreFailure } from '../hub/store/database.ts'
 import { JournalError, keysOf, type WriteJournal } from '../journal/entry.ts'
@@ -21,25 +22,42 @@ export const hubMemory = (
 const rememberEveryMs = 10_000
 
 /**
- * Keeps the memory of the database up to date until the signal, and once more then. `compare` is asked again until it
- * is done; null where it was.
+ * Keeps the memory of the database up to date until the signal, and once more then, from when `first` has been compared
+ * on. `compare` is asked again until it is done.
  */
 export async function keepRemembering(
   continuity: Continuity,
-  compare: (() => Promise<boolean>) | null,
+  { first, compare }: Comparison,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  let left = compare
+  let isDone = await first
   while (!signal.aborted) {
     await continuity.remember()
     await clock.sleep(rememberEveryMs, signal)
-    if (left !== null && !signal.aborted && (await answered(left))) left = null
+    if (!isDone && !signal.aborted) isDone = await answered(compare)
   }
   await continuity.remember()
 }
 
-/** A database that does not answer is asked again, too. */
+/** Whether the exchange was asked once, and what it answered was acted upon. */
+export type Looked = { isOver: boolean }
+
+/** Both give whether everything was answered. */
+type Comparison = { first: Promise<boolean>; compare: () => Promise<boolean> }
+
+/** Holds the database against the exchange for the first time, and says so in `looked`. */
+export function startComparison(comparing: Comparing, looked: Looked): Comparison {
+  const compareNow = createComparison(comparing)
+  const compare = async () => {
+    const isDone = await compareNow()
+    looked.isOver = true
+    return isDone
+  }
+  return { first: answered(compare), compare }
+}
+
+/** Compares; false also where the database does not answer, which is asked again, too. */
 async function answered(compare: () => Promise<boolean>): Promise<boolean> {
   try {
     return await compare()
@@ -56,41 +74,58 @@ type Comparing = { client: Client; journal: WriteJournal; continuity: Continuity
 const lookedAtMax = 100
 /** The exchange dates by a clock of its own. What the database has is known by its id, whatever the clocks say. */
 const clocksApartMs = 2_000
+/** Unknown withdrawals that are named. */
+const namedMax = 3
+/** How long before they may have been sent. */
+const sentBeforeMs = 30 * dayMs
+
+/** What one question to the exchange shows to be missing, as a clause; null for nothing. */
+type Question = () => Promise<string | null>
 
 /**
  * Holds the database against the exchange, whatever this host remembers: its memory may be older than the copy that
  * took the database's place. Orders and withdrawals that came after all that the database certainly has, and that it
- * does not know, are missing in it. Gives whether the exchange could be asked.
+ * does not know, are missing in it. Gives whether everything was answered; what was not is asked by the next call.
  */
 export function createComparison({ client, journal, continuity, log }: Comparing): () => Promise<boolean> {
+  const { knownUntilMs } = continuity
+  const fromMs = Math.max(0, (knownUntilMs ?? 0) - clocksApartMs)
+  const orders: Question = async () => {
+    const [first, ...others] = await unknownOrders(client, journal, fromMs)
+    return first === undefined ? null : `${others.length + 1} later orders that it does not know, such as ${first}`
+  }
+  const withdrawals: Question = async () => {
+    const unknown = await unknownWithdrawals(client, journal, fromMs)
+    const named = namesOf(unknown.slice(0, namedMax))
+    return unknown.length === 0 ? null : `${unknown.length} later withdrawals that it does not know, such as ${named}`
+  }
+  let left: readonly Question[] = knownUntilMs === null ? [] : [orders, withdrawals]
   let lastTrouble: string | null = null
   return async () => {
-    const { knownUntilMs } = continuity
-    if (knownUntilMs === null) return true
-    const fromMs = Math.max(0, knownUntilMs - clocksApartMs)
-    try {
-      const [orders, withdrawals] = await Promise.all([
-        unknownOrders(client, journal, fromMs),
-        unknownWithdrawals(client, journal, fromMs),
-      ])
-      const missing = [
-        ...(orders.length === 0 ? [] : [`${orders.length} later orders that it does not know, such as ${orders[0]}`]),
-        ...(withdrawals.length === 0
-          ? []
-          : [`${withdrawals.length} later withdrawals that it does not know: ${namesOf(withdrawals.slice(0, 3))}`]),
-      ]
-      if (missing.length > 0) await continuity.hold(`the exchange has ${missing.join(', and ')}`)
-      continuity.compared()
-      return true
-    } catch (error) {
-      const trouble =
-        error instanceof ExchangeError ? error.reason : error instanceof JournalError ? error.message : null
-      if (trouble === null) throw error
-      if (trouble !== lastTrouble) log(`whether writes are missing is not known yet, it is asked again: ${trouble}`)
-      lastTrouble = trouble
-      return false
-    }
+    const asked = left.map(async (question) => {
+      try {
+        return { found: await question(), unanswered: [] }
+      } catch (error) {
+        const trouble = troubleOf(error)
+        if (trouble !== lastTrouble) log(`whether writes are missing is not known yet, it is asked again: ${trouble}`)
+        lastTrouble = trouble
+        return { found: null, unanswered: [question] }
+      }
+    })
+    const answers = await Promise.all(asked)
+    const missing = answers.flatMap(({ found }) => found ?? [])
+    if (missing.length > 0) await continuity.hold(`the exchange has ${missing.join(', and ')}`)
+    left = answers.flatMap(({ unanswered }) => unanswered)
+    if (left.length === 0) continuity.compared()
+    return left.length === 0
   }
+}
+
+/** Why something could not be asked; throws what is a bug. */
+function troubleOf(error: unknown): string {
+  if (error instanceof ExchangeError) return error.reason
+  if (error instanceof JournalError) return error.message
+  throw error
 }
 
 /** Client ids of orders since then that the journal does not know. */
@@ -114,5 +149,9 @@ async function unknownWithdrawals(client: Client, journal: WriteJournal, fromMs:
   const { entries } = await client.fetchWithdrawals({ fromMs }, untilItEnds)
   const later = entries.filter(({ timestampMs }) => timestampMs !== null && timestampMs > fromMs)
   const own = await ownAmong(journal, later, fromMs)
-  return later.filter((each) => !own.includes(each))
+  const unknown = later.filter((each) => !own.includes(each))
+  if (unknown.length === 0) return []
+  // One that was sent long before may be dated by its last change.
+  const earlier = await ownAmong(journal, unknown, fromMs - sentBeforeMs)
+  return unknown.filter((each) => !earlier.includes(each))
 }

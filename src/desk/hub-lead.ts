@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { CallReading, Transport, TransportOptions } from '../api/call.ts'
 import { memoizeReaderByName } from '../api/caller.ts'
 import { errorOfBody } from '../api/errors.ts'
-import { type Clock, limited, nextTurn } from '../base/clock.ts'
+import { type Clock, limited, nextTurn, within } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { errorText } from '../base/error-text.ts'
 import { err } from '../base/result.ts'
@@ -41,7 +41,7 @@ import { wallSkewMs } from '../store/clock.ts'
 import { checkContext } from '../store/ticket/check-context.ts'
 import { readBook } from '../wire/book.ts'
 import { composeDesk, type Desk } from './desk.ts'
-import { createComparison, hubMemory, keepRemembering } from './hub-continuity.ts'
+import { hubMemory, keepRemembering, type Looked, startComparison } from './hub-continuity.ts'
 import { openFirmPlans } from './hub-plans.ts'
 import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
@@ -109,7 +109,8 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const withdrawalsRef: { current: FirmWithdrawals | null } = { current: null }
   const deskRef: { current: Desk | null } = { current: null }
   const { track, ended } = createInFlight(io.crash)
-  const halted = () => haltedClause(options.directory)
+  const looked = { isOver: false }
+  const halted = () => haltedClause(options.directory, looked)
   const plans = openFirmPlans({
     ...{ database, journal, lead, clock, randomBytes, log, days, halted, counted: ofPlans },
     ...{ changed: lookAll, people: options.directory },
@@ -150,9 +151,10 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   writesRef.current = writes
   desk.start()
   withdrawals.begin()
-  const compare = createComparison({ client: desk.client, journal: own, continuity, log })
-  const [isCompared] = await Promise.all([compare(), waitUntilKnown(desk, clock)])
-  track(keepRemembering(continuity, isCompared ? null : compare, clock, over.signal))
+  const comparison = startComparison({ client: desk.client, journal: own, continuity, log }, looked)
+  track(keepRemembering(continuity, comparison, clock, over.signal))
+  // An exchange that is slow to answer holds up what is new, and no cancel.
+  await Promise.all([waitUntilKnown(desk, clock), within(comparison.first, knownWithinMs, clock)])
   return {
     serving: { reads, streams, writes },
     desk,
@@ -215,9 +217,12 @@ function sharedWay(clock: Clock, written: () => void) {
 }
 
 /** Why nothing new goes out now, as a clause; null when it may. */
-function haltedClause(directory: Pick<Directory, 'halted'>): string | null {
+function haltedClause(directory: Pick<Directory, 'halted'>, { isOver }: Looked): string | null {
   const reason = directory.halted()
-  return reason === null ? null : `the hub is halted (${reason}), and only cancels go`
+  if (reason !== null) return `the hub is halted (${reason}), and only cancels go`
+  return isOver
+    ? null
+    : 'the hub asks the exchange whether its database has every write, and until then only cancels go'
 }
 
 /** Why a person may do something no more, though they might when they asked. */

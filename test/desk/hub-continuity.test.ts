@@ -41,14 +41,13 @@ test('an exchange that does not answer is asked again until it does, and nothing
   const { told, state, continuity, compare } = scene()
   const clock = new FakeClock()
   const over = new AbortController()
-  expect(await compare()).toBe(false)
-  const keeping = keepRemembering(continuity, compare, clock, over.signal)
+  const keeping = keepRemembering(continuity, { first: compare(), compare }, clock, over.signal)
   await clock.advance(10_000)
   expect(told).toEqual([expect.stringContaining('it is asked again'), 'remembered', 'remembered'])
   told.length = 0
   state.isThere = true
   await clock.advance(20_000)
-  const missing = `held: the exchange has 1 later withdrawals that it does not know: ${aWithdrawal().withdrawalId}`
+  const missing = `held: the exchange has 1 later withdrawals that it does not know, such as ${aWithdrawal().withdrawalId}`
   expect(told).toEqual([missing, 'compared', 'remembered', 'remembered'])
   over.abort()
   await keeping

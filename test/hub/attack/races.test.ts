@@ -5,6 +5,7 @@ import type { ApprovalRule, Limits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { revokePerson, rotateToken, setPersonLimits } from '../../../src/hub/people/people.ts'
 import { readHubDrafts } from '../../../src/wire/hub-drafts.ts'
+import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { type RewritingProxy, startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
@@ -20,7 +21,10 @@ const by = 'ops@host'
 type Scene = {
   firm: Firm
   proxy: RewritingProxy
+  hub: Awaited<ReturnType<Firm['hub']>>
   anna: Caller
+  /** The same at another hub. */
+  annaAt: (hub: Scene['hub']) => Caller
   member: (name: string) => Promise<Caller>
   /** Approves a draft as boss. */
   approve: (draftId: string) => Promise<void>
@@ -44,7 +48,7 @@ async function aFirm(approval: ApprovalRule = { kind: 'never' }, limits: Partial
   const places = (await anna('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
   const beneficiary = places.find(({ currency }) => currency === 'BTC')?.whitelistId ?? ''
   return {
-    ...{ firm, proxy, anna, terms: { currency: 'BTC', beneficiary, amount: '0.05' } },
+    ...{ firm, proxy, hub, anna, annaAt: at, terms: { currency: 'BTC', beneficiary, amount: '0.05' } },
     async member(name) {
       const other = (await firm.person(name))(hub)
       await ready(other)
@@ -168,3 +172,24 @@ test.each([
   },
   30_000,
 )
+
+test('while the exchange is slow to say whether writes are missing only cancels go', async () => {
+  const { firm, proxy, hub, anna, annaAt } = await aFirm()
+  const placed = await anna('POST', '/orders', order('a1'))
+  const { exOrdId } = placed.json as { exOrdId: number }
+  await hub.stop()
+  const other = Promise.withResolvers<Scene['hub']>()
+  const start = async () => other.resolve(await firm.hub())
+  await whileAsked(proxy, '/withdrawals', start, async () => {
+    const again = annaAt(await other.promise)
+    await ready(again)
+    expect(await again('POST', '/orders', order('a2', { price: '58000' }))).toMatchObject({
+      ...{ status: 403, text: expect.stringContaining('until then only cancels go') },
+    })
+    expect((await again('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
+  })
+  const again = annaAt(await other.promise)
+  await eventually(async () =>
+    expect(await again('POST', '/orders', order('a3', { price: '58000' }))).toMatchObject({ status: 200 }),
+  )
+}, 30_000)

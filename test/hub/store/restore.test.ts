@@ -105,7 +105,7 @@ test('on a host that remembers nothing, withdrawals at the exchange tell it wher
   await started(temporaryFolder('third'))
   const { withdrawalId } = sent.json as { withdrawalId: string }
   expect(await reasonOf(firm)).toBe(
-    `writes may be missing: the exchange has 1 later withdrawals that it does not know: ${withdrawalId}`,
+    `writes may be missing: the exchange has 1 later withdrawals that it does not know, such as ${withdrawalId}`,
   )
 }, 60_000)
 
