@@ -3,10 +3,13 @@ import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Environment, xdgFolders } from '../base/environment.ts'
+import { dayMs } from '../base/time-text.ts'
 import type { Continuity, Memory } from '../hub/continuity.ts'
-import type { HubDatabase } from '../hub/store/database.ts'
-import { keysOf, type WriteJournal } from '../journal/entry.ts'
+import { type HubDatabase, isStoreFailure } from '../hub/store/database.ts'
+import { JournalError, keysOf, type WriteJournal } from '../journal/entry.ts'
 import { untilItEnds } from '../services/orders/journaled-write.ts'
+import { ownAmong } from '../services/transfers/match-withdrawals.ts'
+import { namesOf } from '../services/transfers/refused-withdrawals.ts'
 import { createHubMemory } from '../state-files/hub-memory-file.ts'
 
 /** What this host remembers of a hub's database: a small file in the state folder. */
@@ -18,46 +21,137 @@ export const hubMemory = (
 
 const rememberEveryMs = 10_000
 
-/** Keeps this host's memory of the database up to date until the signal, and once more then. */
-export async function keepRemembering(continuity: Continuity, clock: Clock, signal: AbortSignal): Promise<void> {
+/**
+ * Keeps the memory of the database up to date until the signal, and once more then, from when `first` has been compared
+ * on. `compare` is asked again until it is done.
+ */
+export async function keepRemembering(
+  continuity: Continuity,
+  { first, compare }: Comparison,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  let isDone = await first
   while (!signal.aborted) {
-    await clock.sleep(rememberEveryMs, signal)
     await continuity.remember()
+    await clock.sleep(rememberEveryMs, signal)
+    if (!isDone && !signal.aborted) isDone = await answered(compare)
+  }
+  await continuity.remember()
+}
+
+/** Whether the exchange was asked once, and what it answered was acted upon. */
+export type Looked = { isOver: boolean }
+
+/** Both give whether everything was answered. */
+type Comparison = { first: Promise<boolean>; compare: () => Promise<boolean> }
+
+/** Holds the database against the exchange for the first time, and says so in `looked`. */
+export function startComparison(comparing: Comparing, looked: Looked): Comparison {
+  const compareNow = createComparison(comparing)
+  const compare = async () => {
+    const isDone = await compareNow()
+    looked.isOver = true
+    return isDone
+  }
+  return { first: answered(compare), compare }
+}
+
+/** Compares; false also where the database does not answer, which is asked again, too. */
+async function answered(compare: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await compare()
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error
+    return false
   }
 }
 
-type Comparing = { client: ExchangeClient; journal: WriteJournal; continuity: Continuity; log: (line: string) => void }
+type Client = Pick<ExchangeClient, 'fetchOrders' | 'fetchTrades' | 'fetchWithdrawals'>
+type Comparing = { client: Client; journal: WriteJournal; continuity: Continuity; log: (line: string) => void }
 
 /** Orders looked at: those that were placed last. */
 const lookedAtMax = 100
-/** The exchange dates orders by a clock of its own. */
+/** The exchange dates by a clock of its own. What the database has is known by its id, whatever the clocks say. */
 const clocksApartMs = 2_000
+/** Unknown withdrawals that are named. */
+const namedMax = 3
+/** How long before they may have been sent. */
+const sentBeforeMs = 30 * dayMs
+
+/** What one question to the exchange shows to be missing, as a clause; null for nothing. */
+type Question = () => Promise<string | null>
 
 /**
- * Where nothing on this host or in the database tells whether writes are missing, the exchange does: an order that came
- * after the last one that the journal knows, and that it does not know, is missing in this database.
+ * Holds the database against the exchange, whatever this host remembers: its memory may be older than the copy that
+ * took the database's place. Orders and withdrawals that came after all that the database certainly has, and that it
+ * does not know, are missing in it. Gives whether everything was answered; what was not is asked by the next call.
  */
-export async function compareWithExchange({ client, journal, continuity, log }: Comparing): Promise<void> {
-  if (continuity.isKnown) return
-  try {
-    const limit = lookedAtMax
-    const lists = await Promise.all([
-      client.fetchOrders({ limit }, untilItEnds),
-      client.fetchTrades({ limit }, untilItEnds),
-    ])
-    const later = lists
-      .flatMap(({ entries }) => entries)
-      .filter(({ timestampMs }) => timestampMs !== null && timestampMs > continuity.lastWriteMs + clocksApartMs)
-    const ids = [...new Set(later.map(({ clientOrderId }) => clientOrderId))]
-    const found = await journal.findAll(ids.map((id) => ({ kind: 'order', id })))
-    const known = new Set(found.entries.flatMap(({ intent }) => keysOf(intent).map(({ id }) => id)))
-    const unknown = ids.filter((id) => !known.has(id))
-    if (unknown.length === 0) return
-    await continuity.hold(
-      `the exchange has ${unknown.length} later orders that it does not know, such as ${unknown[0]}`,
-    )
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error
-    log(`whether writes are missing cannot be asked of the exchange: ${error.reason}`)
+export function createComparison({ client, journal, continuity, log }: Comparing): () => Promise<boolean> {
+  const { knownUntilMs } = continuity
+  const fromMs = Math.max(0, (knownUntilMs ?? 0) - clocksApartMs)
+  const orders: Question = async () => {
+    const [first, ...others] = await unknownOrders(client, journal, fromMs)
+    return first === undefined ? null : `${others.length + 1} later orders that it does not know, such as ${first}`
   }
+  const withdrawals: Question = async () => {
+    const unknown = await unknownWithdrawals(client, journal, fromMs)
+    const named = namesOf(unknown.slice(0, namedMax))
+    return unknown.length === 0 ? null : `${unknown.length} later withdrawals that it does not know, such as ${named}`
+  }
+  let left: readonly Question[] = knownUntilMs === null ? [] : [orders, withdrawals]
+  let lastTrouble: string | null = null
+  return async () => {
+    const asked = left.map(async (question) => {
+      try {
+        return { found: await question(), unanswered: [] }
+      } catch (error) {
+        const trouble = troubleOf(error)
+        if (trouble !== lastTrouble) log(`whether writes are missing is not known yet, it is asked again: ${trouble}`)
+        lastTrouble = trouble
+        return { found: null, unanswered: [question] }
+      }
+    })
+    const answers = await Promise.all(asked)
+    const missing = answers.flatMap(({ found }) => found ?? [])
+    if (missing.length > 0) await continuity.hold(`the exchange has ${missing.join(', and ')}`)
+    left = answers.flatMap(({ unanswered }) => unanswered)
+    if (left.length === 0) continuity.compared()
+    return left.length === 0
+  }
+}
+
+/** Why something could not be asked; throws what is a bug. */
+function troubleOf(error: unknown): string {
+  if (error instanceof ExchangeError) return error.reason
+  if (error instanceof JournalError) return error.message
+  throw error
+}
+
+/** Client ids of orders since then that the journal does not know. */
+async function unknownOrders(client: Client, journal: WriteJournal, fromMs: number): Promise<string[]> {
+  const limit = lookedAtMax
+  const lists = await Promise.all([
+    client.fetchOrders({ limit }, untilItEnds),
+    client.fetchTrades({ limit }, untilItEnds),
+  ])
+  const later = lists
+    .flatMap(({ entries }) => entries)
+    .filter(({ timestampMs }) => timestampMs !== null && timestampMs > fromMs)
+  const ids = [...new Set(later.map(({ clientOrderId }) => clientOrderId))]
+  const found = await journal.findAll(ids.map((id) => ({ kind: 'order', id })))
+  const known = new Set(found.entries.flatMap(({ intent }) => keysOf(intent).map(({ id }) => id)))
+  return ids.filter((id) => !known.has(id))
+}
+
+/** Withdrawals since then that the journal does not know, and did not ask for either. */
+async function unknownWithdrawals(client: Client, journal: WriteJournal, fromMs: number) {
+  const { entries } = await client.fetchWithdrawals({ fromMs }, untilItEnds)
+  const later = entries.filter(({ timestampMs }) => timestampMs !== null && timestampMs > fromMs)
+  const own = await ownAmong(journal, later, fromMs)
+  const unknown = later.filter((each) => !own.includes(each))
+  if (unknown.length === 0) return []
+  // One that was sent long before may be dated by its last change.
+  const earlier = await ownAmong(journal, unknown, fromMs - sentBeforeMs)
+  return unknown.filter((each) => !earlier.includes(each))
 }

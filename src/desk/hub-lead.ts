@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { CallReading, Transport, TransportOptions } from '../api/call.ts'
 import { memoizeReaderByName } from '../api/caller.ts'
 import { errorOfBody } from '../api/errors.ts'
-import { type Clock, limited, nextTurn } from '../base/clock.ts'
+import { type Clock, limited, nextTurn, within } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { errorText } from '../base/error-text.ts'
 import { err } from '../base/result.ts'
@@ -10,6 +10,7 @@ import type { Secret } from '../base/secret.ts'
 import { utcDayStart } from '../base/time-text.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import { type Act, may } from '../domain/hub/roles.ts'
 import type { Book } from '../domain/market/book.ts'
 import type { UsdPrices } from '../domain/transfers/withdrawn-today.ts'
 import type { Route } from '../http-server/route.ts'
@@ -29,9 +30,10 @@ import { createSharedReads, type SharedReads, sharedTransport } from '../hub/rea
 import { createStreams } from '../hub/reads/streams.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
+import type { Deed, Guest } from '../hub/writes/context.ts'
 import { createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
-import { createHubWrites, type Deed, type Guest, type HubWrites } from '../hub/writes/hub-writes.ts'
+import { createHubWrites, type HubWrites } from '../hub/writes/hub-writes.ts'
 import { createQuietTime } from '../hub/writes/quiet-time.ts'
 import { noDrafts } from '../services/draft-list.ts'
 import { createDraftIds } from '../services/trading.ts'
@@ -39,7 +41,7 @@ import { wallSkewMs } from '../store/clock.ts'
 import { checkContext } from '../store/ticket/check-context.ts'
 import { readBook } from '../wire/book.ts'
 import { composeDesk, type Desk } from './desk.ts'
-import { compareWithExchange, hubMemory, keepRemembering } from './hub-continuity.ts'
+import { hubMemory, keepRemembering, type Looked, startComparison } from './hub-continuity.ts'
 import { openFirmPlans } from './hub-plans.ts'
 import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
@@ -107,7 +109,8 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const withdrawalsRef: { current: FirmWithdrawals | null } = { current: null }
   const deskRef: { current: Desk | null } = { current: null }
   const { track, ended } = createInFlight(io.crash)
-  const halted = () => haltedClause(options.directory)
+  const looked = { isOver: false }
+  const halted = () => haltedClause(options.directory, looked)
   const plans = openFirmPlans({
     ...{ database, journal, lead, clock, randomBytes, log, days, halted, counted: ofPlans },
     ...{ changed: lookAll, people: options.directory },
@@ -139,7 +142,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const writes = createHubWrites({
     ...writesContext({ desk, journal, reads, clock }),
     ...withdrawals.context,
-    ...{ halted, days, writing },
+    ...{ halted, ended: endedClause(options.directory), days, writing },
     note(deed) {
       if (deed.act === 'withdraw') streams.hubChanged()
       track(noted(auditOf(deed), { database, log }))
@@ -148,11 +151,10 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   writesRef.current = writes
   desk.start()
   withdrawals.begin()
-  track(keepRemembering(continuity, clock, over.signal))
-  await Promise.all([
-    waitUntilKnown(desk, clock),
-    compareWithExchange({ client: desk.client, journal: own, continuity, log }),
-  ])
+  const comparison = startComparison({ client: desk.client, journal: own, continuity, log }, looked)
+  track(keepRemembering(continuity, comparison, clock, over.signal))
+  // An exchange that is slow to answer holds up what is new, and no cancel.
+  await Promise.all([waitUntilKnown(desk, clock), within(comparison.first, knownWithinMs, clock)])
   return {
     serving: { reads, streams, writes },
     desk,
@@ -191,9 +193,9 @@ function tellingOf({ reads, streams, quiet, desk }: Telling) {
 }
 
 /** Whether the database has every write that was sent, as far as it and this host can tell. */
-const continuityOf = ({ database, lead, io, log }: LeadOptions): Promise<Continuity> =>
+const continuityOf = ({ database, lead, io, log, tools }: LeadOptions): Promise<Continuity> =>
   checkContinuity({
-    ...{ pool: database.pool, fence: lead.fence, version: hubTables.migrations.length, log },
+    ...{ pool: database.pool, fence: lead.fence, clock: tools.clock, version: hubTables.migrations.length, log },
     ...{ memory: hubMemory(database, io.environment, log), by: `the hub on ${hostname()}` },
   })
 
@@ -215,10 +217,22 @@ function sharedWay(clock: Clock, written: () => void) {
 }
 
 /** Why nothing new goes out now, as a clause; null when it may. */
-function haltedClause(directory: Pick<Directory, 'halted'>): string | null {
+function haltedClause(directory: Pick<Directory, 'halted'>, { isOver }: Looked): string | null {
   const reason = directory.halted()
-  return reason === null ? null : `the hub is halted (${reason}), and only cancels go`
+  if (reason !== null) return `the hub is halted (${reason}), and only cancels go`
+  return isOver
+    ? null
+    : 'the hub asks the exchange whether its database has every write, and until then only cancels go'
 }
+
+/** Why a person may do something no more, though they might when they asked. */
+const endedClause =
+  (directory: Pick<Directory, 'find'>) =>
+  ({ tokenDigest }: Guest, act: Act): string | null => {
+    const found = directory.find(tokenDigest)
+    if (found.kind !== 'known') return 'the token has ended'
+    return may(found.person.role, act) ? null : `the role is ${found.person.role} now`
+  }
 
 /** What limits rest on; an order that comes before it is known is refused. */
 const neededFeeds = ['instruments', 'balances', 'orders', 'fills', 'tickers'] as const

@@ -5,6 +5,7 @@ import { type HubPlanRecord, openHubPlanRecord } from '../hub/plans/plan-record.
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
 import type { HubJournal } from '../hub/writes/hub-journal.ts'
+import type { WriteIntent } from '../journal/entry.ts'
 import type { FirmPlans } from './plan-home.ts'
 
 type Parts = Omit<FirmPlansContext, 'pool' | 'fence'> & {
@@ -38,7 +39,8 @@ export function openFirmPlans(parts: Parts): { plans: FirmPlans; routes: HubPlan
       },
       entryOf(plan, guard, ordersUnder) {
         const own = routes.guardOf(plan, guard)
-        const writer = journal.as({ person: plan.person ?? 'hub', countedUsd: null })
+        const standing = (intent: WriteIntent) => routes.standingOf(plan, intent)
+        const writer = journal.as({ person: plan.person ?? 'hub', countedUsd: null, standing })
         return { guard: own, orders: ordersUnder(own, writer) }
       },
       onRunner: (runner) => routes.use(runner === null || record === null ? null : { runner, record }),

@@ -16,10 +16,10 @@ import { createFirmWhitelist } from '../hub/drafts/whitelist.ts'
 import { type DraftRoutesContext, refusal } from '../hub/http/draft-routes.ts'
 import { type HubDatabase, isStoreFailure } from '../hub/store/database.ts'
 import { maybeSent, nothingSent } from '../hub/writes/answers.ts'
-import type { HubWritesContext } from '../hub/writes/hub-writes.ts'
+import type { HubWritesContext } from '../hub/writes/context.ts'
 import { JournalError, type WriteJournal } from '../journal/entry.ts'
 import { failureSentence } from '../services/failure-sentences.ts'
-import { createWithdrawalGuard } from '../services/transfers/withdrawal-guard.ts'
+import { createWithdrawalJudge, stoppedFor } from '../services/transfers/withdrawal-guard.ts'
 
 type Parts = {
   database: HubDatabase
@@ -39,7 +39,7 @@ type Parts = {
 export type FirmWithdrawals = {
   routes: DraftRoutesContext
   /** What the writes of persons ask of the firm's rules. */
-  context: Pick<HubWritesContext, 'withdrawalStop' | 'draftOf'>
+  context: Pick<HubWritesContext, 'judgementOf' | 'draftOf'>
   /** Whom money went to is known to everybody from then on. */
   observe(event: FeedEvent | WriteEvent): void
   /** Looks at the whitelist as it is when this hub begins to lead, so that what comes later is new. */
@@ -66,7 +66,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
     ...{ limits, approver: 'an approver' },
     memory: whitelist === null ? await memory.read() : await memory.look(whitelist, clock.wallMs()),
   })
-  const guard = createWithdrawalGuard(client, { journal, clock, signal, terms })
+  const judge = createWithdrawalJudge(client, { journal, clock, signal, terms })
   const readWhitelist = async () => {
     try {
       const { entries } = await client.fetchWhitelist(signal)
@@ -81,12 +81,12 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
   return {
     routes: { hub: database.id, drafts, memory, whitelist: readWhitelist, newDraftId, changed: parts.changed },
     context: {
-      withdrawalStop({ draft, version }) {
+      async judgementOf({ draft, version }) {
         const needed = approvalReason(requestOf(draft), limits.approval, prices()) ?? ofAll(draft, limits.approval)
-        if (draft.approval.kind === 'wanted') return Promise.resolve(`draft ${draft.draftId} waits for an approver`)
+        if (draft.approval.kind === 'wanted') return stoppedFor(`draft ${draft.draftId} waits for an approver`)
         return needed !== null && draft.approval.kind !== 'given'
-          ? Promise.resolve(`an approver has to approve it (${needed}): ${howToApprove}`)
-          : guard(draft, rulesOf(version))
+          ? stoppedFor(`an approver has to approve it (${needed}): ${howToApprove}`)
+          : await judge(draft, rulesOf(version))
       },
       async draftOf(person, draftId, request) {
         if (draftId === null) return ok({ draft: unkept(request, newDraftId(), clock.wallMs()), version: null })

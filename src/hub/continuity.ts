@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { z } from 'zod'
+import type { Clock } from '../base/clock.ts'
 import { setHalt } from './people/halt.ts'
 import { wholeColumn } from './people/limit-rows.ts'
 import type { Questions } from './store/database.ts'
@@ -26,17 +27,23 @@ const presentRow = z.object({
   epoch: wholeColumn,
   writes: wholeColumn,
   last_write_ms: wholeColumn,
+  known_until_ms: wholeColumn.nullable(),
   version: wholeColumn,
 })
 type Present = z.output<typeof presentRow>
 
-const question = `SELECT place AS known_place, epoch,
+const question = `SELECT place AS known_place, epoch, known_until_ms,
     (SELECT system_identifier::text FROM pg_control_system()) || ' ' ||
       left(pg_walfile_name(pg_current_wal_lsn()), 8) AS place,
     (SELECT coalesce(max(sequence), 0) FROM hub_write) AS writes,
     (SELECT coalesce(max(begun_at_ms), 0) FROM hub_write) AS last_write_ms,
     (SELECT max(version)::bigint FROM hub_version) AS version
   FROM hub_continuity`
+
+/** Only where this lead holds its lock: in a copy that took the database's place nobody does. */
+const knowingUntil = `UPDATE hub_continuity SET known_until_ms = $1 WHERE EXISTS (
+  SELECT FROM hub_lead JOIN pg_locks AS l ON l.pid = backend AND l.locktype = 'advisory' AND l.granted
+    JOIN pg_database AS d ON d.oid = l.database AND d.datname = current_database() WHERE fence = $2)`
 
 /** Why writes may be missing from the database, as a clause; null when nothing suggests it. */
 export function missingWrites(present: Present, fence: number, remembered: Remembered | null): string | null {
@@ -53,6 +60,7 @@ export function missingWrites(present: Present, fence: number, remembered: Remem
 export type ContinuityOptions = {
   pool: pg.Pool
   fence: number
+  clock: Pick<Clock, 'wallMs'>
   /** The version of the tables this program knows. */
   version: number
   memory: Memory
@@ -62,13 +70,16 @@ export type ContinuityOptions = {
 
 /** The state of the writes when this hub began to lead. */
 export type Continuity = {
-  /** False when neither database nor host can tell whether writes are missing. */
-  readonly isKnown: boolean
-  /** When the last write began, by its leader's clock; 0 when there is none. */
-  readonly lastWriteMs: number
+  /**
+   * Until when, by its leaders' clocks, the database certainly has every write: what the exchange has from later on,
+   * and the database does not know, is missing. Null where nothing has to be compared: it is new, or halted anyway.
+   */
+  readonly knownUntilMs: number | null
   /** Halts everything, because writes may be missing. */
   hold(reason: string): Promise<void>
-  /** Stores on this host how far the writes are. Never rejects. */
+  /** Call after the comparison with the exchange: from then on the database is known to have every write. */
+  compared(): void
+  /** Stores how far the writes are: on this host, and once compared in the database. Never rejects. */
   remember(): Promise<void>
 }
 
@@ -78,7 +89,7 @@ export type Continuity = {
  * have been sent. Rejects with the database's error, and when a newer program has changed its tables.
  */
 export async function checkContinuity(options: ContinuityOptions): Promise<Continuity> {
-  const { pool, fence, version, memory, by, log } = options
+  const { pool, fence, clock, version, memory, by, log } = options
   const read = async (questions: Questions) => presentRow.parse((await questions.query(question)).rows[0])
   const hold = async (why: string, epoch: number): Promise<void> => {
     const reason = `writes may be missing: ${why}`
@@ -95,13 +106,20 @@ export async function checkContinuity(options: ContinuityOptions): Promise<Conti
   // Halts first: if this hub ends in between, the next one finds the same state.
   if (missing !== null) await hold(missing, Math.max(present.epoch, remembered?.epoch ?? 0) + 1)
   await pool.query('UPDATE hub_continuity SET place = $1', [present.place])
-  let kept: string | null = null
+  const isNew = present.writes === 0 && present.known_until_ms === null
+  const knownUntilMs = missing !== null || isNew ? null : (present.known_until_ms ?? present.last_write_ms)
+  let isCompared = knownUntilMs === null
+  let kept: Remembered | null = null
   const remember = async (): Promise<void> => {
+    const atMs = clock.wallMs()
     const { epoch, writes } = await read(pool)
+    // An older copy that took its place under this hub must not pass for what this hub has seen.
+    if (kept !== null && writes < kept.writes) return
+    if (isCompared) await pool.query(knowingUntil, [atMs, fence])
     const now = { epoch, fence, writes }
-    if (JSON.stringify(now) === kept) return
+    if (JSON.stringify(now) === JSON.stringify(kept)) return
     await memory.keep(now)
-    kept = JSON.stringify(now)
+    kept = now
   }
   const quietly = async (): Promise<void> => {
     try {
@@ -112,8 +130,10 @@ export async function checkContinuity(options: ContinuityOptions): Promise<Conti
   }
   await quietly()
   return {
-    lastWriteMs: present.last_write_ms,
-    isKnown: missing !== null || remembered !== null || present.writes === 0,
+    knownUntilMs,
+    compared() {
+      isCompared = true
+    },
     hold: async (reason) => {
       await hold(reason, (await read(pool)).epoch + 1)
       await quietly()

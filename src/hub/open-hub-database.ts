@@ -4,7 +4,7 @@ import { draftsSchema } from './drafts/schema.ts'
 import { peopleSchema } from './people/schema.ts'
 import { plansSchema } from './plans/schema.ts'
 import { type HubDatabase, type HubPlace, openDatabase } from './store/database.ts'
-import { writesSchema } from './writes/schema.ts'
+import { standingSchema, writesSchema } from './writes/schema.ts'
 
 /**
  * The database's place at the last lead: the PostgreSQL server and its timeline, which change with a restore, promotion
@@ -13,6 +13,12 @@ import { writesSchema } from './writes/schema.ts'
  */
 const continuitySchema = `CREATE TABLE hub_continuity (place text, epoch bigint NOT NULL DEFAULT 0);
    INSERT INTO hub_continuity DEFAULT VALUES`
+
+/**
+ * `known_until_ms`: until when, by the clocks of its leaders, this database has every write; null before a leader has
+ * compared it with the exchange. In an older copy it is older, too.
+ */
+const comparedSchema = 'ALTER TABLE hub_continuity ADD COLUMN known_until_ms bigint'
 
 /** The advisory lock for changing the tables, held until commit; a number unique to this program. */
 const tablesLock = '7163519447266821'
@@ -24,6 +30,8 @@ const migrations: readonly string[] = [
    ${draftsSchema}`,
   continuitySchema,
   plansSchema,
+  `${standingSchema};
+   ${comparedSchema}`,
 ]
 
 /** The tables of a hub. Each database has its own identity, so that another one in its place is noticed. */

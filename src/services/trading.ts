@@ -23,7 +23,7 @@ import {
   type SentWithdrawal,
   sendWithdrawal,
   type WithdrawalClient,
-  type WithdrawalContext,
+  type WithdrawalUnder,
 } from './transfers/withdrawal-entry.ts'
 import {
   createWithdrawalQueue,
@@ -57,7 +57,7 @@ export type Trading = {
   ordersUnder(guard: OrderGuard, journal?: WriteJournal): OrderEntry
   /** Sends a withdrawal that the caller has checked, outside the queue and with its own journal. */
   withdrawUnder(
-    under: Required<Pick<WithdrawalContext, 'journal' | 'stoppedNow'>>,
+    under: WithdrawalUnder,
     request: WithdrawalRequest,
     draft: Pick<WithdrawalDraft, 'draftId' | 'key'>,
   ): Promise<SentWithdrawal>

@@ -38,5 +38,8 @@ const allowed: Readonly<Record<Role, readonly Act[]>> = {
 /** True when a role may do this at all; limits, and the rule that no one approves their own draft, also apply. */
 export const may = (role: Role, act: Act): boolean => allowed[role].includes(act)
 
+/** The roles that may do this. */
+export const rolesWith = (act: Act): readonly Role[] => roles.filter((role) => may(role, act))
+
 /** The roles for which limits of money matter. */
 export const limitedRoles: readonly Role[] = roles.filter((role) => may(role, 'placeOrder') || may(role, 'withdraw'))

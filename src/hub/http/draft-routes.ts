@@ -27,7 +27,8 @@ import type { FirmWhitelist } from '../drafts/whitelist.ts'
 import { reasonMax } from '../people/halt.ts'
 import { createPlaces, type Places } from '../people/places.ts'
 import { isStoreFailure } from '../store/database.ts'
-import { type Guest, tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
+import type { Guest } from '../writes/context.ts'
+import { tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
 
 export type DraftRoutesContext = {
   /** The database's identity, which approvals name. */

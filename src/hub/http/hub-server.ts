@@ -9,7 +9,8 @@ import { type Admission, type Answer, failure, type Route, type RouteRequest } f
 import type { SharedReads } from '../reads/shared-reads.ts'
 import type { Streams } from '../reads/streams.ts'
 import { readRowOf, readRows } from '../reads/targets.ts'
-import type { Guest, HubWrites } from '../writes/hub-writes.ts'
+import type { Guest } from '../writes/context.ts'
+import type { HubWrites } from '../writes/hub-writes.ts'
 
 /** The services of a leading hub. */
 export type Serving = { reads: SharedReads; streams: Streams; writes: HubWrites }

@@ -9,7 +9,7 @@ import { message, optionalStrictText, readMessage, word } from '../../wire/messa
 import { type AuditQuery, auditPageMax } from '../people/audit.ts'
 import { type AuditRow, describeAudit } from '../people/audit-events.ts'
 import { readHaltReason } from '../people/halt.ts'
-import type { Guest } from '../writes/hub-writes.ts'
+import type { Guest } from '../writes/context.ts'
 import { createLooks, look, recorded } from './draft-routes.ts'
 
 export type OwnRoutesContext = {

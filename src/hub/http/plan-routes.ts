@@ -2,7 +2,7 @@ import type { PlanRequest } from '../../domain/plans/plan.ts'
 import { type Answer, badRequest, checkJsonType, failure, jsonBounds, type Route } from '../../http-server/route.ts'
 import { readNewPlan, readPlanCancel, readPlanEdit } from '../../wire/hub-plans.ts'
 import type { HubPlanDesk } from '../plans/firm-plans.ts'
-import type { Guest } from '../writes/hub-writes.ts'
+import type { Guest } from '../writes/context.ts'
 import { recorded } from './draft-routes.ts'
 
 type Plans = Pick<HubPlanDesk, 'list' | 'add' | 'change'>

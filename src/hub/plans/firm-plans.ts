@@ -6,12 +6,14 @@ import { may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
+import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
 import type { Plan, PlanAsker, PlanRequest } from '../../domain/plans/plan.ts'
 import { exitSide, type PlanTerms } from '../../domain/plans/terms.ts'
 import { counterOf } from '../../domain/usd-value.ts'
 import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import { type Answer, failure, json } from '../../http-server/route.ts'
+import type { WriteIntent } from '../../journal/entry.ts'
 import type { OrderGuard } from '../../services/orders/limit-guard.ts'
 import { planGuard } from '../../services/plans/plan-guard.ts'
 import type { PlanRunner } from '../../services/plans/plan-runner.ts'
@@ -19,8 +21,9 @@ import { writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
 import { createPlaces } from '../people/places.ts'
-import type { CountedKey } from '../writes/hub-journal.ts'
-import { type Guest, type HubWritesContext, tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
+import type { Guest, HubWritesContext } from '../writes/context.ts'
+import type { CountedKey, Standing } from '../writes/hub-journal.ts'
+import { tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
 import { type HubPlanRecord, plainTerms, planAskedAs } from './plan-record.ts'
 import { planDrafts, planUsd } from './plan-value.ts'
 
@@ -55,6 +58,8 @@ export type HubPlanDesk = {
   change(guest: Guest, asked: PlanChange): Promise<Answer>
   /** The guard of a plan's orders, in addition to that of every order. */
   guardOf(plan: Plan, guard: OrderGuard): OrderGuard
+  /** What the owner of a plan must still be when one of its writes begins; null for one that only protects. */
+  standingOf(plan: Plan, intent: WriteIntent): Standing | null
   /** Sets the runner, or null. */
   use(runs: Runs | null): void
   /** Called when a plan ended without any trade. */
@@ -149,12 +154,15 @@ class PlanDesk implements HubPlanDesk {
       const stops: Check[] = []
       const reason = halted()
       if (reason !== null) stops.push(block('mode', reason))
-      const exit = exitSide(plan.terms)
       const person = plan.person === null ? null : people.named(plan.person)
-      if (draft.side !== exit && plan.person !== null && (person === null || !may(person.role, 'plan')))
+      if (isEntry(plan, draft) && plan.person !== null && (person === null || !may(person.role, 'plan')))
         stops.push(block('mode', `${plan.person} may trade no more: the plan only protects what it has`))
-      return [...stops, ...planGuard(exit, guard)(draft, movedAs)]
+      return [...stops, ...planGuard(exitSide(plan.terms), guard)(draft, movedAs)]
     }
+  }
+
+  standingOf(plan: Plan, intent: WriteIntent): Standing | null {
+    return plan.person !== null && 'draft' in intent && isEntry(plan, intent.draft) ? { act: 'plan', by: null } : null
   }
 
   async #add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer> {
@@ -263,6 +271,9 @@ class PlanDesk implements HubPlanDesk {
 }
 
 const noLimits: Pick<PersonLimits, 'orderUsd' | 'dayUsd'> = { orderUsd: null, dayUsd: null }
+
+/** Whether an order opens something, and does not only protect what its plan has. */
+const isEntry = ({ terms }: Plan, { side }: Pick<OrderDraft, 'side'>): boolean => side !== exitSide(terms)
 
 const notRun = failure(503, 'this hub does not run the plans yet: nothing was changed')
 

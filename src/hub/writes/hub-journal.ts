@@ -2,6 +2,8 @@ import type pg from 'pg'
 import { type Clock, within } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 import { createSerial } from '../../base/serial.ts'
+import { noPersonLimits, type PersonLimits } from '../../domain/hub/person-limits.ts'
+import { type Act, rolesWith } from '../../domain/hub/roles.ts'
 import { Decimal } from '../../domain/money.ts'
 import { Entries, recordsOf } from '../../journal/entries.ts'
 import {
@@ -22,13 +24,23 @@ import { type JournalRecord, keyName, readRecord } from '../../journal/record.ts
 import type { Lead } from '../store/leader.ts'
 
 /**
+ * What a person must still be when their write begins: in a role that may do it, with this token and under these
+ * limits. `by` is null where others write for them, as plans do.
+ */
+export type Standing = { readonly act: Act; readonly by: { tokenDigest: string; limits: PersonLimits } | null }
+
+/** A hub's draft as it was checked; `approvedBy` is null where nobody had to approve it. */
+export type CheckedDraft = { readonly draftId: string; readonly version: number; readonly approvedBy: string | null }
+
+/**
  * The writer, and the value it counts towards their daily limit; null for nothing. A write of a hub's draft begins only
- * while the draft has this version.
+ * while the draft is what was checked, and one with a standing only while its person has it.
  */
 export type Writer = {
   person: string
   countedUsd: Decimal | null
-  draft?: { readonly draftId: string; readonly version: number } | null
+  draft?: CheckedDraft | null
+  standing?: (intent: WriteIntent) => Standing | null
 }
 
 /** The value of a write towards its person's daily limit. */
@@ -66,8 +78,8 @@ const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the hub en
 type Prepared = { readonly name: string; readonly text: string }
 
 const beginning: Prepared = {
-  name: 'hub_begin',
-  text: 'SELECT hub_begin($1, $2, $3, $4, $5, $6, $7, $8, $9) AS refusal',
+  name: 'hub_begin_as',
+  text: 'SELECT hub_begin_as($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS refusal',
 }
 /**
  * Does not wait for the disk: an end lost in a power cut is looked up again. A user's resolution does wait, because it
@@ -125,13 +137,32 @@ function entriesOf(rows: readonly Readonly<Record<string, unknown>>[]): JournalE
   return entries.all()
 }
 
-/** Why a write did not begin, from the words of `hub_begin`. */
+/** What `hub_begin_as` asks before a write begins: its first five values. */
+function standingValues(standing: Standing | null, draft: CheckedDraft | null): readonly unknown[] {
+  const { act, by = null } = standing ?? {}
+  const { orderUsd, dayUsd, withdrawDayUsd } = by?.limits ?? noPersonLimits
+  const limits = [orderUsd, dayUsd, withdrawDayUsd].map((limit) => limit?.toFixed() ?? null)
+  return [
+    ...[act === undefined ? null : rolesWith(act), by?.tokenDigest ?? null, by === null ? null : limits],
+    ...[draft?.approvedBy ?? null, rolesWith('approve')],
+  ]
+}
+
+/** Why a write did not begin, from the words of `hub_begin_as`. */
 function refusedBeginning(refusal: string): JournalError {
   switch (refusal) {
     case 'fenced':
       return new JournalError('another hub leads now', { isFinal: true })
     case 'halted':
       return new JournalError('the hub was halted just now')
+    case 'person':
+      return new JournalError('who asks was revoked or given another role just now')
+    case 'token':
+      return new JournalError('the token has ended just now')
+    case 'limits':
+      return new JournalError('the limits of who asks were changed just now: send it again')
+    case 'approver':
+      return new JournalError('who approved the draft is not an approver now')
     case 'changed':
       return new JournalError('the draft was changed while it was checked: review it again')
     default:
@@ -239,7 +270,8 @@ class PostgresJournal implements HubJournal {
     }
   }
 
-  async #begin(intent: WriteIntent, atMs: number, { person, countedUsd, draft }: Writer): Promise<OpenWrite> {
+  async #begin(intent: WriteIntent, atMs: number, writer: Writer): Promise<OpenWrite> {
+    const { person, countedUsd, draft = null, standing } = writer
     const { lead, randomBytes, clock } = this.#options
     const id = Buffer.from(randomBytes(12)).toString('hex')
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
@@ -248,6 +280,7 @@ class PostgresJournal implements HubJournal {
     let isRefused = false
     try {
       const asked = this.#ask(beginning, [
+        ...standingValues(standing?.(intent) ?? null, draft),
         ...[lead.fence, id, person, Math.round(atMs), keysOf(intent).map(keyName)],
         ...[countedUsd?.toFixed() ?? null, JSON.stringify(intent), draft?.draftId ?? null, draft?.version ?? null],
       ])

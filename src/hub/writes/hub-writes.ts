@@ -1,35 +1,24 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import type { Result } from '../../base/result.ts'
-import { overPersonLimits, type PersonLimits, unvalued } from '../../domain/hub/person-limits.ts'
-import { may, type Role } from '../../domain/hub/roles.ts'
+import { overPersonLimits, unvalued } from '../../domain/hub/person-limits.ts'
+import { type Act, may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { block, type Check, freshnessCheck, stopTexts } from '../../domain/orders/checks/check.ts'
 import { fillCheck } from '../../domain/orders/checks/funds-check.ts'
 import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
-import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { draftText, endedNotional, hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { termsComplaints } from '../../domain/orders/order-fields.ts'
 import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
-import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { requestOf } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import type { UsdPrices } from '../../domain/transfers/withdrawn-today.ts'
 import { counterOf, judgedNotional, usdText } from '../../domain/usd-value.ts'
 import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import type { RequestBody } from '../../http-server/request.ts'
 import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, nothing } from '../../http-server/route.ts'
-import { JournalError, placedId, type WriteIntent, type WriteJournal } from '../../journal/entry.ts'
+import { JournalError, placedId, type WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
-import {
-  journaledWrite,
-  recordedFailure,
-  untilItEnds,
-  type WriteContext,
-} from '../../services/orders/journaled-write.ts'
-import type { OrderGuard } from '../../services/orders/limit-guard.ts'
-import type { OrderEntry } from '../../services/orders/order-entry.ts'
-import type { SentWithdrawal } from '../../services/transfers/withdrawal-entry.ts'
+import { journaledWrite, recordedFailure, untilItEnds } from '../../services/orders/journaled-write.ts'
 import { readErrorText } from '../../wire/message.ts'
 import { nonPositiveAmount, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
@@ -44,73 +33,8 @@ import {
   rejectedOrder,
   withdrawalAnswer,
 } from './answers.ts'
-import type { DayValues } from './day-values.ts'
-import type { HubJournal } from './hub-journal.ts'
+import type { Deed, Guest, HubWritesContext } from './context.ts'
 import { createListedOrders } from './listed-orders.ts'
-
-/** The person who asks. */
-export type Guest = {
-  readonly name: string
-  readonly role: Role
-  readonly limits: PersonLimits
-  readonly tokenDigest: string
-  /** The public key of their token's approvals. */
-  readonly approvalKey: string
-}
-
-/** A person's request about the account, for the audit list. */
-export type Deed = {
-  person: string
-  act: 'placeOrder' | 'cancel' | 'cancelAll' | 'withdraw' | 'depositAddress'
-  /** The request in one line: an order's terms or id. */
-  what: string
-  /** The draft of a withdrawal; null without one. */
-  draftId: string | null
-  /** Who made that draft; null when unknown. */
-  madeBy: string | null
-  /** The answer's status and its reason; null when accepted. */
-  status: number
-  reason: string | null
-  /** True for an order that was on record already, with the same terms: it was answered, and nothing was sent. */
-  isRepeat: boolean
-}
-
-/** A draft that may be sent; `version` is null for one that the hub does not store. */
-export type SendableDraft = { draft: WithdrawalDraft; version: number | null }
-
-export type HubWritesContext = WriteContext & {
-  hubJournal: HubJournal
-  client: ExchangeClient
-  /** Order entry with one person's journal and this guard for their orders. */
-  entryUnder: (guard: OrderGuard, journal: WriteJournal) => OrderEntry
-  withdrawUnder: (
-    under: { journal: WriteJournal; stoppedNow: () => string | null },
-    request: WithdrawalRequest,
-    draft: Pick<WithdrawalDraft, 'draftId' | 'key'>,
-  ) => Promise<SentWithdrawal>
-  /** The book of a symbol, at most a few seconds old. Rejects with `ExchangeError`. */
-  bookOf: (symbol: string) => Promise<Book>
-  /** The current data behind the firm's limits. */
-  contextOf: (symbol: string) => CheckContext
-  prices: () => UsdPrices
-  /** Why the firm's rules and approvals stop this withdrawal, as a clause; null when they do not. */
-  withdrawalStop: (found: SendableDraft) => Promise<string | null>
-  /**
-   * The draft of a withdrawal: the hub's own `draftId` with the approved terms and version; for null a new one,
-   * recorded only in the journal. The error is the answer.
-   */
-  draftOf: (
-    person: string,
-    draftId: string | null,
-    request: WithdrawalRequest,
-  ) => Promise<Result<SendableDraft, Answer>>
-  days: DayValues
-  /** Why nothing new may be sent, as a clause; null when it may. */
-  halted: () => string | null
-  /** Call when a write starts, and its result when the write is answered, since the account may have changed. */
-  writing: () => () => void
-  note: (deed: Deed) => void
-}
 
 /** The writes of the exchange's interface, for permitted persons; every answer contains the outcome. */
 export type HubWrites = {
@@ -127,6 +51,12 @@ export type HubWrites = {
 
 const everyDigit = { price: (price: Decimal) => price.toFixed(), quantity: (quantity: Decimal) => quantity.toFixed() }
 const roleRefusal = ({ role }: Guest, what: string): Answer => forbidden(`the role ${role} may not ${what}`)
+
+/** As what a write of this person begins: as who they were when it was checked. */
+const standingOf = ({ tokenDigest, limits }: Guest, act: Act) => {
+  const standing = { act, by: { tokenDigest, limits } }
+  return () => standing
+}
 
 export const createHubWrites = (context: HubWritesContext): HubWrites => new Writes(context)
 
@@ -259,8 +189,9 @@ class Writes implements HubWrites {
   }
 
   async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again> {
-    const { halted, bookOf, contextOf, entryUnder, hubJournal, days, clock } = this.#context
-    if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
+    const { halted, ended, bookOf, contextOf, entryUnder, hubJournal, days, clock } = this.#context
+    const act = 'placeOrder'
+    if (!may(guest.role, act)) return roleRefusal(guest, 'place orders')
     const key = { kind: 'order', id: clientOrderId } as const
     // A repeated request is sent once, whatever happened to the first.
     if (days.has(key)) return (await this.#earlier(guest, draft, clientOrderId)) ?? maybeSent('it is being sent')
@@ -284,19 +215,19 @@ class Writes implements HubWrites {
     if (over !== null) return forbidden(over)
     if (days.has(key)) return maybeSent('it is being sent')
     days.add(key, { person: guest.name, kind: 'order', usd: usd ?? zero })
-    const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero })
+    const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero, standing: standingOf(guest, act) })
     // Checked against the limits already; again at its turn if another order was sent meanwhile.
     const late: { stop: string | null } = { stop: null }
     const lastLook = () => {
       if (contextOf(draft.symbol).recentOrders !== sentBefore) late.stop = stopTexts(this.#firmStops(draft, book))
       return Promise.resolve(late.stop)
     }
-    // The firm may be halted while the order waits for its turn.
+    // The firm may be halted, and the person revoked, while the order waits for its turn.
     const guard = () => {
-      const haltedNow = halted()
-      if (haltedNow === null) return []
-      late.stop = haltedNow
-      return [block('mode', haltedNow)]
+      const stoppedNow = halted() ?? ended(guest, act)
+      if (stoppedNow === null) return []
+      late.stop = stoppedNow
+      return [block('mode', stoppedNow)]
     }
     const outcome = await entryUnder(guard, journal).submit(draft, { clientOrderId, lastLook })
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
@@ -381,13 +312,13 @@ class Writes implements HubWrites {
   }
 
   async #send(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
-    const { draftOf, withdrawalStop, withdrawUnder, hubJournal, days, halted } = this.#context
+    const { draftOf, judgementOf, withdrawUnder, hubJournal, days, halted, ended } = this.#context
     const found = await draftOf(guest.name, sent.draftId, request)
     if (!found.ok) return found.error
     const { draft, version } = found.value
     sent.madeBy = draft.madeBy ?? null
-    const stop = await withdrawalStop(found.value)
-    if (stop !== null) return forbidden(stop)
+    const judgement = await judgementOf(found.value)
+    if (judgement.stop !== null) return forbidden(judgement.stop)
     const usd = this.#withdrawalUsd(request)
     const most = guest.limits.withdrawDayUsd
     // The available balance may be higher when it is sent.
@@ -398,12 +329,21 @@ class Writes implements HubWrites {
       return forbidden(`your withdrawals of the day would be ${usdText(sum)}, over your limit ${usdText(most)}`)
     const key = { kind: 'draft', id: draft.draftId } as const
     if (usd !== null) days.add(key, { person: guest.name, kind: 'withdrawal', usd })
-    const kept = version === null ? null : { draftId: draft.draftId, version }
-    const journal = hubJournal.as({ person: guest.name, countedUsd: usd, draft: kept })
-    const { outcome } = await withdrawUnder({ journal, stoppedNow: halted }, requestOf(draft), draft)
+    const approvedBy = draft.approval.kind === 'given' ? draft.approval.by : null
+    const kept = version === null ? null : { draftId: draft.draftId, version, approvedBy }
+    const standing = standingOf(guest, 'withdraw')
+    const journal = hubJournal.as({ person: guest.name, countedUsd: usd, draft: kept, standing })
+    const stoppedNow = () => halted() ?? ended(guest, 'withdraw')
+    const late: { stop: string | null } = { stop: null }
+    // No other write begins meanwhile: of two simultaneous ones the second is judged with the first on record.
+    const lastLook = async () => {
+      late.stop = await judgement.again()
+      return late.stop
+    }
+    const { outcome } = await withdrawUnder({ journal, stoppedNow, lastLook }, requestOf(draft), draft)
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
-    const haltedNow = outcome.kind === 'notSent' ? halted() : null
-    return haltedNow === null ? withdrawalAnswer(outcome) : forbidden(haltedNow)
+    const stop = outcome.kind === 'notSent' ? (late.stop ?? stoppedNow()) : null
+    return stop === null ? withdrawalAnswer(outcome) : forbidden(stop)
   }
 
   #withdrawalUsd({ currency, amount }: WithdrawalRequest): Decimal | null {

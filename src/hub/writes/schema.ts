@@ -63,3 +63,41 @@ export const writesSchema = `CREATE TABLE hub_lead (
      DELETE FROM hub_write_key WHERE write_id = own_id AND EXISTS (
        SELECT FROM hub_write WHERE id = own_id AND settlement IS NULL AND outcome->>'kind' = 'notSent');
    END $$`
+
+/**
+ * Begins a write in the name of a person, who must be there now as when the write was checked: unrevoked, in one of
+ * these roles, and unless null by the same token, under the same limits. Whoever approved its draft must still be an
+ * approver. The rows are locked until the write is on record, so nothing begins after a revocation has returned.
+ */
+export const standingSchema = `CREATE FUNCTION hub_begin_as(own_roles text[], own_digest text, own_limits numeric[],
+     own_approver text, approver_roles text[], own_fence bigint, own_id text, own_person text, at_ms bigint,
+     own_keys text[], usd numeric, own_intent jsonb, own_draft text, own_version bigint)
+     RETURNS text LANGUAGE plpgsql AS $$
+   DECLARE
+     own hub_person;
+     of_role hub_role_limit;
+   BEGIN
+     IF own_roles IS NOT NULL THEN
+       SELECT * INTO own FROM hub_person WHERE lower(name COLLATE "C") = lower(own_person COLLATE "C")
+         AND revoked_at_ms IS NULL AND role = ANY (own_roles) FOR SHARE;
+       IF NOT FOUND THEN RETURN 'person'; END IF;
+     END IF;
+     IF own_digest IS NOT NULL THEN
+       PERFORM 1 FROM hub_token WHERE digest = own_digest AND person_id = own.id
+         AND (expires_at_ms IS NULL OR expires_at_ms > hub_now_ms()) FOR SHARE;
+       IF NOT FOUND THEN RETURN 'token'; END IF;
+       SELECT * INTO of_role FROM hub_role_limit WHERE role = own.role;
+       IF own_limits IS DISTINCT FROM ARRAY[coalesce(own.order_usd, of_role.order_usd),
+         coalesce(own.day_usd, of_role.day_usd), coalesce(own.withdraw_day_usd, of_role.withdraw_day_usd)]
+       THEN RETURN 'limits'; END IF;
+     END IF;
+     IF own_approver IS NOT NULL THEN
+       PERFORM 1 FROM hub_draft AS d JOIN hub_approval AS a ON a.draft_id = d.id AND a.revision = d.revision
+         WHERE d.id = own_draft AND a.person = own_approver;
+       IF NOT FOUND THEN RETURN 'approver'; END IF;
+       PERFORM 1 FROM hub_person WHERE lower(name COLLATE "C") = lower(own_approver COLLATE "C")
+         AND revoked_at_ms IS NULL AND role = ANY (approver_roles) FOR SHARE;
+       IF NOT FOUND THEN RETURN 'approver'; END IF;
+     END IF;
+     RETURN hub_begin(own_fence, own_id, own_person, at_ms, own_keys, usd, own_intent, own_draft, own_version);
+   END $$`

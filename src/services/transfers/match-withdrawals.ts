@@ -93,21 +93,30 @@ export async function sentFromHere(
 ): Promise<ReadonlySet<string>> {
   const fromMs = listed.reduce((least, { timestampMs }) => Math.min(least, timestampMs ?? least), nowMs)
   try {
-    const { entries, claimed } = await earlierWithdrawals(journal, null, fromMs)
-    const open = entries.filter(isOpen)
-    const isAsked = ({ atMs, intent }: JournalEntry, each: Withdrawal) => {
-      if (intent.kind !== 'withdrawal') return false
-      const window = withdrawalWindow(atMs, { skewMs: null, quietMs: historyMarginMs })
-      return matchWithdrawals([each], intent.request, window, claimed).length > 0
-    }
-    const own = listed.filter((each) => {
-      const { withdrawalId } = each
-      return (withdrawalId !== null && claimed.has(withdrawalId)) || open.some((entry) => isAsked(entry, each))
-    })
+    const own = await ownAmong(journal, listed, fromMs)
     return new Set(own.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))
   } catch (error) {
     // The header says that the journal cannot be read.
     if (!(error instanceof JournalError)) throw error
     return new Set()
   }
+}
+
+/** Those among `listed`, none from before `fromMs`, that the journal has as sent. Rejects with `JournalError`. */
+export async function ownAmong(
+  journal: Pick<WriteJournal, 'history'>,
+  listed: readonly Withdrawal[],
+  fromMs: number,
+): Promise<readonly Withdrawal[]> {
+  const { entries, claimed } = await earlierWithdrawals(journal, null, fromMs)
+  const open = entries.filter(isOpen)
+  const isAsked = ({ atMs, intent }: JournalEntry, each: Withdrawal) => {
+    if (intent.kind !== 'withdrawal') return false
+    const window = withdrawalWindow(atMs, { skewMs: null, quietMs: historyMarginMs })
+    return matchWithdrawals([each], intent.request, window, claimed).length > 0
+  }
+  return listed.filter((each) => {
+    const { withdrawalId } = each
+    return (withdrawalId !== null && claimed.has(withdrawalId)) || open.some((entry) => isAsked(entry, each))
+  })
 }

@@ -18,6 +18,7 @@ import { JournalError, mayHaveLeft, type WriteJournal } from '../../journal/entr
 import { failureSentence, twoFactorRefusal } from '../failure-sentences.ts'
 import {
   journaledWrite,
+  type LastLook,
   recordedFailure,
   settleCall,
   unsent,
@@ -52,7 +53,11 @@ export type WithdrawalContext = WriteContext & {
   stoppedNow?: () => string | null
   onRefused?: (entryId: string) => void
   isSeenElsewhere?: boolean
+  lastLook?: LastLook
 }
+
+/** As whom a withdrawal is sent that its caller has checked; `lastLook` checks once more, as it begins. */
+export type WithdrawalUnder = Required<Pick<WithdrawalContext, 'journal' | 'stoppedNow' | 'lastLook'>>
 
 /** `onBegun` is called when the entry is in the journal; it leaves only when that says so. */
 type Leaving = {
@@ -71,7 +76,7 @@ export async function sendWithdrawal(
   context: WithdrawalContext,
   { request, draft, onBegun }: Leaving,
 ): Promise<SentWithdrawal> {
-  const { clock, emit, onUnknown, onRefused, stoppedNow = () => null } = context
+  const { clock, emit, onUnknown, onRefused, lastLook, stoppedNow = () => null } = context
   const { draftId, key } = draft
   let isBegun = false
   let begunAs = ''
@@ -91,7 +96,8 @@ export async function sendWithdrawal(
       const claimed = new Set([...ready.value.claimed, ...(seen ?? [])])
       return await new Call(client, context, { request, entryId: id, sentAt, claimed, earlier: ready.value }).make()
     },
-    async () => stoppedNow() ?? (key === undefined ? null : await usedKeyReason(context.journal, key)),
+    async () =>
+      stoppedNow() ?? (await lastLook?.()) ?? (key === undefined ? null : await usedKeyReason(context.journal, key)),
   )
   const atMs = clock.now()
   if (outcome.kind === 'notSent') {

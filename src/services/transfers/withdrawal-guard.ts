@@ -59,6 +59,16 @@ export type WithdrawalGuardContext = {
   isBehindHub?: boolean
 }
 
+/** Why a withdrawal may not go, as a clause or null: now, and later against what is on record then. */
+export type WithdrawalJudgement = {
+  stop: string | null
+  /**
+   * Judges once more, with the withdrawals that began meanwhile and without asking the exchange: for when it begins.
+   * What came up only now was confirmed by nobody. Rejects with `JournalError`.
+   */
+  again(): Promise<string | null>
+}
+
 /** How far back the last fee of a currency is looked for. */
 const feeLookBackMs = 30 * dayMs
 
@@ -67,23 +77,50 @@ const feeLookBackMs = 30 * dayMs
  * screen still shows. Whatever it does not answer stops the withdrawal.
  */
 export function createWithdrawalGuard(client: WithdrawalGuardClient, context: WithdrawalGuardContext): WithdrawalGuard {
+  const judge = createWithdrawalJudge(client, context)
+  return async (draft, confirmed, seen = null) => (await judge(draft, confirmed, seen)).stop
+}
+
+/** The same, for who has several withdrawals at once: each is judged again as it begins. */
+export function createWithdrawalJudge(client: WithdrawalGuardClient, context: WithdrawalGuardContext) {
   const { mode = () => null } = context
-  return async (draft, confirmed, seen = null) => {
+  return async (...[draft, confirmed, seen = null]: Parameters<WithdrawalGuard>): Promise<WithdrawalJudgement> => {
     const before = modeReason(mode())
-    if (before !== null) return before
+    if (before !== null) return stoppedFor(before)
     try {
       const { approval, beneficiary } = draft
       const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
-      const checks = withdrawalReview(reviewed, await fetchReviewContext(client, context))
-      const stops = withdrawalStops(checks, confirmed, seen)
+      const known = await fetchReviewContext(client, context)
+      const checks = withdrawalReview(reviewed, known)
       // The desk may have been halted while the exchange was asked.
-      return stopTexts(stops) ?? modeReason(mode())
+      const stop = stopTexts(withdrawalStops(checks, confirmed, seen)) ?? modeReason(mode())
+      const asked = checks.filter(({ level }) => level === 'ask')
+      const agreed = confirmed.filter((rule) => asked.some((check) => check.rule === rule))
+      const names = asked.flatMap(({ about = [] }) => about)
+      const again = async () => {
+        const now = { ...known, ...(await recordedNow(context)) }
+        return stopTexts(withdrawalStops(withdrawalReview(reviewed, now), agreed, names)) ?? modeReason(mode())
+      }
+      return { stop, again }
     } catch (error) {
-      if (error instanceof ExchangeError) return `it cannot be checked now: ${failureSentence(error)}`
-      if (error instanceof JournalError) return `it cannot be checked now: ${error.message}`
+      if (error instanceof ExchangeError) return stoppedFor(`it cannot be checked now: ${failureSentence(error)}`)
+      if (error instanceof JournalError) return stoppedFor(`it cannot be checked now: ${error.message}`)
       throw error
     }
   }
+}
+
+/** A judgement that stays as it is. */
+export const stoppedFor = (reason: string): WithdrawalJudgement => ({
+  stop: reason,
+  again: () => Promise.resolve(reason),
+})
+
+/** What the journal knows of withdrawals at this moment. */
+async function recordedNow({ journal, clock, isBehindHub = false }: Omit<WithdrawalGuardContext, 'mode'>) {
+  const nowMs = clock.wallMs()
+  const entries = await journal.history(Math.min(utcDayStart(nowMs), nowMs - repeatWithinMs))
+  return { sent: sentOf(entries), refused: isBehindHub ? [] : refusedOf(entries), nowMs }
 }
 
 const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
@@ -91,16 +128,17 @@ const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
 /** Everything that the checks of a withdrawal rest on, asked for now. Throws `ExchangeError`. */
 export async function fetchReviewContext(
   client: WithdrawalGuardClient,
-  { journal, clock, signal, terms, isBehindHub = false }: Omit<WithdrawalGuardContext, 'mode'>,
+  context: Omit<WithdrawalGuardContext, 'mode'>,
 ): Promise<WithdrawalReviewContext> {
+  const { clock, signal, terms } = context
   const nowMs = clock.wallMs()
-  const [whitelist, accounts, withdrawals, symbols, tickers, entries] = await Promise.all([
+  const [whitelist, accounts, withdrawals, symbols, tickers, recorded] = await Promise.all([
     client.fetchWhitelist(signal),
     client.fetchAccounts(signal),
     client.fetchWithdrawals({ fromMs: Math.max(0, nowMs - feeLookBackMs) }, signal),
     client.fetchSymbols(signal),
     client.fetchTickers(signal),
-    journal.history(Math.min(utcDayStart(nowMs), nowMs - repeatWithinMs)),
+    recordedNow(context),
   ])
   const primary = accounts.get(primaryAccount)
   const { limits, memory, approver } = await terms(whitelist.entries)
@@ -110,12 +148,10 @@ export async function fetchReviewContext(
     withdrawals: partly(withdrawals.entries, unreadableToday(withdrawals.unreadable, nowMs).length),
     instruments: symbols.instruments,
     tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])),
-    sent: sentOf(entries),
-    refused: isBehindHub ? [] : refusedOf(entries),
+    ...recorded,
     limits,
     memory,
     approver,
-    nowMs,
   }
 }
 

@@ -214,3 +214,20 @@ test('halted, plans only cancel; of somebody who may trade no more they only pro
   })
   await eventually(async () => expect(await stateOf(carl, second)).toBe('protected'))
 }, 30_000)
+
+test('of an owner who was revoked, of which the hub has not heard yet, the database lets protection begin and no entry', async () => {
+  const { anna, at, database, person } = await aFirm()
+  const ben = (await person('ben'))(at)
+  await ready(ben)
+  // What the hub has in memory is of before.
+  await database.pool.query('ALTER TABLE hub_person DISABLE TRIGGER hub_person_changed')
+  await database.pool.query("UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'anna'")
+  const [entering, protecting] = [await begun(anna, 'a1', bracket()), await begun(anna, 'a2', oco())]
+  await rests(ben, protecting)
+  await eventually(async () => {
+    const now = (await listOf(ben)).find(({ plan }) => plan.planId === entering)
+    expect(now?.refused).toContain('was revoked or given another role just now')
+  })
+  const { rows } = await database.pool.query("SELECT intent->'draft'->>'side' AS side FROM hub_write")
+  expect(rows).toEqual([{ side: 'SELL' }])
+}, 30_000)

@@ -9,6 +9,7 @@ import { openHubJournal } from '../../../src/hub/writes/hub-journal.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'
+import { httpCall } from '../../sandbox/http/harness.ts'
 import { type Firm, openFirm, order, ready } from '../harness.ts'
 import { openDatabase } from '../hub-database.ts'
 
@@ -88,6 +89,70 @@ test('on a host that remembers nothing, orders at the exchange tell that the cop
   )
 }, 60_000)
 
+test('on a host that remembers nothing, withdrawals at the exchange tell it where no order followed', async () => {
+  const { cluster, firm, started } = await trading()
+  await cluster.keepCopy()
+  const { hub, anna } = await started()
+  const [entry] = (await anna('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
+  const terms = { currency: entry?.currency, beneficiary: entry?.whitelistId, amount: '0.01' }
+  const sent = await anna('POST', '/withdrawals', terms)
+  expect(sent).toMatchObject({ status: 200 })
+  await hub.stop()
+  // What the database knows says nothing, on whichever host.
+  await (await started(temporaryFolder('second'))).hub.stop()
+  expect(await reasonOf(firm)).toBeNull()
+  await cluster.putBack()
+  await started(temporaryFolder('third'))
+  const { withdrawalId } = sent.json as { withdrawalId: string }
+  expect(await reasonOf(firm)).toBe(
+    `writes may be missing: the exchange has 1 later withdrawals that it does not know, such as ${withdrawalId}`,
+  )
+}, 60_000)
+
+test('a host that led before the copy was made is told by the exchange, too', async () => {
+  const { cluster, firm, started } = await trading()
+  const former = temporaryFolder('former')
+  await (await started(former)).hub.stop()
+  await (await started()).hub.stop()
+  await cluster.keepCopy()
+  await oneMore(started)
+  await cluster.putBack()
+  await approve(firm)
+  const { hub } = await started(former)
+  expect(await reasonOf(firm)).toBe(
+    'writes may be missing: the exchange has 1 later orders that it does not know, such as after',
+  )
+  expect((await firm.database.pool.query('SELECT * FROM hub_approval')).rows).toEqual([])
+  // A person has looked, which takes longer than the clocks are apart: the same says nothing more.
+  await setHalt(firm.database.pool, null, { person: 'admin' })
+  await hub.stop()
+  await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms + 3000')
+  await started(former)
+  expect(await reasonOf(firm)).toBeNull()
+}, 60_000)
+
+test('what others placed with the key of the account while a hub led halts none, and what came while none led does', async () => {
+  const { firm, started } = await trading()
+  const trader = firm.exchange.accounts.find(({ name }) => name === 'trader')
+  const placed = async (clientOrderId: string) => {
+    const { status } = await httpCall(firm.exchange.exchangeUrl.replace(/\/v3$/, ''), {
+      ...{ method: 'POST', path: '/v3/orders', body: JSON.stringify(order(clientOrderId, { price: '57000' })) },
+      headers: { 'x-api-token': trader?.token ?? '', 'content-type': 'application/json' },
+    })
+    expect(status).toBe(200)
+  }
+  const { hub } = await started()
+  await placed('elsewhere1')
+  await hub.stop()
+  // The exchange dates by a clock of its own: what came right before says the same as what came after.
+  await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms + 3000')
+  await (await started()).hub.stop()
+  expect(await reasonOf(firm)).toBeNull()
+  await placed('elsewhere2')
+  await started()
+  expect(await reasonOf(firm)).toContain('such as elsewhere2')
+}, 60_000)
+
 test('a recovery to a point in time halts also a host that remembers nothing; a host that moves on does not', async () => {
   const { cluster, firm, started } = await trading()
   await (await started(temporaryFolder('second'))).hub.stop()
@@ -99,7 +164,15 @@ test('a recovery to a point in time halts also a host that remembers nothing; a 
 }, 60_000)
 
 test('what a host remembers counts until writes were missing once, and never against a newer look', () => {
-  const present = { place: 'a 1', known_place: 'a 1', epoch: 2, writes: 10, last_write_ms: 0, version: 2 }
+  const present = {
+    place: 'a 1',
+    known_place: 'a 1',
+    epoch: 2,
+    writes: 10,
+    last_write_ms: 0,
+    known_until_ms: null,
+    version: 2,
+  }
   expect(missingWrites(present, 5, null)).toBeNull()
   expect(missingWrites({ ...present, known_place: null }, 1, null)).toBeNull()
   expect(missingWrites(present, 5, { epoch: 2, fence: 4, writes: 10 })).toBeNull()

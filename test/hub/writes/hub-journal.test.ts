@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
+import { errorText } from '../../../src/base/error-text.ts'
+import { tokenDigest } from '../../../src/base/token-signature.ts'
+import { noPersonLimits } from '../../../src/domain/hub/person-limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { revokePerson, setPersonLimits } from '../../../src/hub/people/people.ts'
 import type { HubDatabase } from '../../../src/hub/store/database.ts'
-import { type HubJournalOptions, openHubJournal } from '../../../src/hub/writes/hub-journal.ts'
+import { type HubJournalOptions, openHubJournal, type Standing } from '../../../src/hub/writes/hub-journal.ts'
 import type { WriteIntent } from '../../../src/journal/entry.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
-import { openDatabase } from '../hub-database.ts'
+import { added, openDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -171,10 +175,54 @@ test('while everything is halted only cancels begin, and a draft begins as it wa
   )
   const request = { currency: 'BTC', beneficiary: 'w1', amount: new Decimal(1) }
   const intent: WriteIntent = { kind: 'withdrawal', request, draftId: 'd1' }
-  const of = (version: number) => hubJournal.as({ ...anna, draft: { draftId: 'd1', version } })
+  const of = (version: number) => hubJournal.as({ ...anna, draft: { draftId: 'd1', version, approvedBy: null } })
   await expect(of(2).begin(intent, 4)).rejects.toThrow('the draft was changed while it was checked')
   await of(3).begin(intent, 5)
   await expect(of(3).begin(intent, 6)).rejects.toThrow('its id was used before')
+})
+
+test('a write of a person begins only while they are who they were when it was checked', async () => {
+  const base = await database()
+  const { token } = await added(base, 'anna')
+  const who = { tokenDigest: tokenDigest(token.reveal()), limits: { ...noPersonLimits, dayUsd: new Decimal('100.50') } }
+  await setPersonLimits(base.pool, { name: 'anna', change: { dayUsd: new Decimal('100.5') }, by: 'ops@host' })
+  const hubJournal = await open(base)
+  const as = (standing: Standing) => hubJournal.as({ ...anna, standing: () => standing })
+  const asked = as({ act: 'placeOrder', by: who })
+  await asked.begin(order('o1'), 1)
+  const refused = (act: Standing['act'], by: Standing['by']) => as({ act, by }).begin(order('o2'), 1).catch(errorText)
+  expect(await refused('approve', who)).toContain('was revoked or given another role')
+  expect(await refused('placeOrder', { ...who, tokenDigest: 'x' })).toContain('the token has ended')
+  expect(await refused('placeOrder', { ...who, limits: noPersonLimits })).toContain('limits of who asks were changed')
+  const { rows } = await base.pool.query("INSERT INTO hub_role_limit VALUES ('trader', 1, 2, 3) RETURNING role")
+  expect(rows).toHaveLength(1)
+  expect(await refused('placeOrder', who)).toContain('limits of who asks were changed')
+  const ofRole = {
+    ...who,
+    limits: { orderUsd: new Decimal(1), dayUsd: new Decimal('100.5'), withdrawDayUsd: new Decimal(3) },
+  }
+  await as({ act: 'placeOrder', by: ofRole }).begin(order('o3'), 1)
+  await revokePerson(base.pool, { name: 'ANNA', by: 'ops@host' })
+  expect(await refused('placeOrder', ofRole)).toContain('was revoked or given another role')
+  expect(await refused('plan', null)).toContain('was revoked or given another role')
+  await hubJournal.as({ ...anna, standing: () => null }).begin(order('o4'), 1)
+})
+
+test('a revocation that has returned comes after every write that began before it, and before every other', async () => {
+  const base = await database()
+  await added(base, 'anna')
+  const journal = (await open(base)).as({ ...anna, standing: () => ({ act: 'plan', by: null }) })
+  const client = await base.pool.connect()
+  await client.query('BEGIN')
+  await client.query("UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'anna'")
+  const begun = journal.begin(order('o1'), 1).catch(errorText)
+  await eventually(async () => {
+    const { rows } = await base.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    expect(rows).toHaveLength(1)
+  })
+  await client.query('COMMIT')
+  client.release()
+  expect(await begun).toContain('was revoked or given another role')
 })
 
 test('a hub that leads no more takes nothing from what the writes of the next one count', async () => {

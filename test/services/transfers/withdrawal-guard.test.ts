@@ -10,7 +10,9 @@ import type { WithdrawalRule } from '../../../src/domain/transfers/withdrawal-ch
 import { type JournalEntry, JournalError, type WriteIntent, type WriteJournal } from '../../../src/journal/entry.ts'
 import {
   createWithdrawalGuard,
+  createWithdrawalJudge,
   sentOf,
+  type WithdrawalGuardContext,
   type WithdrawalTerms,
 } from '../../../src/services/transfers/withdrawal-guard.ts'
 import { aContext, aWithdrawal, bounds, noonMs } from '../../domain/transfers/review-scene.ts'
@@ -73,7 +75,7 @@ async function judged(scene: Scene = {}) {
     fetchSymbols: () => Promise.resolve({ instruments: context.instruments, refused: [] }),
     fetchTickers: () => Promise.resolve(readableListing([...context.tickers.values()])),
   }
-  const guard = createWithdrawalGuard(client, {
+  const own: WithdrawalGuardContext = {
     journal: scene.journal ?? journal,
     clock: new FakeClock(noonMs),
     signal: new AbortController().signal,
@@ -82,13 +84,13 @@ async function judged(scene: Scene = {}) {
       return Promise.resolve({ limits: { ...noWithdrawalLimits, ...limits }, memory: null, approver: 'Ada', ...terms })
     },
     ...(scene.without === 'modes' ? {} : { mode: () => ({ kind: modes.shift() ?? 'ARMED' }) }),
-  })
+  }
   const beneficiary = { whitelistId: 'w1', name: 'cold' }
   const usual = { currency: 'BTC', beneficiary, amount: amount('1'), note: null, wantsApproval: false }
   const draft = newDraft({ ...usual, ...content }, 'd1', noonMs)
   const asked = scene.approval === undefined ? draft : { ...draft, approval: scene.approval }
-  const said = await guard(asked, confirmed, scene.seen)
-  return { said, looked, whitelist }
+  const said = await createWithdrawalGuard(client, own)(asked, confirmed, scene.seen)
+  return { said, looked, whitelist, journal, judge: () => createWithdrawalJudge(client, own)(asked, confirmed) }
 }
 
 test('what the review lets pass may go, and the machine takes note of the whitelist as it is then', async () => {
@@ -122,6 +124,26 @@ test('the same that was rejected a moment before waits for a yes to that very on
   expect((await judged({ sent, confirmed: ['repeat'], seen: ['d0'] })).said).not.toBeNull()
   expect((await judged({ sent, content: { amount: amount('0.9') } })).said).toBeNull()
   expect((await judged({ sent, content: { amount: 'max' } })).said).toBeNull()
+})
+
+test('as it begins what began meanwhile counts, and stops it where nobody was asked about that', async () => {
+  const limits = { dayPerCurrency: new Map([['BTC', bounds('1.5', '3.5')]]) }
+  const { judge, journal } = await judged({ limits, confirmed: ['repeat', 'dayCurrency'] })
+  const begin = (quantity: string) =>
+    journal.begin({ kind: 'withdrawal', request: { ...request, amount: amount(quantity) }, draftId: quantity }, noonMs)
+  const first = await judge()
+  expect([first.stop, await first.again()]).toEqual([null, null])
+  await begin('0.6')
+  expect(await first.again()).toContain("today's 1.6 BTC with this is over the soft limit 1.5 BTC")
+  const second = await judge()
+  expect([second.stop, await second.again()]).toEqual([null, null])
+  const same = await begin('1')
+  await same.end({ kind: 'accepted', id: 'x1', status: null }, noonMs)
+  expect(await second.again()).toBe('the same 1 BTC went to w1 0 s ago')
+  const third = await judge()
+  expect([third.stop, await third.again()]).toEqual([null, null])
+  await begin('1.1')
+  expect(await third.again()).toContain('over the hard limit 3.5 BTC')
 })
 
 test('a soft limit stops it unless that very rule was confirmed', async () => {
