@@ -4,6 +4,7 @@ import { someNamed } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { takingTurns } from '../../base/serial.ts'
 import { accountOf } from '../../desk/account-folder.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Session } from '../../desk/profile.ts'
 import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
 import {
@@ -21,14 +22,14 @@ import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { fromOrder } from '../../wire/order.ts'
 import { readId, readSymbol } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, type FailureKind, type Fields, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, exitCodes, type FailureKind, type Fields, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { IncompleteList } from '../cli/paging.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
-import { ownPatienceMs, refusalKind } from './writing.ts'
+import { isHubRefusal, ownPatienceMs, refusalKind } from './writing.ts'
 
 function readIds(words: readonly string[]): Result<string[]> {
   if (words.length === 0) return err('order ids missing: pitdesk orders lists them')
@@ -60,7 +61,7 @@ function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, { session,
 }
 
 /** What became of one cancel: `kind` is null for what is seen to be done. */
-type Told = { line: string; kind: FailureKind | null; row: Fields }
+type Told = { line: string; kind: FailureKind | null; row: Fields; todo?: string }
 
 /** What may be live first, what never left last. */
 const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
@@ -153,7 +154,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
       return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
     }
     case 'notSent':
-      return told(refusalKind('notSent', failed), 'notSent', `not canceled, not sent: ${outcome.reason}`)
+      return notTaken(`not canceled, not sent: ${outcome.reason}`, refusalKind('notSent', failed), told, scene)
     case 'unknown': {
       const order = await seen()
       if (order === null) {
@@ -164,6 +165,18 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     }
   }
 }
+
+/** What is told of a cancel that did not leave: the exchange still has the order, whatever keeps the hub from it. */
+function notTaken(line: string, kind: FailureKind, told: Tell, scene: WriteScene): Told {
+  if (!isOfHub({ code: exitCodes[kind] }, scene)) return told(kind, 'notSent', line)
+  return { ...told(kind, 'notSent', `${line}. It goes on working`), todo: atExchange }
+}
+
+/** Whether a hub stands in the way of what was not sent. */
+const isOfHub = ({ code }: Pick<Ending, 'code'>, { session }: WriteScene): boolean =>
+  code === exitCodes.unreachable && isHubToken(session.token)
+
+const atExchange = 'While no hub answers, cancel at the exchange itself: on its web page, or with its own key.'
 
 type Tell = (kind: FailureKind | null, word: string, line: string, order?: Order) => Told
 
@@ -228,7 +241,9 @@ async function tellCancels(told: readonly Told[], { given, io }: WriteScene): Pr
   const sentence = wrong.map(({ line }) => line).join(' ')
   // Of a single order the error says all there is.
   const more = told.length === 1 ? {} : { beside: { orders: rows } }
-  return failure(kind, sentence, kind === 'unknown' ? { ...more, todo: 'Cancel again: it does no harm.' } : more)
+  const next =
+    kind === 'unknown' ? 'Cancel again: it does no harm.' : wrong.find(({ todo }) => todo !== undefined)?.todo
+  return failure(kind, sentence, next === undefined ? more : { ...more, todo: next })
 }
 
 /** How long, in ms, the question waits for the number of orders: a cancel must not be held up. */
@@ -305,13 +320,17 @@ async function tellCancelAll(
       return await seenEmpty(symbol, `No order is working in ${scope}${tally === '' ? '' : `: ${tally}`}.`, scene)
     }
     case 'refused': {
-      const what = `the exchange refused to cancel all in ${scope}: ${outcome.reason}.`
-      return outcome.left === null
-        ? writing.refused('rejected', `${what} Orders may still be working.`)
-        : stillThere(outcome.left, (ids) => `${what} ${ids}`)
+      const isByHub = isHubRefusal(writing.lastFailure())
+      const what = `the ${isByHub ? 'hub' : 'exchange'} refused to cancel all in ${scope}: ${outcome.reason}.`
+      if (outcome.left === null) return writing.refused('rejected', `${what} Orders may still be working.`)
+      const still = stillThere(outcome.left, (ids) => `${what} ${ids}`)
+      // The hub says no to whoever asks, and does so again.
+      return isByHub ? { ...still, code: exitCodes.rejected, todo: 'Look at pitdesk orders.' } : still
     }
-    case 'notSent':
-      return writing.refused('notSent', `not sent: ${outcome.reason}. Nothing was canceled.`)
+    case 'notSent': {
+      const ending = writing.refused('notSent', `not sent: ${outcome.reason}. Nothing was canceled.`)
+      return isOfHub(ending, scene) ? { ...ending, todo: `Orders go on working. ${atExchange}` } : ending
+    }
     case 'left':
     case 'unknown': {
       const so = outcome.kind === 'left' ? stillWorking(outcome.left) : `Not confirmed (${outcome.reason})`
