@@ -18,8 +18,8 @@ const undone = {
 
 /** Halts every desk of the firm, in the hub's database, whether a hub runs or not. */
 export const runHubHalt: Run = async (given, io, tools) => {
-  const reason = readHaltReason(given.words[0] ?? '')
-  if (!reason.ok) return wrongUsage(`${reason.error}: pitdesk hub halt "REASON"`)
+  const reason = readHaltReason(given.words.join(' '))
+  if (!reason.ok) return wrongUsage(`NOT halted: ${reason.error}: pitdesk hub halt "REASON"`)
   return withHubStore(given, { io, tools }, { isChange: true, undone }, async ({ pool }) => {
     const before = await setHalt(pool, reason.value, { person: null, by: commandUser() })
     const did = `Halted: ${reason.value}. Only cancels go out until it is resumed.`

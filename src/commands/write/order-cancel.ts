@@ -20,7 +20,7 @@ import { readPlans } from '../../journal/plan-file.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { fromOrder } from '../../wire/order.ts'
-import { readId, readSymbol } from '../cli/arguments.ts'
+import { readId, readSymbol, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodes, type FailureKind, type Fields, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
@@ -28,13 +28,20 @@ import { IncompleteList } from '../cli/paging.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
+import { misnamedScope } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { isHubRefusal, ownPatienceMs, refusalKind } from './writing.ts'
+
+/** What is typed instead of an id is mostly meant for all orders, and which all is never guessed. */
+const noId = (word: string): string =>
+  `"${shown(word)}" is not an order id, a whole number that pitdesk orders shows: nothing was canceled. All orders of ` +
+  'a symbol: pitdesk order cancel-all --symbol SYMBOL; of every symbol: pitdesk order cancel-all --every-symbol'
 
 function readIds(words: readonly string[]): Result<string[]> {
   if (words.length === 0) return err('order ids missing: pitdesk orders lists them')
   const ids: string[] = []
   for (const word of words) {
+    if (!/^\d+$/.test(word)) return err(noId(word))
     const id = readId('an id', word)
     if (!id.ok) return id
     if (!ids.includes(id.value)) ids.push(id.value)
@@ -246,8 +253,12 @@ async function tellCancels(told: readonly Told[], { given, io }: WriteScene): Pr
   return failure(kind, sentence, next === undefined ? more : { ...more, todo: next })
 }
 
-/** How long, in ms, the question waits for the number of orders: a cancel must not be held up. */
-const countWithinMs = 2_000
+/** How long, in ms, a cancel waits for what is only good to know: it must not be held up. */
+const knownWithinMs = 2_000
+
+/** Asks for what is only good to know before a cancel leaves. */
+const soon = <T>(ask: (late: AbortSignal) => Promise<T>, { io, tools }: WriteScene): Promise<T> =>
+  limited((late) => ask(AbortSignal.any([io.signal, late])), knownWithinMs, tools.clock)
 
 /** Cancels every working order, of one symbol or of all, after a question. */
 export const runCancelAll: Run = (given, io, tools) => {
@@ -264,6 +275,8 @@ export const runCancelAll: Run = (given, io, tools) => {
   const symbol = read.value ?? null
   if (isDry) {
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
+      const misnamed = symbol === null ? null : await misnamedScope(symbol, session, io.signal)
+      if (misnamed !== null) return misnamed
       const count = await countWorking(symbol, session, io.signal)
       if (count === null) throw new IncompleteList()
       const isTable = formOf(given, io.stdout) === 'table'
@@ -273,6 +286,8 @@ export const runCancelAll: Run = (given, io, tools) => {
     })
   }
   return withWriting({ given, io, tools, isCancel: true }, async (scene): Promise<Ending> => {
+    const misnamed = symbol === null ? null : await soon((late) => misnamedScope(symbol, scene.session, late), scene)
+    if (misnamed !== null) return misnamed
     const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
       return failure('notSent', 'not confirmed: nothing was canceled.')
@@ -291,12 +306,9 @@ async function countWorking(symbol: string | null, { client }: Session, signal: 
  * The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all
  * the same.
  */
-async function questionOf(symbol: string | null, { io, tools, session }: WriteScene): Promise<string> {
-  const count = await limited(
-    (late) => countWorking(symbol, session, AbortSignal.any([io.signal, late])).catch(() => null),
-    countWithinMs,
-    tools.clock,
-  )
+async function questionOf(symbol: string | null, scene: WriteScene): Promise<string> {
+  const { session } = scene
+  const count = await soon((late) => countWorking(symbol, session, late).catch(() => null), scene)
   return `Cancel ${countedText(count)} in ${scopeText(symbol)} on ${placeOf(session)}\nType yes to cancel them:`
 }
 

@@ -163,6 +163,23 @@ export function revokePerson(pool: pg.Pool, { name, by }: { readonly name: strin
   })
 }
 
+/** The role of a person, revoked or not, and the plans of theirs that go on; null when there is nobody of that name. */
+export async function leftBehind(
+  questions: Questions,
+  name: string,
+): Promise<{ role: Role; planIds: readonly string[] } | null> {
+  const { rows } = await questions.query(`SELECT ${personColumns} FROM hub_person WHERE ${byName}`, [
+    name.toLowerCase(),
+  ])
+  if (rows[0] === undefined) return null
+  const person = personRow.parse(rows[0])
+  const open = 'SELECT number FROM hub_plan WHERE person = $1 AND ended_at_ms IS NULL ORDER BY number'
+  const plans = (await questions.query(open, [person.name])).rows.map((row) =>
+    z.object({ number: wholeColumn }).parse(row),
+  )
+  return { role: person.role, planIds: plans.map(({ number }) => `p${number}`) }
+}
+
 const limitColumnOf = { orderUsd: 'order_usd', dayUsd: 'day_usd', withdrawDayUsd: 'withdraw_day_usd' } as const
 
 /** The changed limits as columns and texts. */

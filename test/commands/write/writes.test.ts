@@ -200,7 +200,7 @@ test.each([
   ['order place buy 0.05 BTC-USD --limit 59000 --tif DAY', '--tif must be one of GTC, IOC, FOK, GTD'],
   ['order place buy 0.05 BTC-USD --limit 59000 --api-token hunter2', 'no flag takes a key'],
   ['order cancel', 'order ids missing'],
-  ['order cancel 12 x', 'an id must be a whole number'],
+  ['order cancel 12 x', '"x" is not an order id, a whole number'],
   ['order cancel-all --yes', '--symbol SYMBOL, or --every-symbol'],
   ['order cancel-all --symbol BTC-USD', 'add --yes'],
   ['withdraw BTC 0.5 --yes', 'a withdrawal reads'],
