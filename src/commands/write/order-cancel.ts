@@ -270,7 +270,7 @@ export const runCancelAll: Run = (given, io, tools) => {
   if (read.value === undefined && !isEvery)
     return Promise.resolve(wrongUsage('scope missing: --symbol SYMBOL, or --every-symbol'))
   const isDry = given.has('dry-run')
-  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)
+  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io, 'cancel')
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
   const symbol = read.value ?? null
   if (isDry) {

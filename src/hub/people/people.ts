@@ -118,7 +118,10 @@ export function addPerson(
     if (person === null) throw new Error(`${name} is neither new nor there`)
     const wasRevoked = person.revoked_at_ms !== null
     if (made.rows.length === 0 && !wasRevoked)
-      return err(`${person.name} is there already, as ${person.role}: pitdesk hub user rotate gives a new token.`)
+      return err(
+        `${person.name} is there already, as ${person.role}: pitdesk hub user rotate gives a new token. For another ` +
+          'role revoke them first.',
+      )
     if (wasRevoked)
       await client.query('UPDATE hub_person SET role = $2, revoked_at_ms = NULL WHERE id = $1', [person.id, role])
     const token = await giveToken(client, person.id, randomBytes)

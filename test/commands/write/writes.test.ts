@@ -202,7 +202,7 @@ test.each([
   ['order cancel', 'order ids missing'],
   ['order cancel 12 x', '"x" is not an order id, a whole number'],
   ['order cancel-all --yes', '--symbol SYMBOL, or --every-symbol'],
-  ['order cancel-all --symbol BTC-USD', 'add --yes'],
+  ['order cancel-all --symbol BTC-USD', 'add --yes to cancel without'],
   ['withdraw BTC 0.5 --yes', 'a withdrawal reads'],
   ['withdraw BTC 0.5 --max --to x --yes', 'a withdrawal reads'],
 ])('%s is wrong usage', async (line, reason) => {
