@@ -192,6 +192,8 @@ test.each([
   ['order place sell 5usd ETH-USD --market', '5usd is an amount of USD, not a quantity: type the quantity in ETH'],
   ['order place buy 1 BTC-USD --limit €60000', '€60000 is an amount of EUR: type the price in USD'],
   ['withdraw BTC $5 --to cold-1', '$5 is an amount of USD: type the amount in BTC'],
+  ['withdraw BTC 0,01 --to cold-1', 'the amount "0,01" has a decimal comma: write 0.01'],
+  ['order place buy 0,01 BTC-USD --market', 'the quantity "0,01" has a decimal comma: write 0.01'],
   ['withdraw BTC 1,000 --to cold-1', 'the amount "1,000" can be read in two ways: write 1000 or 1'],
   ['order place buy 0.05 BTC-USD', 'price missing'],
   ['order place buy 0.05 BTC-USD --market --limit 5', '--market takes neither'],
