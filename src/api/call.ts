@@ -76,6 +76,8 @@ class Attempts {
   readonly #gate: CallGate
   readonly #pauses: ReturnType<typeof createPollPauses>
   readonly #skew = createSkewEstimator()
+  /** Polls pause because a hub did not take the token, and not for too many calls. */
+  #isTokenRefused = false
 
   constructor(options: TransportOptions, limits: TransportLimits, route: Route, hub: HubLink) {
     this.#options = options
@@ -118,7 +120,7 @@ class Attempts {
       case 'waitedTooLong':
         return failed(errorOfFailure(request, this.#waited('queueTimeout')))
       case 'paused':
-        return failed(errorOfPause(request, admission.forMs))
+        return failed(errorOfPause(request, admission.forMs, this.#isTokenRefused))
       case 'admitted':
         begin()
         try {
@@ -171,14 +173,16 @@ class Attempts {
     if (this.#hub.mustAskAnew(request, ask, answer)) return { kind: 'ageless' }
     if (answer.status < 200 || answer.status >= 300) {
       const error = errorOfAnswer(request, answer, key)
+      this.#isTokenRefused = answer.status === 401 && error.isOfHub
       if (answer.status === 429) this.#pauses.refused(error.retryAfterMs)
       // Polls with a revoked token would slow down every other user of this address.
-      else if (answer.status === 401 && error.isOfHub) this.#pauses.refused(refusedTokenPauseMs)
+      else if (this.#isTokenRefused) this.#pauses.refused(refusedTokenPauseMs)
       return failed(error)
     }
     if (isWebPage(answer)) return failed(errorOfBody(request, 'webPage', 'the answer is a web page'))
     if (isHubPath(request.path) && !isOfHub(answer.headers))
       return failed(errorOfBody(request, 'unreadableAnswer', 'the answer is not one of a hub'))
+    this.#isTokenRefused = false
     this.#pauses.answered(mark)
     return { kind: 'answered', body: answer.body, seenAtMs: this.#hub.seenAtMs(request, answer) }
   }

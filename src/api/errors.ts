@@ -197,13 +197,14 @@ export function errorOfFailure(endpoint: Endpoint, { fault, reason, wasSent }: H
   })
 }
 
-/** The error for a poll that was not sent because the service asked for fewer calls. */
-export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number): ExchangeError =>
+/** The error for a poll that was not sent because the service asked for fewer calls, or a hub refused the token. */
+export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number, isTokenRefused = false): ExchangeError =>
   new ExchangeError({
     ...endpoint,
-    kind: 'rateLimited',
+    ...(isTokenRefused
+      ? { kind: 'unauthorized', reason: 'the hub does not take this token' }
+      : { kind: 'rateLimited', reason: 'the exchange has asked for fewer calls' }),
     fault: 'paused',
-    reason: 'the exchange has asked for fewer calls',
     outcome: outcomeOf(endpoint.method, 'notSent'),
     retryAfterMs,
   })

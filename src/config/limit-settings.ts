@@ -132,7 +132,7 @@ export const orderLimitRows = {
   order_notional_usd: { reader: usd, name: 'orderNotionalUsd', ofSymbol: 'instead' },
   day_notional_usd: { reader: usd, name: 'dayNotionalUsd', ofSymbol: 'beside' },
   open_orders: {
-    reader: boundsSetting(readCountBound, 'a whole number of orders'),
+    reader: boundsSetting(readCountBound, 'a whole number of orders, 1 or more'),
     name: 'openOrders',
     ofSymbol: 'beside',
   },

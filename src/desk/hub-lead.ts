@@ -45,6 +45,7 @@ import { hubMemory, keepRemembering, type Looked, startComparison } from './hub-
 import { openFirmPlans } from './hub-plans.ts'
 import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
+import { onLimitNames } from './limit-names.ts'
 import { venueOf } from './opening-settings.ts'
 
 /** What does not change while a hub runs: the account, and how to reach it. */
@@ -126,6 +127,8 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     ...{ journal: own, transportOver: way.over, observe, afterWrites: quiet.add, firmPlans: plans.plans },
   })
   deskRef.current = desk
+  // The hub has no screen: whoever set them reads its log.
+  onLimitNames(desk.store, settings.limits, (text) => log(`ALARM ${text}`))
   const { reads, transport } = way.now()
   const streams = createStreams({
     ...{ reads, clock, signal: over.signal },

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { withSuggestion } from '../base/nearest-name.ts'
 import { plainText } from '../base/plain-text.ts'
-import type { Limits } from '../domain/limits.ts'
+import { type Limits, unlistedNames } from '../domain/limits.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
 import type { DeskStore } from '../store/desk.ts'
 
@@ -18,8 +18,7 @@ export function limitNameWarnings(
   const symbols = [...instruments.keys()]
   const currencies = [...new Set([...instruments.values()].flatMap(({ base, counter }) => [base, counter]))]
   const unknown = (names: Iterable<string>, known: readonly string[], what: string, table: string) =>
-    [...names]
-      .filter((name) => !known.includes(name) && !unread.some((sentence) => sentence.includes(name)))
+    unlistedNames(names, new Set(known), unread)
       .map((name) => withSuggestion(`Limits in ${table}.${name} have no effect: ${what} ${name}`, name, known))
       .map(plainText)
   return [
@@ -30,12 +29,16 @@ export function limitNameWarnings(
 
 /** Tells of such limits once the desk knows the symbols, in its log and on the line of notices. */
 export function followLimitNames(store: DeskStore, limits: Limits, clock: Clock): void {
-  const stop = store.subscribe(({ instruments, log }) => {
+  onLimitNames(store, limits, (text) =>
+    store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now(), isAside: true }),
+  )
+}
+
+/** Calls `tell` with a sentence for each of such limits, once, as soon as the symbols are known. */
+export function onLimitNames(store: Pick<DeskStore, 'subscribe'>, limits: Limits, tell: (text: string) => void): void {
+  const stop = store.subscribe(({ instruments, listedSymbols }) => {
     if (instruments.value === null) return
     stop()
-    // What of the symbols could not be read is in the log by then.
-    const unread = log.map(({ text }) => text)
-    for (const text of limitNameWarnings(limits, instruments.value, unread))
-      store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now(), isAside: true })
+    for (const text of limitNameWarnings(limits, instruments.value, listedSymbols?.unread)) tell(text)
   })
 }

@@ -24,16 +24,16 @@ const shown = (text: string): string => plainText(text).slice(0, 24)
 const quoted = (text: string): string => `"${shown(text)}"`
 
 /**
- * The unambiguous texts that one with an ambiguous comma may mean, the smaller first: `0,05` may be 0.05 or invalid,
- * `1,000` may be 1.000 or 1000. None when the comma is not the problem.
+ * The unambiguous texts that one with a comma may mean, the smaller first: `1,000` may be 1 or 1000. A comma before
+ * other than three digits, behind a zero or points groups no thousands: `0,05` is 0.05, and never 5, a hundredfold.
+ * None when the comma is not the problem.
  */
 export function waysToRead(text: string): string[] {
   const plain = text.replace(/\.$/, '')
-  if (/^-?[1-9]\d{0,2},\d{3}$/.test(plain)) return [plain.replace(',', '.'), plain.replace(',', '')]
-  if (!/^-?\d{1,3}(\.\d{3})*,\d+$/.test(text)) return []
-  const asPoint = text.replaceAll('.', '').replace(',', '.')
-  // With points in the number too, the comma can only mean the decimal point.
-  return text.includes('.') ? [asPoint] : [asPoint, text.replace(',', '').replace(/^(-?)0+(?=\d)/, '$1')]
+  // Without zeros at its end: 60.000 is sixty thousand to whoever writes a decimal comma.
+  if (/^-?[1-9]\d{0,2},\d{3}$/.test(plain))
+    return [plain.replace(',', '.').replace(/\.?0+$/, ''), plain.replace(',', '')]
+  return /^-?\d{1,3}(\.\d{3})*,\d+$/.test(text) ? [text.replaceAll('.', '').replace(',', '.')] : []
 }
 
 /** The texts to write instead, the likelier one first: three digits behind a comma are mostly thousands. */

@@ -89,6 +89,19 @@ export const noLimits: Limits = {
 
 export const hasBound = (limit: Bounds<unknown>): boolean => limit.soft !== null || limit.hard !== null
 
+/** The symbols that an exchange lists; `unread` has a sentence for each that is there and cannot be read. */
+export type ListedSymbols = { listed: ReadonlySet<string>; unread: readonly string[] }
+
+/**
+ * Names in limits that the exchange does not have: such limits bound nothing. `unread` says of entries that are there
+ * and cannot be read.
+ */
+export const unlistedNames = (
+  names: Iterable<string>,
+  listed: { has(name: string): boolean },
+  unread: readonly string[],
+): string[] => [...names].filter((name) => !listed.has(name) && !unread.some((sentence) => sentence.includes(name)))
+
 /** The limits of a symbol's orders: its own, or else the general ones. */
 export const limitsFor = (limits: Limits, symbol: string): OrderLimits => ({
   ...limits,

@@ -78,6 +78,13 @@ type FailureRow = {
 
 const row = (happened: string, next: string, short: string): FailureRow => ({ happened, next, short })
 
+const refusedToken = (happened: string): FailureRow =>
+  row(
+    happened,
+    'it was revoked or replaced: ask who runs the hub for a new one',
+    'hub token refused: ask for a new one',
+  )
+
 const again = 'try again'
 const checkAddress = 'check the base address'
 
@@ -129,12 +136,7 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
 
 /** Refusals by a hub itself, before anything reaches the exchange, and unknown outcomes there. */
 const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
-  401: () =>
-    row(
-      'the hub does not take this token (401)',
-      'it was revoked or replaced: ask who runs the hub for a new one',
-      'hub token refused: ask for a new one',
-    ),
+  401: () => refusedToken('the hub does not take this token (401)'),
   403: () => row('the hub does not allow this (403)', 'ask who runs the hub', 'the hub does not allow it (403)'),
   409: () => row('the hub holds this back (409)', 'check its present state', 'held back by the hub (409)'),
   429: (when) => row("the hub's rate limit is reached (429)", when, 'too many calls, slowing down'),
@@ -186,7 +188,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   bodyTimeout: ({ reason }) => row(reason, again, 'no whole answer, retrying'),
   callTimeout: ({ reason }) => row(reason, again, 'no answer, retrying'),
   queueTimeout: ({ reason }) => row(reason, `${again} in a moment`, 'too many calls waiting, retrying'),
-  paused: ({ reason }, when) => row(reason, when, 'too many calls, waiting as asked'),
+  paused: ({ reason, kind }, when) =>
+    kind === 'unauthorized' ? refusedToken(reason) : row(reason, when, 'too many calls, waiting as asked'),
   canceled: ({ reason }) => row(reason, again, 'canceled'),
   closed: ({ reason }) => row(reason, 'restart the desk', 'the desk is closing'),
   readOnly: () => row('the desk may only read now', 'start it without --monitor to trade', 'reads only'),

@@ -44,7 +44,7 @@ test('a duplicate is looked for as long as is set, from never to an hour', () =>
 
 const must = (what: string) => `must be ${what}, "none", or a table of both bounds such as { soft = 1, hard = 2 }`
 const usd = must('an amount of USD (a whole number, or a decimal one in quotes)')
-const count = must('a whole number of orders')
+const count = must('a whole number of orders, 1 or more')
 const duplicate = 'must be a whole number of milliseconds from 0 (never) to 3600000'
 
 test.each([

@@ -5,7 +5,7 @@ import { followLimitNames, limitNameWarnings } from '../../src/desk/limit-names.
 import { type Limits, noLimits } from '../../src/domain/limits.ts'
 import { initialState } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
-import { openExchange, openShell } from '../commands/harness.ts'
+import { type Exchange, openExchange, openShell, quotes, type Shell, told } from '../commands/harness.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 
@@ -26,6 +26,12 @@ const sentences = [
   'Limits in withdrawal_day.ETG have no effect: no symbol with the currency ETG, did you mean "ETH"?',
 ]
 
+function writeProfile({ home }: Pick<Shell, 'home'>, { sandbox }: Pick<Exchange, 'sandbox'>, limits: string): void {
+  mkdirSync(join(home, '.config', 'pitdesk'), { recursive: true, mode: 0o700 })
+  const profile = `[profiles.p]\nkind = "practice"\nexchange_base_url = "${sandbox.exchangeUrl}"\n`
+  writeFileSync(join(home, '.config', 'pitdesk', 'config.toml'), `${profile}[profiles.p.limits${limits}`)
+}
+
 test('limits for what the exchange does not have are told of; a symbol that is only unreadable is there', () => {
   expect(limitNameWarnings(misspelled, symbols)).toEqual(sentences)
   expect(limitNameWarnings(misspelled, symbols, ['QQQ-WWW: status unknown'])).toEqual([sentences[0], sentences[2]])
@@ -44,14 +50,29 @@ test('a desk tells of them once, as soon as it knows the symbols', () => {
   expect(store.getState().notice?.text).toBe(sentences[2])
 })
 
+test('what sends an order refuses while such a limit is set, and a cancel goes out', async () => {
+  const exchange = await openExchange()
+  await quotes(exchange)
+  const shell = openShell({ PITDESK_API_TOKEN: exchange.token('trader') }, exchange.clock)
+  const config = (limits: string) => writeProfile(shell, exchange, limits)
+  config('.per_symbol.BTC-USD]\norder_notional_usd = 6000000')
+  const resting = await shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes --profile p')
+  expect(resting.code).toBe(0)
+  config('.per_symbol.BTCUSD]\norder_notional_usd = 10')
+  const why = 'limits in per_symbol.BTCUSD have no effect, unknown symbol (BTC-USD?): correct or remove them'
+  const refused = await shell.run('order place buy 0.04 BTC-USD --limit 59000 --yes --profile p')
+  expect(told(refused)).toMatchObject({ code: 3, message: `not sent: ${why}. Nothing was placed.` })
+  const planned = await shell.run('plan add oco sell 0.01 btc stop 50000 target 70000 --dry-run --profile p')
+  expect([planned.code, planned.stderr.join('\n')]).toEqual([3, expect.stringContaining(why)])
+  expect(await exchange.working()).toHaveLength(1)
+  expect((await shell.run('order cancel-all --every-symbol --yes --profile p')).code).toBe(0)
+  expect(await exchange.working()).toHaveLength(0)
+})
+
 test('the doctor tells of them, and of a soft limit over its hard one', async () => {
   const exchange = await openExchange()
   const shell = openShell({ PITDESK_API_TOKEN: exchange.token('trader') }, exchange.clock)
-  const config = (limits: string) => {
-    mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true, mode: 0o700 })
-    const profile = `[profiles.p]\nkind = "practice"\nexchange_base_url = "${exchange.sandbox.exchangeUrl}"\n`
-    writeFileSync(join(shell.home, '.config', 'pitdesk', 'config.toml'), `${profile}[profiles.p.limits${limits}`)
-  }
+  const config = (limits: string) => writeProfile(shell, exchange, limits)
   config('.per_symbol.EHT-USD]\nopen_orders = 3')
   const warned = await shell.run('doctor --profile p')
   expect(warned.code).toBe(0)

@@ -153,6 +153,10 @@ test('what the desk itself holds back', async () => {
   const paused = await errorOf(client.fetchFees())
   expect(failureNotice(paused)).toBe('The exchange has asked for fewer calls. Try again in 3 min.')
   expect(failureSentence(paused)).toBe('too many calls, waiting as asked')
+  const hub = await startServer(answerWith(401, '{"error":"unknown token"}', { 'x-hub': '1' }))
+  const revoked = createExchangeClient(startTransport(hub.url).transport)
+  for (const _ of ['asked', 'paused'])
+    expect(failureSentence(await errorOf(revoked.fetchFees()))).toBe('hub token refused: ask for a new one')
   await transport.close()
   expect(failureNotice(await errorOf(placeOrder(client)))).toBe(
     'The desk has closed its connections. Nothing was placed. Restart the desk.',

@@ -23,6 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+test('npm pack in a clone fails, and names what makes a package: what it packs has no program', () => {
+  const { status, stderr } = spawnSync('npm', ['pack', '--dry-run'], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('npm run release -- --out DIR')])
+})
+
 /** Runs a program that knows nothing of this clone. */
 function alone(file: string, ...argv: string[]) {
   const home = mkdtempSync(join(folder, 'home-'))

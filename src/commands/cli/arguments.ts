@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { suggestion, withSuggestion } from '../../base/nearest-name.ts'
+import { suggestion, suggestionOf, withSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { utcSecond, utcText } from '../../base/time-text.ts'
@@ -34,6 +34,10 @@ export type Syntax = {
   wordsMax: number
   /** Where that goes which people give as one word more. */
   surplusHint?: string
+  /** What people type for a flag that is called otherwise, and the flag. */
+  otherNames?: Readonly<Record<string, string>>
+  /** What is said first where the line cannot be read: of an emergency, that it has not been done. */
+  undone?: string
   flags: readonly Flag[]
 }
 
@@ -99,7 +103,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
   }
   if (words.length > row.wordsMax) {
     const hint = row.surplusHint === undefined ? '' : `; ${row.surplusHint}`
-    return fault(row.words === '' ? 'it takes only flags' : `too many words: it takes ${row.words} and flags${hint}`)
+    return fault(`${row.words === '' ? 'it takes only' : `too many words: it takes ${row.words} and`} flags${hint}`)
   }
   if (flags.has('json') && flags.has('csv')) return fault('use --json or --csv, not both')
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
@@ -145,7 +149,7 @@ function belowZero(typed: string, { words }: Pick<Syntax, 'words'>, at: number):
   return `${shown(typed)}: ${what} must be above zero`
 }
 
-function unknownFlag(rawName: string, { flags }: Pick<Syntax, 'flags'>): string {
+function unknownFlag(rawName: string, { flags, otherNames }: Pick<Syntax, 'flags' | 'otherNames'>): string {
   if (secretFlag.test(rawName)) {
     return (
       'no flag takes a key, because everyone on this machine can read argument lists: use PITDESK_API_TOKEN, or ' +
@@ -153,7 +157,8 @@ function unknownFlag(rawName: string, { flags }: Pick<Syntax, 'flags'>): string 
     )
   }
   const names = flags.map(({ name }) => `--${name}`)
-  return `unknown flag ${shown(rawName)}${suggestion(shown(rawName), names)}`
+  const meant = otherNames?.[rawName]
+  return `unknown flag ${shown(rawName)}${meant === undefined ? suggestion(shown(rawName), names) : suggestionOf([meant])}`
 }
 
 /** A symbol as the exchange writes it; undefined when none was given. */

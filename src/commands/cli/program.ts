@@ -121,7 +121,7 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   const { given } = asked
   const ending: Ending = given.ok
     ? await (await asked.load())(given.value, io, tools).catch(endedBy)
-    : wrongUsage(given.error.sentence, given.error.saysAll ? undefined : `See pitdesk ${asked.name} --help.`)
+    : wrongUsage(unread(row, given.error), given.error.saysAll ? undefined : `See pitdesk ${asked.name} --help.`)
   const { sentence, code, did = '' } = ending
   if (sentence === undefined) {
     if (io.signal.aborted && did !== '')
@@ -132,6 +132,10 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   const { flagsOf, tellEnding } = await import('./tell-ending.ts')
   return { code: await tellEnding(row, ending, given.ok ? given.value : flagsOf(argv), io), did }
 }
+
+/** Why a command line cannot be read, behind what that leaves undone. */
+const unread = ({ undone }: Pick<CommandRow, 'undone'>, { sentence }: Pick<ArgumentsFault, 'sentence'>): string =>
+  undone === undefined ? sentence : `${undone}: ${sentence}`
 
 /** How a command ended whose output a signal has cut short, or that found no place for its files. */
 function endedBy(error: unknown): Ending {
@@ -191,19 +195,38 @@ const oneOf = (words: readonly string[]): string => (words.length === 1 ? `${wor
 
 const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that could not be read was run'))
 
+/**
+ * What is said of a word that is short for commands: it is their verb, or one of their words, as in `order place buy`.
+ * Null where it is none.
+ */
+function shortFor(typed: string, word: string, rows: readonly CommandRow[]): string | null {
+  const meant = rows.flatMap((row) => {
+    if (row.name.endsWith(` ${word}`)) return [{ row, line: row.name }]
+    return row.name.includes(' ') && row.wordChoices?.includes(word) === true
+      ? [{ row, line: `${row.name} ${word}` }]
+      : []
+  })
+  const [first] = meant
+  if (first === undefined) return null
+  const lines = meant.map(({ line }) => `"pitdesk ${line}"`).join(' or ')
+  return unread(first.row, { sentence: `unknown command "${shown(typed)}", did you mean ${lines}?` })
+}
+
 /** A noun without one of its verbs after it. */
 function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Ending {
   const verbs = [...new Set(group.map(({ name }) => name.slice(noun.length + 1).split(' ')[0] ?? ''))]
   const help = `see pitdesk ${noun} --help`
-  return verb === '' || verb.startsWith('-')
-    ? wrongUsage(`${noun} needs ${oneOf(verbs)} after it: ${help}`)
-    : wrongUsage(
-        `unknown command "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`,
-        `Use ${verbs.join(', ')}: ${help}.`,
-      )
+  if (verb === '' || verb.startsWith('-')) return wrongUsage(`${noun} needs ${oneOf(verbs)} after it: ${help}`)
+  return wrongUsage(
+    shortFor(`${noun} ${verb}`, verb, group) ?? `unknown command "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`,
+    `Use ${verbs.join(', ')}: ${help}.`,
+  )
 }
 
 function noCommand(name: string, rows: readonly CommandRow[]): Ending {
   const names = [...new Set(rows.map((row) => row.name.split(' ')[0] ?? ''))]
-  return wrongUsage(`unknown command "${shown(name)}"${suggestion(shown(name), names)}`, 'See pitdesk --help.')
+  return wrongUsage(
+    shortFor(name, name, rows) ?? `unknown command "${shown(name)}"${suggestion(shown(name), names)}`,
+    'See pitdesk --help.',
+  )
 }

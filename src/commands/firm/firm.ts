@@ -70,8 +70,8 @@ export const runFirmAudit: Run = async (given, io, tools) => {
 
 /** Halts every desk of the firm, with an admin's own token. */
 export const runFirmHalt: Run = async (given, io, tools) => {
-  const reason = readHaltReason(given.words[0] ?? '')
-  if (!reason.ok) return wrongUsage(`${reason.error}: pitdesk firm halt "REASON"`)
+  const reason = readHaltReason(given.words.join(' '))
+  if (!reason.ok) return wrongUsage(`NOT halted: ${reason.error}: pitdesk firm halt "REASON"`)
   return await change({ given, io, tools }, 'halted', ({ client }) => client.haltHub(reason.value))
 }
 

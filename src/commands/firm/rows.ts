@@ -33,7 +33,9 @@ export const firmRows: readonly CommandRow[] = [
     name: 'firm halt',
     summary: 'halts every desk of the firm: only cancels go out; for an admin',
     words: 'REASON',
-    wordsMax: 1,
+    // Typed in a hurry it comes without quotes: all words are the reason.
+    wordsMax: 1_000,
+    undone: 'NOT halted',
     flags: [jsonFlag, profileFlag],
     notes: ['Everybody reads the reason. Halted again, the last reason counts.', yourToken],
     load: async () => (await import('./firm.ts')).runFirmHalt,

@@ -1,8 +1,9 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { suggestion } from '../../base/nearest-name.ts'
 import { err, ok } from '../../base/result.ts'
 import { auditPageMax, readAudit, verifyAudit } from '../../hub/people/audit.ts'
 import { describeAudit } from '../../hub/people/audit-events.ts'
-import { readPersonName } from '../../hub/people/people.ts'
+import { listPersons, readPersonName } from '../../hub/people/people.ts'
 import type { HubDatabase } from '../../hub/store/database.ts'
 import { NumberText, readJson, type Writable } from '../../wire/exact-json.ts'
 import type { HubAuditRow } from '../../wire/hub-audit.ts'
@@ -80,6 +81,8 @@ export const runHubAudit: Run = async (given, io, tools) => {
   if (given.has('verify') && isPart) return wrongUsage('--verify reads the whole list: it goes without other filters')
   return withHubStore(given, { io, tools }, { isChange: false }, async ({ pool }): Promise<Ending> => {
     if (given.has('verify')) return verified(pool, given, io)
+    const nobody = filter.person === undefined ? null : await nobodyCalled(filter.person, pool)
+    if (nobody !== null) return failed(nobody)
     await tellTimes(given, times, formOf(given, io.stdout), io)
     const read: PageReader = async (before, count) =>
       (await readAudit(pool, { ...filter, before, most: count })).map((row) => ({
@@ -88,6 +91,19 @@ export const runHubAudit: Run = async (given, io, tools) => {
       }))
     return await printAudit(read, most, given, io)
   })
+}
+
+/** Why no row can be of a name, as a clause: a typo must not look like somebody who did nothing. */
+async function nobodyCalled(name: string, pool: HubDatabase['pool']): Promise<string | null> {
+  const persons = await listPersons(pool)
+  if (persons.some((person) => person.name.toLowerCase() === name.toLowerCase())) return null
+  if ((await readAudit(pool, { person: name, most: 1 })).length > 0) return null
+  const near =
+    suggestion(
+      name,
+      persons.map((person) => person.name),
+    ) || '.'
+  return `the hub has nobody called ${name}${near} See pitdesk hub user list`
 }
 
 /** The rows before a number, or before null the last ones, the newest first. */

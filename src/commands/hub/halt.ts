@@ -8,11 +8,19 @@ import { formOf, jsonLine } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { commandUser, withHubStore } from './store.ts'
 
+/** A halt that could not be written down is told as that first: whoever types it believes the firm is halted. */
+const undone = {
+  word: 'NOT halted',
+  todo:
+    'While its database is down nothing goes through the hub, no cancel either, and orders go on working: cancel them ' +
+    'at the exchange itself, and halt when the database is back.',
+}
+
 /** Halts every desk of the firm, in the hub's database, whether a hub runs or not. */
 export const runHubHalt: Run = async (given, io, tools) => {
-  const reason = readHaltReason(given.words[0] ?? '')
-  if (!reason.ok) return wrongUsage(`${reason.error}: pitdesk hub halt "REASON"`)
-  return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
+  const reason = readHaltReason(given.words.join(' '))
+  if (!reason.ok) return wrongUsage(`NOT halted: ${reason.error}: pitdesk hub halt "REASON"`)
+  return withHubStore(given, { io, tools }, { isChange: true, undone }, async ({ pool }) => {
     const before = await setHalt(pool, reason.value, { person: null, by: commandUser() })
     const did = `Halted: ${reason.value}. Only cancels go out until it is resumed.`
     const was = before === null || before === reason.value ? '' : ` Before: ${before}.`

@@ -2,13 +2,21 @@ import { err, ok, type Result } from '../../base/result.ts'
 import {
   effectiveLimits,
   noPersonLimits,
+  type PersonLimitName,
   type PersonLimits,
   type PersonLimitsChange,
   personLimitNames,
   readLimitText,
 } from '../../domain/hub/person-limits.ts'
 import { limitedRoles } from '../../domain/hub/roles.ts'
-import { readPersonName, roleLimits, setPersonLimits, setRoleLimits } from '../../hub/people/people.ts'
+import {
+  type ListedPerson,
+  listPersons,
+  readPersonName,
+  roleLimits,
+  setPersonLimits,
+  setRoleLimits,
+} from '../../hub/people/people.ts'
 import { type Arguments, unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
@@ -65,6 +73,13 @@ export const runUserLimit: Run = async (given, io, tools) => {
   })
 }
 
+/** Whoever sets the limit of a role believes that it holds everybody who has the role. */
+function exempt({ name, ownLimits }: ListedPerson, own: readonly PersonLimitName[]): string {
+  const limits = own.map((each) => `${flagOf[each]} ${ownLimits[each]?.toFixed()}`).join(', ')
+  const none = own.map((each) => `--${flagOf[each]} none`).join(' ')
+  return `Not for ${name}, whose own limits count: ${limits}. To end those: pitdesk hub user limit ${name} ${none}.`
+}
+
 /** Sets limits of a role, or shows them. */
 export const runRoleLimit: Run = async (given, io, tools) => {
   const [word = ''] = given.words
@@ -77,6 +92,10 @@ export const runRoleLimit: Run = async (given, io, tools) => {
     const limits = await setRoleLimits(pool, { role, change: change.value, by: commandUser() })
     const columns = [text('role', 'ROLE'), ...limitAmounts]
     await printOutcome(one({ role, ...limits }), columns, formOf(given, io.stdout), io)
+    for (const person of isChange ? await listPersons(pool) : []) {
+      const own = personLimitNames.filter((name) => name in change.value && person.ownLimits[name] !== null)
+      if (person.role === role && person.revokedAtMs === null && own.length > 0) io.printError(exempt(person, own))
+    }
     return isChange ? { ...done, did: `the limits of ${role} are set` } : done
   })
 }

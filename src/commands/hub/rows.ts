@@ -189,7 +189,9 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub halt',
     summary: 'halts every desk of the firm, in the database: only cancels go out',
     words: 'REASON',
-    wordsMax: 1,
+    // Typed in a hurry it comes without quotes: all words are the reason.
+    wordsMax: 1_000,
+    undone: 'NOT halted',
     flags: [storeFlag, jsonFlag],
     notes: [
       'Everybody reads the reason. Each hub knows within a second; one that does not run begins halted. An admin does ' +

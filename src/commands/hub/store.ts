@@ -8,7 +8,7 @@ import { namedElsewhere, readStoreAddress, type StoreFault, type StoreTools } fr
 import { openHubDatabase } from '../../hub/open-hub-database.ts'
 import { type HubDatabase, isStoreFailure } from '../../hub/store/database.ts'
 import type { Arguments } from '../cli/arguments.ts'
-import { type Ending, failed, failure } from '../cli/exit-codes.ts'
+import { type Ending, failure } from '../cli/exit-codes.ts'
 
 /** The address of the hub's store: as typed, by variable or file; there is no default. */
 export async function hubStoreAddress(given: Arguments, context: StoreTools): Promise<Result<Secret, StoreFault>> {
@@ -32,19 +32,23 @@ const mayBeDone = 'It may or may not have been done: pitdesk hub user list and p
 
 /**
  * Runs what needs the hub's store, and closes it after. What the store fails with is told without its address;
- * `isChange` for what is not only read.
+ * `isChange` for what is not only read; `undone`: what is said first, and what to do, where it could not be opened.
  */
 export async function withHubStore(
   given: Arguments,
   context: StoreTools,
-  { isChange }: { isChange: boolean },
+  { isChange, undone }: { isChange: boolean; undone?: { word: string; todo: string } },
   use: (database: HubDatabase) => Promise<Ending>,
 ): Promise<Ending> {
   const address = await hubStoreAddress(given, context)
-  if (!address.ok) return failure(address.error.kind, address.error.sentence)
+  const first = undone === undefined ? '' : `${undone.word}: `
+  if (!address.ok) return failure(address.error.kind, `${first}${address.error.sentence}`)
   const secret = address.value
   const opened = await openHubDatabase({ url: secret.reveal(), clock: context.tools.clock, connectionsMax: 1 })
-  if (!opened.ok) return failed(plainText(secret.redact(opened.error)))
+  if (!opened.ok) {
+    const todo = undone === undefined ? {} : { todo: undone.todo }
+    return failure('failed', `${first}${plainText(secret.redact(opened.error))}`, todo)
+  }
   try {
     return await use(opened.value)
   } catch (error) {

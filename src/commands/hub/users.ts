@@ -3,10 +3,11 @@ import { leadsNowhere } from '../../base/output.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { hourMs, utcText } from '../../base/time-text.ts'
 import { effectiveLimits, noPersonLimits } from '../../domain/hub/person-limits.ts'
-import { roles } from '../../domain/hub/roles.ts'
+import { may, type Role, roles } from '../../domain/hub/roles.ts'
 import {
   addPerson,
   type ListedPerson,
+  leftBehind,
   listPersons,
   type NewToken,
   readPersonName,
@@ -90,9 +91,24 @@ export const runUserRevoke: Run = async (given, io, tools) => {
     const revoked = await revokePerson(pool, { name: name.value, by: commandUser() })
     if (!revoked.ok) return failed(revoked.error)
     const did = `${revoked.value} is revoked`
+    const left = await leftBehind(pool, revoked.value)
     await io.print(given.has('json') ? jsonLine({ name: revoked.value, state: 'revoked' }) : `${did}.`)
+    if (left !== null) for (const sentence of leftSentences(revoked.value, left)) io.printError(sentence)
     return { ...done, did }
   })
+}
+
+/** What goes on of a person who was revoked, and who can end it: a token that ends cancels nothing. */
+function leftSentences(name: string, { role, planIds }: { role: Role; planIds: readonly string[] }): string[] {
+  const [first] = planIds
+  const orders = `Orders of ${name} go on working: any trader cancels them, and the exchange itself.`
+  const many = planIds.length === 1 ? `Plan ${first} of ${name} goes` : `Plans ${planIds.join(', ')} of ${name} go`
+  return [
+    ...(may(role, 'placeOrder') || first !== undefined ? [orders] : []),
+    ...(first === undefined
+      ? []
+      : [`${many} on protecting, and enters nothing: an admin ends it with pitdesk plan cancel ${first}.`]),
+  ]
 }
 
 const columns = [

@@ -151,7 +151,9 @@ function profileFinding({ profileName, venueKind, exchange, isMonitor }: Setting
 const alsoFindings = ({ exchangeAlso }: Settings): Finding[] =>
   exchangeAlso.map((address) => {
     const base = readBaseAddress(address)
-    return base.ok ? ok('profile', `also at ${addressText(address)}`) : fail('profile', `exchange_also: ${base.error}`)
+    return base.ok
+      ? ok('profile', `also at ${addressText(address)}, not asked`)
+      : fail('profile', `exchange_also: ${base.error}`)
   })
 
 function gatewayFindings({ gatewayBaseUrl }: Settings): Finding[] {

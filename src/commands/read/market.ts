@@ -1,12 +1,10 @@
-import { isNotFound } from '../../api/errors.ts'
-import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { fromLevel, fromQueueOrder } from '../../wire/book.ts'
 import { fromInstrument } from '../../wire/symbol.ts'
 import { fromTicker } from '../../wire/ticker.ts'
 import { type Arguments, readSymbol } from '../cli/arguments.ts'
-import { type Fields, failure } from '../cli/exit-codes.ts'
+import type { Fields } from '../cli/exit-codes.ts'
 import { amount, type Column, due, list, one, scaled, text } from '../cli/output.ts'
 import { type Read, readable, readRun } from './read-command.ts'
 
@@ -144,24 +142,6 @@ const book: Read<BookQuery> = {
 /** The reads of this file, for whatever else asks as these commands do. */
 export const marketReads = { symbols, tickers, book }
 
-/** The same read for a person, who is told which symbol may have been meant by one that the exchange does not list. */
-const namingSymbols = <Query>(read: Read<Query>, symbolIn: (query: Query) => string | undefined): Read<Query> => ({
-  ...read,
-  async fetch(query, session, context) {
-    try {
-      return await read.fetch(query, session, context)
-    } catch (error) {
-      const symbol = symbolIn(query)
-      if (symbol === undefined || !isNotFound(error)) throw error
-      const known = [...(await session.client.fetchSymbols(context.signal)).instruments.keys()]
-      if (known.includes(symbol)) throw error
-      return failure('rejected', `unknown symbol ${symbol}${symbolSuggestion(symbol, known) || '.'}`, {
-        todo: 'Check the id or symbol: pitdesk symbols lists them.',
-      })
-    }
-  },
-})
-
-export const runSymbols = readRun(namingSymbols(symbols, (symbol) => symbol))
-export const runTickers = readRun(namingSymbols(tickers, (symbol) => symbol))
-export const runBook = readRun(namingSymbols(book, ({ symbol }) => symbol))
+export const runSymbols = readRun({ ...symbols, symbolIn: (symbol) => symbol })
+export const runTickers = readRun({ ...tickers, symbolIn: (symbol) => symbol })
+export const runBook = readRun({ ...book, symbolIn: ({ symbol }) => symbol })

@@ -52,7 +52,7 @@ export const runNotifyTest: Run = async (given, io, tools) => {
 }
 
 const deliveryOf = (kind: MessageKind, id: string, atMs: number) => {
-  const text = `A test of ${kind}: ${kindMeanings[kind]}. Nothing happened.`
+  const text = `A test: messages of the kind ${kind} arrive (${kindMeanings[kind]}). Nothing happened.`
   return { id, droppedCount: 0, messages: [{ kind, level: 'info', text, atMs } as const] }
 }
 

@@ -201,11 +201,11 @@ const show: Read<string> = {
 /** The reads of this file, for whatever else asks as these commands do. */
 export const orderReads = { orders, trades, fills, show }
 
-const runOrderList = readRun(orders)
+const runOrderList = readRun({ ...orders, symbolIn: ({ symbol }) => symbol })
 export const runOrders: Run = (given, io, tools) =>
   given.has('watch') ? watchOrders(given, io, tools) : runOrderList(given, io, tools)
-export const runTrades = readRun(trades)
-export const runFills = readRun(fills)
+export const runTrades = readRun({ ...trades, symbolIn: ({ symbol }) => symbol })
+export const runFills = readRun({ ...fills, symbolIn: ({ symbol }) => symbol })
 export const runOrderShow = readRun(show)
 
 /** Orders as the rows of a command's list. */

@@ -1,10 +1,12 @@
+import { ExchangeError } from '../../api/errors.ts'
 import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
+import { symbolSuggestion } from '../../base/nearest-name.ts'
 import type { Result } from '../../base/result.ts'
 import type { Session } from '../../desk/profile.ts'
 import { type Listing, rawText } from '../../domain/listing.ts'
 import { type Arguments, isTimeUnderstood, readTimes, type Times, timesText } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, type Form, formOf, leftOutTo, printReading, type Reading } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { countedPages } from '../cli/usual-count.ts'
@@ -35,6 +37,8 @@ export type Read<Query> = {
   tableColumns?: readonly Column[]
   /** An error here is wrong usage. `nowMs` is what `today` goes by. */
   query: (given: Arguments, nowMs: number) => Result<Query>
+  /** The symbol asked for: of one that the exchange does not list, the one that may be meant is named. */
+  symbolIn?: (query: Query) => string | undefined
   /** Of a list that is cut unless all of it is asked for: how many rows it has at most; null: all. */
   most?: (query: Query) => number | null
   /** An ending instead of a reading: what was asked for is not there. */
@@ -88,6 +92,27 @@ export async function tellTimes(
   else if (isTimeUnderstood(given)) io.printError(`${said}.`)
 }
 
+/** Runs a read of a symbol, and says of one that the exchange does not list which may have been meant. */
+async function namingSymbol(
+  symbol: string | undefined,
+  client: Session['client'],
+  signal: AbortSignal,
+  run: () => Promise<Ending>,
+): Promise<Ending> {
+  try {
+    return await run()
+  } catch (error) {
+    // Lists answer an unknown symbol as a bad request.
+    const isRefused = error instanceof ExchangeError && (error.status === 404 || error.status === 400)
+    if (symbol === undefined || !isRefused) throw error
+    const known = [...(await client.fetchSymbols(signal)).instruments.keys()]
+    if (known.includes(symbol)) throw error
+    return failure('rejected', `unknown symbol ${symbol}${symbolSuggestion(symbol, known) || '.'}`, {
+      todo: 'Check the id or symbol: pitdesk symbols lists them.',
+    })
+  }
+}
+
 export const readRun =
   <Query>(read: Read<Query>): Run =>
   async (given, io, tools) => {
@@ -99,21 +124,23 @@ export const readRun =
     const signal = readingSignal(io)
     const form = formOf(given, io.stdout)
     return withSession(given, { io, tools, mayWrite: false }, (session) =>
-      runUntilBrokenOff(io, async () => {
-        const wanted = (form === 'table' ? read.tableColumns : undefined) ?? read.columns
-        const isScaled = form === 'table' && wanted.some(({ scale }) => scale !== undefined)
-        const rules = isScaled ? rulesFor(session.client, signal) : new Map()
-        const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
-        if ('code' in reading) return reading
-        const columns = inScale(wanted, await rules)
-        const times = readTimes(given, nowMs)
-        if (times.ok) await tellTimes(given, times.value, form, io)
-        const most = read.most?.(query.value) ?? null
-        const counted = reading.kind === 'list' ? countedPages(reading.pages, most, given) : null
-        const printed = counted === null ? reading : { ...reading, pages: counted.pages }
-        await printReading(printed, columns, form, io)
-        counted?.tellMore(io)
-        return ending()
-      }),
+      runUntilBrokenOff(io, () =>
+        namingSymbol(read.symbolIn?.(query.value), session.client, signal, async () => {
+          const wanted = (form === 'table' ? read.tableColumns : undefined) ?? read.columns
+          const isScaled = form === 'table' && wanted.some(({ scale }) => scale !== undefined)
+          const rules = isScaled ? rulesFor(session.client, signal) : new Map()
+          const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
+          if ('code' in reading) return reading
+          const columns = inScale(wanted, await rules)
+          const times = readTimes(given, nowMs)
+          if (times.ok) await tellTimes(given, times.value, form, io)
+          const most = read.most?.(query.value) ?? null
+          const counted = reading.kind === 'list' ? countedPages(reading.pages, most, given) : null
+          const printed = counted === null ? reading : { ...reading, pages: counted.pages }
+          await printReading(printed, columns, form, io)
+          counted?.tellMore(io)
+          return ending()
+        }),
+      ),
     )
   }

@@ -9,6 +9,8 @@ import { readSettings, type Settings } from '../../config/settings.ts'
 import { keepHeapSmall } from '../../desk/memory.ts'
 import { lookForWatch, runWatch } from '../../desk/watch.ts'
 import { type WatchStatus, watchFields, watchSilence } from '../../domain/desk/duties.ts'
+import { recordedNow } from '../../domain/plans/news.ts'
+import { readPlans } from '../../journal/plan-file.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodeOf, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
@@ -51,7 +53,7 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
   const seen = await lookForWatch(settings, io, tools)
   if (!seen.ok) return failed(seen.error)
   const name = plainText(settings.profileName)
-  const { watch } = seen.value
+  const { account, watch } = seen.value
   if (watch === null)
     return failure('failed', `no watch of ${name} runs on this machine`, { beside: { isRunning: false } })
   const { status } = watch
@@ -60,6 +62,7 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
   if (status === null)
     return failure('failed', `a watch of ${name} runs, and has not said more yet`, { beside: fields })
   if (!given.has('json')) for (const line of linesOf(status, name, wallMs)) await io.print(line)
+  for (const sentence of openPlanTroubles(account.folder, wallMs)) io.printError(sentence)
   const silentMs = watchSilence(status, wallMs)
   if (silentMs !== null) {
     const sentence = `the watch of ${name} (pid ${status.pid}) runs, but has done nothing for ${durationText(silentMs)}`
@@ -72,6 +75,21 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
   const [first = ''] = status.troubles
   return failure(status.isExchangeSilent ? 'unreachable' : 'failed', `the watch of ${name} is not well: ${first}`, {
     beside: fields,
+  })
+}
+
+/** The plans of the watch that wait for a person: a watch is well while they do, and what they protect may not be. */
+function openPlanTroubles(folder: string, wallMs: number): string[] {
+  const kept = readPlans(folder)
+  // What cannot be read is told by whoever runs the plans.
+  if (!kept.ok) return []
+  return [...kept.value.plans.values()].flatMap((plan) => {
+    const { state } = recordedNow(plan, wallMs)
+    const { planId, ended, uncoveredSinceMs } = plan
+    if (ended !== null || (state !== 'held' && uncoveredSinceMs === null)) return []
+    const held = state === 'held' ? 'is held' : `is ${state}`
+    const bare = uncoveredSinceMs === null ? '' : `, and not protected since ${utcText(uncoveredSinceMs)}`
+    return plainText(`Plan ${planId} ${held}${bare}: see pitdesk plan show ${planId}.`)
   })
 }
 

@@ -5,6 +5,7 @@ import { fetchHubLimitUsd, isHubToken } from '../../desk/behind-hub.ts'
 import { draftsOf, withWorkingDrafts } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
+import type { Limits, ListedSymbols } from '../../domain/limits.ts'
 import { type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import { partly } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
@@ -40,17 +41,19 @@ export async function fetchCheckContext(
       for (const entry of entries) odd.add(unreadableKey(entry))
     },
   })
-  const [instrument, book, tickers, accounts, fees, openOrders, fills, entries, hubOrderUsd] = await Promise.all([
-    client.fetchSymbol(symbol, signal),
-    client.fetchBook(symbol, signal),
-    lastTrades(client, signal),
-    client.fetchAccounts(signal),
-    client.fetchFees(signal),
-    wholeOf(ordersPaged(client, {}, all(oddOrders))),
-    wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
-    journal.history(nowMs - rememberedMs),
-    fetchHubLimitUsd('orderUsd', { client, token }, signal),
-  ])
+  const [instrument, symbols, book, tickers, accounts, fees, openOrders, fills, entries, hubOrderUsd] =
+    await Promise.all([
+      client.fetchSymbol(symbol, signal),
+      listedSymbols(settings.limits, client, signal),
+      client.fetchBook(symbol, signal),
+      lastTrades(client, signal),
+      client.fetchAccounts(signal),
+      client.fetchFees(signal),
+      wholeOf(ordersPaged(client, {}, all(oddOrders))),
+      wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
+      journal.history(nowMs - rememberedMs),
+      fetchHubLimitUsd('orderUsd', { client, token }, signal),
+    ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
   const own = await withWorkingDrafts(journal, draftsOf(entries), halfReported)
   // What the firm's plans have sent is in no journal of this machine: their own hub has it.
@@ -66,6 +69,7 @@ export async function fetchCheckContext(
     fees: fresh(fees),
     tickers,
     limits: settings.limits,
+    symbols,
     hubOrderUsd,
     openOrders: partly(openOrders, oddOrders.size),
     filledToday: partly(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional, oddFills.size),
@@ -75,6 +79,17 @@ export async function fetchCheckContext(
     nowMs,
     exchangeNowMs,
   }
+}
+
+/** What the exchange lists; asked for only where limits name symbols. */
+async function listedSymbols(
+  { perSymbol }: Limits,
+  client: Pick<Session['client'], 'fetchSymbols'>,
+  signal: AbortSignal,
+): Promise<ListedSymbols | null> {
+  if (perSymbol.size === 0) return null
+  const { instruments, refused } = await client.fetchSymbols(signal)
+  return { listed: new Set(instruments.keys()), unread: refused }
 }
 
 /** The last trades, which trigger stops; without an answer a stop is judged by the worse of both cases. */

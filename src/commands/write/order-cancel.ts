@@ -3,6 +3,7 @@ import { limited } from '../../base/clock.ts'
 import { someNamed } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { takingTurns } from '../../base/serial.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Session } from '../../desk/profile.ts'
 import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
 import {
@@ -17,22 +18,29 @@ import { needsWord, type Plan } from '../../domain/plans/plan.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { fromOrder } from '../../wire/order.ts'
-import { readId, readSymbol } from '../cli/arguments.ts'
+import { readId, readSymbol, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, type FailureKind, type Fields, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, exitCodes, type FailureKind, type Fields, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { IncompleteList } from '../cli/paging.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
 import { openPlans, tellPlans, wouldLose } from './plans-hit.ts'
+import { misnamedScope } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
-import { ownPatienceMs, refusalKind } from './writing.ts'
+import { isHubRefusal, ownPatienceMs, refusalKind } from './writing.ts'
+
+/** What is typed instead of an id is mostly meant for all orders, and which all is never guessed. */
+const noId = (word: string): string =>
+  `"${shown(word)}" is not an order id, a whole number that pitdesk orders shows: nothing was canceled. All orders of ` +
+  'a symbol: pitdesk order cancel-all --symbol SYMBOL; of every symbol: pitdesk order cancel-all --every-symbol'
 
 function readIds(words: readonly string[]): Result<string[]> {
   if (words.length === 0) return err('order ids missing: pitdesk orders lists them')
   const ids: string[] = []
   for (const word of words) {
+    if (!/^\d+$/.test(word)) return err(noId(word))
     const id = readId('an id', word)
     if (!id.ok) return id
     if (!ids.includes(id.value)) ids.push(id.value)
@@ -41,7 +49,7 @@ function readIds(words: readonly string[]): Result<string[]> {
 }
 
 /** What became of one cancel: `kind` is null for what is seen to be done. */
-type Told = { line: string; kind: FailureKind | null; row: Fields }
+type Told = { line: string; kind: FailureKind | null; row: Fields; todo?: string }
 
 /** What may be live first, what never left last. */
 const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
@@ -134,7 +142,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
       return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
     }
     case 'notSent':
-      return told(refusalKind('notSent', failed), 'notSent', `not canceled, not sent: ${outcome.reason}`)
+      return notTaken(`not canceled, not sent: ${outcome.reason}`, refusalKind('notSent', failed), told, scene)
     case 'unknown': {
       const order = await seen()
       if (order === null) {
@@ -145,6 +153,18 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     }
   }
 }
+
+/** What is told of a cancel that did not leave: the exchange still has the order, whatever keeps the hub from it. */
+function notTaken(line: string, kind: FailureKind, told: Tell, scene: WriteScene): Told {
+  if (!isOfHub({ code: exitCodes[kind] }, scene)) return told(kind, 'notSent', line)
+  return { ...told(kind, 'notSent', `${line}. It goes on working`), todo: atExchange }
+}
+
+/** Whether a hub stands in the way of what was not sent. */
+const isOfHub = ({ code }: Pick<Ending, 'code'>, { session }: WriteScene): boolean =>
+  code === exitCodes.unreachable && isHubToken(session.token)
+
+const atExchange = 'While no hub answers, cancel at the exchange itself: on its web page, or with its own key.'
 
 type Tell = (kind: FailureKind | null, word: string, line: string, order?: Order) => Told
 
@@ -209,11 +229,17 @@ async function tellCancels(told: readonly Told[], { given, io }: WriteScene): Pr
   const sentence = wrong.map(({ line }) => line).join(' ')
   // Of a single order the error says all there is.
   const more = told.length === 1 ? {} : { beside: { orders: rows } }
-  return failure(kind, sentence, kind === 'unknown' ? { ...more, todo: 'Cancel again: it does no harm.' } : more)
+  const next =
+    kind === 'unknown' ? 'Cancel again: it does no harm.' : wrong.find(({ todo }) => todo !== undefined)?.todo
+  return failure(kind, sentence, next === undefined ? more : { ...more, todo: next })
 }
 
-/** How long, in ms, the question waits for the number of orders: a cancel must not be held up. */
-const countWithinMs = 2_000
+/** How long, in ms, a cancel waits for what is only good to know: it must not be held up. */
+const knownWithinMs = 2_000
+
+/** Asks for what is only good to know before a cancel leaves. */
+const soon = <T>(ask: (late: AbortSignal) => Promise<T>, { io, tools }: WriteScene): Promise<T> =>
+  limited((late) => ask(AbortSignal.any([io.signal, late])), knownWithinMs, tools.clock)
 
 /** Cancels every working order, of one symbol or of all, after a question. */
 export const runCancelAll: Run = (given, io, tools) => {
@@ -225,11 +251,13 @@ export const runCancelAll: Run = (given, io, tools) => {
   if (read.value === undefined && !isEvery)
     return Promise.resolve(wrongUsage('scope missing: --symbol SYMBOL, or --every-symbol'))
   const isDry = given.has('dry-run')
-  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)
+  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io, 'cancel')
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
   const symbol = read.value ?? null
   if (isDry) {
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
+      const misnamed = symbol === null ? null : await misnamedScope(symbol, session, io.signal)
+      if (misnamed !== null) return misnamed
       const count = await countWorking(symbol, session, io.signal)
       if (count === null) throw new IncompleteList()
       const isTable = formOf(given, io.stdout) === 'table'
@@ -239,6 +267,8 @@ export const runCancelAll: Run = (given, io, tools) => {
     })
   }
   return withWriting({ given, io, tools, isCancel: true }, async (scene): Promise<Ending> => {
+    const misnamed = symbol === null ? null : await soon((late) => misnamedScope(symbol, scene.session, late), scene)
+    if (misnamed !== null) return misnamed
     const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
       return failure('notSent', 'not confirmed: nothing was canceled.')
@@ -269,12 +299,8 @@ async function countWorking(symbol: string | null, { client }: Session, signal: 
  * the same.
  */
 async function questionOf(symbol: string | null, scene: WriteScene): Promise<string> {
-  const { io, tools, session } = scene
-  const count = await limited(
-    (late) => countWorking(symbol, session, AbortSignal.any([io.signal, late])).catch(() => null),
-    countWithinMs,
-    tools.clock,
-  )
+  const { session } = scene
+  const count = await soon((late) => countWorking(symbol, session, late).catch(() => null), scene)
   const lost = wouldLose(await openPlans(scene), isIn(symbol))
   const what = `${countedText(count)} in ${scopeText(symbol)} on ${placeOf(session)}`
   const whose = session.client.isShared() ? ', whoever of the hub sent them' : ''
@@ -300,13 +326,17 @@ async function tellCancelAll(
       return await seenEmpty(symbol, `No order is working in ${scope}${tally === '' ? '' : `: ${tally}`}.`, scene)
     }
     case 'refused': {
-      const what = `the exchange refused to cancel all in ${scope}: ${outcome.reason}.`
-      return outcome.left === null
-        ? writing.refused('rejected', `${what} Orders may still be working.`)
-        : stillThere(outcome.left, (ids) => `${what} ${ids}`)
+      const isByHub = isHubRefusal(writing.lastFailure())
+      const what = `the ${isByHub ? 'hub' : 'exchange'} refused to cancel all in ${scope}: ${outcome.reason}.`
+      if (outcome.left === null) return writing.refused('rejected', `${what} Orders may still be working.`)
+      const still = stillThere(outcome.left, (ids) => `${what} ${ids}`)
+      // The hub says no to whoever asks, and does so again.
+      return isByHub ? { ...still, code: exitCodes.rejected, todo: 'Look at pitdesk orders.' } : still
     }
-    case 'notSent':
-      return writing.refused('notSent', `not sent: ${outcome.reason}. Nothing was canceled.`)
+    case 'notSent': {
+      const ending = writing.refused('notSent', `not sent: ${outcome.reason}. Nothing was canceled.`)
+      return isOfHub(ending, scene) ? { ...ending, todo: `Orders go on working. ${atExchange}` } : ending
+    }
     case 'left':
     case 'unknown': {
       const so = outcome.kind === 'left' ? stillWorking(outcome.left) : `Not confirmed (${outcome.reason})`

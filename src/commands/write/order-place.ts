@@ -1,6 +1,5 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { elapsedMaxMs, momentOf } from '../../base/clock.ts'
-import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import type { Instruments } from '../../domain/balance.ts'
@@ -22,6 +21,7 @@ import { readDraft } from './order-draft.ts'
 import { type Kept, keep, readKept } from './order-keep.ts'
 import { outlookLines } from './order-outlook.ts'
 import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
+import { unknownSymbol } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
 /** A view of the market older than this is taken anew before an order goes out. */
@@ -77,10 +77,7 @@ export async function knownSymbol({ draft, io, session }: Placing, run: () => Pr
     if (!isNotFound(error) || !(error instanceof ExchangeError) || error.outcome !== null) throw error
     const symbols = [...(await session.client.fetchSymbols(io.signal)).instruments.keys()]
     if (symbols.includes(draft.symbol)) throw error
-    const unknown = `unknown symbol ${draft.symbol}${symbolSuggestion(draft.symbol, symbols) || '.'}`
-    return failure('notSent', `not sent: ${unknown} ${nothing}`, {
-      todo: 'List them with pitdesk symbols.',
-    })
+    return unknownSymbol(draft.symbol, symbols, nothing)
   }
 }
 

@@ -202,13 +202,14 @@ type Asking = WriteScene & { consent: Consent; keeper: PlanKeeper; instruments: 
 
 /** Opens what a request needs, once it is certain that somebody would take it up. */
 function withOwner(
+  doing: string,
   given: Arguments,
   io: Parameters<Run>[1],
   tools: Parameters<Run>[2],
   run: (asking: Asking) => Promise<Ending>,
 ): Promise<Ending> {
   const isDry = given.has('dry-run')
-  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)
+  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io, doing)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
   return withWriting({ given, io, tools, isDry }, async (scene) => {
     const { settings, token, client } = scene.session
@@ -225,7 +226,8 @@ function withOwner(
   })
 }
 
-const usage = `a plan reads: ${planExamples.bracket}`
+const kinds = Object.values(planExamples).map((example) => example.split(' ')[0])
+const usage = `a plan reads: ${planExamples.bracket}; its first word is one of ${kinds.join(', ')}`
 
 /** A sentence is read without any symbol: whether it begins like a plan is all that can be told then. */
 const noNames = { instruments: new Map(), symbol: '', bookOf: () => null, priceOf: () => null, availableOf: () => null }
@@ -238,7 +240,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
   const words = given.words.join(' ')
   // What is no plan whatever the symbols are is told before anything is asked for.
   if (readPlanSentence(words, noNames) === null) return Promise.resolve(wrongUsage(usage))
-  return withOwner(given, io, tools, async (asking) => {
+  return withOwner('begin the plan', given, io, tools, async (asking) => {
     const { session, instruments, keeper } = asking
     const read = await readAsked((names) => readPlanSentence(words, names), { instruments, symbol: '' }, asking)
     if (read === null) return wrongUsage(usage)
@@ -353,7 +355,7 @@ function change(
   if (typed === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
-  return withOwner(given, io, tools, async (asking) => {
+  return withOwner('change the plan', given, io, tools, async (asking) => {
     const { keeper, instruments } = asking
     const now = ofTypedName(keeper.plans, ({ plan: { planId } }) => planId, typed)
     if (now === undefined) return failure('notSent', `there is no plan ${plainText(typed)}. Nothing was changed.`)

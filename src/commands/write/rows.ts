@@ -154,6 +154,7 @@ export const writeRows: readonly CommandRow[] = [
     summary: 'cancels orders by their ids',
     words: 'ID…',
     wordsMax: 1_000,
+    undone: 'Nothing was canceled',
     flags: [...jsonFlag, profileFlag],
     notes: [
       'It asks nothing, and no lock stops it: a cancel only lowers risk. Of several ids the gravest outcome is the ' +
@@ -167,6 +168,9 @@ export const writeRows: readonly CommandRow[] = [
     summary: 'cancels every working order of a symbol, or of all',
     words: '',
     wordsMax: 0,
+    surplusHint: 'a symbol goes after --symbol, and --every-symbol is for all',
+    otherNames: { '--all': '--every-symbol', '--all-symbols': '--every-symbol', '--every': '--every-symbol' },
+    undone: 'Nothing was canceled',
     flags: [
       { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the orders of this symbol' },
       { name: 'every-symbol', placeholder: null, meaning: 'the orders of every symbol' },

@@ -30,9 +30,9 @@ export type CallUse = {
   retryCount: number
 }
 
-/** The answer of a poll. */
+/** The answer of a poll; `unread` has a sentence for each symbol that cannot be read. */
 export type FeedAnswer = (
-  | { type: 'instruments'; instruments: ReadonlyMap<string, Instrument> }
+  | { type: 'instruments'; instruments: ReadonlyMap<string, Instrument>; unread?: readonly string[] }
   | { type: 'book'; symbol: string; book: Book }
   /** The book by order. */
   | { type: 'queue'; symbol: string; book: OrderByOrderBook }

@@ -6,6 +6,7 @@ import {
   multiples,
   readAmountText,
   splitCurrency,
+  waysToRead,
 } from '../amount-text.ts'
 import { bestAsk, bestBid, midPrice } from '../market/book.ts'
 import { formatPrice, roundToTick } from '../market/instrument.ts'
@@ -41,12 +42,7 @@ function amountOf(word: Word, digits: string, name: string): Result<Decimal, Sen
   // An offer would lose the text after the digits.
   if (read.error.kind !== 'ambiguous' || !word.text.endsWith(digits))
     return wrong(word, `${name} belongs here, not ${quoted(word)}`)
-  const plain = digits.replace(/\.$/, '')
-  // With points in the number too, the comma can only mean the decimal point.
-  const asPoint = plain.replaceAll('.', '').replace(',', '.')
-  const without = plain.replace(',', '').replace(/^0+(?=\d)/, '')
-  const instead = plain.includes('.') ? [asPoint] : [asPoint, without]
-  return wrong(word, read.error.text, [], instead)
+  return wrong(word, read.error.text, [], waysToRead(digits))
 }
 
 /** The currency that a word next to a number gives it: a sign, or a code that is not a symbol. */
@@ -136,10 +132,14 @@ function sizeOf(reading: Reading, index: number, count: number): Result<SizeTake
           `${whole.value.times(multiple).toFixed()} ${instrument.counter.toLowerCase()}`,
           whole.value.times(multiple).toFixed(),
         ]
-      : /^[^\d-]*[1-9]\d{0,2},\d{3}$/.test(said)
-        ? [said.replace(',', '.'), said.replace(',', '')]
-        : []
+      : eachWay(said)
   return wrong(part, sentenceOf(read.error), [], instead)
+}
+
+/** A size with an amount like `1,000` read in each of its ways, the sign before it kept; none for other sizes. */
+function eachWay(said: string): string[] {
+  const [, sign = '', digits = ''] = /^([^\d-]*)([1-9]\d{0,2},\d{3})$/.exec(said) ?? []
+  return waysToRead(digits).map((way) => sign + way)
 }
 
 /** Words a size's problem like the other sentences. */

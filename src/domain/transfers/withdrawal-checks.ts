@@ -1,5 +1,7 @@
+import { nearestNames } from '../../base/nearest-name.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { availableOf, type Balance } from '../balance.ts'
-import { type Bounds, hasBound, type WithdrawalLimits } from '../limits.ts'
+import { type Bounds, hasBound, unlistedNames, type WithdrawalLimits } from '../limits.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
 import { ask, block, bounded, type Check, pass } from '../orders/checks/check.ts'
 import { usdText } from '../usd-value.ts'
@@ -114,11 +116,27 @@ function leftText(left: Decimal, currency: string, scale: number | null): string
     : `no more ${currency} within it today (the day ends at 00:00 UTC)`
 }
 
+/** Asks where the limits name a currency that nobody knows, and this one may be meant: its owner relies on a bound. */
+function misnamedLimit(currency: string, { instruments, balances, limits }: DayContext): WithdrawalCheck | null {
+  if (instruments.size === 0) return null
+  const pairs = [...instruments.values()].flatMap(({ base, counter }) => [base, counter])
+  const known = new Set([...pairs, ...balances.map((balance) => balance.currency)])
+  const odd = unlistedNames(limits.dayPerCurrency.keys(), known, []).find((name) =>
+    nearestNames(name, [...known, currency]).includes(currency),
+  )
+  if (odd === undefined) return null
+  return ask(
+    'dayCurrency',
+    plainText(`limits in withdrawal_day.${odd} have no effect, unknown currency (${currency}?)`),
+  )
+}
+
 /** Checks the currency's limit of the UTC day, including this withdrawal. */
 function currencyCheck(request: WithdrawalRequest, day: WithdrawnDay, context: DayContext): WithdrawalCheck {
   const { currency } = request
   const limit = context.limits.dayPerCurrency.get(currency)
-  if (limit === undefined || !hasBound(limit)) return pass('dayCurrency')
+  if (limit === undefined) return misnamedLimit(currency, context) ?? pass('dayCurrency')
+  if (!hasBound(limit)) return pass('dayCurrency')
   const before = day.amounts.get(currency) ?? zero
   const sum = before.plus(maxOutgoing(request, context.balances))
   const show = (value: Decimal) => `${value} ${currency}`

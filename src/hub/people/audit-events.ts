@@ -40,13 +40,13 @@ const limitWords: ReadonlyArray<readonly [keyof Limits, string]> = [
   ['withdrawDayUsd', "a day's withdrawals"],
 ]
 
-/** `an order up to 5000 USD, a day's withdrawals without limit`. */
-const limitsText = (changed: Limits): string =>
+/** `an order up to 5000 USD, a day's withdrawals without limit`; `none` says what a limit taken away leaves. */
+const limitsText = (changed: Limits, none = 'without limit'): string =>
   limitWords
     .flatMap(([name, what]) => {
       const value = changed[name]
       if (value === undefined) return []
-      return [value === null ? `${what} without limit` : `${what} up to ${value} USD`]
+      return [value === null ? `${what} ${none}` : `${what} up to ${value} USD`]
     })
     .join(', ')
 
@@ -104,7 +104,7 @@ export const auditActions = {
   personRevoked: kept(z.object({ by }), (_, { who, whom }) => `${who} revoked ${whom}`),
   personLimits: kept(
     z.object({ limits, by }),
-    (detail, { who, whom }) => `${who} limited ${whom}: ${limitsText(detail.limits)}`,
+    (detail, { who, whom }) => `${who} limited ${whom}: ${limitsText(detail.limits, 'without a limit of their own')}`,
   ),
   roleLimits: kept(
     z.object({ role: z.enum(roles), limits, by }),

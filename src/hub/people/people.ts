@@ -118,7 +118,10 @@ export function addPerson(
     if (person === null) throw new Error(`${name} is neither new nor there`)
     const wasRevoked = person.revoked_at_ms !== null
     if (made.rows.length === 0 && !wasRevoked)
-      return err(`${person.name} is there already, as ${person.role}: pitdesk hub user rotate gives a new token.`)
+      return err(
+        `${person.name} is there already, as ${person.role}: pitdesk hub user rotate gives a new token. For another ` +
+          'role revoke them first.',
+      )
     if (wasRevoked)
       await client.query('UPDATE hub_person SET role = $2, revoked_at_ms = NULL WHERE id = $1', [person.id, role])
     const token = await giveToken(client, person.id, randomBytes)
@@ -161,6 +164,23 @@ export function revokePerson(pool: pg.Pool, { name, by }: { readonly name: strin
     await appendAudit(client, { person: null, subject: person.name, action: 'personRevoked', detail: { by } })
     return ok(person.name)
   })
+}
+
+/** The role of a person, revoked or not, and the plans of theirs that go on; null when there is nobody of that name. */
+export async function leftBehind(
+  questions: Questions,
+  name: string,
+): Promise<{ role: Role; planIds: readonly string[] } | null> {
+  const { rows } = await questions.query(`SELECT ${personColumns} FROM hub_person WHERE ${byName}`, [
+    name.toLowerCase(),
+  ])
+  if (rows[0] === undefined) return null
+  const person = personRow.parse(rows[0])
+  const open = 'SELECT number FROM hub_plan WHERE person = $1 AND ended_at_ms IS NULL ORDER BY number'
+  const plans = (await questions.query(open, [person.name])).rows.map((row) =>
+    z.object({ number: wholeColumn }).parse(row),
+  )
+  return { role: person.role, planIds: plans.map(({ number }) => `p${number}`) }
 }
 
 const limitColumnOf = { orderUsd: 'order_usd', dayUsd: 'day_usd', withdrawDayUsd: 'withdraw_day_usd' } as const

@@ -37,7 +37,7 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
   const rules = async (signal: AbortSignal) => {
     const answer = await client.fetchSymbols(signal)
     const { instruments, refused } = answer
-    emit({ type: 'instruments', instruments, atMs: seenAtMs(client, answer, clock.now()) })
+    emit({ type: 'instruments', instruments, unread: refused, atMs: seenAtMs(client, answer, clock.now()) })
     tellLeftOut(refused)
     return instruments
   }

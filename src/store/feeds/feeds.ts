@@ -1,6 +1,7 @@
 import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import { type FeedName, feedNames, feeds, isFeedName } from '../../domain/desk/feeds.ts'
+import type { ListedSymbols } from '../../domain/limits.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { BeyondOrder } from '../../domain/orders/beyond-order.ts'
@@ -20,6 +21,8 @@ export type OtherAccount = { balances: readonly Balance[]; unreadableCount: numb
 /** What is polled of the exchange, and what the desk keeps of it. */
 export type FeedsSlice = {
   instruments: Feed<ReadonlyMap<string, Instrument>>
+  /** Every symbol listed so far, so that a limit of one that is delisted is not misspelled; null while not known. */
+  listedSymbols: ListedSymbols | null
   books: ReadonlyMap<string, Feed<Book>>
   /** Level 3 of the symbols whose ladders show it. */
   queues: ReadonlyMap<string, Feed<OrderByOrderBook>>
@@ -58,6 +61,7 @@ export type FeedsSlice = {
 /** Nothing has answered yet; `exchangeNowMs` is of the day that fills are summed up for. */
 export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => ({
   instruments: emptyFeed,
+  listedSymbols: null,
   books: new Map(),
   queues: new Map(),
   tickers: emptyFeed,

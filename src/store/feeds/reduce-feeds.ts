@@ -2,6 +2,7 @@ import { sameItems } from '../../base/same-items.ts'
 import { utcDayStart } from '../../base/time-text.ts'
 import type { Balance } from '../../domain/balance.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
+import type { ListedSymbols } from '../../domain/limits.ts'
 import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { sameAmount } from '../../domain/money.ts'
@@ -166,10 +167,26 @@ function withConnection<S extends ClockSlice>(state: S, event: Extract<FeedEvent
   return { ...state, ahead, connection: { roundTripMs: event.roundTripMs, skewMs } }
 }
 
+const noneUnread: readonly string[] = []
+
+/** Every symbol that was listed, with those of this answer; the same object where nothing is new. */
+function withListed(
+  before: ListedSymbols | null,
+  { instruments, unread = noneUnread }: Extract<FeedEvent, { type: 'instruments' }>,
+): ListedSymbols {
+  const isKnown = before !== null && [...instruments.keys()].every((symbol) => before.listed.has(symbol))
+  if (isKnown && before.unread === unread) return before
+  return { listed: new Set([...(before?.listed ?? []), ...instruments.keys()]), unread }
+}
+
 function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
   switch (event.type) {
     case 'instruments':
-      return { ...state, instruments: answered(event.instruments, event) }
+      return {
+        ...state,
+        instruments: answered(event.instruments, event),
+        listedSymbols: withListed(state.listedSymbols, event),
+      }
     case 'book': {
       const books = new Map(state.books)
       const kept = keptBook(books.get(event.symbol)?.value ?? null, event.book)

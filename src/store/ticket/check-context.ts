@@ -58,6 +58,7 @@ export function checkContext(state: Checked, symbol: string, nowMs: number = sta
     balances: known(state.balances, 'balances', nowMs),
     fees: known(state.fees, 'fees', nowMs),
     limits: state.limits,
+    symbols: state.listedSymbols,
     hubOrderUsd: hubLimitUsd(state.hub, 'orderUsd'),
     tickers: known(state.tickers, 'tickers', nowMs),
     openOrders: openOrders(state, nowMs),

@@ -37,10 +37,64 @@ test('who is there already is refused, and who was revoked is taken back', async
   const shell = await hubShell()
   await shell.run('hub user add ada --role trader')
   const again = await shell.run('hub user add ADA --role admin --json')
-  expect(told(again)).toMatchObject({ code: 1, message: expect.stringContaining('ada is there already, as trader') })
+  expect(told(again)).toMatchObject({
+    code: 1,
+    message: expect.stringMatching(/^ada is there already, as trader: .* For another role revoke them first\.$/),
+  })
   expect(await shell.run('hub user revoke ada --yes')).toMatchObject({ code: 0, stdout: ['ada is revoked.'] })
   const back = await shell.run('hub user add ada --role approver')
   expect(errors(back)).toContain('ada is back as approver, with the limits of before')
+})
+
+test('a limit of a role names those whom it does not hold, and one taken from a person is told as that', async () => {
+  const shell = await hubShell()
+  for (const name of ['ada', 'bob', 'eve']) await shell.run(`hub user add ${name} --role trader`)
+  await shell.run('hub user limit ada --order-usd 5000')
+  await shell.run('hub user limit bob --day-usd 7')
+  await shell.run('hub user limit eve --order-usd 9')
+  await shell.run('hub user revoke eve --yes')
+  const why = 'Not for ada, whose own limits count: order-usd 5000.'
+  expect((await shell.run('hub role limit trader --order-usd 0')).stderr).toEqual([
+    `${why} To end those: pitdesk hub user limit ada --order-usd none.`,
+  ])
+  expect((await shell.run('hub role limit trader')).stderr).toEqual([])
+  await shell.run('hub user limit ada --order-usd none')
+  expect((await shell.run('hub role limit trader --order-usd 0')).stderr).toEqual([])
+  const [, taken] = json(await shell.run('hub audit'))
+  expect(taken.sentence).toMatch(/ limited ada: an order without a limit of their own$/)
+})
+
+test('whoever revokes a trader is told that orders and plans go on, and who ends them', async () => {
+  const shell = await hubShell()
+  for (const name of ['ada', 'bob']) await shell.run(`hub user add ${name} --role trader`)
+  await shell.run('hub user add vic --role viewer')
+  const store = shell.environment.PITDESK_HUB_STORE
+  await cluster.ask(
+    "INSERT INTO hub_plan VALUES (1, 'ada', NULL, NULL), (2, 'ada', NULL, 5), (3, 'bob', NULL, NULL)",
+    store,
+  )
+  const orders = 'Orders of ada go on working: any trader cancels them, and the exchange itself.'
+  const plan = 'Plan p1 of ada goes on protecting, and enters nothing: an admin ends it with pitdesk plan cancel p1.'
+  expect(await shell.run('hub user revoke ada --yes')).toMatchObject({
+    stdout: ['ada is revoked.'],
+    stderr: [orders, plan],
+  })
+  expect(await shell.run('hub user revoke vic --yes')).toMatchObject({ stderr: [] })
+})
+
+test('a name that nobody has does not look like somebody who did nothing', async () => {
+  const shell = await hubShell()
+  await shell.run('hub user add ada --role trader')
+  const ran = await shell.run('hub audit --person adda')
+  expect([ran.code, errors(ran)]).toEqual([1, expect.stringContaining('nobody called adda, did you mean "ada"?')])
+  expect(await shell.run('hub audit --person ADA')).toMatchObject({ code: 0 })
+})
+
+test('a reason of a halt needs no quotes', async () => {
+  const shell = await hubShell()
+  expect(await shell.run('hub halt a key is lost')).toMatchObject({
+    stdout: [JSON.stringify({ isHalted: true, reason: 'a key is lost' })],
+  })
 })
 
 test('a rotation says until when the old token is valid, or that it has ended', async () => {

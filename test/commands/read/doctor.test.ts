@@ -194,7 +194,7 @@ test('a hub is told of by name and role, and each of its further addresses is ch
   const { code, stdout } = await shell.run('doctor', { isTerminal: true })
   const text = stdout.join('\n')
   expect(code).toBe(0)
-  expect(text).toMatch(/ok +profile +also at https:\/\/hub2\.example\/v3/)
+  expect(text).toMatch(/ok +profile +also at https:\/\/hub2\.example\/v3, not asked/)
   expect(text).toMatch(/ok +hub +via hub as ann \(viewer\), account desk: read only, the desk is MONITOR/)
   const plain = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_ALSO: 'http://hub2.example' }, exchange.clock)
   const refused = (await plain.run('doctor')).stdout.join('\n')

@@ -272,7 +272,8 @@ test.each([
   expect([ran.stdout.length, ran.stderr.length]).toEqual([1, 1])
 })
 
-test.each(['tickers btc', 'book btc', 'symbols btc'])('%s names the symbols that may be meant', async (line) => {
+const ofBtc = ['tickers btc', 'book btc', 'symbols btc', 'orders --symbol btc', 'fills --symbol btc']
+test.each(ofBtc)('%s names the symbols that may be meant', async (line) => {
   const ran = await shell.run(line)
   expect({ code: ran.code, ...failureIn(ran) }).toMatchObject({
     ...{ code: 4, kind: 'rejected' },

@@ -215,6 +215,28 @@ test('a scope that is given twice is told apart from one that is missing', async
   expect(told(await shell.run('order cancel-all --yes')).message).toMatch(/^scope missing: /)
 })
 
+test('a cancel of all in a symbol that is not listed is not sent, unless an order works in it or that cannot be seen', async () => {
+  const proxy = await startRewritingProxy(exchange.environment().PITDESK_EXCHANGE_BASE_URL ?? '')
+  const behind = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: proxy.url }, exchange.clock)
+  await resting(1)
+  const sent = () => proxy.asked.filter(({ method }) => method === 'DELETE').length
+  for (const symbol of ['btc', 'BTCUSD'])
+    for (const flag of ['--yes', '--dry-run'])
+      expect(told(await behind.run(`order cancel-all --symbol ${symbol} ${flag}`))).toMatchObject({
+        code: 3,
+        message: expect.stringMatching(
+          `^not sent: unknown symbol ${symbol.toUpperCase()}, did you mean "BTC-USD".*\\? Nothing was canceled\\.$`,
+        ),
+      })
+  expect(sent()).toBe(0)
+  proxy.rewrite = ({ path }, answer) => (path === '/symbols' ? { status: 200, body: '[]' } : answer)
+  expect((await behind.runThrough('order cancel-all --symbol BTC-USD --yes')).code).toBe(0)
+  expect(await exchange.working()).toHaveLength(0)
+  proxy.rewrite = ({ path }, answer) => (path === '/symbols' ? { status: 503, body: '' } : answer)
+  await behind.runThrough('order cancel-all --symbol btc --yes')
+  expect(sent()).toBe(2)
+})
+
 test('of several ids all leave before the first is answered, each on record, and each answer is its own', async () => {
   const proxy = await startRewritingProxy(exchange.environment().PITDESK_EXCHANGE_BASE_URL ?? '')
   const behind = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: proxy.url }, exchange.clock)

@@ -263,6 +263,26 @@ test('a plan is shown with as many decimals as its figures need, and scripts rea
   })
 })
 
+test('the status of a watch tells of a plan that waits for a person', async () => {
+  await watched(async () => {
+    await shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes')
+    const placed = async () => (await exchange.working()).length
+    for (let seconds = 0; seconds < 60 && (await placed()) < 1; seconds += 1) await exchange.clock.advance(1_000)
+    expect((await shell.run('watch --status')).stderr).toEqual([])
+    const [stop] = await exchange.working()
+    const canceled = await shell.run(`order cancel ${stop?.orderId}`)
+    expect(canceled.stderr.join()).toContain('Plan p1 loses its stop')
+    let told: string[] = []
+    for (let seconds = 0; seconds < 60 && told.length === 0; seconds += 1) {
+      await exchange.clock.advance(1_000)
+      told = (await shell.run('watch --status')).stderr
+    }
+    expect(told).toEqual([
+      expect.stringMatching(/^Plan p1 is held, and not protected since .*: see pitdesk plan show p1\.$/),
+    ])
+  })
+})
+
 test('a plan that runs is not resumed, and that is said before anything is asked', async () => {
   await watched(async () => {
     await shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes')
@@ -276,5 +296,8 @@ test('a plan that runs is not resumed, and that is said before anything is asked
 
 test('words that are no plan are told before a terminal is asked for', async () => {
   const ran = await shell.run('plan add foo')
-  expect([ran.code, failureIn(ran).message]).toEqual([2, expect.stringMatching(/^a plan reads: bracket/)])
+  expect([ran.code, failureIn(ran).message]).toEqual([
+    2,
+    expect.stringMatching(/^a plan reads: bracket .*; its first word is one of bracket, oco, trail, scale$/),
+  ])
 })

@@ -202,8 +202,8 @@ test.each([
 
 test.each([
   ['by 1 btc', 'by', 'an order begins with buy, sell or cancel, did you mean "buy"?'],
-  ['buy 0,05 btc @ 5', '0,05', '"0,05" can be read in two ways: write 0.05 or 5'],
-  ['buy 1,000 btc @ 5', '1,000', '"1,000" can be read in two ways: write 1000 or 1.000'],
+  ['buy 0,05 btc @ 5', '0,05', '"0,05" has a decimal comma: write 0.05'],
+  ['buy 1,000 btc @ 5', '1,000', '"1,000" can be read in two ways: write 1000 or 1'],
   ['buy 1 btc @ 64,209', '64,209', '"64,209" can be read in two ways: write 64209 or 64.209'],
   ['buy £100 eth-eur @ 5', '£100', '£100 is an amount of GBP, not a quantity: type the quantity in ETH or EUR'],
   ['buy 1 @ 5 ioc min $1', '$1', '$1 is an amount of USD, not a quantity: type the quantity in BTC'],

@@ -125,6 +125,15 @@ describe('limits of the day', () => {
     expect(said('dayCurrency', reviewed({ amount: 'max' }), context)).toContain("block today's 3.5 BTC")
   })
 
+  test('a limit of a currency that nobody knows is asked about where this one may be meant', () => {
+    const named = (name: string, also: object = {}) =>
+      aContext({ ...limits({ dayPerCurrency: new Map([[name, bounds(null, '1')]]) }), ...also })
+    const asked = 'ask limits in withdrawal_day.BTCC have no effect, unknown currency (BTC?)'
+    expect(said('dayCurrency', reviewed(), named('BTCC'))).toBe(asked)
+    expect(said('dayCurrency', reviewed({ currency: 'USD', beneficiary: 'w2' }), named('BTCC'))).toBe('ok')
+    expect(said('dayCurrency', reviewed(), named('ODDLY'))).toBe('ok')
+  })
+
   test('in USD every currency counts, at its last price', () => {
     const inUsd = (soft: string | null, hard: string | null) =>
       aContext({

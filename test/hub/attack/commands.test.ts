@@ -78,6 +78,19 @@ test('what a role may not is exit code 4 whatever it is, and a rejection needs i
   expect((await reject({ reason: 'late' })).status).toBe(200)
 }, 60_000)
 
+test('a cancel of all that the role may not is of the hub, exit code 4, and nobody is told to repeat it', async () => {
+  const { anna, machine } = await openOffice(cluster, { kind: 'never' })
+  const [adam, vera] = [await machine('adam', 'admin'), await machine('vera', 'viewer')]
+  expect((await anna.run(buy)).code).toBe(0)
+  for (const shell of [adam, vera]) {
+    const { code, said } = failing(await shell.run('order cancel-all --symbol BTC-USD --yes'))
+    expect(said).toMatch(
+      /the hub refused to cancel all in BTC-USD: .*1 order is still working: .* Look at pitdesk orders\.$/,
+    )
+    expect([code, said]).toEqual([4, expect.not.stringContaining('cancel again')])
+  }
+}, 60_000)
+
 test('a withdrawal that needs an approval is refused in the words of the hub, and the exchange is not blamed', async () => {
   const { anna, to, firm } = await openOffice(cluster, { kind: 'always' })
   const { code, said } = failing(await anna.run(`withdraw btc 0.05 --to ${to} --yes --accept fee`))

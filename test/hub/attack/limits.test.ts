@@ -35,6 +35,22 @@ test('plans and orders that are asked for in the same moment count one after the
   expect(over.map(({ status }) => status)).toEqual([403, 403, 403, 403])
 }, 30_000)
 
+test("a firm's limit of a symbol that is not listed is an alarm, and no order goes out by it; a cancel does", async () => {
+  const orderNotionalUsd = { soft: null, hard: new Decimal(10) }
+  const perSymbol = new Map([['BTCUSD', { orderNotionalUsd }]])
+  const firm = await openFirm(cluster, {}, { kind: 'never' }, { perSymbol })
+  await firm.quote()
+  const hub = await firm.hub()
+  const anna = (await firm.person('anna'))(hub)
+  await ready(anna)
+  const unknown = 'unknown symbol BTCUSD, did you mean "BTC-USD"?'
+  await eventually(() => expect(hub.log).toContain(`ALARM Limits in per_symbol.BTCUSD have no effect: ${unknown}`))
+  const { status, text } = await anna('POST', '/orders', order('o1'))
+  expect([status, text]).toEqual([403, expect.stringContaining('limits in per_symbol.BTCUSD have no effect')])
+  expect((await anna('GET', '/orders')).text).toBe('[]')
+  expect((await anna('DELETE', '/orders?symbol=BTC-USD')).status).toBe(200)
+}, 30_000)
+
 type Hub = Awaited<ReturnType<Firm['hub']>>
 
 /** A firm with a book, its hub, and bob, who may trade 1,000 USD an order and 1,500 USD a day. */

@@ -7,6 +7,7 @@ import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { httpCall } from '../../sandbox/http/harness.ts'
 import { openFirm, ready } from '../harness.ts'
+import { failing, json, openOffice } from '../office.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -79,6 +80,26 @@ test('a token that is not known is answered as that, however often it is tried',
   expect(answers).toEqual([...Array.from({ length: 5 }, () => [401, undefined]), [401, '1'], [401, '2']])
   expect((await anna('GET', '/orders')).status).toBe(200)
 }, 30_000)
+
+test('a cancel that no hub takes says that the order goes on working, and a halt that it is not one', async () => {
+  const { firm, anna } = await openOffice(cluster, { kind: 'never' })
+  const { exOrdId } = json(await anna.run('order place buy 0.01 BTC-USD --limit 59000 --yes'))
+  Object.assign(anna.environment, { PITDESK_HUB_STORE: firm.url })
+  await cluster.crash()
+  const elsewhere = 'cancel at the exchange itself: on its web page, or with its own key.'
+  await eventually(async () => {
+    const { code, said } = failing(await anna.run(`order cancel ${exOrdId}`))
+    expect(said).toContain(`Order ${exOrdId} not canceled, not sent: this hub's database does not answer`)
+    expect(said).toContain(`It goes on working. While no hub answers, ${elsewhere}`)
+    expect(code).toBe(5)
+  })
+  const all = failing(await anna.run('order cancel-all --every-symbol --yes'))
+  expect(all.said).toContain(`Nothing was canceled. Orders go on working. While no hub answers, ${elsewhere}`)
+  const halted = failing(await anna.run('hub halt because'))
+  expect(halted.said).toContain("NOT halted: The hub's store cannot be opened")
+  expect(halted.said).toContain('orders go on working: cancel them at the exchange itself')
+  await cluster.serveAgain()
+}, 60_000)
 
 test('a hub whose database is gone says so, as it does to whoever looks after it, and leads again with it', async () => {
   const { firm, anna } = await aFirm()

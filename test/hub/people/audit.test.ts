@@ -41,7 +41,7 @@ const samples: readonly (readonly [AuditEvent, string])[] = [
       ...{ person: null, subject: 'ada', action: 'personLimits' },
       detail: { limits: { orderUsd: '5000', withdrawDayUsd: null }, by: 'ops@pit' },
     },
-    "A command of ops@pit limited ada: an order up to 5000 USD, a day's withdrawals without limit",
+    "A command of ops@pit limited ada: an order up to 5000 USD, a day's withdrawals without a limit of their own",
   ],
   [
     { person: null, action: 'roleLimits', detail: { role: 'trader', limits: { dayUsd: '1' }, by: 'ops@pit' } },

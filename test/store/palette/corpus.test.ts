@@ -706,31 +706,25 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'alert me when btc hits 70k',
     '= Alert when the last price of BTC-USD rises above 70,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
   ],
-  ['alert btc 1,000', '? "1,000" can be read in two ways: write 1000 or 1.000. -> alert btc 1.000 / alert btc 1000'],
+  ['alert btc 1,000', '? "1,000" can be read in two ways: write 1000 or 1. -> alert btc 1 / alert btc 1000'],
   [
     'alert btc > 70,000',
-    '? "70,000" can be read in two ways: write 70000 or 70.000. -> alert btc > 70.000 / alert btc > 70000',
+    '? "70,000" can be read in two ways: write 70000 or 70. -> alert btc > 70 / alert btc > 70000',
   ],
-  [
-    'alert eth spread > 2,50 each',
-    '? "2,50" can be read in two ways: write 2.50 or 250. -> alert eth spread > 2.50 each / alert eth spread > 250 each',
-  ],
+  ['alert eth spread > 2,50 each', '? "2,50" has a decimal comma: write 2.50. -> alert eth spread > 2.50 each'],
   // What is wrong is not the comma.
   [
     'alert doge > 70,000',
     '! Unknown symbol DOGE (besides symbols: fills, orders, stale, transfers, gateway, list, off and rearm).',
   ],
-  [
-    'withdraw 0,1 btc to cold-1',
-    '? The amount "0,1" can be read in two ways: write 0.1 or 1. -> withdraw 0.1 btc to cold-1 / withdraw 1 btc to cold-1',
-  ],
+  ['withdraw 0,1 btc to cold-1', '? The amount "0,1" has a decimal comma: write 0.1. -> withdraw 0.1 btc to cold-1'],
   [
     'cost btc 0.5 @ 60,000',
-    '? The price "60,000" can be read in two ways: write 60000 or 60.000. -> cost btc 0.5 @ 60.000 / cost btc 0.5 @ 60000',
+    '? The price "60,000" can be read in two ways: write 60000 or 60. -> cost btc 0.5 @ 60 / cost btc 0.5 @ 60000',
   ],
   [
     'oco sell 0.1 btc stop 63,000 target 66000',
-    '? The price "63,000" can be read in two ways: write 63000 or 63.000. -> oco sell 0.1 btc stop 63.000 target 66000 / oco sell 0.1 btc stop 63000 target 66000',
+    '? The price "63,000" can be read in two ways: write 63000 or 63. -> oco sell 0.1 btc stop 63 target 66000 / oco sell 0.1 btc stop 63000 target 66000',
   ],
   ['cost btc 5', '! Incomplete: what did 1 BTC cost in USD? Say: cost btc 5 @ PRICE.'],
   ['alert btc 64210.5', '! Say which way: alert btc > 64210.5, or alert btc < 64210.5.'],
@@ -872,7 +866,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 0.1 btc 64000 eth post',
     '? Two symbols are named, "btc" and "eth": leave one out. -> buy 0.1 btc 64000 post / buy 0.1 eth 64000 post',
   ],
-  ['buy 0,05', '? "0,05" can be read in two ways: write 0.05 or 5. -> buy 0.05 / buy 5'],
+  ['buy 0,05', '? "0,05" has a decimal comma: write 0.05. -> buy 0.05'],
   ['1k usd of eth', '? Buy or sell? An order says which. -> buy 1k usd of eth / sell 1k usd of eth'],
   ['hatl', '? Nothing begins with "hatl". Did you mean "halt"? -> halt'],
   [
@@ -890,7 +884,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['$1000 btc', '? Buy or sell? An order says which. -> buy $1000 btc / sell $1000 btc'],
   [
     '1,000',
-    '? "1,000" can be read in two ways: write 1000 or 1.000. | Buy or sell? An order says which. -> buy 1.000 / buy 1000 / sell 1.000 / sell 1000',
+    '? "1,000" can be read in two ways: write 1000 or 1. | Buy or sell? An order says which. -> buy 1 / buy 1000 / sell 1 / sell 1000',
   ],
   ['1,000.50', '? Buy or sell? An order says which. -> buy 1,000.50 / sell 1,000.50'],
   ['25%', '? Buy or sell? An order says which. -> buy 25% / sell 25%'],
@@ -911,17 +905,17 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 1m btc',
     '? "1m" can be read in two ways: write 1000000 BTC or 1000000 USD. -> buy 1000000 usd btc / buy 1000000 btc',
   ],
-  ['buy 1,000 btc', '? "1,000" can be read in two ways: write 1000 or 1.000. -> buy 1.000 btc / buy 1000 btc'],
+  ['buy 1,000 btc', '? "1,000" can be read in two ways: write 1000 or 1. -> buy 1 btc / buy 1000 btc'],
   [
     'buy 1,000 btc 64000',
-    '? "1,000" can be read in two ways: write 1000 or 1.000. -> buy 1.000 btc 64000 / buy 1000 btc 64000',
+    '? "1,000" can be read in two ways: write 1000 or 1. -> buy 1 btc 64000 / buy 1000 btc 64000',
   ],
-  ['buy 10,5 btc', '? "10,5" can be read in two ways: write 10.5 or 105. -> buy 10.5 btc / buy 105 btc'],
-  ['buy 0,05 btc', '? "0,05" can be read in two ways: write 0.05 or 5. -> buy 0.05 btc / buy 5 btc'],
+  ['buy 10,5 btc', '? "10,5" has a decimal comma: write 10.5. -> buy 10.5 btc'],
+  ['buy 0,05 btc', '? "0,05" has a decimal comma: write 0.05. -> buy 0.05 btc'],
   ['buy 1.000,50 btc', '? "1.000,50" has a decimal comma: write 1000.50. -> buy 1000.50 btc'],
   [
     'buy 0.1 btc 64,000',
-    '? "64,000" can be read in two ways: write 64000 or 64.000. -> buy 0.1 btc 64.000 / buy 0.1 btc 64000',
+    '? "64,000" can be read in two ways: write 64000 or 64. -> buy 0.1 btc 64 / buy 0.1 btc 64000',
   ],
   [
     'buy 0.1 btc @ 64,209',
@@ -1177,7 +1171,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['flatte', '? Nothing begins with "flatte". Did you mean "flatten"? -> flatten'],
   [
     'buy 0.1 btc 64,020',
-    '? "64,020" can be read in two ways: write 64020 or 64.020. -> buy 0.1 btc 64.020 / buy 0.1 btc 64020',
+    '? "64,020" can be read in two ways: write 64020 or 64.02. -> buy 0.1 btc 64.02 / buy 0.1 btc 64020',
   ],
   [
     'buy 64k btc',

@@ -32,7 +32,7 @@ test.each([
   ['cost btc 0 @ 60000', 'The quantity must be above zero.'],
   ['cost btc -1 @ 60000', 'The quantity must be above zero.'],
   ['cost btc 1 @ -60000', 'The price must not be below zero.'],
-  ['cost btc 0,5 @ 60000', 'The quantity "0,5" can be read in two ways'],
+  ['cost btc 0,5 @ 60000', 'The quantity "0,5" has a decimal comma: write 0.5'],
   ['cost btc 0.5 @ 60,000', 'The price "60,000" can be read in two ways'],
   ['cost btc 0.5 @ €60000', 'is an amount of EUR'],
   ['cost usd 5 @ 1', 'USD has no cost: it is worth 1 of itself.'],

@@ -52,7 +52,7 @@ test.each([
   ['bracket buy 0.1 btc 64000 stop 65000 target 66000', '! The entry must be between stop and target'],
   ['bracket buy 0.1 btc 64000 stop 66000 target 63000', '! To sell, the target must be above the stop'],
   ['bracket buy 0.1 btc 64000.3 stop 63000 target 66000', '! The entry price 64000.3 is off the tick'],
-  ['bracket buy 0,1 btc 64000 stop 63000 target 66000', 'can be read in two ways'],
+  ['bracket buy 0,1 btc 64000 stop 63000 target 66000', 'has a decimal comma: write 0.1'],
   ['bracket buy 0.1 doge 64000 stop 63000 target 66000', '! Not understood: doge.'],
   ['oco btc 66000 63000', '? Name each price: stop 63000 target 66000. | oco sell all btc-usd stop 63000 target 66000'],
   ['oco sell 0.1 btc 63000 66000', '| oco sell 0.1 btc-usd stop 63000 target 66000'],

@@ -128,9 +128,9 @@ describe('a paste', () => {
   })
 
   test.each([
-    ['quantity', '0,05', 'Pasted "0,05" can be read in two ways: write 0.05 or 5.'],
+    ['quantity', '0,05', 'Pasted "0,05" has a decimal comma: write 0.05.'],
     ['quantity', '0.25 ETH', '0.25 ETH is an amount of ETH, not a quantity: type the quantity in BTC.'],
-    ['quantity', '1,000', 'Pasted "1,000" can be read in two ways: write 1000 or 1.000.'],
+    ['quantity', '1,000', 'Pasted "1,000" can be read in two ways: write 1000 or 1.'],
     ['price', '64.209,50', 'Pasted "64.209,50" has a decimal comma: write 64209.50.'],
     ['price', 'rm -rf\r', 'Paste "rm -rf" is not one amount. Field unchanged.'],
     ['price', `0.${'1'.repeat(40)}`, 'Paste has too many digits. Field unchanged.'],

@@ -1,5 +1,7 @@
+import { nearestName } from '../../../base/nearest-name.ts'
+import { plainText } from '../../../base/plain-text.ts'
 import { areApart } from '../../apart.ts'
-import { type Bounds, hasBound, limitsFor } from '../../limits.ts'
+import { type Bounds, hasBound, limitsFor, unlistedNames } from '../../limits.ts'
 import { type Book, bestAsk, bestBid, midPrice, sweep } from '../../market/book.ts'
 import { averageScale, exactPriceScale, formatExactPrice, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped } from '../../money.ts'
@@ -64,8 +66,26 @@ function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
   return block('duplicate', `${what}: wait ${seconds(duplicateWithinMs - agoMs)}`)
 }
 
+/**
+ * Blocks while the limits name a symbol that the exchange does not list: its owner relies on a bound that holds no
+ * order. Judged as a limit of the order's value, so that it keeps no plan from protecting what is open.
+ */
+function unlistedChecks({ limits, symbols }: LimitContext): Check[] {
+  if (symbols === undefined || symbols === null) return []
+  const { listed, unread } = symbols
+  return unlistedNames(limits.perSymbol.keys(), listed, unread).map((name) => {
+    const meant = nearestName(name, [...listed])
+    const unknown = `unknown symbol${meant === null ? '' : ` (${meant}?)`}`
+    return block(
+      'orderValue',
+      plainText(`limits in per_symbol.${name} have no effect, ${unknown}: correct or remove them`),
+    )
+  })
+}
+
 /** The desk's own limits, in the order of the ticket's lines. */
 export const limitChecks = (draft: OrderDraft, market: Market, context: LimitContext): Check[] => [
+  ...unlistedChecks(context),
   ...valueChecks(draft, market, context),
   ...openOrderChecks(draft, context),
   collarCheck(draft, market, context),

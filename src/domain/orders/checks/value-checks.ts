@@ -1,5 +1,5 @@
 import type { Balance, Ticker } from '../../balance.ts'
-import { hasBound, type Limits, limitsFor } from '../../limits.ts'
+import { hasBound, type Limits, type ListedSymbols, limitsFor } from '../../limits.ts'
 import { type Book, sweep } from '../../market/book.ts'
 import { formatPrice, type Instrument, lotsAround } from '../../market/instrument.ts'
 import { Decimal, zero } from '../../money.ts'
@@ -25,6 +25,8 @@ import {
 /** The data of the desk's own limits, besides book, balances and rules. */
 export type LimitContext = {
   limits: Limits
+  /** What the exchange lists; missing while that is not known. */
+  symbols?: ListedSymbols | null
   /** The hub's limit for one order of the person in USD; null or missing for none. */
   hubOrderUsd?: Decimal | null
   /** Last trades by symbol, which trigger stops; while unreliable, a stop counts at the worse of both values. */
