@@ -49,6 +49,7 @@ test("a stop of a firm's plan has its trigger and size in every list, and whoeve
   expect(one.stderr.join('\n')).toMatch(
     /Plan p1 of anna loses its stop: it is held now, and what it protected may be bare\. .* lets it go on for anna\./,
   )
+  await eventually(async () => expect(json(await ben.run('plan list --json'))).toMatchObject([{ state: 'held' }]))
   expect(await anna.run('plan resume p1 --yes')).toMatchObject({ code: 0 })
   await eventually(async () => expect(await stops()).toHaveLength(1))
   const all = await ben.run('order cancel-all --symbol BTC-USD --yes')

@@ -230,7 +230,7 @@ test('the answers to a question are not on offer where no question is asked', ()
 
 test('on the least compact screen the lines to choose from are seen', () => {
   const rows = paletteRows(typed('buy 0.1 btc 64,020'), keymap, { width: 38, rowCount: 10 }).map(rowText).join('\n')
-  expect(rows).toContain('buy 0.1 btc 64.020')
+  expect(rows).toContain('buy 0.1 btc 64.02 ')
   expect(rows).toContain('buy 0.1 btc 64020')
   const flatten = paletteRows(typed('flatten btc'), keymap, { width: 38, rowCount: 10 }).map(rowText).join('\n')
   expect(flatten).toContain('sell 0.0200 btc-usd market')
