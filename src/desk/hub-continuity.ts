@@ -20,6 +20,8 @@ export const hubMemory = (
 ): Memory => createHubMemory(join(xdgFolders(environment).state, 'hub', `${id}.json`), log)
 
 const rememberEveryMs = 10_000
+/** While nothing new may go before the exchange has answered. */
+const askEveryMs = 1_000
 
 /**
  * Keeps the memory of the database up to date until the signal, and once more then, from when `first` has been compared
@@ -31,39 +33,49 @@ export async function keepRemembering(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  let isDone = await first
+  let seen = await first
   while (!signal.aborted) {
     await continuity.remember()
-    await clock.sleep(rememberEveryMs, signal)
-    if (!isDone && !signal.aborted) isDone = await answered(compare)
+    const dueMs = clock.now() + rememberEveryMs
+    while (seen === 'away' && clock.now() < dueMs && !signal.aborted) {
+      await clock.sleep(askEveryMs, signal)
+      if (!signal.aborted) seen = await answered(compare)
+    }
+    await clock.sleep(Math.max(0, dueMs - clock.now()), signal)
+    if (seen === 'refused' && !signal.aborted) seen = await answered(compare)
   }
   await continuity.remember()
 }
 
-/** Whether the exchange was asked once, and what it answered was acted upon. */
+/** Whether the exchange has answered, and what it answered was acted upon. */
 export type Looked = { isOver: boolean }
 
-/** Both give whether everything was answered. */
-type Comparison = { first: Promise<boolean>; compare: () => Promise<boolean> }
+/**
+ * `away`: something has not been answered yet. `refused`: the exchange will not tell the rest, as to a key that may not
+ * list withdrawals.
+ */
+export type Compared = 'done' | 'away' | 'refused'
 
-/** Holds the database against the exchange for the first time, and says so in `looked`. */
+type Comparison = { first: Promise<Compared>; compare: () => Promise<Compared> }
+
+/** Holds the database against the exchange, and says in `looked` once it has: no sooner may anything new go. */
 export function startComparison(comparing: Comparing, looked: Looked): Comparison {
   const compareNow = createComparison(comparing)
   const compare = async () => {
-    const isDone = await compareNow()
-    looked.isOver = true
-    return isDone
+    const seen = await compareNow()
+    if (seen !== 'away') looked.isOver = true
+    return seen
   }
   return { first: answered(compare), compare }
 }
 
-/** Compares; false also where the database does not answer, which is asked again, too. */
-async function answered(compare: () => Promise<boolean>): Promise<boolean> {
+/** Compares; where the database does not answer it is asked again, too. */
+async function answered(compare: () => Promise<Compared>): Promise<Compared> {
   try {
     return await compare()
   } catch (error) {
     if (!isStoreFailure(error)) throw error
-    return false
+    return 'away'
   }
 }
 
@@ -85,9 +97,9 @@ type Question = () => Promise<string | null>
 /**
  * Holds the database against the exchange, whatever this host remembers: its memory may be older than the copy that
  * took the database's place. Orders and withdrawals that came after all that the database certainly has, and that it
- * does not know, are missing in it. Gives whether everything was answered; what was not is asked by the next call.
+ * does not know, are missing in it. What was not answered is asked by the next call.
  */
-export function createComparison({ client, journal, continuity, log }: Comparing): () => Promise<boolean> {
+export function createComparison({ client, journal, continuity, log }: Comparing): () => Promise<Compared> {
   const { knownUntilMs } = continuity
   const fromMs = Math.max(0, (knownUntilMs ?? 0) - clocksApartMs)
   const orders: Question = async () => {
@@ -104,12 +116,12 @@ export function createComparison({ client, journal, continuity, log }: Comparing
   return async () => {
     const asked = left.map(async (question) => {
       try {
-        return { found: await question(), unanswered: [] }
+        return { found: await question(), unanswered: [], isRefused: false }
       } catch (error) {
         const trouble = troubleOf(error)
         if (trouble !== lastTrouble) log(`whether writes are missing is not known yet, it is asked again: ${trouble}`)
         lastTrouble = trouble
-        return { found: null, unanswered: [question] }
+        return { found: null, unanswered: [question], isRefused: isRefusal(error) }
       }
     })
     const answers = await Promise.all(asked)
@@ -117,9 +129,13 @@ export function createComparison({ client, journal, continuity, log }: Comparing
     if (missing.length > 0) await continuity.hold(`the exchange has ${missing.join(', and ')}`)
     left = answers.flatMap(({ unanswered }) => unanswered)
     if (left.length === 0) continuity.compared()
-    return left.length === 0
+    if (left.length === 0) return 'done'
+    return answers.every(({ unanswered, isRefused }) => unanswered.length === 0 || isRefused) ? 'refused' : 'away'
   }
 }
+
+/** Whether the exchange will not tell whoever has this key: to wait for it would hold up everything for good. */
+const isRefusal = (error: unknown): boolean => error instanceof ExchangeError && error.status === 403
 
 /** Why something could not be asked; throws what is a bug. */
 function troubleOf(error: unknown): string {
