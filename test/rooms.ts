@@ -9,7 +9,7 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
   api: { rooms: ['base', 'domain', 'wire'], packages: ['undici', 'node:'] },
   journal: { rooms: ['base', 'domain'], packages: ['node:', 'zod'] },
   history: { rooms: ['base', 'domain'], packages: ['node:'] },
-  lock: { rooms: ['base', 'domain'], packages: ['otpauth', 'node:'] },
+  lock: { rooms: ['base', 'domain', 'journal', 'state-files'], packages: ['otpauth', 'node:'] },
   'state-files': { rooms: ['base', 'domain'], packages: ['zod', 'node:'] },
   services: { rooms: ['api', 'base', 'domain', 'history', 'journal', 'wire'], packages: ['standardwebhooks'] },
   themes: { rooms: ['base', 'domain'], packages: ['zod'] },

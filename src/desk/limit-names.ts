@@ -17,13 +17,18 @@ export function limitNameWarnings(
 ): string[] {
   const symbols = [...instruments.keys()]
   const currencies = [...new Set([...instruments.values()].flatMap(({ base, counter }) => [base, counter]))]
-  const unknown = (names: Iterable<string>, known: readonly string[], what: string, table: string) =>
+  const unknown = (names: Iterable<string>, known: readonly string[], wrong: (name: string) => string) =>
     unlistedNames(names, new Set(known), unread)
-      .map((name) => withSuggestion(`Limits in ${table}.${name} have no effect: ${what} ${name}`, name, known))
+      .map((name) => withSuggestion(`Limits in ${wrong(name)} ${name}`, name, known))
       .map(plainText)
+  const { dayPerCurrency } = withdrawals
   return [
-    ...unknown(perSymbol.keys(), symbols, 'unknown symbol', 'per_symbol'),
-    ...unknown(withdrawals.dayPerCurrency.keys(), currencies, 'no symbol with the currency', 'withdrawal_day'),
+    ...unknown(perSymbol.keys(), symbols, (name) => `per_symbol.${name} have no effect, no order goes: unknown symbol`),
+    ...unknown(
+      dayPerCurrency.keys(),
+      currencies,
+      (name) => `withdrawal_day.${name} have no effect: no symbol with the currency`,
+    ),
   ]
 }
 

@@ -5,6 +5,8 @@ import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import type { ApprovalAnswer, LockAnswer, LockMethod } from '../domain/desk/lock.ts'
+import { takeLock } from '../journal/locks.ts'
+import { inTurnOf } from '../state-files/file-turns.ts'
 import { approverPath, type LockRecord, type LockSecret, lockPath, readLock, writeLock } from './lock-file.ts'
 
 type Passphrase = Extract<LockSecret, { kind: 'passphrase' }>
@@ -169,14 +171,20 @@ async function tryLock(path: string, typed: string, clock: Clock, seen: Wait | n
   return kept.ok ? { answer: { kind: 'opened' }, wait: null } : broken(kept.error)
 }
 
-/** Holds tries against a file one after the other. */
+/**
+ * Holds tries against a file one after the other, those of other processes too: at once they would count as one try,
+ * and a code would open each of them.
+ */
 function inTurn(path: string, clock: Clock): (typed: string) => Promise<LockAnswer> {
   const serial = createSerial()
+  const shared = { path, what: 'The lock', takeLock, clock }
+  const turn = { lockName: 'turn', busyWith: 'opening the lock' }
   let wait: Wait | null = null
   const tryOnce = async (typed: string): Promise<LockAnswer> => {
-    const tried = await tryLock(path, typed, clock, wait)
-    wait = tried.wait
-    return tried.answer
+    const tried = await inTurnOf(shared, turn, () => tryLock(path, typed, clock, wait))
+    if (!tried.ok) return { kind: 'broken', sentence: `${tried.error}.` }
+    wait = tried.value.wait
+    return tried.value.answer
   }
   return (typed) => serial(() => tryOnce(typed))
 }

@@ -190,7 +190,7 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   queueTimeout: ({ reason }) => row(reason, `${again} in a moment`, 'too many calls waiting, retrying'),
   paused: ({ reason, kind }, when) =>
     kind === 'unauthorized' ? refusedToken(reason) : row(reason, when, 'too many calls, waiting as asked'),
-  canceled: ({ reason }) => row(reason, again, 'canceled'),
+  canceled: ({ reason }) => row(reason, again, 'ended before the answer'),
   closed: ({ reason }) => row(reason, 'restart the desk', 'the desk is closing'),
   readOnly: () => row('the desk may only read now', 'start it without --monitor to trade', 'reads only'),
   halted: () => row('the desk was halted', 'arm it and send it again', 'halted'),

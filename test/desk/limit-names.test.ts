@@ -21,8 +21,8 @@ const misspelled: Limits = {
 const symbols = new Map([['ETH-USD', anInstrument({ symbol: 'ETH-USD', base: 'ETH' })]])
 
 const sentences = [
-  'Limits in per_symbol.EHT-USD have no effect: unknown symbol EHT-USD, did you mean "ETH-USD"?',
-  'Limits in per_symbol.QQQ-WWW have no effect: unknown symbol QQQ-WWW.',
+  'Limits in per_symbol.EHT-USD have no effect, no order goes: unknown symbol EHT-USD, did you mean "ETH-USD"?',
+  'Limits in per_symbol.QQQ-WWW have no effect, no order goes: unknown symbol QQQ-WWW.',
   'Limits in withdrawal_day.ETG have no effect: no symbol with the currency ETG, did you mean "ETH"?',
 ]
 

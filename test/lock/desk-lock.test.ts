@@ -32,7 +32,7 @@ test('a passphrase opens, another does not, and the file holds neither, for the 
   expect(await lock.open(passphrase)).toEqual({ kind: 'opened' })
   expect(readFileSync(path, 'utf8')).not.toContain('horse')
   expect(statSync(path).mode & 0o777).toBe(0o600)
-  expect(readdirSync(folder)).toEqual(['lock.json'])
+  expect(readdirSync(folder)).toEqual(['lock.json', 'lock.json.turn'])
 })
 
 test('the same passphrase is kept differently each time, and letters count however they are composed', async () => {
@@ -92,6 +92,23 @@ test('a wall clock that is set makes the wait after wrong tries neither shorter 
     await clock.advance(1_000)
     expect(await lock.open(passphrase)).toEqual({ kind: 'opened' })
   }
+})
+
+test('of desks that try at once each has its turn: a code opens one of them, and every wrong try counts', async () => {
+  const secret = newCodeSecret(randomBytes)
+  const { path, clock, lock, reopened } = await aDeskLock(secret)
+  const locks = [lock, await reopened(), await reopened()]
+  const all = async (typed: string) => {
+    const state = { isOver: false }
+    const tries = Promise.all(locks.map((each) => each.open(typed))).finally(() => {
+      state.isOver = true
+    })
+    // Whoever finds it taken tries again a moment later.
+    while (!state.isOver) await clock.advance(1)
+    return (await tries).map(({ kind }) => kind).toSorted()
+  }
+  expect(await all(codeAt(secret.secret, startMs))).toEqual(['opened', 'wrong', 'wrong'])
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ wrongTries: 2 })
 })
 
 test('a code opens once; half a minute early or late it still opens, a minute it does not', async () => {

@@ -107,7 +107,9 @@ function leftSentences(name: string, { role, planIds }: { role: Role; planIds: r
     ...(may(role, 'placeOrder') || first !== undefined ? [orders] : []),
     ...(first === undefined
       ? []
-      : [`${many} on protecting, and enters nothing: an admin ends it with pitdesk plan cancel ${first}.`]),
+      : [
+          `${many} on protecting; an entry that rests may fill, none is placed: an admin ends it with pitdesk plan cancel ${first}.`,
+        ]),
   ]
 }
 

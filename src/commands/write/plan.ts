@@ -83,15 +83,15 @@ function fieldsOf({ plan, state, why, refused }: PlanNow): Fields {
   }
 }
 
-const ordersOf = ({ orders }: Plan): Fields[] =>
+const ordersOf = ({ orders, ended }: Plan): Fields[] =>
   orders.map(({ clientOrderId, orderId, role, standing, status, filled, draft, reason, atMs }) => ({
     ...{
       time: atMs,
       role,
       clOrdId: clientOrderId,
       exOrdId: orderId === null ? null : BigInt(orderId),
-      standing,
-      status,
+      // What an ended plan has left is followed by nobody: its last state may be long over.
+      ...(ended !== null && standing === 'working' ? { standing: 'left', status: null } : { standing, status }),
     },
     ...{ ordType: draft.type, side: draft.side, orderQty: draft.orderQuantity, price: draft.limitPrice },
     ...{ stopPx: draft.stopPrice, cumQty: filled, text: reason },

@@ -155,7 +155,7 @@ export const writeRows: readonly CommandRow[] = [
     words: 'ID…',
     wordsMax: 1_000,
     undone: 'Nothing was canceled',
-    flags: [...jsonFlag, profileFlag],
+    flags: [yesFlag, ...jsonFlag, profileFlag],
     notes: [
       'It asks nothing, and no lock stops it: a cancel only lowers risk. Of several ids the gravest outcome is the ' +
         'exit code: 6, 4, 3, 5, 1.',

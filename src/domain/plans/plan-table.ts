@@ -67,7 +67,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'unsettled',
-    means: 'the outcome of an order is unknown: until it is resolved nothing is sent but the same cancel again',
+    means: 'the outcome of an order is unknown: until it is resolved only cancels go that are due again or asked for',
     leadsTo: ['ending', 'held', ...legs, 'entering', 'working'],
     is: ({ plan }) => plan.orders.some(isUnsettled),
     next: settleCancel,
@@ -81,7 +81,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'held',
-    means: 'something changed that the plan did not do: a user must look',
+    means: 'something happened that the plan did not do, or could not: a user must look',
     leadsTo: ['unsettled', 'ending', ...legs, 'entering', 'working'],
     is: (view) => holdReason(view) !== null,
     next: (view) => ({ kind: 'wait', why: `Held: ${holdReason(view) ?? ''}. Resume or cancel it` }),
@@ -157,9 +157,19 @@ export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanSt
 const isUnsettled = (order: PlanOrder): boolean =>
   order.standing === 'sent' || (order.cancelingSinceMs !== null && isLive(order))
 
+const isAtRest = ({ standing, orderId, cancelingSinceMs }: PlanOrder): boolean =>
+  standing === 'working' && orderId !== null && cancelingSinceMs === null
+
+const endsText = 'Ended by a user: cancels its orders'
+
 function settleCancel(view: PlanView): PlanMove {
   const order = cancelDue(view)
-  if (order === undefined) return { kind: 'wait', why: unsettledText(view.plan.orders.find(isUnsettled)) }
+  if (order === undefined) {
+    // What opens is known and not wanted any more, whatever becomes of the other: stops stay until that is seen.
+    const opening = view.plan.cancel === 'takeBack' ? live(view, 'entry', 'slice').filter(isAtRest) : []
+    if (opening.length > 0) return eachTakenBack(view, opening, endsText)
+    return { kind: 'wait', why: unsettledText(view.plan.orders.find(isUnsettled)) }
+  }
   const why = `The end of the ${order.role} ${orderName(order)} has not been seen: cancels it once more`
   return { kind: 'step', step: { do: 'cancel', order }, why }
 }
@@ -180,7 +190,7 @@ function endAsked(view: PlanView): PlanMove {
     const left = names === '' ? '' : `; left at the exchange: ${names}`
     return { kind: 'end', how: names === '' ? 'canceled' : 'left', why: `Ended by a user${left}${restText(view)}` }
   }
-  return eachTakenBack(view, orders, 'Ended by a user: cancels its orders')
+  return eachTakenBack(view, orders, endsText)
 }
 
 /** Cancels the rest of the entry; if that must wait, the legs do not. */

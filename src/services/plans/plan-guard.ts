@@ -19,16 +19,19 @@ export const planGuard =
 
 /**
  * What stops the first order of a plan that has none yet, as a clause; null when it may go, or when what it depends on
- * is not loaded: for that it may wait a moment. Null also for a plan that only protects: it waits as long as it must.
+ * is not loaded: for that it may wait a moment. A plan that only protects waits as long as it must, unless nothing at
+ * all goes out by the desk's mode.
  */
 export function firstStopped(plan: Plan, facts: PlanFacts, guard: OrderGuard): string | null {
-  if (plan.terms.kind !== 'bracket' && plan.terms.kind !== 'scale') return null
   const stops: Check[] = []
   const judge: PlanFacts['judge'] = (draft, insteadOf) => {
     const all = guard(draft, { kind: 'instead', orderId: insteadOf })
     stops.push(...all)
     return stopTexts(all)
   }
-  const isStopped = decide(plan, { ...facts, judge }).kind === 'wait'
-  return isStopped && stops.every(({ rule }) => rule !== 'freshness') ? stopTexts(stops) : null
+  if (decide(plan, { ...facts, judge }).kind !== 'wait') return null
+  const byMode = stops.filter(({ rule }) => rule === 'mode')
+  if (byMode.length > 0) return stopTexts(byMode)
+  const opens = plan.terms.kind === 'bracket' || plan.terms.kind === 'scale'
+  return opens && stops.every(({ rule }) => rule !== 'freshness') ? stopTexts(stops) : null
 }

@@ -7,7 +7,7 @@ import type { Decimal } from '../../domain/money.ts'
 import { orderName } from '../../domain/orders/order.ts'
 import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import { swapsText, thisSideOnly } from '../../domain/plans/outlook.ts'
-import { openOf, type PlanOrder, sumsOf } from '../../domain/plans/plan.ts'
+import { isLive, openOf, type PlanOrder, sumsOf } from '../../domain/plans/plan.ts'
 import { planTable } from '../../domain/plans/plan-table.ts'
 import { termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -27,6 +27,8 @@ const quantityText = (now: PlanNow, context: SymbolsContext, value: Decimal) =>
 
 /** What of the plan is at the exchange, leg by leg: `stop 0.1000`. */
 function restsText(now: PlanNow, context: SymbolsContext): string {
+  // What an ended plan has left is followed by nobody.
+  if (now.plan.ended !== null) return now.plan.orders.some(isLive) ? 'not followed' : ''
   const open = Map.groupBy(
     now.plan.orders.filter((order) => openOf(order).gt(0)),
     ({ role }) => role,

@@ -642,6 +642,22 @@ test('an entry that cannot go for ten seconds is held, whatever held it up: nobo
   expect(after(entryAt(1), now)).toMatchObject({ step: { role: 'stop' } })
 })
 
+test('whose end is asked for while an order is unknown cancels at once what opens, and keeps its stops until then', () => {
+  const asked: Line = () => ({ event: 'cancelAsked', ...about(now), how: 'takeBack' })
+  const rests = [sending('c1', 'slice', { orderQuantity: d(1) }, { slice: 0 }), seen('c1')]
+  const unknown = sending('c2', 'slice', { orderQuantity: d(1) }, { slice: 1 })
+  expect(next(scale, [...rests, unknown])).toMatchObject({ state: 'unsettled', kind: 'wait' })
+  expect(next(scale, [...rests, unknown, asked])).toMatchObject({
+    ...{ state: 'unsettled', kind: 'step', why: 'Ended by a user: cancels its orders' },
+    step: { do: 'cancel', order: { clientOrderId: 'c1' } },
+  })
+  const left: Line = () => ({ event: 'cancelAsked', ...about(now), how: 'leave' })
+  expect(next(scale, [...rests, unknown, left])).toMatchObject({ state: 'unsettled', kind: 'wait' })
+  // A stop protects what the unknown order may have filled.
+  const stops = [...stopAt(1), sending('t1', 'target', { orderQuantity: d(1), limitPrice: d(105) })]
+  expect(next(oco, [...stops, asked])).toMatchObject({ state: 'unsettled', kind: 'wait' })
+})
+
 test('each order of a scale has its ten seconds from when the one before it rests', () => {
   const first = (atMs: number) => [
     sending('c1', 'slice', { orderQuantity: d(1) }, { slice: 0 }),

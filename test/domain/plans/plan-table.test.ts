@@ -4,9 +4,12 @@ import { planStates, planTable } from '../../../src/domain/plans/plan-table.ts'
 test('where a plan stands means, in the words that its details show', () => {
   expect(planTable.map(({ state, means }) => [state, means])).toEqual([
     ['ended', 'it has come to its end'],
-    ['unsettled', 'the outcome of an order is unknown: until it is resolved nothing is sent but the same cancel again'],
+    [
+      'unsettled',
+      'the outcome of an order is unknown: until it is resolved only cancels go that are due again or asked for',
+    ],
     ['ending', 'a user has ended it: its orders are being canceled'],
-    ['held', 'something changed that the plan did not do: a user must look'],
+    ['held', 'something happened that the plan did not do, or could not: a user must look'],
     ['excess', 'more rests than is left to protect'],
     ['unprotected', 'neither leg rests for all there is'],
     ['closing', 'an exit has filled: the rest of the entry is being canceled'],

@@ -52,6 +52,10 @@ test('what would buy or sell and is stopped now is not planned; what is not load
   world.stopRule = 'freshness'
   world.stops = ['the book of BTC-USD is not loaded']
   expect(await runner.add(bracket)).toEqual(ok('p3'))
+  world.stopRule = 'mode'
+  world.stops = ['the desk is HALTED']
+  for (const terms of [bracket, oco])
+    expect(await runner.add(terms)).toEqual(err('Nothing was planned: the desk is HALTED.'))
 })
 
 test('an entry that a limit holds up is held after ten seconds, and room that comes later does not send it', async () => {
