@@ -74,7 +74,8 @@ test('whoever revokes a trader is told that orders and plans go on, and who ends
     store,
   )
   const orders = 'Orders of ada go on working: any trader cancels them, and the exchange itself.'
-  const plan = 'Plan p1 of ada goes on protecting; an entry that rests may fill, none is placed: an admin ends it with pitdesk plan cancel p1.'
+  const plan =
+    'Plan p1 of ada goes on protecting; an entry that rests may fill, none is placed: an admin ends it with pitdesk plan cancel p1.'
   expect(await shell.run('hub user revoke ada --yes')).toMatchObject({
     stdout: ['ada is revoked.'],
     stderr: [orders, plan],

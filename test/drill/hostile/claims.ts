@@ -419,7 +419,7 @@ export const plainSentences: readonly RegExp[] = [
   /^Transfers without a time, /,
   /^Order \S+ was reported as [A-Z_]+, but is still listed as /,
   /^Cancel sent unrecorded: /,
-  /^Limits in \S+ have no effect: /,
+  /^Limits in \S+ have no effect(, no order goes)?: /,
   /^Terms of own stops unknown, the journal cannot be read: /,
   /^stdout not written: /,
   // Time, and keys that were not taken.

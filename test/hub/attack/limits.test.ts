@@ -44,7 +44,9 @@ test("a firm's limit of a symbol that is not listed is an alarm, and no order go
   const anna = (await firm.person('anna'))(hub)
   await ready(anna)
   const unknown = 'unknown symbol BTCUSD, did you mean "BTC-USD"?'
-  await eventually(() => expect(hub.log).toContain(`ALARM Limits in per_symbol.BTCUSD have no effect: ${unknown}`))
+  await eventually(() =>
+    expect(hub.log).toContain(`ALARM Limits in per_symbol.BTCUSD have no effect, no order goes: ${unknown}`),
+  )
   const { status, text } = await anna('POST', '/orders', order('o1'))
   expect([status, text]).toEqual([403, expect.stringContaining('limits in per_symbol.BTCUSD have no effect')])
   expect((await anna('GET', '/orders')).text).toBe('[]')
