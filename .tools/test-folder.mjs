@@ -40,8 +40,10 @@ function isAlive(pid) {
 /** Takes away what a run that was killed has left: it would keep the memory until the machine is started again. */
 function sweep() {
   for (const name of readdirSync(memory)) {
-    const pid = /^pitdesk-(\d+)$/.exec(name)?.[1]
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(`${memory}/${name}`, { recursive: true, force: true })
+    const pid = Number(/^pitdesk-(\d+)$/.exec(name)?.[1])
+    // In containers numbers come again soon: under this process's own one lies what an earlier run has left.
+    const isLeft = pid === process.pid || (pid > 0 && !isAlive(pid))
+    if (isLeft) rmSync(`${memory}/${name}`, { recursive: true, force: true })
   }
 }
 
