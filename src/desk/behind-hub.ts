@@ -13,6 +13,7 @@ import { hubLimitUsd } from '../domain/hub/person.ts'
 import type { PersonLimitName } from '../domain/hub/person-limits.ts'
 import type { WithdrawalLimits } from '../domain/limits.ts'
 import type { Decimal } from '../domain/money.ts'
+import type { Plan } from '../domain/plans/plan.ts'
 import { withLook } from '../domain/transfers/whitelist.ts'
 import type { FirmDrafts } from '../services/transfers/firm-queue.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
@@ -97,6 +98,15 @@ export async function fetchHubLimitUsd(
     if (isNotFound(error)) return null
     throw error
   }
+}
+
+/** The plans of a hub, whoever began them. Rejects with `ExchangeError` where it does not answer. */
+export async function fetchPlansAtHub(
+  client: Pick<ExchangeClient, 'fetchHubPlans'>,
+  signal: AbortSignal,
+): Promise<readonly Plan[]> {
+  const { plans } = await client.fetchHubPlans(null, signal)
+  return (plans ?? []).map(({ plan }) => plan)
 }
 
 /** A hub that does not say who the desk is to it is asked again after this long. */

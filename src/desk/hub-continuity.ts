@@ -39,10 +39,10 @@ export async function keepRemembering(
     const dueMs = clock.now() + rememberEveryMs
     while (seen === 'away' && clock.now() < dueMs && !signal.aborted) {
       await clock.sleep(askEveryMs, signal)
-      if (!signal.aborted) seen = await answered(compare)
+      if (!signal.aborted) seen = await compare()
     }
     await clock.sleep(Math.max(0, dueMs - clock.now()), signal)
-    if (seen === 'refused' && !signal.aborted) seen = await answered(compare)
+    if (seen === 'refused' && !signal.aborted) seen = await compare()
   }
   await continuity.remember()
 }
@@ -62,11 +62,11 @@ type Comparison = { first: Promise<Compared>; compare: () => Promise<Compared> }
 export function startComparison(comparing: Comparing, looked: Looked): Comparison {
   const compareNow = createComparison(comparing)
   const compare = async () => {
-    const seen = await compareNow()
+    const seen = await answered(compareNow)
     if (seen !== 'away') looked.isOver = true
     return seen
   }
-  return { first: answered(compare), compare }
+  return { first: compare(), compare }
 }
 
 /** Compares; where the database does not answer it is asked again, too. */

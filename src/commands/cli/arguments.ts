@@ -158,7 +158,8 @@ function unknownFlag(rawName: string, { flags, otherNames }: Pick<Syntax, 'flags
   }
   const names = flags.map(({ name }) => `--${name}`)
   const meant = otherNames?.[rawName]
-  return `unknown flag ${shown(rawName)}${meant === undefined ? suggestion(shown(rawName), names) : suggestionOf([meant])}`
+  const hint = meant === undefined ? suggestion(shown(rawName), names) : suggestionOf([meant])
+  return `unknown flag ${shown(rawName)}${hint}`
 }
 
 /** A symbol as the exchange writes it; undefined when none was given. */

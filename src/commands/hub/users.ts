@@ -108,7 +108,8 @@ function leftSentences(name: string, { role, planIds }: { role: Role; planIds: r
     ...(first === undefined
       ? []
       : [
-          `${many} on protecting; an entry that rests may fill, none is placed: an admin ends it with pitdesk plan cancel ${first}.`,
+          `${many} on protecting; an entry that rests may fill, none is placed: ` +
+            `an admin ends it with pitdesk plan cancel ${first}.`,
         ]),
   ]
 }

@@ -5,7 +5,7 @@ import { diskReason } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
-import { isHubToken } from '../../desk/behind-hub.ts'
+import { fetchPlansAtHub, isHubToken } from '../../desk/behind-hub.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
@@ -241,8 +241,7 @@ function createHubDrafts({ client, token }: Pick<Session, 'client' | 'token'>, i
   return async (ids: readonly string[]): Promise<OwnDrafts> => {
     if (!isHubToken(token) || ids.every((id) => asked.has(id))) return drafts
     try {
-      const { plans } = await client.fetchHubPlans(null, io.signal)
-      drafts = new Map([...drafts, ...draftsOfPlans((plans ?? []).map(({ plan }) => plan))])
+      drafts = new Map([...drafts, ...draftsOfPlans(await fetchPlansAtHub(client, io.signal))])
       for (const id of ids) asked.add(id)
     } catch (error) {
       // The exchange's report stands for itself; what it leaves out stays unknown.

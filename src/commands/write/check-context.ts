@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { CommandTools } from '../../base/command-io.ts'
 import { utcDayStart } from '../../base/time-text.ts'
-import { fetchHubLimitUsd, isHubToken } from '../../desk/behind-hub.ts'
+import { fetchHubLimitUsd, fetchPlansAtHub, isHubToken } from '../../desk/behind-hub.ts'
 import { draftsOf, withWorkingDrafts } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
@@ -58,8 +58,7 @@ export async function fetchCheckContext(
   const own = await withWorkingDrafts(journal, draftsOf(entries), halfReported)
   // What the firm's plans have sent is in no journal of this machine: their own hub has it.
   const isOfOthers = isHubToken(token) && halfReported.some((id) => !own.has(id))
-  const { plans } = isOfOthers ? await client.fetchHubPlans(null, signal) : { plans: null }
-  const ofPlans = draftsOfPlans((plans ?? []).map(({ plan }) => plan))
+  const ofPlans = draftsOfPlans(isOfOthers ? await fetchPlansAtHub(client, signal) : [])
   const primary = accounts.get(primaryAccount)
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
   return {

@@ -2,6 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { accountOf } from '../../desk/account-folder.ts'
+import { fetchPlansAtHub } from '../../desk/behind-hub.ts'
 import { isLive, needsWord, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
 import { readPlans } from '../../journal/plan-file.ts'
 import type { WriteScene } from './with-writing.ts'
@@ -26,9 +27,8 @@ export async function openPlans({ session, io, tools }: Scene): Promise<readonly
     return kept.ok ? [...kept.value.plans.values()].filter(isOpen) : null
   }
   try {
-    const read = (late: AbortSignal) => client.fetchHubPlans(null, AbortSignal.any([io.signal, late]))
-    const { plans } = await limited(read, plansWithinMs, tools.clock)
-    return (plans ?? []).map(({ plan }) => plan).filter(isOpen)
+    const read = (late: AbortSignal) => fetchPlansAtHub(client, AbortSignal.any([io.signal, late]))
+    return (await limited(read, plansWithinMs, tools.clock)).filter(isOpen)
   } catch (error) {
     if (error instanceof ExchangeError) return null
     throw error

@@ -1,5 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { symbolSuggestion } from '../../base/nearest-name.ts'
+import { unlistedNames } from '../../domain/limits.ts'
 import { fetchAllWorking } from '../../services/orders/order-pages.ts'
 import { type Ending, failure } from '../cli/exit-codes.ts'
 import type { WriteScene } from './with-writing.ts'
@@ -21,7 +22,7 @@ export async function misnamedScope(
 ): Promise<Ending | null> {
   try {
     const { instruments, refused } = await client.fetchSymbols(signal)
-    if (instruments.has(symbol) || refused.some((sentence) => sentence.includes(symbol))) return null
+    if (unlistedNames([symbol], instruments, refused).length === 0) return null
     const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal)
     const isSeen = isWhole && unreadable.length === 0
     if (!isSeen || [...orders.values()].some((order) => order.symbol === symbol)) return null

@@ -1,3 +1,4 @@
+import { capital } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../desk/events.ts'
 import type { PlanMove } from './next-step.ts'
@@ -34,7 +35,7 @@ export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   const why = plan.ended?.why ?? (state === 'held' ? held : means)
   const { said } = plan
   if (plan.ended === null && state !== 'held' && said !== null) return { plan, state, ...said }
-  return { plan, state, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`, refused: null }
+  return { plan, state, why: capital(why), refused: null }
 }
 
 /** News of a plan for the user; `text` is full sentences that name it. */

@@ -62,7 +62,7 @@ export function viewOf(plan: Plan, facts: PlanFacts): PlanView {
  * Maximum age of a request for an order that opens: what could not be placed by then is no longer what was asked for,
  * since the market has moved and a person may have canceled everything meanwhile.
  */
-export const dueMaxMs = 10_000
+const dueMaxMs = 10_000
 
 /** Formats amounts by the symbol's rules. */
 export const amounts = ({ instrument }: { instrument: Instrument | null }) => amountsIn(instrument ?? undefined)

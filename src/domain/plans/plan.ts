@@ -1,6 +1,6 @@
 import { type Decimal, zero } from '../money.ts'
 import type { OrderDraft, OrderStatus } from '../orders/order.ts'
-import { exitSide, type PlanTerms } from './terms.ts'
+import { exitSide, onlyProtects, type PlanTerms } from './terms.ts'
 
 /** The role of a plan's order. */
 export type PlanRole = 'entry' | 'stop' | 'target' | 'slice'
@@ -168,7 +168,7 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person
   hold: null,
   ended: null,
   said: null,
-  uncoveredSinceMs: terms.kind === 'oco' || terms.kind === 'trailing' ? atMs : null,
+  uncoveredSinceMs: onlyProtects(terms) ? atMs : null,
   swaps: [],
 })
 
@@ -375,8 +375,7 @@ export function sumsOf(plan: Plan): PlanSums {
   const { terms } = plan
   const isExit = (role: PlanRole) => role === 'stop' || role === 'target'
   const exited = filledOf(isExit)
-  const isGiven = terms.kind === 'oco' || terms.kind === 'trailing'
-  const entered = isGiven ? terms.quantity : filledOf((role) => !isExit(role))
+  const entered = onlyProtects(terms) ? terms.quantity : filledOf((role) => !isExit(role))
   const exits = plan.orders.filter(({ role }) => isExit(role))
   return {
     entered,

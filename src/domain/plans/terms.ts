@@ -40,6 +40,9 @@ export const planKinds: readonly PlanKind[] = ['oco', 'bracket', 'trailing', 'sc
 export const legSide = (kind: Exclude<PlanKind, 'scale'>, side: Side): Side =>
   kind === 'bracket' ? opposite(side) : side
 
+/** True for a plan that only protects what is held: it has no entry, and its whole quantity is there as it begins. */
+export const onlyProtects = ({ kind }: PlanTerms): boolean => kind === 'oco' || kind === 'trailing'
+
 /** The side of the exit orders; null for a scale, which has none. */
 export const exitSide = (terms: PlanTerms): Side | null =>
   terms.kind === 'scale' ? null : legSide(terms.kind, terms.side)

@@ -3,6 +3,7 @@ import type { Side } from '../../domain/orders/order.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import type { Plan } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
+import { onlyProtects } from '../../domain/plans/terms.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 
 /** What bounds how much a person opens. */
@@ -32,6 +33,5 @@ export function firstStopped(plan: Plan, facts: PlanFacts, guard: OrderGuard): s
   if (decide(plan, { ...facts, judge }).kind !== 'wait') return null
   const byMode = stops.filter(({ rule }) => rule === 'mode')
   if (byMode.length > 0) return stopTexts(byMode)
-  const opens = plan.terms.kind === 'bracket' || plan.terms.kind === 'scale'
-  return opens && stops.every(({ rule }) => rule !== 'freshness') ? stopTexts(stops) : null
+  return onlyProtects(plan.terms) || stops.some(({ rule }) => rule === 'freshness') ? null : stopTexts(stops)
 }

@@ -9,7 +9,7 @@ import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import { swapsText, thisSideOnly } from '../../domain/plans/outlook.ts'
 import { isLive, openOf, type PlanOrder, sumsOf } from '../../domain/plans/plan.ts'
 import { planTable } from '../../domain/plans/plan-table.ts'
-import { termsText } from '../../domain/plans/terms.ts'
+import { onlyProtects, termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { Tone } from '../text/theme.ts'
 import { ageColumn, momentTexts, perRow } from './columns.ts'
@@ -44,9 +44,8 @@ function restsText(now: PlanNow, context: SymbolsContext): string {
 /** What has filled: of a scale and a bracket in, and what has left by a leg out. */
 function filledText(now: PlanNow, context: SymbolsContext): string {
   const { entered, exited } = sumsOf(now.plan)
-  const isGiven = now.plan.terms.kind === 'oco' || now.plan.terms.kind === 'trailing'
   const parts = [
-    ...(isGiven || entered.isZero() ? [] : [`in ${quantityText(now, context, entered)}`]),
+    ...(onlyProtects(now.plan.terms) || entered.isZero() ? [] : [`in ${quantityText(now, context, entered)}`]),
     ...(exited.isZero() ? [] : [`out ${quantityText(now, context, exited)}`]),
   ]
   return parts.join(', ')
