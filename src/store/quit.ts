@@ -22,7 +22,7 @@ type Context = SliceContext<
 >
 
 /** What may still be open. */
-type Open = FeedsSlice & WritesSlice & TicketSlice & MoveSlice
+type Open = FeedsSlice & WritesSlice & TicketSlice & MoveSlice & PlansSlice
 
 type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
   Pick<ModeSlice, 'venue'> &
@@ -107,7 +107,18 @@ export function leftBehind(state: Left): string[] {
   const { overlay } = state
   const isAsked = isOverlay<QuitOverlay>(overlay, 'confirmQuit') && overlay.cancelSentAtMs !== null
   const working = isSeenEmpty(state) && !isAsked ? [] : [workingWords(state)]
-  return [...working, ...unknownWords(state), ...plansWords(state), ...stoppingWords(state)]
+  return [...working, ...bareWords(state), ...unknownWords(state), ...plansWords(state), ...stoppingWords(state)]
+}
+
+/** How many plans that end here with the desk have something that no order protects. */
+const bareHere = (state: PlansSlice): number => (state.plans.owner === 'desk' ? planAlarm(state).bare : 0)
+
+function bareWords(state: Left): string[] {
+  const bare = bareHere(state)
+  // The market of a practice exchange of the desk's own ends with it.
+  if (bare === 0 || state.practice !== null) return []
+  const [plans, they] = bare === 1 ? ['1 plan is', 'it'] : [`${bare} plans are`, 'them']
+  return [`${plans} NOT PROTECTED: nothing rests for ${they}, and nothing follows while no desk or watch runs.`]
 }
 
 /** Plans at a practice exchange of the desk's own, which ends with it; at any other one they are what stops here. */
@@ -132,6 +143,7 @@ export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
   return [
     `Hang-up: the exchange ${end.isConfirmed ? 'accepted' : 'did not confirm'} the cancel of all orders (on_hangup).`,
     isLookedAt ? workingWords(state) : `Orders may still be working on ${placeOf(state)}: the list was not seen since.`,
+    ...bareWords(state),
     ...unknownWords(state),
     ...plansWords(state),
     ...stoppingWords(state),
@@ -185,7 +197,7 @@ export function createQuitCommands({ store, port, exit }: QuitContext): QuitComm
     quit() {
       const state = store.getState()
       const isWorking = mayCancel(state.mode) && state.orders.value !== null && !isSeenEmpty(state)
-      if (isWorking || state.unsettled.length > 0 || isOrderSending(state)) ask(null)
+      if (isWorking || state.unsettled.length > 0 || isOrderSending(state) || bareHere(state) > 0) ask(null)
       else exit()
     },
     confirmQuit: exit,

@@ -3,7 +3,7 @@ import { arrived } from '../../src/store/feeds/feed.ts'
 import { leftAtHangUp, leftBehind } from '../../src/store/quit.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../fakes/desk-state.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
-import { protectedPlan, somePlans } from '../fakes/plans.ts'
+import { heldPlan, protectedPlan, somePlans } from '../fakes/plans.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
 
 const overlayOf = ({ store }: Desk) => store.getState().overlay?.kind ?? null
@@ -168,6 +168,25 @@ describe('what a desk leaves behind', () => {
     ])
     expect(leftAtHangUp(desk, { kind: 'kept' })).toEqual(leftBehind(desk))
   })
+})
+
+test('a desk that carries out a plan of which nothing rests asks before it ends, and says so', () => {
+  const desk = aDesk()
+  list(desk, 0, startMs)
+  const bare = heldPlan()
+  desk.store.dispatch({ type: 'plans', owner: 'otherDesk', plans: [bare] })
+  desk.commands.quit()
+  expect(desk.sent).toEqual(['exit'])
+  desk.store.dispatch({ type: 'plans', owner: 'desk', plans: [bare] })
+  desk.commands.quit()
+  expect([desk.sent, overlayOf(desk)]).toEqual([['exit'], 'confirmQuit'])
+  expect(leftBehind({ ...desk.store.getState(), practice: null })).toContain(
+    '1 plan is NOT PROTECTED: nothing rests for it, and nothing follows while no desk or watch runs.',
+  )
+  const two = { ...desk.store.getState(), practice: null, plans: somePlans(bare, heldPlan('p3')) }
+  expect(leftBehind(two)).toContain(
+    '2 plans are NOT PROTECTED: nothing rests for them, and nothing follows while no desk or watch runs.',
+  )
 })
 
 test('on its own practice exchange a desk names the plans that stand still with it', () => {
