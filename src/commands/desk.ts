@@ -1,6 +1,7 @@
 import { nodeComplaint } from '../base/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
+import { showFirstPicture } from '../desk/first-picture.ts'
 import { keepHeapSmall } from '../desk/memory.ts'
 import { type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/opening-settings.ts'
 import { beginPractice } from '../desk/own-practice.ts'
@@ -38,10 +39,7 @@ export const runDesk: Run = async (given, io, tools) => {
   void keepHeapSmall(tools.clock, quit.signal)
   // Its thread starts on a processor of its own, while this one loads what draws.
   const practice = beginPractice({ settings: settings.value, io, tools })
-  const [session, { openThenShow, showThenOpen }] = await Promise.all([
-    openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') }),
-    import('../desk/on-screen.ts'),
-  ])
+  const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
   const plan: DeskPlan = {
     settings: { ...settings.value, symbol: session.symbol },
     looks: looks.value.looks,
@@ -51,7 +49,13 @@ export const runDesk: Run = async (given, io, tools) => {
   // Nothing may stand in the way of a program that asks for a passphrase, and a screen reader has no use for a picture
   // that waits.
   const isOpenedFirst = looks.value.looks.isSpoken || mayAskPerson(settings.value, io.environment)
-  const ended = await (isOpenedFirst ? openThenShow : showThenOpen)(plan, { looks: looks.value, session }, practice)
+  // Before what draws is loaded.
+  const picture = isOpenedFirst ? null : showFirstPicture(plan, session)
+  const { openThenShow, showThenOpen } = await import('../desk/on-screen.ts')
+  const followers = { looks: looks.value, session }
+  const ended = await (picture === null
+    ? openThenShow(plan, followers, practice)
+    : showThenOpen(plan, followers, practice, picture))
   if (!ended.ok) return failed(ended.error)
   return ended.value === 'signal' ? { code: exitCodeOf(quit.signal) } : done
 }

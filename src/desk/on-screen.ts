@@ -10,9 +10,10 @@ import { hangUpOf } from '../store/terminal.ts'
 import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/console/open-console.tsx'
 import type { Leaving } from '../ui/text/desk-context.ts'
 import { startState } from './desk-options.ts'
+import type { FirstPicture } from './first-picture.ts'
 import { followLimitNames } from './limit-names.ts'
 import type { OpenedDesk } from './opening.ts'
-import { type DeskLooks, type DeskPlan, faceOf, venueOf } from './opening-settings.ts'
+import { beginningOf, type DeskLooks, type DeskPlan, faceOf } from './opening-settings.ts'
 import type { OwnPractice } from './own-practice.ts'
 import type { DeskSession } from './session.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
@@ -52,21 +53,24 @@ export async function openThenShow(
   return ending
 }
 
-/** Shows a waiting screen at once, and opens the desk behind it. */
+/** Shows a waiting screen at once, where `picture` has not yet, and opens the desk behind it. */
 export async function showThenOpen(
   plan: DeskPlan,
   followers: Followers,
   practice: OwnPractice | null,
+  picture: FirstPicture,
 ): Promise<Result<DeskEnd>> {
   const { quit } = plan
   const waiting = openWaitingDesk(plan)
   followers.session.dress(waiting.store)
-  const console = showDesk(waiting, plan)
+  const console = showDesk(waiting, plan, picture)
   if (!console.ok) {
+    picture.takeBack()
     waiting.stop()
     await practice?.stop()
     return console
   }
+  picture.handOver(console.value.firstPicture)
   void aborted(quit.signal).then(() => console.value.close())
   // The picture is drawn in a turn of its own, which loading would hold up.
   await nextTurn()
@@ -177,7 +181,11 @@ function tellHangUp({ store }: ShownDesk, { clock }: CommandTools): void {
 }
 
 /** Draws a desk on the terminal. The error says why it cannot. */
-function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan): Result<OpenedConsole> {
+function showDesk(
+  { store, commands }: ShownDesk,
+  { io, tools, quit }: DeskPlan,
+  picture?: FirstPicture,
+): Result<OpenedConsole> {
   const console = openConsole({
     ...{ store, commands },
     stdin: io.stdin,
@@ -185,6 +193,7 @@ function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan)
     stderr: io.stderr,
     clock: tools.clock,
     env: io.environment,
+    isScreenTaken: picture?.isShown === true,
     takeLateAnswers,
     // Nothing can be drawn on a terminal that is gone: that is not a fault.
     onExit: (error) => (error === undefined || isHungUp(quit.signal) ? quit.abort() : io.crash(error)),
@@ -212,16 +221,14 @@ type WaitingDesk = {
  * What is on screen while the desk is opened. It looks like the desk that replaces it, so that nothing jumps then.
  */
 export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
-  const { settings, quit } = plan
+  const { quit } = plan
   const { clock } = plan.tools
-  const venue = venueOf(settings)
-  const isOwn = settings.exchange.kind === 'own'
-  const isSet = settings.gatewayBaseUrl !== null || settings.partnerKey !== null
+  const { venue, isOwn, isGatewaySet } = beginningOf(plan)
   const store = createDeskStore(
     startState(
       {
         ...{ clock, venue, ...faceOf(plan) },
-        gateway: { isKnown: true, isSet, receiver: { kind: 'opening' }, isOwn, seenSequence: 0 },
+        gateway: { isKnown: true, isSet: isGatewaySet, receiver: { kind: 'opening' }, isOwn, seenSequence: 0 },
       },
       { method: 'none' },
     ),

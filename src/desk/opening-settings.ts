@@ -36,6 +36,13 @@ export const venueOf = ({ profileName, venueKind, exchange }: Settings): Venue =
   kind: exchange.kind === 'own' ? 'practice' : venueKind,
 })
 
+/** What a desk on these settings is before anything is opened: where it is, and whether it has a gateway. */
+export const beginningOf = ({ settings }: Pick<DeskPlan, 'settings'>) => ({
+  venue: venueOf(settings),
+  isOwn: settings.exchange.kind === 'own',
+  isGatewaySet: settings.gatewayBaseUrl !== null || settings.partnerKey !== null,
+})
+
 /** Whether a key comes from a program of the user's own: it may ask for a passphrase, on this very terminal. */
 export function mayAskPerson({ exchange, partnerKey, notify }: Settings, environment: Environment): boolean {
   const inbox = readInboxSettings(environment)

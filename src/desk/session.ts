@@ -131,6 +131,8 @@ export type DeskSession = {
   symbol: string
   /** Gives a desk the looks of the session, as far as they are known before anything has answered. */
   dress(store: DeskStore): void
+  /** All that `dress` depends on, as JSON knows it. */
+  readonly dressedIn: unknown
   /** Takes the session up in a desk that has not begun to poll, and keeps it from then on. */
   attach(store: DeskStore): void
   stop(): Promise<void>
@@ -197,6 +199,7 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
   return {
     symbol,
     dress,
+    dressedIn: { session, first },
     attach(store) {
       dress(store)
       if (trouble !== null)

@@ -37,4 +37,4 @@ test('a desk behind a real hub shows what it tells, and goes on at the other hub
   await until(() => bestAsk() === '60096')
   await stopped
   expect(store.getState().orders.value?.length).toBe(1)
-}, 60_000)
+}, 180_000)

@@ -41,6 +41,30 @@ test('opens on its own practice exchange, trades by keys and quits', async () =>
   expect(terminal.isAlternate()).toBe(false)
 })
 
+/** What the program wrote before it loaded what draws, which sets the title of the window first. */
+const beforeTitle = ({ written }: Terminal): string => written.slice(0, written.indexOf('\u001b[22;2t'))
+
+test('a second start shows the screen of the first at once, and is left by Ctrl-C typed then', async () => {
+  const size = { columns: 93, rows: 27 }
+  const first = start([], size)
+  await first.until(isDesk)
+  expect(beforeTitle(first)).not.toContain('Ladder')
+  first.type('q')
+  await first.ended()
+  const second = start([], size)
+  await second.until(() => second.written.includes('Ladder BTC-USD'))
+  second.type('\u0003')
+  expect(await second.ended()).toEqual({ exitCode: 0, signal: 0 })
+  expect(beforeTitle(second)).toContain('Ladder BTC-USD')
+  expect(beforeTitle(second)).toContain('Opening the practice exchange…')
+  expect(second.modes()).toMatchObject({
+    isAlternate: false,
+    isCursorHidden: false,
+    titlesKept: 0,
+    isUpdateOpen: false,
+  })
+})
+
 /** Where else the connections of a process lead, by what the kernel says of them. */
 function farEnds(pid: number): string[] {
   const sockets = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))

@@ -13,8 +13,8 @@ import {
   rewritten,
   type ScreenOutputOptions,
   type TerminalStream,
-  unblock,
 } from '../terminal/screen/screen-output.ts'
+import { onScreen, unblock } from '../terminal/take-screen.ts'
 import { answerMaxMs, createTerminalLink, focusOff, type TerminalLink } from '../terminal/terminal-link.ts'
 import { createWindowMarks } from '../terminal/window-marks.ts'
 import { paintedGround } from '../text/theme.ts'
@@ -33,6 +33,8 @@ type OpenConsole = ShownDesk & {
   /** Where the drawing gives the cursor back as the program ends; left out where that is not a stream. */
   stderr?: object | undefined
   clock: Clock
+  /** The alternate screen is taken already, with a picture on it; it is not unless given. */
+  isScreenTaken?: boolean
   /** Decides about colors and border characters. */
   env: Environment
   /**
@@ -45,6 +47,8 @@ type OpenConsole = ShownDesk & {
 }
 
 export type OpenedConsole = {
+  /** The bytes that drew the first picture on whatever was there; empty where whole lines are written. */
+  readonly firstPicture: string
   /** Resolves when the console is closed and everything is written; rejects with what a part of the screen threw. */
   waitUntilExit(): Promise<void>
   /** Draws another desk in the place of this one, and hands the keys to it. */
@@ -128,6 +132,20 @@ function linkOf({ store, commands, clock, env }: OpenConsole, { tell, onNoGround
 }
 
 type Output = ReturnType<typeof createDeskOutput<OpenConsole['stdout']>>
+type OutputKind = Parameters<typeof createDeskOutput>[1]
+
+/** What the drawing writes to: the terminal, which waits for nothing. */
+function outputOf(
+  { stdout, stderr, isScreenTaken }: OpenConsole,
+  { dressed }: TerminalLink,
+  kind: OutputKind,
+  look: ScreenOutputOptions,
+  drawAll: () => void,
+): Output {
+  // Only where what waits is little: of what is said, nothing may be left out.
+  if (kind !== 'plain') for (const stream of [stdout, stderr ?? {}]) unblock(stream)
+  return createDeskOutput(rewritten(stdout, onScreen(dressed, isScreenTaken)), kind, look, drawAll)
+}
 
 /** How Ink draws. */
 const mannersOf = (isSpoken: boolean, regions: Regions | null) => ({
@@ -149,8 +167,7 @@ const mannersOf = (isSpoken: boolean, regions: Regions | null) => ({
 /** Draws the first frame, and its picture before React does what it has left to do after a frame. */
 function drawFirst(view: ReactNode, stdin: OpenConsole['stdin'], output: Output, isSpoken: boolean) {
   const instance = render(view, { stdin, stdout: output.stream, ...mannersOf(isSpoken, output.regions) })
-  output.drawDue()
-  return instance
+  return { instance, firstPicture: output.drawDue() }
 }
 
 /** How the desk's pictures are to be shown just now. */
@@ -202,9 +219,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   })
   const kind = isSpoken ? 'plain' : screenOutput
   const look = lookOf(link, env, () => shown.store.getState())
-  const output = createDeskOutput(rewritten(stdout, link.dressed), kind, look, () => drawAnew())
-  // Only where what waits is little: of what is said, nothing may be left out.
-  if (kind !== 'plain') for (const stream of [stdout, options.stderr ?? {}]) unblock(stream)
+  const output = outputOf(options, link, kind, look, () => drawAnew())
   const settle = () => takeOwed(options, link)
   const { onReady, leave, isAway } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
   window.follow(store, link)
@@ -212,7 +227,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
   // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
   stdin.setRawMode?.(true)
-  const instance = drawFirst(root(shown), stdin, output, isSpoken)
+  const { instance, firstPicture } = drawFirst(root(shown), stdin, output, isSpoken)
   // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
   const redraw = () => {
     // The screen is the shell's: everything is drawn anew when it comes back.
@@ -259,7 +274,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     if (questions !== '' && output.regions === null) drawAnew()
     else draw()
   }
-  return ok({ waitUntilExit: () => finished, show, drawDue: output.drawDue, leave, close })
+  return ok({ firstPicture, waitUntilExit: () => finished, show, drawDue: output.drawDue, leave, close })
 }
 
 /** Keeps what the window tells, and what the mouse may do, as the desk that is shown has it. */

@@ -8,6 +8,9 @@ export type ColorDepth = 'true' | '256' | '16' | 'attributes' | 'plain'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** What these functions, and so the looks of a picture, depend on in the environment. */
+export const lookVariables = ['TERM', 'NO_COLOR', 'FORCE_COLOR', 'COLORTERM', 'LC_ALL', 'LC_CTYPE', 'LANG'] as const
+
 const forced: Readonly<Record<string, ColorDepth>> = { '0': 'attributes', '1': '16', '2': '256', '3': 'true' }
 
 /**

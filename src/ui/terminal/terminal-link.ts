@@ -1,6 +1,7 @@
 import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Environment } from './colors.ts'
 import { codedFlags, type InputEvent, type MouseEvent, type TerminalReport, updateMode } from './key-sequences.ts'
+import { alternateOff, alternateOn } from './take-screen.ts'
 
 /** Waits for what a terminal says of its ground. */
 type GroundWait = {
@@ -66,8 +67,6 @@ const codedOff = '\u001b[<u'
 /** Buttons and the wheel alone, never where the pointer goes, in the form that has no end of columns. */
 const mouseOn = '\u001b[?1000h\u001b[?1006h'
 const mouseOff = '\u001b[?1006l\u001b[?1000l'
-const alternateOn = '\u001b[?1049h'
-const alternateOff = '\u001b[?1049l'
 
 type LinkOptions = {
   env: Environment

@@ -37,8 +37,8 @@ type ScreenOutput<Stream extends TerminalStream> = {
   readonly regions: Regions
   /** Shows the newest frame as it is to look now, after `base` became another. */
   refresh(): void
-  /** What is due is drawn now, and not at the end of the turn. */
-  drawDue(): void
+  /** What is due is drawn now, and not at the end of the turn. Returns its bytes, without the marks of an update. */
+  drawDue(): string
   /** Takes its listeners off the terminal. */
   stop(): void
 }
@@ -111,10 +111,10 @@ class Screen implements Regions {
   }
 
   /** What was to be drawn goes before what is written now. */
-  drawDue(): void {
-    if (this.#due === null) return
+  drawDue(): string {
+    if (this.#due === null) return ''
     clearImmediate(this.#due)
-    this.#draw()
+    return this.#draw()
   }
 
   /** The bytes that come before what others write. */
@@ -144,12 +144,12 @@ class Screen implements Regions {
     this.changed()
   }
 
-  #draw(): void {
+  #draw(): string {
     this.#due = null
     const { columns = 80, rows = 24 } = this.#terminal
     const frame = this.#frame
     // A terminal that has another size by now is given the frame that layout makes for it.
-    if (frame === null || frame.length !== rows || this.#isFull || this.#isStopped) return
+    if (frame === null || frame.length !== rows || this.#isFull || this.#isStopped) return ''
     const { base } = this.#options
     const { columns: drawnColumns, rows: drawnRows, base: drawnBase } = this.#picture
     if (drawnColumns !== columns || drawnRows !== rows || drawnBase !== base)
@@ -157,9 +157,10 @@ class Screen implements Regions {
       this.#picture = new Picture(columns, rows, base)
     const change = this.#picture.draw(frame, this.#regions, this.#isMoved)
     this.#isMoved = false
-    if (change === '') return
+    if (change === '') return ''
     const isMarked = this.#options.hasMarks && change.length >= markMin
     this.#isFull = !this.#terminal.write(isMarked ? beginUpdate + change + endUpdate : change)
+    return change
   }
 }
 
@@ -216,20 +217,6 @@ export function createScreenOutput<Stream extends TerminalStream>(
     drawDue: () => screen.drawDue(),
     stop: () => screen.stop(),
   }
-}
-
-/**
- * Lets what is written to a terminal wait in line instead of stopping the program. Node writes to terminals until they
- * have taken everything: one that takes nothing for a while, at the end of a line that stalls, would hold up answers,
- * polls and signals as well. Node opens the terminal anew for itself, so that no other program's is changed. False
- * where it cannot be done.
- */
-export function unblock(stream: object): boolean {
-  const handle: unknown = Reflect.get(stream, '_handle')
-  if (typeof handle !== 'object' || handle === null) return false
-  const setBlocking: unknown = Reflect.get(handle, 'setBlocking')
-  if (typeof setBlocking !== 'function') return false
-  return Reflect.apply(setBlocking, handle, [false]) === 0
 }
 
 /** Stands in for a stream: what is written here goes to `write`, all else is the stream's own. */
@@ -316,12 +303,13 @@ type DeskOutput<Stream extends TerminalStream> = {
   readonly regions: Regions | null
   /** What is behind the words may be another color now: draws anew what would look otherwise. */
   refresh(): void
-  /** What waits for the end of the turn is drawn now; whole lines never wait. */
-  drawDue(): void
+  /** What waits for the end of the turn is drawn now; returns its bytes. Whole lines never wait. */
+  drawDue(): string
   stop(): void
 }
 
 const nothing = () => undefined
+const nothingDue = () => ''
 
 /**
  * `cells`: what changed goes to the terminal, cell by cell. `lines`: whole lines, as they were drawn; `drawAll` draws
@@ -334,7 +322,7 @@ export function createDeskOutput<Stream extends TerminalStream>(
   drawAll: () => void,
 ): DeskOutput<Stream> {
   if (kind === 'plain') {
-    return { stream: terminal, regions: null, refresh: nothing, drawDue: nothing, stop: nothing }
+    return { stream: terminal, regions: null, refresh: nothing, drawDue: nothingDue, stop: nothing }
   }
   if (kind === 'cells') {
     return createScreenOutput(terminal, options)
@@ -343,5 +331,5 @@ export function createDeskOutput<Stream extends TerminalStream>(
   const refresh = () => {
     if (isOld()) queueMicrotask(drawAll)
   }
-  return { stream, regions: null, refresh, drawDue: nothing, stop }
+  return { stream, regions: null, refresh, drawDue: nothingDue, stop }
 }
