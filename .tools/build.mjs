@@ -114,8 +114,8 @@ async function bundleInto(dir, input, { plugins = [], ...options }, codeSplittin
     charset: 'ascii',
     sourcemap: true,
     codeSplitting,
-    // Half the text is names and half is space: the names stay, for whoever reads a crash report.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // Names of functions and classes stay, for whoever reads a crash report; space and other names are half the text.
+    minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   })
   return output.filter(({ type }) => type === 'chunk')
 }
