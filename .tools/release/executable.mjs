@@ -79,7 +79,8 @@ export function buildExecutables(folder, { out, stage, platforms, name, version 
   mkdirSync(out, { recursive: true })
   for (const platform of platforms) {
     const node = nodeFor(platform, stage)
-    // The blob says for which Node it is: it is made by the one that runs here, of the same version.
+    // Made once, by the Node that runs here. Another platform's may be of an earlier release: the form of the blob is
+    // one for all of 24 (24.22.3's was run in 24.21.0).
     if (platform === platforms[0]) run(process.execPath, ['--experimental-sea-config', configPath])
     const file = join(out, `${name}-${version}-${platform}`)
     copyFileSync(node, file)
