@@ -5,32 +5,54 @@ import { type Limits, unlistedNames } from '../domain/limits.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
 import type { DeskStore } from '../store/desk.ts'
 
+/** A sentence for each of the names that is not among the known ones. */
+const unknownNames = (
+  names: Iterable<string>,
+  known: Iterable<string>,
+  unread: readonly string[],
+  wrong: (name: string) => string,
+): string[] => {
+  const all = [...new Set(known)]
+  return unlistedNames(names, new Set(all), unread)
+    .map((name) => withSuggestion(`Limits in ${wrong(name)} ${name}`, name, all))
+    .map(plainText)
+}
+
 /**
- * Limits that apply to nothing, because the exchange does not have what they name: a sentence for each. A limit that
- * its owner relies on and that is misspelled would otherwise never be missed. `unread` says of symbols that are there
- * and cannot be read.
+ * Limits of symbols that the exchange does not have: a sentence for each. A limit that its owner relies on and that is
+ * misspelled would otherwise never be missed, so that no order goes out meanwhile. `unread` says of symbols that are
+ * there and cannot be read.
  */
-export function limitNameWarnings(
-  { perSymbol, withdrawals }: Limits,
+export const symbolLimitWarnings = (
+  { perSymbol }: Limits,
   instruments: ReadonlyMap<string, Instrument>,
   unread: readonly string[] = [],
-): string[] {
-  const symbols = [...instruments.keys()]
-  const currencies = [...new Set([...instruments.values()].flatMap(({ base, counter }) => [base, counter]))]
-  const unknown = (names: Iterable<string>, known: readonly string[], wrong: (name: string) => string) =>
-    unlistedNames(names, new Set(known), unread)
-      .map((name) => withSuggestion(`Limits in ${wrong(name)} ${name}`, name, known))
-      .map(plainText)
-  const { dayPerCurrency } = withdrawals
-  return [
-    ...unknown(perSymbol.keys(), symbols, (name) => `per_symbol.${name} have no effect, no order goes: unknown symbol`),
-    ...unknown(
-      dayPerCurrency.keys(),
-      currencies,
-      (name) => `withdrawal_day.${name} have no effect: no symbol with the currency`,
-    ),
-  ]
-}
+): string[] =>
+  unknownNames(
+    perSymbol.keys(),
+    instruments.keys(),
+    unread,
+    (name) => `per_symbol.${name} have no effect, no order goes: unknown symbol`,
+  )
+
+/** Limits of withdrawals in currencies that no symbol has: a sentence for each. */
+export const currencyLimitWarnings = (
+  { withdrawals }: Limits,
+  instruments: ReadonlyMap<string, Instrument>,
+  unread: readonly string[] = [],
+): string[] =>
+  unknownNames(
+    withdrawals.dayPerCurrency.keys(),
+    [...instruments.values()].flatMap(({ base, counter }) => [base, counter]),
+    unread,
+    (name) => `withdrawal_day.${name} have no effect: no symbol with the currency`,
+  )
+
+/** Limits that apply to nothing, because the exchange does not have what they name: a sentence for each. */
+export const limitNameWarnings = (...known: Parameters<typeof symbolLimitWarnings>): string[] => [
+  ...symbolLimitWarnings(...known),
+  ...currencyLimitWarnings(...known),
+]
 
 /** Tells of such limits once the desk knows the symbols, in its log and on the line of notices. */
 export function followLimitNames(store: DeskStore, limits: Limits, clock: Clock): void {
