@@ -3,6 +3,7 @@ import { aborted, type CommandTools } from '../base/command-io.ts'
 import { tidyNowAndThen } from '../base/node-runtime.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { nextMode } from '../domain/desk/mode.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type HangUpEnd, leftAtHangUp } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
@@ -205,7 +206,7 @@ function showDesk(
 const tickMs = 1_000
 
 /** The part of the plan that the waiting desk uses. */
-type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit'> & {
+type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'startsLocked' | 'quit'> & {
   tools: Pick<CommandTools, 'clock'>
 }
 
@@ -223,16 +224,16 @@ type WaitingDesk = {
 export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const { quit } = plan
   const { clock } = plan.tools
-  const { venue, isOwn, isGatewaySet } = beginningOf(plan)
-  const store = createDeskStore(
-    startState(
-      {
-        ...{ clock, venue, ...faceOf(plan) },
-        gateway: { isKnown: true, isSet: isGatewaySet, receiver: { kind: 'opening' }, isOwn, seenSequence: 0 },
-      },
-      { method: 'none' },
-    ),
+  const { venue, isOwn, isGatewaySet, startsLocked } = beginningOf(plan)
+  const state = startState(
+    {
+      ...{ clock, venue, ...faceOf(plan) },
+      gateway: { isKnown: true, isSet: isGatewaySet, receiver: { kind: 'opening' }, isOwn, seenSequence: 0 },
+    },
+    { method: 'none' },
   )
+  // Not covered yet: nothing could open it.
+  const store = createDeskStore(startsLocked ? { ...state, mode: nextMode(state.mode, 'lock') } : state)
   const text = isOwn ? 'Opening the practice exchange…' : `Opening the desk on ${venue.profileName}…`
   store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
   const stopping = new AbortController()
