@@ -101,7 +101,9 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
   })
   const own = journal.as(hubItself)
-  const continuity = await continuityOf(options)
+  const deskRef: { current: Desk | null } = { current: null }
+  const skewMs = () => (deskRef.current === null ? null : wallSkewMs(deskRef.current.current()))
+  const continuity = await continuityOf(options, skewMs)
   const dayMs = utcDayStart(clock.wallMs())
   const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, dayMs), await journal.counted(dayMs)]
   const days = createDayValues(() => clock.wallMs(), [...ofWrites, ...ofPlans])
@@ -109,7 +111,6 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const lookAll = () => changed()
   const way = sharedWay(clock, () => quiet.add(lookAll))
   const withdrawalsRef: { current: FirmWithdrawals | null } = { current: null }
-  const deskRef: { current: Desk | null } = { current: null }
   const { track, ended } = createInFlight(io.crash)
   const looked = { isOver: false }
   const halted = () => haltedClause(options.directory, looked)
@@ -155,7 +156,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   writesRef.current = writes
   desk.start()
   withdrawals.begin()
-  const comparison = startComparison({ client: desk.client, journal: own, continuity, log }, looked)
+  const comparison = startComparison({ client: desk.client, journal: own, continuity, skewMs, log }, looked)
   track(keepRemembering(continuity, comparison, clock, over.signal))
   // An exchange that is slow to answer holds up what is new, and no cancel.
   await Promise.all([waitUntilKnown(desk, clock), within(comparison.first, knownWithinMs, clock)])
@@ -197,8 +198,12 @@ function tellingOf({ reads, streams, quiet, desk }: Telling) {
 }
 
 /** Whether the database has every write that was sent, as far as it and this host can tell. */
-const continuityOf = ({ database, lead, io, log, tools }: LeadOptions): Promise<Continuity> =>
+const continuityOf = (
+  { database, lead, io, log, tools }: LeadOptions,
+  skewMs: () => number | null,
+): Promise<Continuity> =>
   checkContinuity({
+    skewMs,
     ...{ pool: database.pool, fence: lead.fence, clock: tools.clock, version: hubTables.migrations.length, log },
     ...{ memory: hubMemory(database, io.environment, log), by: `the hub on ${hostname()}` },
   })
