@@ -15,6 +15,15 @@ const twoWithdrawals = [
   aWithdrawal({ timestampMs: 110_000 }),
 ]
 
+/** The engine's own list ascends by id. */
+function enginePage(orders: readonly Order[], after: string) {
+  const listed = orders
+    .filter(({ orderId }) => Number(orderId) > Number(after))
+    .toSorted((left, right) => Number(left.orderId) - Number(right.orderId))
+    .slice(0, 100)
+  return { orders: listed, nextOrderId: listed.at(-1)?.orderId ?? after }
+}
+
 type Lists = { working?: readonly Order[]; traded?: readonly Order[]; withdrawals?: readonly Withdrawal[] }
 
 /**
@@ -24,7 +33,13 @@ type Lists = { working?: readonly Order[]; traded?: readonly Order[]; withdrawal
 function scene({ working = [], traded = [], withdrawals = twoWithdrawals }: Lists = {}, knownUntilMs = markMs) {
   const told: string[] = []
   const names: string[] = []
-  const state = { isThere: false, refusal: null as ExchangeError | null, skewMs: null as number | null, calls: 0 }
+  const state = {
+    isThere: false,
+    refusal: null as ExchangeError | null,
+    skewMs: null as number | null,
+    calls: 0,
+    mayReadEngine: true,
+  }
   const answer = <T>(entries: readonly T[]) => {
     state.calls += 1
     return state.isThere
@@ -41,7 +56,12 @@ function scene({ working = [], traded = [], withdrawals = twoWithdrawals }: List
   const client = {
     fetchOrders: (query: { toMs?: number; limit?: number }) => answer(page(working, query)),
     fetchTrades: (query: { toMs?: number; limit?: number }) => answer(page(traded, query)),
-    fetchOrderPage: () => Promise.resolve({ orders: [], nextOrderId: '0' }),
+    fetchOrderPage: ({ orderId = '0' }: { orderId?: string }) =>
+      state.mayReadEngine
+        ? Promise.resolve(enginePage([...working, ...traded], orderId))
+        : Promise.reject(
+            new ExchangeError({ kind: 'unauthorized', method: 'GET', path: '/', reason: 'no', outcome: null }),
+          ),
     fetchWithdrawals: ({ fromMs = 0 }: { fromMs?: number }) =>
       state.refusal === null
         ? answer(withdrawals.filter(({ timestampMs }) => (timestampMs ?? 0) >= fromMs))
@@ -73,10 +93,11 @@ async function compared(
     knownUntilMs = markMs,
     knownSkewMs = null as number | null,
     skewMs = null as number | null,
+    mayReadEngine = true,
   } = {},
 ) {
   const { told, state, continuity, comparing, journal } = scene({ withdrawals: [], ...lists }, knownUntilMs)
-  Object.assign(state, { isThere: true, skewMs })
+  Object.assign(state, { isThere: true, skewMs, mayReadEngine })
   continuity.knownSkewMs = knownSkewMs
   for (const clientOrderId of known) await journal.begin({ kind: 'order', clientOrderId, draft: aDraft() }, 0)
   expect(await createComparison(comparing)()).toBe('done')
@@ -211,4 +232,15 @@ test('a clock of the exchange that was put right since hides nothing', async () 
     { skewMs: 0, knownSkewMs: 60_000 },
   ])
     expect((await compared(lists, skews)).first).toHaveLength(1)
+})
+
+test('of more orders in one millisecond than a page holds none is left out, or it is said', async () => {
+  const orders = later(150, markMs + 5_000).map((each) => ({ ...each, timestampMs: markMs + 5_000 }))
+  const known = orders.slice(0, -1).map(({ clientOrderId }) => clientOrderId)
+  expect((await compared({ working: orders }, { known })).first).toEqual([
+    'held: the exchange has 1 later orders that it does not know, such as c150',
+  ])
+  // A key that may not read the engine's list keeps the others from nothing.
+  const cut = await compared({ working: orders }, { known, mayReadEngine: false })
+  expect(cut.first).toEqual(['held: the exchange has more later orders than could be compared'])
 })

@@ -63,7 +63,9 @@ const aWithdrawal = ({ anna, terms }: Scene): Sent => ({
  * taken by cancels that the exchange does not answer until then.
  */
 async function whileItWaits({ firm, proxy, ben }: Scene, sent: Sent, meanwhile: () => Promise<unknown>) {
-  const [asked, read, free] = [0, 1, 2].map(() => Promise.withResolvers<null>()) as [Gate, Gate, Gate]
+  const asked = Promise.withResolvers<null>()
+  const read = Promise.withResolvers<null>()
+  const free = Promise.withResolvers<null>()
   proxy.rewrite = async ({ method, path }, answer) => {
     if (method === 'GET' && sent.isLastRead(path)) {
       asked.resolve(null)
@@ -94,8 +96,6 @@ async function whileItWaits({ firm, proxy, ben }: Scene, sent: Sent, meanwhile: 
   await Promise.all(cancels)
   return await answered
 }
-
-type Gate = PromiseWithResolvers<null>
 
 /** What may end the right to write, or lessen it. */
 const ends: Record<string, [(firm: Firm) => Promise<unknown>, RegExp]> = {

@@ -7,7 +7,7 @@ import { aFill } from '../../history/aids.ts'
 import { aReconciliation, aVenue, startMs } from './scene.ts'
 
 const filled = { status: 'FILLED', leavesQuantity: zero, cumQuantity: new Decimal('0.05') } as const
-const failed = (feed: 'fills' | 'tickers'): FeedEvent => ({
+const failed = (feed: 'fills' | 'tickers'): FeedEvent & { type: 'feedFailed' } => ({
   ...{ type: 'feedFailed', feed, symbol: null, sentence: 'no answer', atMs: startMs },
 })
 const tickers: FeedEvent = { type: 'tickers', tickers: new Map(), atMs: startMs }
@@ -68,7 +68,7 @@ test('the first answer after an outage ends the pause of a look; of an outage in
   for (let polls = 0; polls < 3; polls += 1) expect(await see(tickers)).toBe(0)
   expect(await see(failed('fills'))).toBe(0)
   expect(await see(tickers)).toBe(0)
-  expect(await see({ ...failed('tickers'), isUnknownSymbol: true } as FeedEvent)).toBe(0)
+  expect(await see({ ...failed('tickers'), isUnknownSymbol: true })).toBe(0)
   expect(await see(tickers)).toBe(0)
   venue.isDown = false
   expect(await see(failed('tickers'))).toBe(0)
