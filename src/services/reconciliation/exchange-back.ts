@@ -38,6 +38,6 @@ export class ExchangeBack {
 function mayBeOf(entry: JournalEntry, { orderId, symbol, side }: Fill): boolean {
   const sought = soughtBy(entry)
   if (sought.kind === 'cancel') return sought.orderId === orderId
-  const sent = sought.kind === 'order' ? sentIn(entry) : null
+  const sent = sentIn(entry)
   return sent !== null && sent.symbol === symbol && sent.side === side
 }

@@ -54,11 +54,13 @@ test('a fill that may be of an order without an answer ends the pause of its loo
 test('a fill of the order that an unknown cancel is for has it looked for too', async () => {
   const { venue, desk, stop, see } = await anOutage()
   await desk.unknown({ kind: 'cancel', orderId: '9', ofClientOrderId: 'c9' })
+  await desk.unknown({ kind: 'cancelAll', symbol: 'X-USD' })
   const fill = aFill(1, { orderId: '9', symbol: 'X-USD' })
+  expect(await see({ type: 'fills', fills: [aFill(2, { orderId: '8', symbol: 'X-USD' })], atMs: startMs })).toBe(0)
   venue.isDown = false
   venue.orders.push(anOrder({ orderId: '9', clientOrderId: 'c9', timestampMs: startMs, ...filled }))
   expect(await see({ type: 'fills', fills: [fill], atMs: startMs })).toBeGreaterThan(0)
-  expect(await desk.settlements()).toEqual(['placed', 'notCanceled'])
+  expect(await desk.settlements()).toEqual(['placed', 'notCanceled', null])
   await stop()
 })
 
