@@ -117,6 +117,7 @@ export const rooms = {
       'test/services/reconciliation/reconciliation.test.ts',
       'test/services/reconciliation/findings.test.ts',
       'test/services/reconciliation/deciding.test.ts',
+      'test/services/reconciliation/exchange-back.test.ts',
       'test/services/transfers/lost-records.test.ts',
     ],
   },

@@ -13,8 +13,14 @@ export type Caller = {
   get<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
   /** A GET that resolves something: even through a hub the exchange itself answers. */
   find<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
-  /** `body` is JSON text; null sends none. */
-  post<T>(path: Path, body: string | null, read: Reader<T>, signal?: AbortSignal): Promise<T>
+  /** `body` is JSON text; null sends none. `stoppedNow`: see `TransportRequest`. */
+  post<T>(
+    path: Path,
+    body: string | null,
+    read: Reader<T>,
+    signal?: AbortSignal,
+    stoppedNow?: TransportRequest['stoppedNow'],
+  ): Promise<T>
   /** Writes with a method other than GET. */
   write<T>(
     method: Exclude<Method, 'GET'>,
@@ -59,8 +65,8 @@ export function createCaller(transport: Transport, priority: ReadPriority): Call
     find: (path, reader, signal, query = {}) => read(path, reader, { query, signal, isFresh: true }),
     dateMaxMs: () => transport.dateMaxMs(),
     seenAtMs: (value) => (isObject(value) ? (seen.get(value) ?? null) : null),
-    async post(path, body, read, signal) {
-      const { endpoint, json } = await send('POST', path, { signal, ...(body === null ? {} : { body }) })
+    async post(path, body, read, signal, stoppedNow) {
+      const { endpoint, json } = await send('POST', path, { signal, stoppedNow, ...(body === null ? {} : { body }) })
       return valueOrThrow(endpoint, json, read)
     },
     async write(method, path, read, request) {

@@ -44,8 +44,12 @@ export type Fault =
   | 'closed'
   /** Not sent because of the read-only guard. */
   | 'readOnly'
+  /** Not sent by a hub, because another one may lead by now. */
+  | 'notLeading'
   /** Not sent because the desk was halted meanwhile. */
   | 'halted'
+  /** Not sent because whoever sends it was stopped while it waited for its turn. */
+  | 'stopped'
   /** Not sent because it is not a valid request. */
   | 'badRequest'
   /** A misconfigured certificate file or proxy. */
@@ -179,7 +183,9 @@ const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   canceled: 'connectivity',
   closed: 'connectivity',
   readOnly: 'rejected',
+  notLeading: 'rejected',
   halted: 'rejected',
+  stopped: 'rejected',
   badRequest: 'rejected',
   setup: 'connectivity',
   standby: 'connectivity',

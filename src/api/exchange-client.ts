@@ -29,7 +29,7 @@ import {
   readWithdrawals,
   writeNewWithdrawal,
 } from '../wire/transfers.ts'
-import type { ReadPriority, Transport } from './call.ts'
+import type { ReadPriority, Transport, TransportRequest } from './call.ts'
 import { type Caller, createCaller, datedReader, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
 import { createHubClient, type HubClient } from './hub-client.ts'
 import { createHubPlansClient, type HubPlansClient } from './hub-plans-client.ts'
@@ -112,6 +112,8 @@ export type OrderPageQuery = { fromMs?: number; orderId?: string; limit?: number
 /** `fromExecId` lists from that execution forwards, `toExecId` backwards. */
 export type FillQuery = TradeQuery & { fromExecId?: string; toExecId?: string }
 
+type StoppedNow = TransportRequest['stoppedNow']
+
 type TradingClient = {
   /** GET /fees */
   fetchFees(signal?: AbortSignal): Promise<Fees>
@@ -119,8 +121,11 @@ type TradingClient = {
   fetchOrderPage(query: OrderPageQuery, signal?: AbortSignal): Promise<OrderPage>
   /** GET /orders: newest first; working orders unless a status is given. */
   fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<Listing<Order>>
-  /** POST /orders: an order rejected by the exchange is returned with its reason, not thrown. */
-  placeOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>
+  /**
+   * POST /orders: an order rejected by the exchange is returned with its reason, not thrown. `stoppedNow`, here and
+   * below, is asked once more right before the first byte: see `TransportRequest`.
+   */
+  placeOrder(order: NewOrder, signal?: AbortSignal, stoppedNow?: StoppedNow): Promise<Order>
   /** DELETE /orders: all working orders, of one symbol unless it is null. */
   cancelAllOrders(symbol: string | null, signal?: AbortSignal): Promise<void>
   /** GET /orders/{orderId}. An answer about another order is a failure. */
@@ -151,12 +156,13 @@ function createTradingClient(caller: Caller): TradingClient {
       }),
     fetchOrders: (query, signal) =>
       caller.get(endpointPath`/orders`, orders, signal, { ...tradeFields(query), status: query.status ?? null }),
-    placeOrder: (order, signal) =>
+    placeOrder: (order, signal, stoppedNow) =>
       caller.post(
         endpointPath`/orders`,
         writeNewOrder(order, 'numbers'),
         datedReader(readOrder, dateMaxMs, withinDate),
         signal,
+        stoppedNow,
       ),
     // An empty symbol in the query could be taken for none, which cancels everything.
     cancelAllOrders: (symbol, signal) =>
@@ -215,7 +221,7 @@ type PaymentsClient = {
   /** GET /withdrawals */
   fetchWithdrawals(query: TransferQuery, signal?: AbortSignal): Promise<Listing<Withdrawal>>
   /** POST /withdrawals */
-  createWithdrawal(request: WithdrawalRequest, signal?: AbortSignal): Promise<Withdrawal>
+  createWithdrawal(request: WithdrawalRequest, signal?: AbortSignal, stoppedNow?: StoppedNow): Promise<Withdrawal>
   /** GET /withdrawals/{withdrawalId} */
   fetchWithdrawal(withdrawalId: string, signal?: AbortSignal): Promise<Withdrawal>
 }
@@ -243,12 +249,13 @@ function createPaymentsClient(caller: Caller): PaymentsClient {
     fetchWhitelist: (signal) => caller.get(endpointPath`/whitelist`, whitelist, signal),
     fetchWhitelistOf: (currency, signal) => caller.get(endpointPath`/whitelist/${currency}`, readWhitelist, signal),
     fetchWithdrawals: (query, signal) => caller.get(endpointPath`/withdrawals`, withdrawals, signal, timeFields(query)),
-    createWithdrawal: (request, signal) =>
+    createWithdrawal: (request, signal, stoppedNow) =>
       caller.post(
         endpointPath`/withdrawals`,
         writeNewWithdrawal(request, 'numbers'),
         datedReader(readWithdrawal, dateMaxMs, withinDate),
         signal,
+        stoppedNow,
       ),
     fetchWithdrawal: (withdrawalId, signal) =>
       caller.find(

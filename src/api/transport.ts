@@ -35,6 +35,11 @@ export type TransportRequest = {
    * from the exchange, in desk time.
    */
   onSeen?: (atMs: number) => void
+  /**
+   * Why a write must not be sent after all, as a clause; null when it may. Asked once more right before its first byte:
+   * what was checked before it waited for its turn may have ended since.
+   */
+  stoppedNow?: (() => string | null) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -80,6 +85,8 @@ export type TransportOptions = {
   random: () => number
   /** The read-only guard: while it returns false, only GET is sent, whatever the callers assume. */
   mayWrite: () => boolean
+  /** While it returns false, only GET is sent: at a hub, where another one may lead by now. True unless given. */
+  isLeading?: () => boolean
   /** While it returns true, no call that places an order or sends money is begun; never unless given. */
   isHalted?: () => boolean
   /** Whether an approver's decision on a hub's draft is sent even then; by default not. */

@@ -26,7 +26,7 @@ type Options = {
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>
   token: Secret
   isMonitor: boolean
-  mayWrite?: () => boolean
+  isLeading?: () => boolean
   isHalted?: () => boolean
   transportOver?: (transport: Transport) => Transport
   clock: Clock
@@ -47,7 +47,7 @@ type Parts = {
 /** The way to the exchange, or to the hub in front of it. While the desk is MONITOR nothing but reads leaves. */
 export function openDeskTransport(options: Options, base: BaseAddress, parts: Parts): Transport {
   const { clock, random, isMonitor, token, exchangeAlso = [] } = options
-  const { mayWrite = () => true, isHalted = () => false, transportOver = (own) => own } = options
+  const { isLeading = () => true, isHalted = () => false, transportOver = (own) => own } = options
   const { store, emit, onHub, onNews, onHubChange } = parts
   const watchToken = createTokenWatch(store, clock)
   const transport: Transport = createTransport({
@@ -58,7 +58,8 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
     keyHeader: exchangeKeyHeader,
     clock,
     random,
-    mayWrite: () => !isMonitor && store.getState().mode.kind !== 'MONITOR' && mayWrite(),
+    mayWrite: () => !isMonitor && store.getState().mode.kind !== 'MONITOR',
+    isLeading,
     isHalted: () => store.getState().mode.kind === 'HALTED' || isHalted(),
     // An approver's desk only reads, and says yes or no to drafts; the hub knows who may.
     mayDecide: () => true,

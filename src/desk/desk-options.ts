@@ -70,8 +70,8 @@ export type DeskOptions = {
   transportOver?: (transport: Transport) => Transport
   /** Told of all that polls and writes report, as it comes. */
   observe?: (event: FeedEvent | WriteEvent) => void
-  /** Asked right before a write leaves, beside the desk's own rules; it may unless given. */
-  mayWrite?: () => boolean
+  /** In a hub: whether it leads. Asked right before a write leaves, beside the desk's own rules. */
+  isLeading?: () => boolean
   /** While it returns true no order and no withdrawal is sent, as while the desk is HALTED; never unless given. */
   isHalted?: () => boolean
   /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */

@@ -3,11 +3,15 @@ import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Environment, xdgFolders } from '../base/environment.ts'
-import { dayMs } from '../base/time-text.ts'
+import { dayMs, hourMs } from '../base/time-text.ts'
+import { readableListing } from '../domain/listing.ts'
+import { isWorking, type Order } from '../domain/orders/order.ts'
+import type { Withdrawal } from '../domain/transfers/transfer.ts'
 import type { Continuity, Memory } from '../hub/continuity.ts'
 import { type HubDatabase, isStoreFailure } from '../hub/store/database.ts'
 import { JournalError, keysOf, type WriteJournal } from '../journal/entry.ts'
 import { untilItEnds } from '../services/orders/journaled-write.ts'
+import { fetchCrowd, type OrderSource, OrderWalk, orderPageMax, workingSource } from '../services/orders/order-pages.ts'
 import { ownAmong } from '../services/transfers/match-withdrawals.ts'
 import { namesOf } from '../services/transfers/refused-withdrawals.ts'
 import { createHubMemory } from '../state-files/hub-memory-file.ts'
@@ -79,54 +83,64 @@ async function answered(compare: () => Promise<Compared>): Promise<Compared> {
   }
 }
 
-type Client = Pick<ExchangeClient, 'fetchOrders' | 'fetchTrades' | 'fetchWithdrawals'>
-type Comparing = { client: Client; journal: WriteJournal; continuity: Continuity; log: (line: string) => void }
+type Client = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage' | 'fetchTrades' | 'fetchWithdrawals'>
+type Comparing = {
+  client: Client
+  journal: WriteJournal
+  continuity: Continuity
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
+  skewMs: () => number | null
+  log: (line: string) => void
+}
 
-/** Orders looked at: those that were placed last. */
-const lookedAtMax = 100
-/** The exchange dates by a clock of its own. What the database has is known by its id, whatever the clocks say. */
+/** Pages of 100 that are gone through, of each list: more than anybody places while no hub leads. */
+const pagesMax = 50
+/** Ids that the database is asked about at once. */
+const idsMax = 500
+/** What is left of the clocks' difference once it is reckoned in. What the database has is known by its id anyway. */
 const clocksApartMs = 2_000
 /** Unknown withdrawals that are named. */
 const namedMax = 3
 /** How long before they may have been sent. */
 const sentBeforeMs = 30 * dayMs
 
-/** What one question to the exchange shows to be missing, as a clause; null for nothing. */
-type Question = () => Promise<string | null>
+/**
+ * What one question to the exchange shows to be missing: clauses, none for nothing, and the names of the writes that
+ * show it.
+ */
+type Missing = { clauses: readonly string[]; names: readonly string[] }
+type Question = () => Promise<Missing>
 
 /**
  * Holds the database against the exchange, whatever this host remembers: its memory may be older than the copy that
  * took the database's place. Orders and withdrawals that came after all that the database certainly has, and that it
- * does not know, are missing in it. What was not answered is asked by the next call.
+ * does not know, are missing in it. Each halts it once: from then on a person has been told of it. What was not
+ * answered is asked by the next call.
  */
-export function createComparison({ client, journal, continuity, log }: Comparing): () => Promise<Compared> {
+export function createComparison(comparing: Comparing): () => Promise<Compared> {
+  const { continuity, log } = comparing
   const { knownUntilMs } = continuity
-  const fromMs = Math.max(0, (knownUntilMs ?? 0) - clocksApartMs)
-  const orders: Question = async () => {
-    const [first, ...others] = await unknownOrders(client, journal, fromMs)
-    return first === undefined ? null : `${others.length + 1} later orders that it does not know, such as ${first}`
+  let left: readonly Question[] = []
+  if (knownUntilMs !== null) {
+    const mark = markOf(comparing, knownUntilMs)
+    left = [() => missingOrders(comparing, mark), () => missingWithdrawals(comparing, mark)]
   }
-  const withdrawals: Question = async () => {
-    const unknown = await unknownWithdrawals(client, journal, fromMs)
-    const named = namesOf(unknown.slice(0, namedMax))
-    return unknown.length === 0 ? null : `${unknown.length} later withdrawals that it does not know, such as ${named}`
-  }
-  let left: readonly Question[] = knownUntilMs === null ? [] : [orders, withdrawals]
   let lastTrouble: string | null = null
   return async () => {
     const asked = left.map(async (question) => {
       try {
-        return { found: await question(), unanswered: [], isRefused: false }
+        return { ...(await question()), unanswered: [], isRefused: false }
       } catch (error) {
         const trouble = troubleOf(error)
         if (trouble !== lastTrouble) log(`whether writes are missing is not known yet, it is asked again: ${trouble}`)
         lastTrouble = trouble
-        return { found: null, unanswered: [question], isRefused: isRefusal(error) }
+        return { clauses: [], names: [], unanswered: [question], isRefused: isRefusal(error) }
       }
     })
     const answers = await Promise.all(asked)
-    const missing = answers.flatMap(({ found }) => found ?? [])
-    if (missing.length > 0) await continuity.hold(`the exchange has ${missing.join(', and ')}`)
+    const missing = answers.flatMap(({ clauses }) => clauses)
+    const names = answers.flatMap((answer) => answer.names)
+    if (missing.length > 0) await continuity.hold(`the exchange has ${missing.join(', and ')}`, names)
     left = answers.flatMap(({ unanswered }) => unanswered)
     if (left.length === 0) continuity.compared()
     if (left.length === 0) return 'done'
@@ -144,30 +158,116 @@ function troubleOf(error: unknown): string {
   throw error
 }
 
-/** Client ids of orders since then that the journal does not know. */
-async function unknownOrders(client: Client, journal: WriteJournal, fromMs: number): Promise<string[]> {
-  const limit = lookedAtMax
-  const lists = await Promise.all([
-    client.fetchOrders({ limit }, untilItEnds),
-    client.fetchTrades({ limit }, untilItEnds),
-  ])
-  const later = lists
-    .flatMap(({ entries }) => entries)
-    .filter(({ timestampMs }) => timestampMs !== null && timestampMs > fromMs)
-  const ids = [...new Set(later.map(({ clientOrderId }) => clientOrderId))]
-  const found = await journal.findAll(ids.map((id) => ({ kind: 'order', id })))
-  const known = new Set(found.entries.flatMap(({ intent }) => keysOf(intent).map(({ id }) => id)))
-  return ids.filter((id) => !known.has(id))
+/**
+ * From when on what the exchange has is later than all that the database certainly has: by the exchange's own clock, in
+ * ms, and by this hub's. How far the two are apart is known from the first answer on.
+ */
+type Mark = { byExchangeMs: () => number; hereMs: number }
+
+/**
+ * The exchange's clock may have been put right since the mark was noted, and the hub that noted it may have had another
+ * one than this: the earlier of what both measured.
+ */
+const markOf = ({ continuity, skewMs }: Comparing, knownUntilMs: number): Mark => ({
+  byExchangeMs() {
+    const skews = [continuity.knownSkewMs, skewMs()].filter((each) => each !== null)
+    const skew = skews.length === 0 ? 0 : Math.min(...skews)
+    return Math.max(0, knownUntilMs + skew - clocksApartMs)
+  },
+  hereMs: Math.max(0, knownUntilMs - clocksApartMs),
+})
+
+const nameOfOrder = ({ clientOrderId, orderId }: Order): string => JSON.stringify(['order', clientOrderId, orderId])
+
+const nameOfWithdrawal = ({ withdrawalId, currency, amount, timestampMs }: Withdrawal): string =>
+  JSON.stringify(['withdrawal', withdrawalId ?? [currency, amount.toFixed(), timestampMs]])
+
+/** Those of these writes that nobody has been told of yet. */
+async function untoldOf<T>(continuity: Continuity, writes: readonly T[], nameOf: (write: T) => string) {
+  const byName = new Map(writes.map((each) => [nameOf(each), each]))
+  const names = await continuity.untold([...byName.keys()])
+  return { names, untold: names.flatMap((name) => byName.get(name) ?? []) }
+}
+
+async function missingOrders({ client, journal, continuity }: Comparing, { byExchangeMs }: Mark): Promise<Missing> {
+  const working: OrderSource = { ...workingSource(client, untilItEnds), crowd: crowdOf(client, isWorking) }
+  const traded: OrderSource = {
+    fetch: (toMs) => client.fetchTrades({ limit: orderPageMax, ...(toMs === null ? {} : { toMs }) }, untilItEnds),
+    crowd: crowdOf(client, ({ cumQuantity }) => cumQuantity?.gt(0) === true),
+  }
+  const lists = await Promise.all([working, traded].map((source) => laterOrders(source, byExchangeMs)))
+  const later = [...new Map(lists.flatMap((list) => list.later).map((each) => [nameOfOrder(each), each])).values()]
+  const known = await knownIds(
+    journal,
+    later.map(({ clientOrderId }) => clientOrderId),
+  )
+  const unknown = later.filter(({ clientOrderId }) => !known.has(clientOrderId))
+  const { names, untold } = await untoldOf(continuity, unknown, nameOfOrder)
+  const [first] = untold
+  const clauses =
+    first === undefined ? [] : [`${untold.length} later orders that it does not know, such as ${first.clientOrderId}`]
+  // What lies behind was looked at by nobody.
+  if (lists.some(({ isWhole }) => !isWhole)) clauses.push('more later orders than could be compared')
+  return { clauses, names }
+}
+
+/** All of one millisecond. A key that may not read the engine's list keeps nothing from being compared. */
+function crowdOf(client: Client, isAsked: (order: Order) => boolean): OrderSource['crowd'] {
+  return async (atMs) => {
+    try {
+      return await fetchCrowd(client, atMs, isAsked, untilItEnds)
+    } catch (error) {
+      if (error instanceof ExchangeError && error.kind === 'unauthorized')
+        return { ...readableListing([]), isWhole: false }
+      throw error
+    }
+  }
+}
+
+/** The orders of a list from after the mark, newest first; `isWhole` false where it was not read back to the mark. */
+async function laterOrders(
+  source: OrderSource,
+  markMs: () => number,
+): Promise<{ later: readonly Order[]; isWhole: boolean }> {
+  const walk = new OrderWalk(source, { pages: pagesMax })
+  const later: Order[] = []
+  for (;;) {
+    const { fresh, isEnd } = await walk.next()
+    const timed = fresh.filter(({ timestampMs }) => timestampMs !== null)
+    const isLater = ({ timestampMs }: Order) => timestampMs !== null && timestampMs > markMs()
+    later.push(...timed.filter(isLater))
+    const oldest = timed.at(-1)
+    if (oldest !== undefined && !isLater(oldest)) return { later, isWhole: true }
+    // Fewer than a page are all there is, however oddly the list goes on behind them.
+    if (isEnd) return { later, isWhole: walk.isWhole || later.length < orderPageMax }
+  }
+}
+
+/** Those of these client ids that the journal knows. */
+async function knownIds(journal: WriteJournal, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  for (let at = 0; at < ids.length; at += idsMax) {
+    const found = await journal.findAll(ids.slice(at, at + idsMax).map((id) => ({ kind: 'order', id })))
+    for (const { intent } of found.entries) for (const { id } of keysOf(intent)) known.add(id)
+  }
+  return known
 }
 
 /** Withdrawals since then that the journal does not know, and did not ask for either. */
-async function unknownWithdrawals(client: Client, journal: WriteJournal, fromMs: number) {
-  const { entries } = await client.fetchWithdrawals({ fromMs }, untilItEnds)
+async function missingWithdrawals(comparing: Comparing, mark: Mark): Promise<Missing> {
+  const { client, journal, continuity, skewMs } = comparing
+  // How far the clocks are apart may be known by the answer only.
+  const listedMs = Math.max(0, Math.min(mark.byExchangeMs(), mark.hereMs) - hourMs)
+  const { entries } = await client.fetchWithdrawals({ fromMs: listedMs }, untilItEnds)
+  const fromMs = mark.byExchangeMs()
   const later = entries.filter(({ timestampMs }) => timestampMs !== null && timestampMs > fromMs)
-  const own = await ownAmong(journal, later, fromMs)
-  const unknown = later.filter((each) => !own.includes(each))
-  if (unknown.length === 0) return []
+  const own = await ownAmong(journal, later, fromMs, skewMs())
+  const notOwn = later.filter((each) => !own.includes(each))
   // One that was sent long before may be dated by its last change.
-  const earlier = await ownAmong(journal, unknown, fromMs - sentBeforeMs)
-  return unknown.filter((each) => !earlier.includes(each))
+  const earlier = notOwn.length === 0 ? [] : await ownAmong(journal, notOwn, fromMs - sentBeforeMs, skewMs())
+  const unknown = notOwn.filter((each) => !earlier.includes(each))
+  const { names, untold } = await untoldOf(continuity, unknown, nameOfWithdrawal)
+  if (untold.length === 0) return { clauses: [], names }
+  const named = namesOf(untold.slice(0, namedMax))
+  return { clauses: [`${untold.length} later withdrawals that it does not know, such as ${named}`], names }
 }

@@ -10,7 +10,8 @@ import type { Secret } from '../base/secret.ts'
 import { utcDayStart } from '../base/time-text.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
-import { type Act, may } from '../domain/hub/roles.ts'
+import { isLowered } from '../domain/hub/person-limits.ts'
+import { may } from '../domain/hub/roles.ts'
 import type { Book } from '../domain/market/book.ts'
 import type { UsdPrices } from '../domain/transfers/withdrawn-today.ts'
 import type { Route } from '../http-server/route.ts'
@@ -30,7 +31,7 @@ import { createSharedReads, type SharedReads, sharedTransport } from '../hub/rea
 import { createStreams } from '../hub/reads/streams.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
-import type { Deed, Guest } from '../hub/writes/context.ts'
+import type { Deed, Guest, HubWritesContext } from '../hub/writes/context.ts'
 import { createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type HubWrites } from '../hub/writes/hub-writes.ts'
@@ -100,7 +101,9 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
   })
   const own = journal.as(hubItself)
-  const continuity = await continuityOf(options)
+  const deskRef: { current: Desk | null } = { current: null }
+  const skewMs = () => (deskRef.current === null ? null : wallSkewMs(deskRef.current.current()))
+  const continuity = await continuityOf(options, skewMs)
   const dayMs = utcDayStart(clock.wallMs())
   const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, dayMs), await journal.counted(dayMs)]
   const days = createDayValues(() => clock.wallMs(), [...ofWrites, ...ofPlans])
@@ -108,7 +111,6 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const lookAll = () => changed()
   const way = sharedWay(clock, () => quiet.add(lookAll))
   const withdrawalsRef: { current: FirmWithdrawals | null } = { current: null }
-  const deskRef: { current: Desk | null } = { current: null }
   const { track, ended } = createInFlight(io.crash)
   const looked = { isOver: false }
   const halted = () => haltedClause(options.directory, looked)
@@ -154,7 +156,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   writesRef.current = writes
   desk.start()
   withdrawals.begin()
-  const comparison = startComparison({ client: desk.client, journal: own, continuity, log }, looked)
+  const comparison = startComparison({ client: desk.client, journal: own, continuity, skewMs, log }, looked)
   track(keepRemembering(continuity, comparison, clock, over.signal))
   // An exchange that is slow to answer holds up what is new, and no cancel.
   await Promise.all([waitUntilKnown(desk, clock), within(comparison.first, knownWithinMs, clock)])
@@ -196,8 +198,12 @@ function tellingOf({ reads, streams, quiet, desk }: Telling) {
 }
 
 /** Whether the database has every write that was sent, as far as it and this host can tell. */
-const continuityOf = ({ database, lead, io, log, tools }: LeadOptions): Promise<Continuity> =>
+const continuityOf = (
+  { database, lead, io, log, tools }: LeadOptions,
+  skewMs: () => number | null,
+): Promise<Continuity> =>
   checkContinuity({
+    skewMs,
     ...{ pool: database.pool, fence: lead.fence, clock: tools.clock, version: hubTables.migrations.length, log },
     ...{ memory: hubMemory(database, io.environment, log), by: `the hub on ${hostname()}` },
   })
@@ -228,13 +234,21 @@ function haltedClause(directory: Pick<Directory, 'halted'>, { isOver }: Looked):
     : 'the hub asks the exchange whether its database has every write, and until then only cancels go'
 }
 
-/** Why a person may do something no more, though they might when they asked. */
-const endedClause =
-  (directory: Pick<Directory, 'find'>) =>
-  ({ tokenDigest }: Guest, act: Act): string | null => {
+/**
+ * Why a person may do something no more, though they might when they asked; also asked while a write waits for its turn
+ * among the calls, when it has begun for the database already. `approvedBy`: of a draft that had to be approved.
+ */
+export const endedClause =
+  (directory: Pick<Directory, 'find' | 'named'>): HubWritesContext['ended'] =>
+  ({ tokenDigest, limits }, act, approvedBy = null) => {
     const found = directory.find(tokenDigest)
     if (found.kind !== 'known') return 'the token has ended'
-    return may(found.person.role, act) ? null : `the role is ${found.person.role} now`
+    if (!may(found.person.role, act)) return `the role is ${found.person.role} now`
+    if (isLowered(limits, found.person.limits)) return 'your limits were lowered just now: send it again'
+    const approver = approvedBy === null ? null : directory.named(approvedBy)
+    return approvedBy === null || (approver !== null && may(approver.role, 'approve'))
+      ? null
+      : 'who approved the draft is not an approver now'
   }
 
 /** What limits rest on; an order that comes before it is known is refused. */
@@ -273,7 +287,7 @@ function deskOf({ settings, firm, lead, directory, io, tools }: LeadOptions, par
     exchangeBaseUrl: firm.exchangeBaseUrl,
     token: firm.token,
     isMonitor: settings.isMonitor,
-    mayWrite: () => lead.isValid(),
+    isLeading: () => lead.isValid(),
     isHalted: () => directory.halted() !== null,
     symbol: settings.symbol,
     exportsFolder: '',

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
+import { dayMs } from '../base/time-text.ts'
 import { setHalt } from './people/halt.ts'
 import { wholeColumn } from './people/limit-rows.ts'
 import type { Questions } from './store/database.ts'
@@ -28,11 +29,12 @@ const presentRow = z.object({
   writes: wholeColumn,
   last_write_ms: wholeColumn,
   known_until_ms: wholeColumn.nullable(),
+  known_skew_ms: wholeColumn.nullable(),
   version: wholeColumn,
 })
 type Present = z.output<typeof presentRow>
 
-const question = `SELECT place AS known_place, epoch, known_until_ms,
+const question = `SELECT place AS known_place, epoch, known_until_ms, known_skew_ms,
     (SELECT system_identifier::text FROM pg_control_system()) || ' ' ||
       left(pg_walfile_name(pg_current_wal_lsn()), 8) AS place,
     (SELECT coalesce(max(sequence), 0) FROM hub_write) AS writes,
@@ -41,12 +43,26 @@ const question = `SELECT place AS known_place, epoch, known_until_ms,
   FROM hub_continuity`
 
 /** Only where this lead holds its lock: in a copy that took the database's place nobody does. */
-const knowingUntil = `UPDATE hub_continuity SET known_until_ms = $1 WHERE EXISTS (
+const knowingUntil = `UPDATE hub_continuity SET known_until_ms = $1, known_skew_ms = $3 WHERE EXISTS (
   SELECT FROM hub_lead JOIN pg_locks AS l ON l.pid = backend AND l.locktype = 'advisory' AND l.granted
     JOIN pg_database AS d ON d.oid = l.database AND d.datname = current_database() WHERE fence = $2)`
 
+/** Longer than any clock is wrong: what was told of so long ago is before every mark. */
+const outsideKeptMs = 90 * dayMs
+
+/** Notes writes from outside as told of, and forgets those of long ago. */
+async function noteOutside(questions: Questions, names: readonly string[]): Promise<void> {
+  await questions.query(
+    `INSERT INTO hub_outside SELECT name, hub_now_ms() FROM unnest($1::text[]) AS each(name) ON CONFLICT DO NOTHING`,
+    [names],
+  )
+  await questions.query('DELETE FROM hub_outside WHERE told_at_ms < hub_now_ms() - $1::bigint', [outsideKeptMs])
+}
+
+type Copied = Pick<Present, 'epoch' | 'writes' | 'known_place' | 'place'>
+
 /** Why writes may be missing from the database, as a clause; null when nothing suggests it. */
-export function missingWrites(present: Present, fence: number, remembered: Remembered | null): string | null {
+export function missingWrites(present: Copied, fence: number, remembered: Remembered | null): string | null {
   const { epoch, writes, known_place: knownPlace, place } = present
   if (remembered !== null && remembered.epoch >= epoch) {
     if (remembered.epoch > epoch || remembered.writes > writes)
@@ -61,6 +77,8 @@ export type ContinuityOptions = {
   pool: pg.Pool
   fence: number
   clock: Pick<Clock, 'wallMs'>
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
+  skewMs: () => number | null
   /** The version of the tables this program knows. */
   version: number
   memory: Memory
@@ -75,8 +93,15 @@ export type Continuity = {
    * and the database does not know, is missing. Null where nothing has to be compared: it is new, or halted anyway.
    */
   readonly knownUntilMs: number | null
-  /** Halts everything, because writes may be missing. */
-  hold(reason: string): Promise<void>
+  /** How far the exchange's clock was ahead of that leader's then, in ms; null where it was not known. */
+  readonly knownSkewMs: number | null
+  /**
+   * Halts everything, because writes may be missing. `outside` are the names of those at the exchange that show it:
+   * from then on they have been told of, since nothing goes until a person has looked.
+   */
+  hold(reason: string, outside?: readonly string[]): Promise<void>
+  /** Those of these writes at the exchange that have not halted this database yet. Rejects with its error. */
+  untold(outside: readonly string[]): Promise<readonly string[]>
   /** Call after the comparison with the exchange: from then on the database is known to have every write. */
   compared(): void
   /** Stores how far the writes are: on this host, and once compared in the database. Never rejects. */
@@ -89,7 +114,7 @@ export type Continuity = {
  * have been sent. Rejects with the database's error, and when a newer program has changed its tables.
  */
 export async function checkContinuity(options: ContinuityOptions): Promise<Continuity> {
-  const { pool, fence, clock, version, memory, by, log } = options
+  const { pool, fence, clock, skewMs, version, memory, by, log } = options
   const read = async (questions: Questions) => presentRow.parse((await questions.query(question)).rows[0])
   const hold = async (why: string, epoch: number): Promise<void> => {
     const reason = `writes may be missing: ${why}`
@@ -112,10 +137,11 @@ export async function checkContinuity(options: ContinuityOptions): Promise<Conti
   let kept: Remembered | null = null
   const remember = async (): Promise<void> => {
     const atMs = clock.wallMs()
+    const skew = skewMs()
     const { epoch, writes } = await read(pool)
     // An older copy that took its place under this hub must not pass for what this hub has seen.
     if (kept !== null && writes < kept.writes) return
-    if (isCompared) await pool.query(knowingUntil, [atMs, fence])
+    if (isCompared) await pool.query(knowingUntil, [atMs, fence, skew === null ? null : Math.round(skew)])
     const now = { epoch, fence, writes }
     if (JSON.stringify(now) === JSON.stringify(kept)) return
     await memory.keep(now)
@@ -131,12 +157,21 @@ export async function checkContinuity(options: ContinuityOptions): Promise<Conti
   await quietly()
   return {
     knownUntilMs,
+    knownSkewMs: present.known_skew_ms,
     compared() {
       isCompared = true
     },
-    hold: async (reason) => {
+    hold: async (reason, outside = []) => {
       await hold(reason, (await read(pool)).epoch + 1)
+      // Halted first: were it to end in between, the next hub would be told of them once more.
+      await noteOutside(pool, outside)
       await quietly()
+    },
+    async untold(outside) {
+      if (outside.length === 0) return outside
+      const { rows } = await pool.query('SELECT name FROM hub_outside WHERE name = ANY ($1)', [outside])
+      const told = new Set(rows.map(({ name }) => String(name)))
+      return outside.filter((name) => !told.has(name))
     },
     remember: quietly,
   }

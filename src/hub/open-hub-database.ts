@@ -20,6 +20,14 @@ const continuitySchema = `CREATE TABLE hub_continuity (place text, epoch bigint 
  */
 const comparedSchema = 'ALTER TABLE hub_continuity ADD COLUMN known_until_ms bigint'
 
+/**
+ * `hub_outside`: writes at the exchange that this database does not know, by the names that the comparison gives them,
+ * once they have halted the hub: they halt it once. `known_skew_ms`: how far the exchange's clock was ahead of the
+ * leader's at `known_until_ms`; null where it was not known.
+ */
+const outsideSchema = `CREATE TABLE hub_outside (name text COLLATE "C" PRIMARY KEY, told_at_ms bigint NOT NULL);
+   ALTER TABLE hub_continuity ADD COLUMN known_skew_ms bigint`
+
 /** The advisory lock for changing the tables, held until commit; a number unique to this program. */
 const tablesLock = '7163519447266821'
 
@@ -32,6 +40,7 @@ const migrations: readonly string[] = [
   plansSchema,
   `${standingSchema};
    ${comparedSchema}`,
+  outsideSchema,
 ]
 
 /** The tables of a hub. Each database has its own identity, so that another one in its place is noticed. */

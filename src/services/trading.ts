@@ -97,10 +97,15 @@ export function createTrading(client: TradingClient, context: TradingContext): T
 }
 
 /** Shows reconciliation what a feed has brought: what is sought, or was refused, may be among it. */
-export function observedBy(reconciliation: Pick<Reconciliation, 'observe' | 'observeFills'>, event: FeedEvent): void {
+export function observedBy(
+  reconciliation: Pick<Reconciliation, 'observe' | 'observeFills' | 'observeFeed'>,
+  event: FeedEvent,
+): void {
   if (event.type === 'orders') reconciliation.observe(event.orders)
   if (event.type === 'orderEnded') reconciliation.observe([event.order])
   if (event.type === 'fills') reconciliation.observeFills(event.fills)
+  // Last: what it has shown by itself needs no look any more.
+  reconciliation.observeFeed(event)
 }
 
 /**

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import type { Transport, TransportRequest } from '../../src/api/call.ts'
 import { ExchangeError } from '../../src/api/errors.ts'
 import { createExchangeClient, createPersonClient, type ExchangeClient } from '../../src/api/exchange-client.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { failureSentence } from '../../src/services/failure-sentences.ts'
+import { aDraft } from '../fakes/orders.ts'
 import { rows } from './every-call.ts'
 import { answerWith, errorOf, startServer, startTransport } from './stub-server.ts'
 
@@ -70,6 +73,54 @@ test('a write that waits for its turn is held back when the guard closes meanwhi
   release()
   await Promise.all(sent)
   expect(await waiting).toMatchObject({ fault: 'readOnly', outcome: 'notSent' })
+  expect(server.requests).toHaveLength(4)
+})
+
+/** A client whose four places are taken until `free`, so that whatever comes now waits for its turn. */
+async function crowded(options: Parameters<typeof startTransport>[1] = {}) {
+  const released = Promise.withResolvers<null>()
+  const server = await startServer(async (response) => {
+    await released.promise
+    response.end()
+  })
+  const { transport } = startTransport(server.url, { inFlightMax: 4, ...options })
+  const client = createExchangeClient(transport)
+  const sent = Array.from({ length: 4 }, () => client.cancelAllOrders(null))
+  const free = async () => {
+    released.resolve(null)
+    await Promise.all(sent)
+  }
+  while (server.requests.length < 4) await new Promise((resolve) => setImmediate(resolve))
+  return { client, server, free }
+}
+
+test('an order or a withdrawal that waits for its turn is held back when whoever sends it is stopped meanwhile', async () => {
+  const { client, server, free } = await crowded()
+  let stopped: string | null = null
+  const stoppedNow = () => stopped
+  const order = errorOf(client.placeOrder({ ...aDraft(), clientOrderId: 'c1' }, undefined, stoppedNow))
+  const request = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal(1) }
+  const money = errorOf(client.createWithdrawal(request, undefined, stoppedNow))
+  stopped = 'the token has ended'
+  await free()
+  const held = { kind: 'rejected', fault: 'stopped', outcome: 'notSent', reason: 'the token has ended' }
+  expect(await order).toMatchObject(held)
+  expect(await money).toMatchObject(held)
+  expect(server.requests).toHaveLength(4)
+})
+
+test('at a hub nothing that waits for its turn leaves once it leads no more, and it says so', async () => {
+  let isLeading = true
+  const { client, server, free } = await crowded({ isLeading: () => isLeading })
+  const waiting = errorOf(client.cancelOrder('7'))
+  isLeading = false
+  await free()
+  const error = await waiting
+  expect(error).toMatchObject({ fault: 'notLeading', outcome: 'notSent' })
+  expect(failureSentence(error)).toBe(
+    'this hub does not lead just now: nothing was sent; ' +
+      'once a hub leads again plans go on by themselves: send anything else again then',
+  )
   expect(server.requests).toHaveLength(4)
 })
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { claimWatch, type Duty, dutyPlace } from '../../src/desk/duties.ts'
 import { noLimits } from '../../src/domain/limits.ts'
@@ -48,8 +49,15 @@ async function aPlace() {
     await sandbox.stop()
     await rm(folder, { recursive: true })
   })
+  /** Has something go wrong at the exchange, for the calls of every account. */
+  const administer = async (path: string, body: object) => {
+    const headers = { Authorization: `Bearer ${sandbox.adminToken}`, 'Content-Type': 'application/json' }
+    const answer = await request(`${sandbox.adminUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(answer.statusCode).toBe(200)
+    await answer.body.dump()
+  }
   return {
-    ...{ clock, folder, trader, toward },
+    ...{ clock, folder, trader, toward, administer },
     desk(more: Partial<DeskOptions> = {}) {
       const desk = practiceDesk(sandbox, clock, {
         plans: { folder, exchange: 'practice' },
@@ -272,4 +280,52 @@ test('limits on what is opened leave nothing bare that a plan protects: its stop
   await rest('restsToo')
   await beatsUntil(clock, () => stateOf() === 'protected', 400)
   expect([stateOf(), watch.store.getState().log.map(({ text }) => text)]).toEqual(['protected', expect.anything()])
+})
+
+test('where the hub that carries out a plan does not lead for a moment, the entry is not sent, and follows by itself', async () => {
+  const { clock, desk, trader } = await aPlace()
+  let isLeading = true
+  const watch = desk({ role: 'watch', isLeading: () => isLeading })
+  expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
+  const bracket: PlanTerms = { ...oco, side: 'BUY', entryPrice: d('3300'), kind: 'bracket' }
+  const now = () => watch.store.getState().plans.list[0]
+  await beatsUntil(clock, () => watch.store.getState().tickers.value !== null, 200)
+  isLeading = false
+  void watch.plans?.add(bracket)
+  expect(await beatsUntil(clock, () => (now()?.refused ?? null) !== null, 200)).toBe(true)
+  // Nobody who reads this may begin it once more: both would enter.
+  expect(now()?.why).toBe(
+    'The entry was not placed: this hub does not lead just now: nothing was sent; ' +
+      'once a hub leads again plans go on by themselves: send anything else again then',
+  )
+  expect((await trader.fetchOrders({ symbol: 'ETH-USD' })).entries).toEqual([])
+  isLeading = true
+  expect(
+    await beatsUntil(clock, () => now()?.plan.orders.some(({ standing }) => standing === 'working') === true, 400),
+  ).toBe(true)
+  expect((await trader.fetchOrders({ symbol: 'ETH-USD' })).entries).toHaveLength(1)
+})
+
+test('an entry that fills unseen while the exchange is out is protected as soon as it is back', async () => {
+  const { clock, desk, administer } = await aPlace()
+  const watch = desk({ role: 'watch' })
+  const now = () => watch.store.getState().plans.list[0]
+  expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
+  await beatsUntil(clock, () => watch.store.getState().tickers.value !== null, 200)
+  // The entry arrives, its answer does not, and then nothing is answered for a minute and a half.
+  await administer('/fault/drop', { when: 'after', path: '/orders' })
+  void watch.plans?.add({ ...oco, side: 'BUY', entryPrice: d('3401'), kind: 'bracket' })
+  expect(await beatsUntil(clock, () => now()?.state === 'unsettled', 400)).toBe(true)
+  await administer('/fault/drop', { when: 'before' })
+  for (let beats = 0; beats < 1_800; beats += 1) await beat(clock)
+  await administer('/fault/off', {})
+  const isAnswered = () => {
+    const { orders, fills, tickers, balances } = watch.store.getState()
+    return [orders, fills, tickers, balances].some(({ failure }) => failure === null)
+  }
+  expect(await beatsUntil(clock, isAnswered, 200)).toBe(true)
+  const answeredAtMs = clock.now()
+  expect(await beatsUntil(clock, () => now()?.state === 'protected', 600)).toBe(true)
+  // The look for it lay up to 15 s away.
+  expect(clock.now() - answeredAtMs).toBeLessThan(1_500)
 })

@@ -4,6 +4,7 @@ import { createExchangeClient, type ExchangeClient } from '../../src/api/exchang
 import { failureNotice, failureSentence, faultRows, riskOf } from '../../src/services/failure-sentences.ts'
 import { answerWith, errorOf, startRawServer, startServer, startTransport, token } from '../api/stub-server.ts'
 import { freePort } from '../fakes/free-port.ts'
+import { aDraft } from '../fakes/orders.ts'
 import { brokenAnswers, openStatusCases, statusCases, writes } from './failure-cases.ts'
 
 const [[, placeOrder] = ['', (client: ExchangeClient) => client.cancelAllOrders(null)]] = writes
@@ -144,6 +145,16 @@ test('what the desk itself holds back', async () => {
   const watching = createExchangeClient(startTransport(server.url, { mayWrite: () => false }).transport)
   expect(failureNotice(await errorOf(placeOrder(watching)))).toBe(
     'The desk may only read now. Nothing was placed. Start it without --monitor to trade.',
+  )
+  const standing = createExchangeClient(startTransport(server.url, { isLeading: () => false }).transport)
+  expect(failureNotice(await errorOf(placeOrder(standing)))).toBe(
+    'This hub does not lead just now: nothing was sent. Nothing was placed. ' +
+      'Once a hub leads again plans go on by themselves: send anything else again then.',
+  )
+  const free = createExchangeClient(startTransport(server.url).transport)
+  const stopped = free.placeOrder({ ...aDraft(), clientOrderId: 'c1' }, undefined, () => 'the token has ended')
+  expect(failureNotice(await errorOf(stopped))).toBe(
+    'The token has ended. Nothing was placed. Review it before it is sent again.',
   )
   const { transport } = startTransport(server.url)
   const client = createExchangeClient(transport)

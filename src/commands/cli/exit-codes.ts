@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeError, Fault } from '../../api/errors.ts'
 import type { SettingsFault } from '../../config/settings.ts'
 import type { FailureNotice } from '../../services/failure-sentences.ts'
 import type { Writable } from '../../wire/exact-json.ts'
@@ -60,14 +60,16 @@ export class CutShort extends Error {
   override readonly name = 'CutShort'
 }
 
+/** Held back here: the transport only reads, or the desk was halted or the order stopped before it left. */
+const heldBackFaults: ReadonlySet<Fault> = new Set(['readOnly', 'notLeading', 'halted', 'stopped'])
+
 /** The failure that an error of a service is. `notice` says it in words. */
 export function failureOf(
   { kind, fault }: Pick<ExchangeError, 'kind' | 'fault'>,
   { message, todo }: FailureNotice,
 ): Ending {
   const more = todo === null ? {} : { todo }
-  // Held back here: the transport only reads, the desk was halted, or the call cannot be put into a request.
-  if (fault === 'readOnly' || fault === 'halted') return failure('notSent', message, more)
+  if (fault !== null && heldBackFaults.has(fault)) return failure('notSent', message, more)
   if (fault === 'badRequest') return failure('failed', message, more)
   const isAnswer = kind === 'rejected' || kind === 'notFound' || kind === 'unauthorized' || fault === 'errorInAnswer'
   return failure(isAnswer ? 'rejected' : 'unreachable', message, more)

@@ -27,6 +27,13 @@ export const effectiveLimits = (own: PersonLimits, ofRole: PersonLimits): Person
   withdrawDayUsd: own.withdrawDayUsd ?? ofRole.withdrawDayUsd,
 })
 
+/** True where a limit allows less than before. */
+export const isLowered = (before: PersonLimits, now: PersonLimits): boolean =>
+  personLimitNames.some((name) => {
+    const [was, is] = [before[name], now[name]]
+    return is !== null && (was === null || is.lt(was))
+  })
+
 /** Maximum digits before the decimal point, far above any account; more are a typing mistake. */
 const wholeDigitsMax = 15
 const decimalsMax = 8

@@ -5,6 +5,7 @@ import type { OrderDraft } from '../../domain/orders/order.ts'
 import { unansweredOrder } from '../../domain/orders/order.ts'
 import type { NotSent, OrderOutcome, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import { type Answer, badRequest, failure, json } from '../../http-server/route.ts'
+import { failureSentence } from '../../services/failure-sentences.ts'
 import { writeOrder } from '../../wire/order.ts'
 import { writeWithdrawal } from '../../wire/transfers.ts'
 
@@ -13,7 +14,9 @@ import { writeWithdrawal } from '../../wire/transfers.ts'
  * it was sent.
  */
 export const nothingSent = (reason: string): Answer =>
-  failure(409, `${reason}: nothing was sent`, { [notSentHeader]: '1' })
+  failure(409, reason.includes(saysUnsent) ? reason : `${reason}: ${saysUnsent}`, { [notSentHeader]: '1' })
+
+const saysUnsent = 'nothing was sent'
 
 /** The same, because the client order id belongs to another order. */
 export function idTaken(clientOrderId: string, by: IdTakenBy): Answer {
@@ -25,13 +28,11 @@ export const forbidden = (reason: string): Answer => failure(403, `${reason}: no
 /** It may be live and is being looked up. No program takes this for a refusal. */
 export const maybeSent = (reason: string): Answer => failure(504, `outcome unknown, it may be live: ${reason}`)
 
-const leadsNoMore = 'this hub may not send now: its database does not answer, or another hub leads'
-
 /** The answer for a failed write: the exchange's definite refusal, or an unknown outcome. */
 export function failedWrite(error: unknown): Answer {
   if (!(error instanceof ExchangeError)) throw error
-  const { outcome, status, reason, words, fault } = error
-  if (outcome === 'notSent') return nothingSent(fault === 'readOnly' ? leadsNoMore : reason)
+  const { outcome, status, reason, words } = error
+  if (outcome === 'notSent') return nothingSent(error.fault === 'notLeading' ? failureSentence(error) : reason)
   if (outcome === 'refused' && status !== null)
     return status === 404 && words === null ? { status, body: null } : failure(status, words ?? reason)
   return maybeSent(reason)

@@ -76,8 +76,11 @@ export type HubWritesContext = WriteContext & {
   days: DayValues
   /** Why nothing new may be sent, as a clause; null when it may. */
   halted: () => string | null
-  /** Why a person may no longer do what they asked for a moment ago, as a clause; null when they may. */
-  ended: (guest: Guest, act: Act) => string | null
+  /**
+   * Why a person may no longer do what they asked for a moment ago, as a clause; null when they may. `approvedBy`: who
+   * approved the draft that they send, where somebody had to.
+   */
+  ended: (guest: Guest, act: Act, approvedBy?: string | null) => string | null
   /** Call when a write starts, and its result when the write is answered, since the account may have changed. */
   writing: () => () => void
   note: (deed: Deed) => void

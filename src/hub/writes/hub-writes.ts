@@ -222,7 +222,7 @@ class Writes implements HubWrites {
       if (contextOf(draft.symbol).recentOrders !== sentBefore) late.stop = stopTexts(this.#firmStops(draft, book))
       return Promise.resolve(late.stop)
     }
-    // The firm may be halted, and the person revoked, while the order waits for its turn.
+    // The firm may be halted, and the person revoked, until its first byte leaves.
     const guard = () => {
       const stoppedNow = halted() ?? ended(guest, act)
       if (stoppedNow === null) return []
@@ -333,7 +333,8 @@ class Writes implements HubWrites {
     const kept = version === null ? null : { draftId: draft.draftId, version, approvedBy }
     const standing = standingOf(guest, 'withdraw')
     const journal = hubJournal.as({ person: guest.name, countedUsd: usd, draft: kept, standing })
-    const stoppedNow = () => halted() ?? ended(guest, 'withdraw')
+    const forbiddenNow = () => halted() ?? ended(guest, 'withdraw')
+    const stoppedNow = () => halted() ?? ended(guest, 'withdraw', approvedBy)
     const late: { stop: string | null } = { stop: null }
     // No other write begins meanwhile: of two simultaneous ones the second is judged with the first on record.
     const lastLook = async () => {
@@ -342,7 +343,7 @@ class Writes implements HubWrites {
     }
     const { outcome } = await withdrawUnder({ journal, stoppedNow, lastLook }, requestOf(draft), draft)
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
-    const stop = outcome.kind === 'notSent' ? (late.stop ?? stoppedNow()) : null
+    const stop = outcome.kind === 'notSent' ? (late.stop ?? forbiddenNow()) : null
     return stop === null ? withdrawalAnswer(outcome) : forbidden(stop)
   }
 

@@ -223,7 +223,7 @@ async function placeRest(
   const stopped = stoppedNow()
   if (stopped !== null) return unsent(`order ${orderId} is canceled, and ${stopped}`)
   emit({ type: 'orderSent', draft: restDraft, clientOrderId, atMs: clock.now() })
-  const placed = await placeOnce(client, context, restDraft, clientOrderId)
+  const placed = await placeOnce(client, context, restDraft, clientOrderId, stoppedNow)
   if (placed.outcome.kind === 'notSent') return unsent(`order ${orderId} is canceled, and ${placed.outcome.reason}`)
   const { limitPrice, cumQuantity } = ended
   const open = orderQuantity(ended)?.minus(cumQuantity ?? zero) ?? null

@@ -99,11 +99,12 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
         async (): Promise<Written<OrderOutcome | NotSent>> => {
           const ready = (await onBegun?.()) ?? ok(null)
           if (!ready.ok) return unsent(withoutStop(ready.error))
-          // The desk may have been halted while the disk was written.
-          const stopped = stopTexts(guard(draft, { kind: 'begun' }))
+          // The desk may have been halted while the disk was written, and is asked again when its turn to leave comes.
+          const stoppedNow = () => stopTexts(guard(draft, { kind: 'begun' }))
+          const stopped = stoppedNow()
           if (stopped !== null) return unsent(stopped)
           tell({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
-          return await placeOnce(client, context, draft, clientOrderId)
+          return await placeOnce(client, context, draft, clientOrderId, stoppedNow)
         },
         // Waiting for this turn takes up to seconds, in which the desk may be halted and prices go stale.
         async () => stopTexts(guard(draft, movedAs)) ?? (await lastLook?.()) ?? null,

@@ -46,12 +46,14 @@ type Placed = Written<OrderOutcome | NotSent>
 
 /**
  * Sends an order under its id, which nothing else may bear; tells what became of it, as far as that is seen to be so.
+ * `stoppedNow`: why it must not leave after all, asked once its turn among the calls has come.
  */
 export async function placeOnce(
   client: SendClient,
   context: SendContext,
   draft: OrderDraft,
   clientOrderId: string,
+  stoppedNow: () => string | null,
 ): Promise<Placed> {
   const sent = { ...draft, clientOrderId }
   const sentAtMs = context.clock.wallMs()
@@ -59,11 +61,11 @@ export async function placeOnce(
     confirmRefusal(client, context, { sent, sentAtMs, reason, namedId })
   let order: Order
   try {
-    order = await client.placeOrder(sent)
+    order = await client.placeOrder(sent, undefined, stoppedNow)
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
     const { kind, reason } = recordedFailure(error, 'rejected')
-    if (kind === 'notSent') return unsent(reason)
+    if (kind === 'notSent') return unsent(error.fault === 'stopped' ? error.reason : reason)
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
     // What is listed under the id is not ours, however alike: the hub has one record of whose each is.
     if (error.idTakenBy !== null) return unsent(takenIdText(clientOrderId, error.idTakenBy))

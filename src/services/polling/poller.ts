@@ -247,7 +247,8 @@ export function createFeedPoller(
   }
 }
 
-const isAnswer = (event: FeedEvent): event is FeedAnswer => Object.hasOwn(feeds, event.type)
+/** True for what a poll was answered. */
+export const isAnswer = (event: FeedEvent): event is FeedAnswer => Object.hasOwn(feeds, event.type)
 
 /**
  * Hands on to `emit` what services report. Where the pauses that were asked for are too long for the usual age at which

@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { dayMs } from '../../base/time-text.ts'
-import type { WriteEvent } from '../../domain/desk/events.ts'
+import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
@@ -24,6 +24,7 @@ import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
 import { travelMaxMs } from '../transfers/refused-withdrawals.ts'
+import { ExchangeBack } from './exchange-back.ts'
 import {
   absentOrder,
   type CancelClient,
@@ -168,8 +169,10 @@ export type Reconciliation = {
   lookElsewhere(): Promise<Result<number>>
   /** Orders that some other service has seen: they may be what is sought. */
   observe(orders: readonly Order[]): void
-  /** Fills that some other service has seen: an order that was answered as rejected may be among those that fill. */
+  /** Fills that some other service has seen: an order that is sought, or was answered as rejected, may have filled. */
   observeFills(fills: readonly Fill[]): void
+  /** What a feed was answered, or that it failed: the first answer after an outage ends a back-off. */
+  observeFeed(event: FeedEvent): void
   /**
    * An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same,
    * or fills under the exchange's id that the answer named.
@@ -228,6 +231,9 @@ class Settler implements Reconciliation {
   readonly #announced = new Set<string>()
   readonly #refusedOrders: RefusedOrders
   readonly #refused: RefusedWatch
+  readonly #back = new ExchangeBack()
+  /** The last look came to nothing, and the next one waits in its back-off. */
+  #hasFailed = false
 
   constructor(client: LookClient, context: ReconciliationContext) {
     this.#client = client
@@ -237,7 +243,11 @@ class Settler implements Reconciliation {
     this.#refusedOrders = new RefusedOrders(client, context)
     this.#refused = new RefusedWatch(client, context)
     const { clock, random, signal } = context
-    this.#poller = createPoller((stop) => this.#round(stop), {
+    const round = async (stop: AbortSignal) => {
+      this.#hasFailed = !(await this.#round(stop))
+      return !this.#hasFailed
+    }
+    this.#poller = createPoller(round, {
       intervalMs: () => this.#pauseMs(),
       intervalMaxMs: this.#pace.backOffMaxMs,
       clock,
@@ -341,6 +351,11 @@ class Settler implements Reconciliation {
 
   observeFills(fills: readonly Fill[]): void {
     this.#refusedOrders.observeFills(fills)
+    if (this.#back.hasFilled(this.#sought(), fills)) this.#poller.wake()
+  }
+
+  observeFeed(event: FeedEvent): void {
+    if (this.#back.answersAgain(event) && this.#hasFailed) this.#poller.wake()
   }
 
   observe(orders: readonly Order[]): void {

@@ -102,17 +102,21 @@ export async function sentFromHere(
   }
 }
 
-/** Those among `listed`, none from before `fromMs`, that the journal has as sent. Rejects with `JournalError`. */
+/**
+ * Those among `listed`, none from before `fromMs`, that the journal has as sent; `skewMs` as in `withdrawalWindow`.
+ * Rejects with `JournalError`.
+ */
 export async function ownAmong(
   journal: Pick<WriteJournal, 'history'>,
   listed: readonly Withdrawal[],
   fromMs: number,
+  skewMs: number | null = null,
 ): Promise<readonly Withdrawal[]> {
   const { entries, claimed } = await earlierWithdrawals(journal, null, fromMs)
   const open = entries.filter(isOpen)
   const isAsked = ({ atMs, intent }: JournalEntry, each: Withdrawal) => {
     if (intent.kind !== 'withdrawal') return false
-    const window = withdrawalWindow(atMs, { skewMs: null, quietMs: historyMarginMs })
+    const window = withdrawalWindow(atMs, { skewMs, quietMs: historyMarginMs })
     return matchWithdrawals([each], intent.request, window, claimed).length > 0
   }
   return listed.filter((each) => {

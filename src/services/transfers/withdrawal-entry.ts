@@ -204,7 +204,10 @@ class Call {
 
   async make(): Promise<Written<Outcome>> {
     try {
-      return await this.#judge(await this.#client.createWithdrawal(this.#sent.request))
+      // It may have waited for its turn among the calls: what stops it is asked for once more right before it leaves.
+      return await this.#judge(
+        await this.#client.createWithdrawal(this.#sent.request, undefined, this.#context.stoppedNow),
+      )
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       return await this.#failed(error)
@@ -309,7 +312,7 @@ class Call {
     if (noTwoFactor !== null) return await this.#confirm(noTwoFactor, { cause: 'noTwoFactor' })
     const { kind, reason } = recordedFailure(error, 'rejected')
     if (kind === 'unknown') return this.#unknown(reason, 'noAnswer')
-    if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
+    if (kind === 'notSent') return unsent(error.fault === 'stopped' ? error.reason : reason)
     return await this.#confirm(reason)
   }
 

@@ -131,26 +131,51 @@ test('a host that led before the copy was made is told by the exchange, too', as
   expect(await reasonOf(firm)).toBeNull()
 }, 60_000)
 
+/** Places an order with the key of the account, past every hub. */
+async function placedElsewhere(firm: Firm, clientOrderId: string): Promise<void> {
+  const trader = firm.exchange.accounts.find(({ name }) => name === 'trader')
+  const { status } = await httpCall(firm.exchange.exchangeUrl.replace(/\/v3$/, ''), {
+    ...{ method: 'POST', path: '/v3/orders', body: JSON.stringify(order(clientOrderId, { price: '57000' })) },
+    headers: { 'x-api-token': trader?.token ?? '', 'content-type': 'application/json' },
+  })
+  expect(status).toBe(200)
+}
+
 test('what others placed with the key of the account while a hub led halts none, and what came while none led does', async () => {
   const { firm, started } = await trading()
-  const trader = firm.exchange.accounts.find(({ name }) => name === 'trader')
-  const placed = async (clientOrderId: string) => {
-    const { status } = await httpCall(firm.exchange.exchangeUrl.replace(/\/v3$/, ''), {
-      ...{ method: 'POST', path: '/v3/orders', body: JSON.stringify(order(clientOrderId, { price: '57000' })) },
-      headers: { 'x-api-token': trader?.token ?? '', 'content-type': 'application/json' },
-    })
-    expect(status).toBe(200)
-  }
   const { hub } = await started()
-  await placed('elsewhere1')
+  await placedElsewhere(firm, 'elsewhere1')
   await hub.stop()
   // The exchange dates by a clock of its own: what came right before says the same as what came after.
   await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms + 3000')
   await (await started()).hub.stop()
   expect(await reasonOf(firm)).toBeNull()
-  await placed('elsewhere2')
+  await placedElsewhere(firm, 'elsewhere2')
   await started()
   expect(await reasonOf(firm)).toContain('such as elsewhere2')
+}, 60_000)
+
+test('at an exchange whose clock is minutes ahead only what came while no hub led halts one, and it does so once', async () => {
+  const { firm, started } = await trading()
+  expect((await firm.admin('/clock/advance', { ms: 300_000 })).status).toBe(200)
+  const { hub } = await started()
+  await placedElsewhere(firm, 'elsewhere1')
+  await hub.stop()
+  const { rows } = await firm.database.pool.query('SELECT known_skew_ms FROM hub_continuity')
+  expect(Math.abs(Number(rows[0]?.known_skew_ms) - 300_000)).toBeLessThan(2_000)
+  await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms + 3000')
+  await (await started()).hub.stop()
+  expect(await reasonOf(firm)).toBeNull()
+  await placedElsewhere(firm, 'elsewhere2')
+  await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms - 60000')
+  await (await started()).hub.stop()
+  expect(await reasonOf(firm)).toContain('such as elsewhere')
+  // A person has looked, and the hub dies before it notes that it is complete.
+  await setHalt(firm.database.pool, null, { person: 'admin' })
+  await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms - 60000')
+  const last = await started()
+  expect([await reasonOf(firm), last.hub.log.filter((line) => line.includes('ALARM'))]).toEqual([null, []])
+  expect(await last.anna('POST', '/orders', order('goesOn', { price: '58400' }))).toMatchObject({ status: 200 })
 }, 60_000)
 
 test('a recovery to a point in time halts also a host that remembers nothing; a host that moves on does not', async () => {
