@@ -29,6 +29,8 @@ type Parts = {
   prices: () => UsdPrices
   newDraftId: () => string
   clock: Clock
+  /** How far the exchange's clock is ahead of the wall clock; null while it is not known. */
+  skewMs: () => number | null
   signal: AbortSignal
   /** Called after each change of a draft. */
   changed: () => void
@@ -56,7 +58,7 @@ const howToApprove = 'save it as a draft, have it approved by another person, th
 
 /** Drafts, approvals and the memory of the whitelist, one for all desks of the firm. */
 export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
-  const { database, journal, client, limits, prices, newDraftId, clock, signal, track, log } = parts
+  const { database, journal, client, limits, prices, newDraftId, clock, skewMs, signal, track, log } = parts
   const drafts = createHubDrafts({ pool: database.pool, hub: database.id, journal })
   const memory = createFirmWhitelist(database.pool)
   const told = (work: Promise<unknown>, what: string) =>
@@ -66,7 +68,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
     ...{ limits, approver: 'an approver' },
     memory: whitelist === null ? await memory.read() : await memory.look(whitelist, clock.wallMs()),
   })
-  const judge = createWithdrawalJudge(client, { journal, clock, signal, terms })
+  const judge = createWithdrawalJudge(client, { journal, clock, skewMs, signal, terms })
   const readWhitelist = async () => {
     try {
       const { entries } = await client.fetchWhitelist(signal)

@@ -28,7 +28,7 @@ import {
 import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/transfers/withdrawal-queue.ts'
 import type { CostsFile } from '../state-files/costs-file.ts'
 import { createCsvExport, createJsonExport } from '../state-files/exports.ts'
-import { exchangeNow } from '../store/clock.ts'
+import { exchangeNow, wallSkewMs } from '../store/clock.ts'
 import type { DeskPort } from '../store/commands.ts'
 import { type CostsPort, costsAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -72,10 +72,11 @@ export function queueParts(
     Promise.resolve({ limits: defaultWithdrawalLimits[store.getState().venue.kind], memory: null, approver: null })
   const terms = options.withdrawalTerms ?? usual
   const mode = () => store.getState().mode
+  const skewMs = () => wallSkewMs(store.getState())
   return {
     drafts,
     newDraftId: createDraftIds(randomBytes),
-    withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode, isBehindHub }),
+    withdrawalGuard: createWithdrawalGuard(client, { journal, clock, skewMs, signal, terms, mode, isBehindHub }),
     stoppedNow: () => modeReason(mode()),
     onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
     orderDrafts: options.orderDrafts,

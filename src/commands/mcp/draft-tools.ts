@@ -160,7 +160,7 @@ async function draftWithdrawal(input: Input, asking: Asking): Promise<Result<Fie
   if (!lock.ok) return err(failed(withoutStop(lock.error)))
   const own = openWithdrawalTerms(session.settings, account, lock.value, tools)
   const context = await fetchReviewContext(session.client, {
-    ...{ journal: readJournal(account, io), clock: tools.clock, signal },
+    ...{ journal: readJournal(account, io), clock: tools.clock, skewMs: session.skewMs, signal },
     // What an agent has looked at is not thereby known to a person: the memory of the whitelist stays as it is.
     terms: () => own.withdrawalTerms(null),
   })

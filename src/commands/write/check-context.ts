@@ -29,6 +29,8 @@ export async function fetchCheckContext(
   journal: WriteJournal,
   { clock, signal }: Pick<CommandTools, 'clock'> & { signal: AbortSignal },
 ): Promise<CheckContext> {
+  // The first answer says what time it is at the exchange, and so which day it has.
+  const instrument = await client.fetchSymbol(symbol, signal)
   const nowMs = clock.wallMs()
   const exchangeNowMs = nowMs + (skewMs() ?? 0)
   const [oddOrders, oddFills] = [new Set<string>(), new Set<string>()]
@@ -41,19 +43,17 @@ export async function fetchCheckContext(
       for (const entry of entries) odd.add(unreadableKey(entry))
     },
   })
-  const [instrument, symbols, book, tickers, accounts, fees, openOrders, fills, entries, hubOrderUsd] =
-    await Promise.all([
-      client.fetchSymbol(symbol, signal),
-      listedSymbols(settings.limits, client, signal),
-      client.fetchBook(symbol, signal),
-      lastTrades(client, signal),
-      client.fetchAccounts(signal),
-      client.fetchFees(signal),
-      wholeOf(ordersPaged(client, {}, all(oddOrders))),
-      wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
-      journal.history(nowMs - rememberedMs),
-      fetchHubLimitUsd('orderUsd', { client, token }, signal),
-    ])
+  const [symbols, book, tickers, accounts, fees, openOrders, fills, entries, hubOrderUsd] = await Promise.all([
+    listedSymbols(settings.limits, client, signal),
+    client.fetchBook(symbol, signal),
+    lastTrades(client, signal),
+    client.fetchAccounts(signal),
+    client.fetchFees(signal),
+    wholeOf(ordersPaged(client, {}, all(oddOrders))),
+    wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
+    journal.history(nowMs - rememberedMs),
+    fetchHubLimitUsd('orderUsd', { client, token }, signal),
+  ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
   const own = await withWorkingDrafts(journal, draftsOf(entries), halfReported)
   // What the firm's plans have sent is in no journal of this machine: their own hub has it.

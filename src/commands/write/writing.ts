@@ -320,6 +320,7 @@ class OneShotWriting implements Writing {
     const { tools, terms } = this.#parts
     return {
       ...{ journal: this.journal, clock: tools.clock, signal: this.#stop.signal, terms: terms.withdrawalTerms },
+      skewMs: this.#parts.session.skewMs,
       isBehindHub: isHubToken(this.#parts.session.token),
     }
   }

@@ -101,7 +101,8 @@ export type DayContext = UsdPrices & {
   limits: WithdrawalLimits
   /** Decimals of the currency; null when unknown. */
   scale: number | null
-  nowMs: number
+  /** A moment of the day whose sums count, by the exchange's clock where it is behind this machine's. */
+  dayNowMs: number
 }
 
 /** The maximum amount sent; for everything, the available balance, from which the fee is taken. */
@@ -192,7 +193,7 @@ export type DayUse = { used: Decimal | null; bound: Decimal; unit: string }
 export function dayUses(request: WithdrawalRequest, context: DayContext): DayUse[] {
   const { currency } = request
   const { dayPerCurrency, dayUsd } = context.limits
-  const day = withdrawnOnDay(context.withdrawals, context.sent, context.nowMs)
+  const day = withdrawnOnDay(context.withdrawals, context.sent, context.dayNowMs)
   const outgoing = maxOutgoing(request, context.balances)
   const own = dayPerCurrency.get(currency)
   const ownBound = own?.soft ?? own?.hard ?? null
@@ -209,7 +210,7 @@ export function dayUses(request: WithdrawalRequest, context: DayContext): DayUse
 
 /** The checks of daily limits, in the order of the review's lines. */
 export function dayChecks(request: WithdrawalRequest, context: DayContext): WithdrawalCheck[] {
-  const day = withdrawnOnDay(context.withdrawals, context.sent, context.nowMs)
+  const day = withdrawnOnDay(context.withdrawals, context.sent, context.dayNowMs)
   return [currencyCheck(request, day, context), usdCheck(request, day, context)]
 }
 

@@ -38,6 +38,8 @@ export type WithdrawalReviewContext = {
   /** The approver's name; null when none is set up. */
   approver: string | null
   nowMs: number
+  /** A moment of the day whose sums count: see `dayNowMs`. */
+  dayNowMs: number
 }
 
 /** A withdrawal under review. */

@@ -16,7 +16,7 @@ import {
   withdrawalReview,
   withdrawalStops,
 } from '../../domain/transfers/withdrawal-review.ts'
-import type { RefusedWithdrawal, SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
+import { dayNowMs, type RefusedWithdrawal, type SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { isRefusedWithdrawal } from './refused-withdrawals.ts'
@@ -51,6 +51,8 @@ export type WithdrawalGuardClient = Pick<
 export type WithdrawalGuardContext = {
   journal: Pick<WriteJournal, 'history'>
   clock: Clock
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while it is not known. */
+  skewMs: () => number | null
   signal: AbortSignal
   terms: WithdrawalTermsSource
   /** Null for a program without modes. */
@@ -117,10 +119,11 @@ export const stoppedFor = (reason: string): WithdrawalJudgement => ({
 })
 
 /** What the journal knows of withdrawals at this moment. */
-async function recordedNow({ journal, clock, isBehindHub = false }: Omit<WithdrawalGuardContext, 'mode'>) {
+async function recordedNow({ journal, clock, skewMs, isBehindHub = false }: Omit<WithdrawalGuardContext, 'mode'>) {
   const nowMs = clock.wallMs()
-  const entries = await journal.history(Math.min(utcDayStart(nowMs), nowMs - repeatWithinMs))
-  return { sent: sentOf(entries), refused: isBehindHub ? [] : refusedOf(entries), nowMs }
+  const ofDayMs = dayNowMs(nowMs, skewMs())
+  const entries = await journal.history(Math.min(utcDayStart(ofDayMs), nowMs - repeatWithinMs))
+  return { sent: sentOf(entries), refused: isBehindHub ? [] : refusedOf(entries), nowMs, dayNowMs: ofDayMs }
 }
 
 const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
@@ -132,20 +135,21 @@ export async function fetchReviewContext(
 ): Promise<WithdrawalReviewContext> {
   const { clock, signal, terms } = context
   const nowMs = clock.wallMs()
-  const [whitelist, accounts, withdrawals, symbols, tickers, recorded] = await Promise.all([
+  const [whitelist, accounts, withdrawals, symbols, tickers] = await Promise.all([
     client.fetchWhitelist(signal),
     client.fetchAccounts(signal),
     client.fetchWithdrawals({ fromMs: Math.max(0, nowMs - feeLookBackMs) }, signal),
     client.fetchSymbols(signal),
     client.fetchTickers(signal),
-    recordedNow(context),
   ])
+  // By now it is known what time it is at the exchange.
+  const recorded = await recordedNow(context)
   const primary = accounts.get(primaryAccount)
   const { limits, memory, approver } = await terms(whitelist.entries)
   return {
     whitelist: fresh(whitelist.entries),
     balances: partly(primary?.entries ?? [], primary?.unreadable.length ?? 0),
-    withdrawals: partly(withdrawals.entries, unreadableToday(withdrawals.unreadable, nowMs).length),
+    withdrawals: partly(withdrawals.entries, unreadableToday(withdrawals.unreadable, recorded.dayNowMs).length),
     instruments: symbols.instruments,
     tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])),
     ...recorded,

@@ -21,6 +21,7 @@ import {
 } from '../../domain/transfers/withdrawal-checks.ts'
 import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import {
+  dayNowMs,
   lastChargedFee,
   type RefusedWithdrawal,
   type SentWithdrawal,
@@ -28,7 +29,7 @@ import {
   usualFee,
 } from '../../domain/transfers/withdrawn-today.ts'
 import { limitUsd } from '../../domain/usd-worth.ts'
-import type { ClockSlice } from '../clock.ts'
+import { type ClockSlice, wallSkewMs } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
@@ -257,15 +258,18 @@ const wholeToday = ({ unreadable }: FeedsSlice, list: Known<readonly Withdrawal[
  * exchange. `draftId` is the draft that is judged: it does not count against itself.
  */
 function withdrawalContext(state: Judged, nowMs: number, draftId: string | null = null): WithdrawalReviewContext {
+  const wallMs = nowMs + state.ahead.wallMs
+  const ofDayMs = dayNowMs(wallMs, wallSkewMs(state))
   return {
     whitelist: known(state.whitelist, 'whitelist', nowMs),
     balances: known(state.balances, 'balances', nowMs),
-    withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), nowMs + state.ahead.wallMs),
+    withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), ofDayMs),
     instruments: state.instruments.value ?? new Map(),
     tickers: state.tickers.value ?? new Map(),
     sent: state.drafts.filter((draft) => draft.draftId !== draftId).flatMap(sentFrom),
     refused: state.drafts.flatMap(refusedFrom),
     ...state.withdrawalRules,
-    nowMs: nowMs + state.ahead.wallMs,
+    nowMs: wallMs,
+    dayNowMs: ofDayMs,
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
+import { dayMs } from '../../../src/base/time-text.ts'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { noWithdrawalLimits, type WithdrawalLimits } from '../../../src/domain/limits.ts'
 import { readableListing, type UnreadableEntry } from '../../../src/domain/listing.ts'
@@ -23,6 +24,8 @@ import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 type Scene = {
   listed?: readonly Withdrawal[]
   limits?: Partial<WithdrawalLimits>
+  /** How far this machine's clock is ahead of the exchange's. */
+  aheadMs?: number
   terms?: Partial<WithdrawalTerms>
   approval?: DraftApproval
   content?: Partial<DraftContent>
@@ -45,7 +48,7 @@ const request = { currency: 'BTC', beneficiary: 'w1', amount: amount('1') }
 
 /** The guard of a desk on a quiet exchange, asked about a draft of one BTC; what it says. */
 async function judged(scene: Scene = {}) {
-  const { listed = [], limits = {}, terms = {}, content = {}, confirmed = [], failure } = scene
+  const { listed = [], limits = {}, terms = {}, content = {}, confirmed = [], failure, aheadMs = 0 } = scene
   const modes = [...(scene.modes ?? ['ARMED', 'ARMED'])]
   const context = aContext()
   const journal = createMemoryJournal()
@@ -77,7 +80,8 @@ async function judged(scene: Scene = {}) {
   }
   const own: WithdrawalGuardContext = {
     journal: scene.journal ?? journal,
-    clock: new FakeClock(noonMs),
+    clock: new FakeClock(noonMs + aheadMs),
+    skewMs: () => -aheadMs,
     signal: new AbortController().signal,
     terms: (seen) => {
       looked.push(seen)
@@ -104,6 +108,17 @@ test('a limit of the day stops it by what the exchange lists at that moment', as
   expect((await judged({ limits })).said).toBeNull()
   const { said } = await judged({ limits, listed: [aWithdrawal({ amount: amount('0.5') })] })
   expect(said).toBe("today's 1.5 BTC with this is over the hard limit 1.2 BTC: at most 0.7 BTC more today")
+})
+
+test('a clock of this machine that runs ahead begins no new day, for the list nor for the journal', async () => {
+  const limits = { dayPerCurrency: new Map([['BTC', bounds(null, '1.2')]]) }
+  const over = "today's 1.5 BTC with this is over the hard limit 1.2 BTC: at most 0.7 BTC more today"
+  const listed = [aWithdrawal({ amount: amount('0.5') })]
+  expect((await judged({ limits, listed, aheadMs: dayMs })).said).toBe(over)
+  const sent = [{ amount: '0.5', outcome: 'accepted' as const }]
+  expect((await judged({ limits, sent, aheadMs: dayMs })).said).toBe(over)
+  // One that runs behind leaves nothing out.
+  expect((await judged({ limits, listed, aheadMs: -dayMs })).said).toBe(over)
 })
 
 test.each([

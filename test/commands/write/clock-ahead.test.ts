@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { dayMs } from '../../../src/base/time-text.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { openExchange, openShell, quotes, told } from '../harness.ts'
+
+/** A shell on a machine whose clock is so far ahead of the exchange's, with these limits. */
+async function aShell(aheadMs: number, limits: string) {
+  const exchange = await openExchange()
+  await quotes(exchange)
+  const clock = new FakeClock(exchange.clock.wallMs() + aheadMs)
+  const shell = openShell({ PITDESK_API_TOKEN: exchange.token('trader') }, clock)
+  mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true, mode: 0o700 })
+  const profile = `[profiles.p]\nkind = "practice"\nexchange_base_url = "${exchange.sandbox.exchangeUrl}"\n`
+  writeFileSync(join(shell.home, '.config', 'pitdesk', 'config.toml'), `${profile}[profiles.p.limits]\n${limits}\n`)
+  return { exchange, run: (line: string) => shell.run(`${line} --profile p`) }
+}
+
+const offsets = [dayMs, -dayMs]
+
+test.each(offsets)('a clock %i ms ahead of the exchange makes no other day of what has traded', async (aheadMs) => {
+  const { run } = await aShell(aheadMs, 'day_notional_usd = { hard = 5000 }')
+  const buy = (quantity: string) => run(`order place buy ${quantity} BTC-USD --limit 60000.50 --yes`)
+  expect((await buy('0.05')).code).toBe(0)
+  expect(told(await buy('0.04'))).toMatchObject({
+    code: 3,
+    message: expect.stringContaining('day 5,400.04 USD with this order is over the hard limit 5,000.00 USD'),
+  })
+})
+
+test.each(offsets)('nor of what was withdrawn, with a clock %i ms ahead', async (aheadMs) => {
+  const { exchange, run } = await aShell(aheadMs, 'withdrawal_day_usd = { hard = 1000 }')
+  const { whitelistId } = await exchange.bitcoinEntry()
+  const withdraw = (amount: string) => run(`withdraw BTC ${amount} --to ${whitelistId} --yes --accept fee`)
+  expect((await withdraw('0.01')).code).toBe(0)
+  expect(told(await withdraw('0.008'))).toMatchObject({ code: 3, message: expect.stringContaining('hard limit') })
+  expect(await exchange.withdrawn()).toHaveLength(1)
+})
