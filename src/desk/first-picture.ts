@@ -70,20 +70,30 @@ function readKept(path: string): Kept | null {
   }
 }
 
+/** Does what a cache can do without: a disk that is full, gone or not ours costs the next start a little time. */
+function tried(act: () => void): boolean {
+  try {
+    act()
+    return true
+  } catch {
+    return false
+  }
+}
+
 function keep(path: string, kept: Kept): void {
   const draft = `${path}.${process.pid}.new`
   const folder = dirname(path)
-  try {
+  const isKept = tried(() => {
     makeFolder(folder)
     writeFileSync(draft, JSON.stringify(kept), { mode: 0o600, flag: 'wx' })
     renameSync(draft, path)
+  })
+  tried(() => {
+    if (!isKept) return rmSync(draft, { force: true })
     const ages = namesIn(folder).map((name) => ({ name, ms: statSync(join(folder, name)).mtimeMs }))
     const oldest = ages.sort((one, other) => other.ms - one.ms).slice(picturesMax)
     for (const { name } of oldest) rmSync(join(folder, name), { force: true })
-  } catch {
-    // A disk that is full or may not be written costs the next start what this one did without.
-    rmSync(draft, { force: true })
-  }
+  })
 }
 
 /** Where the picture of this profile and size lies; null where no home is known. */

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CommandIo } from '../../src/base/command-io.ts'
@@ -191,11 +191,25 @@ test('a picture that others could have written is not shown', async () => {
   expect(aStart(home).picture.isShown).toBe(false)
 })
 
-test('a cache that cannot be used costs nothing but the picture', async () => {
+test.each<[string, (cache: string) => void]>([
+  ['a link to nowhere', (cache) => symlinkSync('/proc/self/nothing', cache)],
+  ['a link to itself', (cache) => symlinkSync(cache, cache)],
+  ['a file', (cache) => writeFileSync(cache, '')],
+  [
+    'a file in the place of its folder',
+    (cache) => {
+      mkdirSync(join(cache, 'pitdesk'), { recursive: true })
+      writeFileSync(join(cache, 'pitdesk/first-pictures'), '')
+    },
+  ],
+])('a cache that cannot be used costs nothing but the picture: %s', async (_, make) => {
   const home = temporaryFolder('first-picture')
-  symlinkSync('/proc/self/nothing', join(home, 'cache'))
+  make(join(home, 'cache'))
   const start = { variables: { XDG_CACHE_HOME: join(home, 'cache') } }
   expect(await earlier(home, start)).toContain('1 Ladder BTC-USD')
+  const { clock, draw } = aStart(home, start)
+  draw()
+  await clock.advance(6_000)
   expect(aStart(home, start).picture.isShown).toBe(false)
 })
 
