@@ -48,11 +48,13 @@ export function readAmountBound(value: unknown): Decimal | undefined {
 
 const none: Bounds<never> = { soft: null, hard: null }
 
-/** The effective bounds: configured ones in place of the defaults. */
-const merged = <T>(set: BoundsSetting<T> | undefined, standard: Bounds<T>): Bounds<T> => ({
-  soft: set?.soft === undefined ? standard.soft : set.soft,
-  hard: set?.hard === undefined ? standard.hard : set.hard,
-})
+/** The effective bounds: configured ones in place of the defaults. A usual soft one over the hard one asks nothing. */
+function merged<T extends Decimal | number>(set: BoundsSetting<T> | undefined, standard: Bounds<T>): Bounds<T> {
+  const hard = set?.hard === undefined ? standard.hard : set.hard
+  if (set?.soft !== undefined) return { soft: set.soft, hard }
+  const { soft } = standard
+  return { soft: soft !== null && hard !== null && new Decimal(soft).gt(hard) ? null : soft, hard }
+}
 
 /** `true` for every withdrawal; an amount of USD for withdrawals from that value. */
 const approvalSetting = setting((value): Result<ApprovalRule> => {

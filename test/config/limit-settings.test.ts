@@ -26,6 +26,8 @@ test('the day in USD and per currency: a bare amount is hard, "none" takes a bou
     hard: new Decimal('60000.5'),
   })
   expect(limits('withdrawal_day_usd = { soft = "none", hard = "none" }').dayUsd).toEqual({ soft: null, hard: null })
+  const low = limits('withdrawal_day_usd = { hard = 5000 }').dayUsd
+  expect(low).toEqual({ soft: null, hard: new Decimal(5_000) })
   const { dayPerCurrency } = limits('[profiles.a.limits.withdrawal_day]\nbtc = { soft = "0.25", hard = 1 }\nEUR = 500')
   expect([...dayPerCurrency]).toEqual([
     ['BTC', { soft: new Decimal('0.25'), hard: new Decimal(1) }],
