@@ -1,4 +1,3 @@
-import { xdgFolders } from '../base/environment.ts'
 import { nodeComplaint } from '../base/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
@@ -8,7 +7,6 @@ import { type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/opening-sett
 import { beginPractice } from '../desk/own-practice.ts'
 import { openDeskSession } from '../desk/session.ts'
 import { createQuit, noTerminal } from '../desk/terminal.ts'
-import { hasLock } from '../lock/lock-file.ts'
 import { readRebinding } from '../ui/keys/rebinding.ts'
 import type { Arguments } from './cli/arguments.ts'
 import type { Run } from './cli/command.ts'
@@ -46,7 +44,6 @@ export const runDesk: Run = async (given, io, tools) => {
     settings: { ...settings.value, symbol: session.symbol },
     looks: looks.value.looks,
     reboundKeys: rebinding.value,
-    startsLocked: hasLock(xdgFolders(io.environment).state),
     ...{ quit, io, tools },
   }
   // Nothing may stand in the way of a program that asks for a passphrase, and a screen reader has no use for a picture

@@ -27,7 +27,7 @@ export type FirstPicture = {
   takeBack(): void
 }
 
-type Plan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'startsLocked' | 'quit' | 'io' | 'tools'>
+type Plan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit' | 'io' | 'tools'>
 
 /** A picture as it is kept, and all that it depends on. */
 type Kept = { key: string; picture: string }

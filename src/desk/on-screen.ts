@@ -206,7 +206,7 @@ function showDesk(
 const tickMs = 1_000
 
 /** The part of the plan that the waiting desk uses. */
-type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'startsLocked' | 'quit'> & {
+type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit'> & {
   tools: Pick<CommandTools, 'clock'>
 }
 
@@ -224,7 +224,7 @@ type WaitingDesk = {
 export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const { quit } = plan
   const { clock } = plan.tools
-  const { venue, isOwn, isGatewaySet, startsLocked } = beginningOf(plan)
+  const { venue, isOwn, isGatewaySet } = beginningOf(plan)
   const state = startState(
     {
       ...{ clock, venue, ...faceOf(plan) },
@@ -232,8 +232,8 @@ export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
     },
     { method: 'none' },
   )
-  // Not covered yet: nothing could open it.
-  const store = createDeskStore(startsLocked ? { ...state, mode: nextMode(state.mode, 'lock') } : state)
+  // Nothing can be sent yet, and perhaps the desk is locked or refused when it is open.
+  const store = createDeskStore({ ...state, mode: nextMode(state.mode, 'makeSafe') })
   const text = isOwn ? 'Opening the practice exchange…' : `Opening the desk on ${venue.profileName}…`
   store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
   const stopping = new AbortController()

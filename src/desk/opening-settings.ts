@@ -22,8 +22,6 @@ export type DeskPlan = {
   settings: Settings
   looks: Looks
   reboundKeys: ReboundKeys
-  /** A lock is set up: the desk will not be armed when it is open. It will be as usual unless given. */
-  startsLocked?: boolean
   /** Aborted when the desk is to end. */
   quit: AbortController
   io: CommandIo
@@ -38,9 +36,8 @@ export const venueOf = ({ profileName, venueKind, exchange }: Settings): Venue =
   kind: exchange.kind === 'own' ? 'practice' : venueKind,
 })
 
-/** What a desk is before anything is opened: where it is, whether it has a gateway, whether it starts locked. */
-export const beginningOf = ({ settings, startsLocked = false }: Pick<DeskPlan, 'settings' | 'startsLocked'>) => ({
-  startsLocked,
+/** What a desk on these settings is before anything is opened: where it is, and whether it has a gateway. */
+export const beginningOf = ({ settings }: Pick<DeskPlan, 'settings'>) => ({
   venue: venueOf(settings),
   isOwn: settings.exchange.kind === 'own',
   isGatewaySet: settings.gatewayBaseUrl !== null || settings.partnerKey !== null,

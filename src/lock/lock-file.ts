@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '../base/atomic-write.ts'
@@ -28,9 +27,6 @@ export const lockPath = (stateFolder: string): string => join(stateFolder, 'lock
 
 /** Where the passphrase of the person who approves withdrawals is kept: a lock like the desk's own, with a holder. */
 export const approverPath = (stateFolder: string): string => join(stateFolder, 'approver.json')
-
-/** Whether a desk starts locked, as far as the folder tells: a file that cannot be used stays shut too. */
-export const hasLock = (stateFolder: string): boolean => existsSync(lockPath(stateFolder))
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isCount = (value: unknown): value is number =>

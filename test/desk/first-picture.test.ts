@@ -20,21 +20,12 @@ type Start = {
   variables?: Record<string, string>
   looks?: Partial<typeof usualLooks>
   session?: unknown
-  startsLocked?: boolean
   atMs?: number
 }
 
 /** A start of a person whose home is `home`, up to where what draws is loaded. */
 function aStart(home: string, start: Start = {}) {
-  const {
-    columns = 120,
-    rows = 40,
-    variables = {},
-    looks = {},
-    session = null,
-    startsLocked = false,
-    atMs = deskNowMs,
-  } = start
+  const { columns = 120, rows = 40, variables = {}, looks = {}, session = null, atMs = deskNowMs } = start
   const environment = { HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...variables }
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error.sentence)
@@ -52,15 +43,7 @@ function aStart(home: string, start: Start = {}) {
   }
   const tools = { clock, random: Math.random, randomBytes: () => Buffer.alloc(0) }
   const plan = {
-    ...{
-      settings: settings.value,
-      looks: { ...usualLooks, ...looks },
-      reboundKeys: new Map(),
-      startsLocked,
-      quit,
-      io,
-      tools,
-    },
+    ...{ settings: settings.value, looks: { ...usualLooks, ...looks }, reboundKeys: new Map(), quit, io, tools },
   }
   const picture = showFirstPicture(plan, { dressedIn: session })
   onTestFinished(() => quit.abort())
@@ -122,7 +105,6 @@ test.each<[string, Start]>([
   ['locale', { variables: { LC_ALL: 'C' } }],
   ['symbol', { variables: { PITDESK_SYMBOL: 'ETH-USD' } }],
   ['theme', { looks: { theme: 'light' } }],
-  ['lock', { startsLocked: true }],
   ['session', { session: { layout: 'chart' } }],
   ['way to draw', { looks: { screenOutput: 'lines' } }],
   ['voice', { looks: { isSpoken: true } }],
@@ -134,10 +116,8 @@ test.each<[string, Start]>([
   expect(aStart(home).picture.isShown).toBe(true)
 })
 
-test('where a lock is set up the picture is of a desk that is not armed, as the one that comes', async () => {
-  const home = temporaryFolder('first-picture')
-  expect(await earlier(home)).toMatch(/^ ARMED /)
-  expect(await earlier(home, { startsLocked: true })).toMatch(/^ SAFE /)
+test('a desk that is being opened says SAFE: nothing can be sent yet, and it may be locked or refused', async () => {
+  expect(await earlier(temporaryFolder('first-picture'))).toMatch(/^ SAFE /)
 })
 
 test('what the looks of a picture depend on in the environment is known by name', () => {
