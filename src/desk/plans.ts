@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { Mode } from '../domain/desk/mode.ts'
+import { keyOf } from '../domain/desk/session.ts'
 import type { News } from '../domain/notify/message.ts'
 import type { Side } from '../domain/orders/order.ts'
 import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
@@ -20,7 +21,7 @@ import {
   type PlanRunnerContext,
 } from '../services/plans/plan-runner.ts'
 import { createClientOrderIds, type Trading } from '../services/trading.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isPlansAtHub, type PlanOwner, type PlansPort } from '../store/plans/plans.ts'
 import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
@@ -65,6 +66,12 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
  */
 export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind: 'ARMED' } : mode)
 
+/** Why a desk that is HALTED resumes no plan, and what ends that, for whoever asks it from elsewhere too. */
+const haltedText = ({ mode, reboundKeys }: DeskState): string | null =>
+  mode.kind === 'HALTED'
+    ? `the desk that runs it is HALTED, and nothing resumes until ${keyOf(reboundKeys, 'toggleArmed')} arms it there`
+    : null
+
 type World = {
   store: DeskStore
   trading: Pick<Trading, 'ordersUnder'>
@@ -105,6 +112,7 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
     home: 'folder' in home ? fileHome({ ...home, clock, signal, newRequestId }) : firmHome(home),
     entryOf: firmPlans === undefined ? ownEntry : (plan) => firmPlans.entryOf(plan, guard, world.trading.ordersUnder),
     newClientOrderId: createClientOrderIds(randomBytes),
+    halted: () => haltedText(store.getState()),
     onPlans(list, isHere) {
       store.dispatch({ type: 'plans', owner: isHere ? 'desk' : elsewhere.owner(), plans: list })
       const now = here.symbols().join(' ')

@@ -232,6 +232,36 @@ test('HALTED stops all but cancels of the plans that run here, and says so; thos
   expect(said('1 plan goes on in the watch: to stop it, cancel it.')).toBe(true)
 })
 
+test('a desk that is HALTED resumes no plan for whoever asks, and says which key arms it', async () => {
+  const { clock, desk, ask } = await aPlace()
+  const here = desk()
+  const now = () => here.store.getState()
+  const mode = (kind: 'HALTED' | 'ARMED') =>
+    here.store.dispatch({ type: 'modeChanged', mode: { kind }, atMs: clock.now() })
+  expect(await beatsUntil(clock, () => now().duties.where === 'here' && now().instruments.value !== null, 200)).toBe(
+    true,
+  )
+  void here.plans?.add(oco)
+  expect(await beatsUntil(clock, () => now().plans.list[0]?.state === 'protected', 400)).toBe(true)
+  const resumed = async () => {
+    let answer: unknown = null
+    void ask({ ask: 'resume', planId: 'p1' }).then((came) => {
+      answer = came
+    })
+    await beatsUntil(clock, () => answer !== null, 200)
+    return answer
+  }
+  mode('HALTED')
+  expect(await resumed()).toEqual({
+    kind: 'refused',
+    sentence:
+      'Plan p1 is not resumed: the desk that runs it is HALTED, and nothing resumes until L arms it there. ' +
+      'Nothing was sent, its resting orders stay.',
+  })
+  mode('ARMED')
+  expect(await resumed()).toEqual({ kind: 'done', planId: 'p1' })
+})
+
 test('a watch asks for the books of plans every two seconds, and for fees from the first plan on', async () => {
   const { clock, desk, ask } = await aPlace()
   const watch = desk({ role: 'watch' })
