@@ -102,6 +102,14 @@ export const heldPlan = (planId = 'p2'): PlanNow => ({
   refused: null,
 })
 
+/** A bracket whose market entry could not be placed when it was asked for: resumed, it buys at once. */
+export const lateEntry = (planId = 'p3'): PlanNow => ({
+  plan: planAfter(planId, { ...tenth, kind: 'bracket', side: 'BUY', entryPrice: null, ...tenthLegs }),
+  state: 'held',
+  why: 'Held: the entry could not be placed for 10 s. Resume or cancel it',
+  refused: null,
+})
+
 /** Two plans of this desk. */
 export const somePlans = (...list: readonly PlanNow[]): PlansState =>
   reducePlans({ type: 'plans', owner: 'desk', plans: list.length === 0 ? [protectedPlan(), heldPlan()] : list })

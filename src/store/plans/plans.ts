@@ -125,4 +125,7 @@ export type PlanReviewOverlay = {
 /** Whether a plan is to end, and what becomes of its orders; `how` null: both are offered. */
 export type PlanCancelOverlay = { kind: 'planCancel'; planId: string; how: 'takeBack' | 'leave' | null }
 
-export type PlansOverlay = PlanReviewOverlay | PlanCancelOverlay
+/** Whether a plan is to be resumed that may trade at once. */
+export type PlanResumeOverlay = { kind: 'planResume'; planId: string; openedAtMs: number }
+
+export type PlansOverlay = PlanReviewOverlay | PlanCancelOverlay | PlanResumeOverlay
