@@ -20,6 +20,7 @@ import {
   type PlanRunner,
   type PlanRunnerContext,
 } from '../services/plans/plan-runner.ts'
+import { createPlansBeside, type PlansBeside } from '../services/plans/plans-beside.ts'
 import { createClientOrderIds, type Trading } from '../services/trading.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isPlansAtHub, type PlanOwner, type PlansPort } from '../store/plans/plans.ts'
@@ -262,11 +263,19 @@ class Plans implements DeskPlans {
   #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null } | null = null
   #trouble: string | null = null
   #shown: readonly PlanNow[] = []
+  /** What another process wrote of the plans, as last read. */
+  #recorded: readonly Plan[] = []
+  readonly #beside: PlansBeside
+  #isDirect = false
   #isOwned = false
   #ownerDueMs = 0
 
   constructor(context: DeskPlansContext) {
     this.#context = context
+    this.#beside = createPlansBeside(context)
+    void context.direct.then(() => {
+      this.#isDirect = true
+    })
     this.duty = context.isMonitor
       ? null
       : {
@@ -352,6 +361,7 @@ class Plans implements DeskPlans {
     here.stop.abort()
     await here.done
     this.#here = null
+    this.#beside.seen(this.#shown)
     // What it last was is on the record from now on.
     this.#context.home.forget()
     this.#trouble = null
@@ -410,14 +420,23 @@ class Plans implements DeskPlans {
     this.#context.onPlans(plans, (this.#here?.runner ?? null) !== null)
   }
 
-  /** The plans of a record that another process writes, where it has changed since the last look. */
+  /**
+   * The plans of a record that another process writes, shown where that has changed or time alone has: an entry that
+   * could not be placed in time is held without a line. What may need a person is told here too, while somebody runs
+   * them: the terminal of whoever does may be elsewhere, or there is none.
+   */
   #showRecord(): void {
     const { home, clock, hub } = this.#context
     if (hub.aborted) return
     const read = home.look()
-    if (read === null) return
-    if (read.ok) this.#show([...read.value.plans.values()].map((plan) => recordedNow(plan, clock.wallMs())))
-    else this.#trouble = read.error
+    if (read?.ok === false) {
+      this.#trouble = read.error
+      return
+    }
+    if (read !== null) this.#recorded = [...read.value.plans.values()]
+    const now = this.#recorded.map((plan) => recordedNow(plan, clock.wallMs()))
+    if (read !== null || now.some(({ state }, at) => state !== this.#shown[at]?.state)) this.#show(now)
+    if (this.#isOwned && this.#isDirect) this.#beside.look(now)
   }
 
   async ask(asked: PlanRequest): Promise<Result<string>> {

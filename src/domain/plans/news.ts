@@ -83,7 +83,8 @@ export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atM
 }
 
 function endNews({ plan, why }: PlanNow, move: PlanMove, news: (level: NewsLevel, text: string) => PlanNews): PlanNews {
-  const isLeft = move.kind === 'end' && move.how === 'left'
+  const how = move.kind === 'end' ? move.how : plan.ended?.how
+  const isLeft = how === 'left'
   return news(isLeft || isLeftBare(plan) ? 'bad' : 'good', `Plan ${plan.planId} has ended: ${why}.`)
 }
 
