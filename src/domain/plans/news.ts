@@ -53,7 +53,7 @@ export const bareToldMs = 5_000
 /** The news of an unprotected plan that was not reported yet; `isBusy` while a step is in progress. */
 export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number): PlanNews {
   const { planId } = plan
-  const since = utcText(plan.uncoveredSinceMs ?? atMs)
+  const since = utcText(plan.bareSinceMs ?? atMs)
   const text = isBusy
     ? `Plan ${planId}: one of its steps has no answer yet. Perhaps not protected since ${since}.`
     : `Plan ${planId}: ${why}. Not protected since ${since}.`
@@ -66,13 +66,13 @@ const shapeOf = (reason: string | null): string | null => reason?.replace(/\d[\d
 /** The news of a plan's change of state or reason; null when it is not news. */
 export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atMs: number): PlanNews | null {
   const { plan, state, why, refused } = now
-  const { planId, uncoveredSinceMs } = plan
+  const { planId, bareSinceMs } = plan
   const news = (level: NewsLevel, text: string): PlanNews => ({ planId, level, text, atMs })
   const isSame = before !== null && before.state === state && shapeOf(before.refused) === shapeOf(refused)
   if (move.kind === 'step' || (isSame && before.why === why)) return null
   const since =
-    isBare(plan) && uncoveredSinceMs !== null
-      ? ` ${state === 'unsettled' ? 'Perhaps not' : 'Not'} protected since ${utcText(uncoveredSinceMs)}.`
+    isBare(plan) && bareSinceMs !== null
+      ? ` ${state === 'unsettled' ? 'Perhaps not' : 'Not'} protected since ${utcText(bareSinceMs)}.`
       : ''
   if (state === 'ended' || move.kind === 'end') return before?.state === 'ended' ? null : endNews(now, move, news)
   if (since !== '' && !isSame) return news('bad', `Plan ${planId}: ${why}.${since}`)

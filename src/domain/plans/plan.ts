@@ -71,6 +71,8 @@ export type Plan = {
   said: { why: string; refused: string } | null
   /** Since when it is not certain that stops rest for everything to protect; null while it is. */
   uncoveredSinceMs: number | null
+  /** Since when it is not certain that a leg rests for everything to protect, a target too; null while it is. */
+  bareSinceMs: number | null
   /** Duration, in ms, of each swap in which no leg was certain to rest: from before the cancel to the answer. */
   swaps: readonly number[]
 }
@@ -169,14 +171,19 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person
   ended: null,
   said: null,
   uncoveredSinceMs: onlyProtects(terms) ? atMs : null,
+  bareSinceMs: onlyProtects(terms) ? atMs : null,
   swaps: [],
 })
 
 /** Applies a line of the record to a plan; lines of other plans change nothing. */
 export function withPlanEvent(plan: Plan, event: PlanEvent): Plan {
   const after = changed(plan, event)
-  const { left, stopped } = sumsOf(after)
-  return { ...after, uncoveredSinceMs: left.lte(stopped) ? null : (after.uncoveredSinceMs ?? event.atMs) }
+  const { left, stopped, certain } = sumsOf(after)
+  return {
+    ...after,
+    uncoveredSinceMs: left.lte(stopped) ? null : (after.uncoveredSinceMs ?? event.atMs),
+    bareSinceMs: left.lte(certain) ? null : (after.bareSinceMs ?? event.atMs),
+  }
 }
 
 function changed(plan: Plan, event: PlanEvent): Plan {

@@ -62,7 +62,7 @@ export type PlanAlarm = { open: number; bare: number; held: number; bareSinceMs:
 export function planAlarm(state: PlansSlice): PlanAlarm {
   const open = openPlans(state)
   const bare = open.filter(({ plan }) => isBare(plan))
-  const since = bare.flatMap(({ plan }) => plan.uncoveredSinceMs ?? [])
+  const since = bare.flatMap(({ plan }) => plan.bareSinceMs ?? [])
   return {
     open: open.length,
     bare: bare.length,

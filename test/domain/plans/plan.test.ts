@@ -65,6 +65,25 @@ test('what has no stop is told since the first moment, and not any more once one
   expect(withPlanEvent(rests, { event: 'canceling', ...about(10), clientOrderId: 's1' }).uncoveredSinceMs).toBe(10)
 })
 
+test('what is bare is so since the moment at which no leg rested any more, and not since the stop made way', () => {
+  expect([planOf(oco).bareSinceMs, planOf(bracket).bareSinceMs]).toEqual([0, null])
+  const entered = planOf(bracket, sending('e1', 'entry', 2), seen('e1', { filled: d(1) }, 7))
+  expect(entered.bareSinceMs).toBe(7)
+  const atTarget = [
+    ...[sending('s1', 'stop', 1, 8), seen('s1', { status: 'PENDING' }, 9)],
+    ...[
+      { ...sending('t1', 'target', 1, 20), replaces: 's1' },
+      seen('s1', { standing: 'ended', status: 'CANCELED' }, 21),
+    ],
+  ]
+  const swapping = atTarget.reduce<Plan>(withPlanEvent, entered)
+  expect(swapping.bareSinceMs).toBe(20)
+  const rests = withPlanEvent(swapping, seen('t1', { status: 'OPEN', quantity: d(1) }, 22))
+  expect([rests.uncoveredSinceMs, rests.bareSinceMs]).toEqual([20, null])
+  const lost = withPlanEvent(rests, seen('t1', { standing: 'ended', status: 'CANCELED' }, 900))
+  expect([lost.uncoveredSinceMs, lost.bareSinceMs]).toEqual([20, 900])
+})
+
 test('the sums of a plan: what came, what left, what rests, and for how much of it that is certain', () => {
   const plan = planOf(
     bracket,
