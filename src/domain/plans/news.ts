@@ -2,7 +2,7 @@ import { capital } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../desk/events.ts'
 import type { PlanMove } from './next-step.ts'
-import { type Plan, sumsOf, uncoveredOf } from './plan.ts'
+import { isTriggered, type Plan, sumsOf, uncoveredOf } from './plan.ts'
 import { decide, type PlanState, planTable } from './plan-table.ts'
 
 /** A plan with its state and reason, for display. */
@@ -29,14 +29,18 @@ export const runsAlready = (planId: string): string => `plan ${planId} is runnin
 export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   const price = { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs } as const
   const facts = { nowMs, instrument: null, price, blindMs: 0, judge: () => null, hasBudget: false }
-  const { state, why: held } = decide(plan, facts)
+  const { state, why: decided } = decide(plan, facts)
   const means = planTable.find((row) => row.state === state)?.means ?? state
-  // What holds a plan stands in its record, and in nothing that is looked for elsewhere.
-  const why = plan.ended?.why ?? (state === 'held' ? held : means)
+  // What holds a plan stands in its record, and a stop at its limit too: nothing of it is looked for elsewhere.
+  const isRecorded = state === 'held' || (state === 'unprotected' && isCovered(plan))
+  const why = plan.ended?.why ?? (isRecorded ? decided : means)
   const { said } = plan
   if (plan.ended === null && state !== 'held' && said !== null) return { plan, state, ...said }
   return { plan, state, why: capital(why), refused: null }
 }
+
+/** Whether an order is there for all that is to be protected, and one of them is a stop at its limit. */
+const isCovered = (plan: Plan): boolean => plan.orders.some(isTriggered) && uncoveredOf(sumsOf(plan)).lte(0)
 
 /** News of a plan for the user; `text` is full sentences that name it. */
 export type PlanNews = { planId: string; level: NewsLevel; text: string; atMs: number }

@@ -331,14 +331,25 @@ const marketEnd = /liquidity|self.?match|insufficient|balance/i
 
 /**
  * True for an order canceled by hand: not by the plan, unless the exchange gives the market as the reason, or it was a
- * triggered stop. In doubt a person is assumed: the plan holds and reports what is unprotected.
+ * triggered stop without a limit, which never rests. In doubt a person is assumed: the plan holds and reports what is
+ * unprotected.
  */
-export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled }: PlanOrder): boolean =>
+export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled, draft }: PlanOrder): boolean =>
   standing === 'ended' &&
   status === 'CANCELED' &&
   !isOwnEnd &&
   !(reason !== null && marketEnd.test(reason)) &&
-  !(role === 'stop' && filled?.gt(0) === true)
+  !(role === 'stop' && draft.limitPrice === null && filled?.gt(0) === true)
+
+/**
+ * True for a stop with a limit that has triggered and rests at it: while the market is beyond, it protects nothing. An
+ * exchange reports a stop as PENDING until then.
+ */
+export const isTriggered = ({ standing, status, role, draft }: PlanOrder): boolean =>
+  standing === 'working' &&
+  role === 'stop' &&
+  draft.limitPrice !== null &&
+  (status === 'OPEN' || status === 'PART_FILLED')
 
 /** True when the exchange rejected it; an order never sent was not rejected. */
 export const isRefused = ({ standing, status }: PlanOrder): boolean => standing === 'notPlaced' && status === 'REJECTED'
@@ -349,8 +360,8 @@ const isEndedByExchange = ({ standing, status, isOwnEnd }: PlanOrder): boolean =
 /** True while an order may still trade, as far as known. */
 export const isLive = ({ standing }: PlanOrder): boolean => standing === 'sent' || standing === 'working'
 
-const isCertain = ({ standing, cancelingSinceMs }: PlanOrder): boolean =>
-  standing === 'working' && cancelingSinceMs === null
+const isCertain = (order: PlanOrder): boolean =>
+  order.standing === 'working' && order.cancelingSinceMs === null && !isTriggered(order)
 
 const openIn = (orders: readonly PlanOrder[]): Decimal => orders.reduce((sum, order) => sum.plus(openOf(order)), zero)
 
@@ -367,7 +378,7 @@ export type PlanSums = {
   left: Decimal
   /** Open in stops and targets; never more than `left`. */
   covered: Decimal
-  /** Open in legs that certainly rest: no cancel pending, and outcome known. */
+  /** Open in legs that certainly rest and protect: no cancel pending, outcome known, no limit of a triggered stop. */
   certain: Decimal
   /** The part of that in stops. */
   stopped: Decimal

@@ -143,7 +143,7 @@ const rows: readonly Row[] = [
   { label: 'where it exists', text: ({ plan }) => thisSideOnly(plan.person !== null) },
 ]
 
-/** Since when neither leg was certain to rest for something; null while all of it is protected. */
+/** Since when no leg certainly protected something; null while all of it is protected. */
 function bareSince({ plan }: PlanNow): number | null {
   return isBare(plan) ? plan.bareSinceMs : null
 }

@@ -99,7 +99,7 @@ test('by its record alone a plan stands where the table says, in the words of th
   const means = (state: PlanNow['state']) => planTable.find((row) => row.state === state)?.means
   expect(recordedNow(bare, 9)).toEqual({
     ...{ plan: bare, state: 'unprotected', refused: null },
-    why: 'Neither leg rests for all there is',
+    why: 'No leg protects all there is',
   })
   const sent = recordedNow(
     withPlanEvent(safe, { event: 'canceling', planId: 'p1', atMs: 9, clientOrderId: 'own-stop' }),

@@ -36,7 +36,7 @@ const sending = (
 ) =>
   ({
     ...{ event: 'sending', ...about(atMs), clientOrderId, role, slice: null, replaces },
-    draft: aDraft({ orderQuantity: d(quantity) }),
+    draft: aDraft({ orderQuantity: d(quantity), ...(role === 'stop' ? { type: 'STOP', limitPrice: null } : {}) }),
   }) satisfies PlanEvent
 const seen = (clientOrderId: string, more: Partial<Extract<PlanEvent, { event: 'seen' }>> = {}, atMs = 2) =>
   ({
@@ -191,6 +191,8 @@ test('a cancel is a person’s unless the plan asked for it, the market is named
     expect(isTakenBack(ended({ reason }))).toBe(false)
   expect(isTakenBack(ended({ isOwnEnd: true }))).toBe(false)
   expect(isTakenBack(ended({ filled: d('0.1') }))).toBe(false)
+  // One with a limit rests after that.
+  expect(isTakenBack(ended({ filled: d('0.1'), draft: aDraft({ type: 'STOPLIMIT' }) }))).toBe(true)
   expect(isTakenBack(ended({ filled: d('0.1'), role: 'target' }))).toBe(true)
   expect(isTakenBack(ended({ filled: null }))).toBe(true)
   expect(isTakenBack(ended({ status: 'EXPIRED' }))).toBe(false)
@@ -364,7 +366,7 @@ test('news are told once, louder the more is at risk', () => {
 
 test('a plan that another process runs is shown by its record, with what that process said', () => {
   expect(recordedNow(planOf(oco), 9)).toMatchObject({
-    ...{ state: 'unprotected', why: 'Neither leg rests for all there is', refused: null },
+    ...{ state: 'unprotected', why: 'No leg protects all there is', refused: null },
   })
   const said = planOf(oco, { event: 'said', ...about(1), why: 'w', refused: 'r' })
   expect(recordedNow(said, 9)).toMatchObject({ why: 'w', refused: 'r' })
