@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { Mode } from '../domain/desk/mode.ts'
+import { keyOf } from '../domain/desk/session.ts'
 import type { News } from '../domain/notify/message.ts'
 import type { Side } from '../domain/orders/order.ts'
 import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
@@ -19,8 +20,9 @@ import {
   type PlanRunner,
   type PlanRunnerContext,
 } from '../services/plans/plan-runner.ts'
+import { createPlansBeside, type PlansBeside } from '../services/plans/plans-beside.ts'
 import { createClientOrderIds, type Trading } from '../services/trading.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isPlansAtHub, type PlanOwner, type PlansPort } from '../store/plans/plans.ts'
 import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
@@ -65,6 +67,12 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
  */
 export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind: 'ARMED' } : mode)
 
+/** Why a desk that is HALTED resumes no plan, and what ends that, for whoever asks it from elsewhere too. */
+const haltedText = ({ mode, reboundKeys }: DeskState): string | null =>
+  mode.kind === 'HALTED'
+    ? `the desk that runs it is HALTED, and nothing resumes until ${keyOf(reboundKeys, 'toggleArmed')} arms it there`
+    : null
+
 type World = {
   store: DeskStore
   trading: Pick<Trading, 'ordersUnder'>
@@ -105,6 +113,7 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
     home: 'folder' in home ? fileHome({ ...home, clock, signal, newRequestId }) : firmHome(home),
     entryOf: firmPlans === undefined ? ownEntry : (plan) => firmPlans.entryOf(plan, guard, world.trading.ordersUnder),
     newClientOrderId: createClientOrderIds(randomBytes),
+    halted: () => haltedText(store.getState()),
     onPlans(list, isHere) {
       store.dispatch({ type: 'plans', owner: isHere ? 'desk' : elsewhere.owner(), plans: list })
       const now = here.symbols().join(' ')
@@ -254,11 +263,19 @@ class Plans implements DeskPlans {
   #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null } | null = null
   #trouble: string | null = null
   #shown: readonly PlanNow[] = []
+  /** What another process wrote of the plans, as last read. */
+  #recorded: readonly Plan[] = []
+  readonly #beside: PlansBeside
+  #isDirect = false
   #isOwned = false
   #ownerDueMs = 0
 
   constructor(context: DeskPlansContext) {
     this.#context = context
+    this.#beside = createPlansBeside(context)
+    void context.direct.then(() => {
+      this.#isDirect = true
+    })
     this.duty = context.isMonitor
       ? null
       : {
@@ -344,6 +361,7 @@ class Plans implements DeskPlans {
     here.stop.abort()
     await here.done
     this.#here = null
+    this.#beside.seen(this.#shown)
     // What it last was is on the record from now on.
     this.#context.home.forget()
     this.#trouble = null
@@ -402,14 +420,23 @@ class Plans implements DeskPlans {
     this.#context.onPlans(plans, (this.#here?.runner ?? null) !== null)
   }
 
-  /** The plans of a record that another process writes, where it has changed since the last look. */
+  /**
+   * The plans of a record that another process writes, shown where that has changed or time alone has: an entry that
+   * could not be placed in time is held without a line. What may need a person is told here too, while somebody runs
+   * them: the terminal of whoever does may be elsewhere, or there is none.
+   */
   #showRecord(): void {
     const { home, clock, hub } = this.#context
     if (hub.aborted) return
     const read = home.look()
-    if (read === null) return
-    if (read.ok) this.#show([...read.value.plans.values()].map((plan) => recordedNow(plan, clock.wallMs())))
-    else this.#trouble = read.error
+    if (read?.ok === false) {
+      this.#trouble = read.error
+      return
+    }
+    if (read !== null) this.#recorded = [...read.value.plans.values()]
+    const now = this.#recorded.map((plan) => recordedNow(plan, clock.wallMs()))
+    if (read !== null || now.some(({ state }, at) => state !== this.#shown[at]?.state)) this.#show(now)
+    if (this.#isOwned && this.#isDirect) this.#beside.look(now)
   }
 
   async ask(asked: PlanRequest): Promise<Result<string>> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import { type OrderDraft, orderStatuses, orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
-import type { PlanNow } from '../domain/plans/news.ts'
+import { isBare, type PlanNow } from '../domain/plans/news.ts'
 import { type Plan, type PlanOrder, planEndKinds, planRoles, standings } from '../domain/plans/plan.ts'
 import { planStates } from '../domain/plans/plan-table.ts'
 import { type PlanTerms, planKinds } from '../domain/plans/terms.ts'
@@ -146,6 +146,7 @@ const planMessage = message({
   endedAs: optionalWord(planEndKinds),
   endedAtMs: optionalTimestamp,
   uncoveredSinceMs: optionalTimestamp,
+  bareSinceMs: optionalTimestamp,
   swaps: z.array(timestamp),
   state: word(planStates),
   why: text,
@@ -158,9 +159,9 @@ const listMessage = message({ version: strictText, plans: z.optional(z.nullable(
 export type HubPlans = { version: string; plans: readonly PlanNow[] | null }
 
 const planFields = ({ plan, state, why, refused }: PlanNow) => {
-  const { planId, person, terms, atMs, orders, cancel, hold, ended, uncoveredSinceMs, swaps } = plan
+  const { planId, person, terms, atMs, orders, cancel, hold, ended, uncoveredSinceMs, bareSinceMs, swaps } = plan
   return {
-    ...{ planId, person, terms, atMs, orders, cancel, hold, uncoveredSinceMs, state, why, refused },
+    ...{ planId, person, terms, atMs, orders, cancel, hold, uncoveredSinceMs, bareSinceMs, state, why, refused },
     ...{ endedAs: ended?.how ?? null, endedAtMs: ended?.atMs ?? null, swaps: swaps.map(Math.round) },
   }
 }
@@ -188,7 +189,9 @@ function toPlanNow(read: z.output<typeof planMessage>): Result<PlanNow> {
     dueSinceMs: rest.atMs,
     swaps,
   }
-  return ok({ plan, state, why, refused })
+  // An older hub does not tell since when it is bare: at most for as long as it has had no stop.
+  const bareSinceMs = plan.bareSinceMs ?? (isBare(plan) ? plan.uncoveredSinceMs : null)
+  return ok({ plan: { ...plan, bareSinceMs }, state, why, refused })
 }
 
 /** GET /hub/plans */

@@ -196,6 +196,28 @@ test('a second desk says that another desk runs the plans, for as long as that o
   expect(await beatsUntil(clock, () => owner() === 'desk', 400)).toBe(true)
 })
 
+test('what holds a plan that another desk carries out rings here as well, once', async () => {
+  const { clock, desk, trader } = await aPlace()
+  const [first, second] = [desk(), desk()]
+  expect(await beatsUntil(clock, () => first.store.getState().duties.where === 'here', 200)).toBe(true)
+  expect(await beatsUntil(clock, () => second.store.getState().plans.owner === 'otherDesk', 200)).toBe(true)
+  // The one that confirms it is not the one that carries it out.
+  void second.plans?.add(oco)
+  const stateOf = () => second.store.getState().plans.list[0]?.state
+  expect(await beatsUntil(clock, () => stateOf() === 'protected', 400)).toBe(true)
+  const rung = (of: typeof second) =>
+    of.store.getState().alerts.fired.flatMap(({ kind, level, text }) => (kind === 'plan' ? `${level}: ${text}` : []))
+  expect(rung(second)).toEqual([])
+  const { entries } = await trader.fetchOrders({ symbol: 'ETH-USD', status: 'PENDING' })
+  await trader.cancelOrder(entries[0]?.orderId ?? '')
+  expect(await beatsUntil(clock, () => stateOf() === 'held', 400)).toBe(true)
+  for (let beats = 0; beats < 100; beats += 1) await beat(clock)
+  expect(rung(second)).toEqual([
+    expect.stringMatching(/^bad: Plan p1: Held: the stop .* was canceled or moved by hand.*Not protected since /),
+  ])
+  expect(rung(first)).toEqual(rung(second))
+})
+
 test('a desk that only watches knows that another one runs the plans, and when none does any more', async () => {
   const { clock, desk, folder } = await aPlace()
   const [first, monitor] = [desk(), desk({ isMonitor: true, dutyPlace: dutyPlace({ folder, profileName: 'other' }) })]
@@ -238,6 +260,36 @@ test('HALTED stops all but cancels of the plans that run here, and says so; thos
   here.store.dispatch({ type: 'dutiesChanged', duties: where })
   mode('HALTED')
   expect(said('1 plan goes on in the watch: to stop it, cancel it.')).toBe(true)
+})
+
+test('a desk that is HALTED resumes no plan for whoever asks, and says which key arms it', async () => {
+  const { clock, desk, ask } = await aPlace()
+  const here = desk()
+  const now = () => here.store.getState()
+  const mode = (kind: 'HALTED' | 'ARMED') =>
+    here.store.dispatch({ type: 'modeChanged', mode: { kind }, atMs: clock.now() })
+  expect(await beatsUntil(clock, () => now().duties.where === 'here' && now().instruments.value !== null, 200)).toBe(
+    true,
+  )
+  void here.plans?.add(oco)
+  expect(await beatsUntil(clock, () => now().plans.list[0]?.state === 'protected', 400)).toBe(true)
+  const resumed = async () => {
+    let answer: unknown = null
+    void ask({ ask: 'resume', planId: 'p1' }).then((came) => {
+      answer = came
+    })
+    await beatsUntil(clock, () => answer !== null, 200)
+    return answer
+  }
+  mode('HALTED')
+  expect(await resumed()).toEqual({
+    kind: 'refused',
+    sentence:
+      'Plan p1 is not resumed: the desk that runs it is HALTED, and nothing resumes until L arms it there. ' +
+      'Nothing was sent, its resting orders stay.',
+  })
+  mode('ARMED')
+  expect(await resumed()).toEqual({ kind: 'done', planId: 'p1' })
 })
 
 test('a watch asks for the books of plans every two seconds, and for fees from the first plan on', async () => {

@@ -28,14 +28,14 @@ export class Watcher {
     if (!read.ok) return
     const nowMs = Date.now()
     for (const plan of read.value.plans.values()) {
-      const { planId, uncoveredSinceMs } = plan
+      const { planId, bareSinceMs } = plan
       this.#plans.set(planId, plan)
       const before = this.#open.get(planId)
       if (!isBare(plan)) this.#open.delete(planId)
       else {
         const stretch = before ?? { planId, fromMs: nowMs, toMs: nowMs, sinceTexts: new Set() }
         stretch.toMs = nowMs
-        if (uncoveredSinceMs !== null) stretch.sinceTexts.add(utcText(uncoveredSinceMs))
+        if (bareSinceMs !== null) stretch.sinceTexts.add(utcText(bareSinceMs))
         if (before === undefined) {
           this.#open.set(planId, stretch)
           this.stretches.push(stretch)

@@ -274,7 +274,7 @@ class Week {
       const bareMs = isBare && isFair ? (this.#bareMs.get(plan.planId) ?? 0) + beatMs : 0
       this.#bareMs.set(plan.planId, bareMs)
       if (bareMs <= bareKnownMs) continue
-      if (plan.uncoveredSinceMs === null) this.complaints.push(`${plan.planId} is bare and does not know it: ${why}`)
+      if (plan.bareSinceMs === null) this.complaints.push(`${plan.planId} is bare and does not know it: ${why}`)
       const isTold = this.desk.news.some(
         ({ planId, text }) => planId === plan.planId && text.includes('rotected since'),
       )

@@ -67,7 +67,8 @@ export const stopSent = (clientOrderId: string): Omit<Extract<PlanEvent, { event
   replaces: null,
 })
 
-const seen = (clientOrderId: string, more: Partial<Extract<PlanEvent, { event: 'seen' }>>) => ({
+/** What was seen of an order: it works, unless said otherwise. */
+export const seen = (clientOrderId: string, more: Partial<Extract<PlanEvent, { event: 'seen' }>>) => ({
   event: 'seen' as const,
   clientOrderId,
   orderId: '9912050',
@@ -80,6 +81,23 @@ const seen = (clientOrderId: string, more: Partial<Extract<PlanEvent, { event: '
 })
 
 const events = (id: string) => [stopSent(id), seen(id, {})]
+
+/** Another order of a plan, a limit at 64,000 that was sent under this id. */
+export const sent = (clientOrderId: string, role: 'entry' | 'slice', slice: number | null = null) => {
+  const { draft, ...stop } = stopSent(clientOrderId)
+  const limit = { side: 'BUY', type: 'LIMIT', limitPrice: amount('64000'), stopPrice: null } as const
+  return { ...stop, role, slice, draft: { ...draft, ...limit, orderQuantity: amount('0.1') } }
+}
+
+/** A bracket whose entry rests, and has not filled. */
+export const enteringPlan = (planId: string, clientOrderId: string): PlanNow => ({
+  plan: planAfter(
+    planId,
+    { ...tenth, kind: 'bracket', side: 'BUY', entryPrice: amount('64000'), ...tenthLegs },
+    ...[sent(clientOrderId, 'entry'), seen(clientOrderId, { status: 'OPEN' })],
+  ),
+  ...{ state: 'entering', why: 'The entry rests at 64,000.00', refused: null },
+})
 
 /** One that its stop protects. */
 export const protectedPlan = (planId = 'p1', clientOrderId = 'own-stop'): PlanNow => ({
@@ -99,6 +117,14 @@ export const heldPlan = (planId = 'p2'): PlanNow => ({
   ),
   state: 'held',
   why: 'Held: the stop was canceled, and not by the plan. Resume or cancel it',
+  refused: null,
+})
+
+/** A bracket whose market entry could not be placed when it was asked for: resumed, it buys at once. */
+export const lateEntry = (planId = 'p3'): PlanNow => ({
+  plan: planAfter(planId, { ...tenth, kind: 'bracket', side: 'BUY', entryPrice: null, ...tenthLegs }),
+  state: 'held',
+  why: 'Held: the entry could not be placed for 10 s. Resume or cancel it',
   refused: null,
 })
 

@@ -64,6 +64,7 @@ const overlayKinds: OneOfEach<Overlay, 'kind'> = {
   themes: { kind: 'themes', selected: 'dark' },
   planReview: { kind: 'planReview', terms: ocoTerms, planId: null, openedAtMs: 0, confirmed: [] },
   planCancel: { kind: 'planCancel', planId: 'p1', how: null },
+  planResume: { kind: 'planResume', planId: 'p2', openedAtMs: 0 },
 }
 export const everyOverlay: readonly (Overlay | null)[] = [null, ...Object.values<Overlay>(overlayKinds)]
 

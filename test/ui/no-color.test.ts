@@ -5,7 +5,7 @@ import { paletteWith } from '../../src/store/palette/palette.ts'
 import { type PaneName, paneTitle } from '../../src/store/view/panes.ts'
 import { depositOverlays } from '../fakes/deposit-overlays.ts'
 import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'
-import { ocoTerms, somePlans } from '../fakes/plans.ts'
+import { lateEntry, ocoTerms, somePlans } from '../fakes/plans.ts'
 import { withdrawData, withdrawOverlays } from '../fakes/withdraw-overlays.ts'
 import { renderScreen } from './render-screen.tsx'
 
@@ -158,6 +158,11 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
     overlay: { kind: 'planCancel', planId: 'p1', how: null },
     state: { plans: somePlans() },
     expected: [/End plan p1/, /END, TAKE BACK/],
+  },
+  planResume: {
+    overlay: { kind: 'planResume', planId: 'p3', openedAtMs: 0 },
+    state: { plans: somePlans(lateEntry()) },
+    expected: [/Resume plan p3\?/, /MARKET at once/, /RESUME, TRADE/],
   },
   deposit: { overlay: depositOverlays.tagged, expected: [/TAG, needed as well/, /4021/, /LOST/] },
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import type { PlanNow } from '../../src/domain/plans/news.ts'
-import type { PlanOrder } from '../../src/domain/plans/plan.ts'
+import { isBare, type PlanNow } from '../../src/domain/plans/news.ts'
+import type { Plan, PlanOrder } from '../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
 import {
   readHubPlans,
@@ -14,6 +14,7 @@ import {
   writePlanEdit,
 } from '../../src/wire/hub-plans.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { heldPlan, protectedPlan } from '../fakes/plans.ts'
 
 const amounts = fc
   .tuple(fc.bigInt({ min: 1n, max: 10n ** 24n }), fc.integer({ min: 0, max: 18 }))
@@ -62,6 +63,7 @@ const anyPlan: fc.Arbitrary<PlanNow> = fc
     cancel: fc.constantFrom(null, 'takeBack', 'leave'),
     endedAtMs: fc.option(moments),
     uncoveredSinceMs: fc.option(moments),
+    bareSinceMs: fc.option(moments),
     swaps: fc.array(fc.nat(500), { maxLength: 3 }),
     refused: fc.constantFrom(null, 'no funds'),
   })
@@ -69,7 +71,10 @@ const anyPlan: fc.Arbitrary<PlanNow> = fc
     const why = 'Fully exited: 1'
     const ended = endedAtMs === null ? null : ({ how: 'done', why, atMs: endedAtMs } as const)
     const own = { troubles: {}, said: null, dueSinceMs: rest.atMs }
-    return { plan: { planId: 'p1', ...rest, ended, ...own }, state: 'held', why, refused }
+    const plan = { planId: 'p1', ...rest, ended, ...own }
+    // One that is bare always says since when.
+    const bareSinceMs = plan.bareSinceMs ?? (isBare(plan) ? plan.uncoveredSinceMs : null)
+    return { plan: { ...plan, bareSinceMs }, state: 'held', why, refused }
   })
 
 test('what a hub says of its plans a desk reads, to the last digit', () => {
@@ -85,6 +90,17 @@ test('what a hub says of its plans a desk reads, to the last digit', () => {
     ok: true,
     value: { version: '1.2', plans: null },
   })
+})
+
+test('a hub that does not tell since when a plan is bare is read as of the time without a stop, where nothing rests', () => {
+  const ofOlderHub = (plan: Plan) => {
+    const written = writeHubPlans({ version: '1', plans: [{ plan, state: 'held', why: 'Held', refused: null }] })
+    const read = readHubPlans(written.replace(/"bareSinceMs":"?\d+"?,/, ''))
+    return read.ok ? read.value.plans?.map((now) => [now.plan.uncoveredSinceMs, now.plan.bareSinceMs]) : read.error
+  }
+  const { plan } = heldPlan()
+  expect(ofOlderHub(plan)).toEqual([[plan.uncoveredSinceMs, plan.uncoveredSinceMs]])
+  expect(ofOlderHub(protectedPlan().plan)).toEqual([[null, null]])
 })
 
 test('what a desk asks for a hub reads', () => {

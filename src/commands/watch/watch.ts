@@ -85,10 +85,10 @@ function openPlanTroubles(folder: string, wallMs: number): string[] {
   if (!kept.ok) return []
   return [...kept.value.plans.values()].flatMap((plan) => {
     const { state } = recordedNow(plan, wallMs)
-    const { planId, ended, uncoveredSinceMs } = plan
-    if (ended !== null || (state !== 'held' && uncoveredSinceMs === null)) return []
+    const { planId, ended, bareSinceMs } = plan
+    if (ended !== null || (state !== 'held' && bareSinceMs === null)) return []
     const held = state === 'held' ? 'is held' : `is ${state}`
-    const bare = uncoveredSinceMs === null ? '' : `, and not protected since ${utcText(uncoveredSinceMs)}`
+    const bare = bareSinceMs === null ? '' : `, and not protected since ${utcText(bareSinceMs)}`
     return plainText(`Plan ${planId} ${held}${bare}: see pitdesk plan show ${planId}.`)
   })
 }

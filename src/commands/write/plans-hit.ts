@@ -3,13 +3,14 @@ import { limited } from '../../base/clock.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { fetchPlansAtHub } from '../../desk/behind-hub.ts'
+import { type AfterCancel, afterCancel, afterCancels } from '../../domain/plans/after-cancel.ts'
 import { isLive, needsWord, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
 import { readPlans } from '../../journal/plan-file.ts'
 import type { WriteScene } from './with-writing.ts'
 
 /*
- * What cancels take from plans. A plan that loses an order is held, and what it protected is bare: whoever cancels
- * hears of it, also where the plan is another person's.
+ * What cancels take from plans. A plan that loses a leg is held, and what it protected is bare; one that loses an entry
+ * which has not filled ends. Whoever cancels hears of it, also where the plan is another person's.
  */
 
 type Scene = Pick<WriteScene, 'session' | 'io' | 'tools'>
@@ -37,16 +38,32 @@ export async function openPlans({ session, io, tools }: Scene): Promise<readonly
 
 const nameOf = ({ planId, person }: Plan): string => (person === null ? planId : `${planId} of ${person}`)
 
-/** What a cancel of these orders would take, as the end of a question; empty where no plan loses anything. */
-export function wouldLose(plans: readonly Plan[] | null, isAsked: (plan: Plan, order: PlanOrder) => boolean): string {
-  const hit = (plans ?? []).filter((plan) => plan.orders.some((order) => isLive(order) && isAsked(plan, order)))
-  if (hit.length === 0) return ''
-  const names = hit.map(nameOf).join(', ')
-  const [noun, verb] = hit.length === 1 ? ['Plan', 'loses its orders and is'] : ['Plans', 'lose their orders and are']
-  return plainText(`\n${noun} ${names} ${verb} held: what is protected by that would be bare.`)
+/** What is said before a cancel of plans by what becomes of them. */
+const wouldWords: Readonly<Record<AfterCancel, readonly [one: string, many: string]>> = {
+  holds: [
+    'loses its orders and is held: what is protected by that would be bare',
+    'lose their orders and are held: what is protected by that would be bare',
+  ],
+  ends: [
+    'loses its orders and ends: it has nothing to protect',
+    'lose their orders and end: nothing is to be protected',
+  ],
+  goesOn: ['loses orders, and goes on with what has filled', 'lose orders, and go on with what has filled'],
 }
 
-/** Says on stderr which open plans have lost an order that worked for them: such a plan is held, and sends no other. */
+/** What a cancel of these orders would take, as the end of a question; empty where no plan loses anything. */
+export function wouldLose(plans: readonly Plan[] | null, isAsked: (plan: Plan, order: PlanOrder) => boolean): string {
+  const fates = (plans ?? []).map((plan) => ({ plan, after: afterCancel(plan, (order) => isAsked(plan, order)) }))
+  const lines = afterCancels.flatMap((after) => {
+    const hit = fates.filter((fate) => fate.after === after).map(({ plan }) => nameOf(plan))
+    if (hit.length === 0) return []
+    const [one, many] = wouldWords[after]
+    return plainText(hit.length === 1 ? `Plan ${hit.join()} ${one}.` : `Plans ${hit.join(', ')} ${many}.`)
+  })
+  return lines.map((line) => `\n${line}`).join('')
+}
+
+/** Says on stderr which open plans have lost an order that worked for them, and what becomes of each by that. */
 export async function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, scene: Scene): Promise<void> {
   const { session, io } = scene
   const plans = await openPlans(scene)
@@ -60,6 +77,12 @@ export async function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolea
     // A scale protects nothing.
     const bare = plan.terms.kind === 'scale' ? '' : ', and what it protected may be bare'
     const { planId, person } = plan
+    const after = gone.some(needsWord) ? 'holds' : (afterCancel(plan, (order) => isGone(plan, order)) ?? 'holds')
+    if (after !== 'holds') {
+      const what = after === 'ends' ? 'it ends, with nothing to protect' : 'it goes on with what has filled'
+      io.printError(plainText(`Plan ${nameOf(plan)} loses its ${roles}: ${what}.`))
+      continue
+    }
     const who = person === null ? '' : ` for ${person}`
     io.printError(
       plainText(

@@ -2,7 +2,7 @@ import { capital } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../desk/events.ts'
 import type { PlanMove } from './next-step.ts'
-import { type Plan, sumsOf, uncoveredOf } from './plan.ts'
+import { isTriggered, type Plan, sumsOf, uncoveredOf } from './plan.ts'
 import { decide, type PlanState, planTable } from './plan-table.ts'
 
 /** A plan with its state and reason, for display. */
@@ -29,14 +29,18 @@ export const runsAlready = (planId: string): string => `plan ${planId} is runnin
 export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   const price = { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs } as const
   const facts = { nowMs, instrument: null, price, blindMs: 0, judge: () => null, hasBudget: false }
-  const { state, why: held } = decide(plan, facts)
+  const { state, why: decided } = decide(plan, facts)
   const means = planTable.find((row) => row.state === state)?.means ?? state
-  // What holds a plan stands in its record, and in nothing that is looked for elsewhere.
-  const why = plan.ended?.why ?? (state === 'held' ? held : means)
+  // What holds a plan stands in its record, and a stop at its limit too: nothing of it is looked for elsewhere.
+  const isRecorded = state === 'held' || (state === 'unprotected' && isCovered(plan))
+  const why = plan.ended?.why ?? (isRecorded ? decided : means)
   const { said } = plan
   if (plan.ended === null && state !== 'held' && said !== null) return { plan, state, ...said }
   return { plan, state, why: capital(why), refused: null }
 }
+
+/** Whether an order is there for all that is to be protected, and one of them is a stop at its limit. */
+const isCovered = (plan: Plan): boolean => plan.orders.some(isTriggered) && uncoveredOf(sumsOf(plan)).lte(0)
 
 /** News of a plan for the user; `text` is full sentences that name it. */
 export type PlanNews = { planId: string; level: NewsLevel; text: string; atMs: number }
@@ -53,7 +57,7 @@ export const bareToldMs = 5_000
 /** The news of an unprotected plan that was not reported yet; `isBusy` while a step is in progress. */
 export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number): PlanNews {
   const { planId } = plan
-  const since = utcText(plan.uncoveredSinceMs ?? atMs)
+  const since = utcText(plan.bareSinceMs ?? atMs)
   const text = isBusy
     ? `Plan ${planId}: one of its steps has no answer yet. Perhaps not protected since ${since}.`
     : `Plan ${planId}: ${why}. Not protected since ${since}.`
@@ -66,13 +70,13 @@ const shapeOf = (reason: string | null): string | null => reason?.replace(/\d[\d
 /** The news of a plan's change of state or reason; null when it is not news. */
 export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atMs: number): PlanNews | null {
   const { plan, state, why, refused } = now
-  const { planId, uncoveredSinceMs } = plan
+  const { planId, bareSinceMs } = plan
   const news = (level: NewsLevel, text: string): PlanNews => ({ planId, level, text, atMs })
   const isSame = before !== null && before.state === state && shapeOf(before.refused) === shapeOf(refused)
   if (move.kind === 'step' || (isSame && before.why === why)) return null
   const since =
-    isBare(plan) && uncoveredSinceMs !== null
-      ? ` ${state === 'unsettled' ? 'Perhaps not' : 'Not'} protected since ${utcText(uncoveredSinceMs)}.`
+    isBare(plan) && bareSinceMs !== null
+      ? ` ${state === 'unsettled' ? 'Perhaps not' : 'Not'} protected since ${utcText(bareSinceMs)}.`
       : ''
   if (state === 'ended' || move.kind === 'end') return before?.state === 'ended' ? null : endNews(now, move, news)
   if (since !== '' && !isSame) return news('bad', `Plan ${planId}: ${why}.${since}`)
@@ -83,7 +87,8 @@ export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atM
 }
 
 function endNews({ plan, why }: PlanNow, move: PlanMove, news: (level: NewsLevel, text: string) => PlanNews): PlanNews {
-  const isLeft = move.kind === 'end' && move.how === 'left'
+  const how = move.kind === 'end' ? move.how : plan.ended?.how
+  const isLeft = how === 'left'
   return news(isLeft || isLeftBare(plan) ? 'bad' : 'good', `Plan ${plan.planId} has ended: ${why}.`)
 }
 

@@ -19,7 +19,7 @@ import {
   unknownFillText,
   viewOf,
 } from './next-step.ts'
-import { isLive, openOf, type Plan, type PlanOrder } from './plan.ts'
+import { isLive, isTriggered, openOf, type Plan, type PlanOrder } from './plan.ts'
 
 /** The state of a plan, in one word. */
 export type PlanState =
@@ -95,10 +95,10 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'unprotected',
-    means: 'neither leg rests for all there is',
+    means: 'no leg protects all there is',
     leadsTo: [...always, ...legs, 'entering'],
-    is: isUnprotected,
-    next: placeLeg,
+    is: (view) => isUnprotected(view) || triggeredOf(view).length > 0,
+    next: (view) => (isUnprotected(view) ? placeLeg(view) : besideTriggered(view)),
   },
   {
     state: 'closing',
@@ -231,6 +231,24 @@ function isUnprotected(view: PlanView): boolean {
   // Without the instrument's rules the minimum quantity is unknown: count it as unprotected.
   if (uncovered.gte(least) || view.facts.instrument === null) return true
   return !mayEnterMore(view) && live(view, 'stop', 'target').length > 0
+}
+
+const triggeredOf = (view: PlanView): PlanOrder[] => live(view, 'stop').filter(isTriggered)
+
+/** What a stop at its limit has not traded is told, unless there is something to do: a limit is what a user chose. */
+function besideTriggered(view: PlanView): PlanMove {
+  const isClosing = view.sums.exited.gt(0) && mayEnterMore(view)
+  const move = isClosing ? closeEntry(view) : alignLegs(view)
+  if (move.kind !== 'wait' || move.refused !== undefined) return move
+  const { price, quantity } = amounts(view.facts)
+  const resting = triggeredOf(view)
+  const open = resting.reduce((sum, order) => sum.plus(openOf(order)), zero)
+  const limits = resting.map(({ draft }) => price(draft.limitPrice ?? zero)).join(', ')
+  const done = view.exit === 'SELL' ? 'sold' : 'bought'
+  return {
+    ...move,
+    why: `The stop has triggered and rests at its limit ${limits}: ${quantity(open)} is not ${done} yet`,
+  }
 }
 
 const mayEnterMore = (view: PlanView): boolean => live(view, 'entry').length > 0

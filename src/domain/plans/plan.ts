@@ -71,6 +71,8 @@ export type Plan = {
   said: { why: string; refused: string } | null
   /** Since when it is not certain that stops rest for everything to protect; null while it is. */
   uncoveredSinceMs: number | null
+  /** Since when it is not certain that a leg rests for everything to protect, a target too; null while it is. */
+  bareSinceMs: number | null
   /** Duration, in ms, of each swap in which no leg was certain to rest: from before the cancel to the answer. */
   swaps: readonly number[]
 }
@@ -169,14 +171,19 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person
   ended: null,
   said: null,
   uncoveredSinceMs: onlyProtects(terms) ? atMs : null,
+  bareSinceMs: onlyProtects(terms) ? atMs : null,
   swaps: [],
 })
 
 /** Applies a line of the record to a plan; lines of other plans change nothing. */
 export function withPlanEvent(plan: Plan, event: PlanEvent): Plan {
   const after = changed(plan, event)
-  const { left, stopped } = sumsOf(after)
-  return { ...after, uncoveredSinceMs: left.lte(stopped) ? null : (after.uncoveredSinceMs ?? event.atMs) }
+  const { left, stopped, certain } = sumsOf(after)
+  return {
+    ...after,
+    uncoveredSinceMs: left.lte(stopped) ? null : (after.uncoveredSinceMs ?? event.atMs),
+    bareSinceMs: left.lte(certain) ? null : (after.bareSinceMs ?? event.atMs),
+  }
 }
 
 function changed(plan: Plan, event: PlanEvent): Plan {
@@ -324,14 +331,25 @@ const marketEnd = /liquidity|self.?match|insufficient|balance/i
 
 /**
  * True for an order canceled by hand: not by the plan, unless the exchange gives the market as the reason, or it was a
- * triggered stop. In doubt a person is assumed: the plan holds and reports what is unprotected.
+ * triggered stop without a limit, which never rests. In doubt a person is assumed: the plan holds and reports what is
+ * unprotected.
  */
-export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled }: PlanOrder): boolean =>
+export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled, draft }: PlanOrder): boolean =>
   standing === 'ended' &&
   status === 'CANCELED' &&
   !isOwnEnd &&
   !(reason !== null && marketEnd.test(reason)) &&
-  !(role === 'stop' && filled?.gt(0) === true)
+  !(role === 'stop' && draft.limitPrice === null && filled?.gt(0) === true)
+
+/**
+ * True for a stop with a limit that has triggered and rests at it: while the market is beyond, it protects nothing. An
+ * exchange reports a stop as PENDING until then.
+ */
+export const isTriggered = ({ standing, status, role, draft }: PlanOrder): boolean =>
+  standing === 'working' &&
+  role === 'stop' &&
+  draft.limitPrice !== null &&
+  (status === 'OPEN' || status === 'PART_FILLED')
 
 /** True when the exchange rejected it; an order never sent was not rejected. */
 export const isRefused = ({ standing, status }: PlanOrder): boolean => standing === 'notPlaced' && status === 'REJECTED'
@@ -342,8 +360,8 @@ const isEndedByExchange = ({ standing, status, isOwnEnd }: PlanOrder): boolean =
 /** True while an order may still trade, as far as known. */
 export const isLive = ({ standing }: PlanOrder): boolean => standing === 'sent' || standing === 'working'
 
-const isCertain = ({ standing, cancelingSinceMs }: PlanOrder): boolean =>
-  standing === 'working' && cancelingSinceMs === null
+const isCertain = (order: PlanOrder): boolean =>
+  order.standing === 'working' && order.cancelingSinceMs === null && !isTriggered(order)
 
 const openIn = (orders: readonly PlanOrder[]): Decimal => orders.reduce((sum, order) => sum.plus(openOf(order)), zero)
 
@@ -360,7 +378,7 @@ export type PlanSums = {
   left: Decimal
   /** Open in stops and targets; never more than `left`. */
   covered: Decimal
-  /** Open in legs that certainly rest: no cancel pending, and outcome known. */
+  /** Open in legs that certainly rest and protect: no cancel pending, outcome known, no limit of a triggered stop. */
   certain: Decimal
   /** The part of that in stops. */
   stopped: Decimal

@@ -1,6 +1,7 @@
 import { type Check, type CheckRule, stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
+import { unknownFillComplaint } from '../../domain/plans/next-step.ts'
 import type { Plan } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
 import { onlyProtects } from '../../domain/plans/terms.ts'
@@ -35,3 +36,12 @@ export function firstStopped(plan: Plan, facts: PlanFacts, guard: OrderGuard): s
   if (byMode.length > 0) return stopTexts(byMode)
   return onlyProtects(plan.terms) || stops.some(({ rule }) => rule === 'freshness') ? null : stopTexts(stops)
 }
+
+/**
+ * Why a plan is not resumed, as a sentence: a halted desk would carry out nothing of it, and its orders would go out at
+ * the moment it is armed, when nobody thinks of them. `halted`: the clause that says so, null while the desk sends.
+ */
+export const resumeComplaint = (plan: Plan, halted: string | null): string | null =>
+  halted === null
+    ? unknownFillComplaint(plan)
+    : `Plan ${plan.planId} is not resumed: ${halted}. Nothing was sent, its resting orders stay.`

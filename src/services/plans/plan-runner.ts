@@ -11,7 +11,6 @@ import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
 import { editComplaint } from '../../domain/plans/edit.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
-import { unknownFillComplaint } from '../../domain/plans/next-step.ts'
 import { seenOf } from '../../domain/plans/order-report.ts'
 import { begunPlan, type Plan, type PlanAsker, type PlanEvent, type PlanOrder } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
@@ -19,7 +18,7 @@ import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
-import { firstStopped } from './plan-guard.ts'
+import { firstStopped, resumeComplaint } from './plan-guard.ts'
 import { isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
@@ -31,6 +30,8 @@ export type PlanRunnerContext = LookParts &
      * `guard` is the one that `orders` asks: a step that it would stop is not tried.
      */
     entryOf: (plan: Plan) => PlanEntry
+    /** Why no plan is resumed now, as a clause; null while it may be. */
+    halted?: () => string | null
     clock: Clock
     newClientOrderId: () => string
   }
@@ -159,7 +160,8 @@ class Runner implements PlanRunner {
   }
 
   resume(planId: string, by?: PlanAsker): Promise<Result<null>> {
-    return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs(), ...asked(by) }, unknownFillComplaint)
+    const complaintOf = (plan: Plan) => resumeComplaint(plan, this.#context.halted?.() ?? null)
+    return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs(), ...asked(by) }, complaintOf)
   }
 
   observe(event: FeedEvent | WriteEvent): void {

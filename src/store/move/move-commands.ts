@@ -34,7 +34,7 @@ import {
   whyNoneInRow,
   workingOrder,
 } from '../orders/order-selectors.ts'
-import { heldByHand, type PlansSlice } from '../plans/plans.ts'
+import { lostByHand, type PlansSlice } from '../plans/plans.ts'
 import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import { type Checked, checkContext, journalBlocks } from '../ticket/check-context.ts'
@@ -140,7 +140,7 @@ function readOne(state: Moving, { picked, to, quantity }: Aim, context: CheckCon
   const checks = preTradeChecks(drafts.rest, contextWithout(context, order)).flatMap((check) =>
     sizeCheck(check, isLarger),
   )
-  const held = heldByHand(state, [order.clientOrderId])
+  const held = lostByHand(state, [order.clientOrderId])
   if (held !== null) checks.push(ask('plan', held.replace(/\.$/, '')))
   if (!terms.isKnown) checks.push(warn('fields', 'its time in force is not reported: the new one is GTC'))
   const instrument = state.instruments.value?.get(order.symbol)

@@ -11,7 +11,7 @@ import type { LockSlice } from '../lock.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, type ModeEvent, type ModeSlice } from '../mode.ts'
 import type { ConfirmCancelOverlay } from '../palette/palette.ts'
-import { heldByHand, type PlansSlice } from '../plans/plans.ts'
+import { lostByHand, type PlansSlice } from '../plans/plans.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
@@ -52,7 +52,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
     const orderIds = orders.flatMap(({ orderId }) => orderId ?? [])
     if (orderIds.length === 0) return
     const clientOrderIds = orders.map(({ clientOrderId }) => clientOrderId)
-    if (heldByHand(store.getState(), clientOrderIds) === null) return port.cancelOrders(orderIds)
+    if (lostByHand(store.getState(), clientOrderIds) === null) return port.cancelOrders(orderIds)
     // A plan's order is not taken from it without a word: the question says what that does.
     const words = orderIds.length === 1 ? `order ${orderIds[0] ?? ''}` : `${orderIds.length} orders`
     const target = { kind: 'orders', orderIds, words } as const

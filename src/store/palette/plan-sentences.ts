@@ -125,7 +125,7 @@ function readResume(line: string, state: DeskState): Reading | null {
   return {
     kind: 'understood',
     lines: [lineOf(now, state), 'You have looked at its orders: it goes on from what they are.'],
-    enter: 'resumes it: it may send at once',
+    enter: 'resumes it: asks first where it may trade at once',
     actsAs: 'resumePlan',
     run: (commands) => commands.resumePlan(now.plan.planId),
   }

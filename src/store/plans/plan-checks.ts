@@ -1,7 +1,10 @@
 import type { Check } from '../../domain/orders/checks/check.ts'
+import type { OrderDraft } from '../../domain/orders/order.ts'
 import { type PlanFacts, readPrice } from '../../domain/plans/facts.ts'
 import type { OutlookMarket } from '../../domain/plans/outlook.ts'
+import type { Plan } from '../../domain/plans/plan.ts'
 import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
+import { tradedOnResume } from '../../domain/plans/resume.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { usdRate } from '../../domain/usd-value.ts'
 import { wallNow } from '../clock.ts'
@@ -41,6 +44,10 @@ export function planChecks(
   const plans = state.plans.list.map(({ plan }) => plan)
   return planOrderChecks({ terms, planId, plans }, facts, checkContext(state, terms.symbol, nowMs))
 }
+
+/** The order with which a plan may trade at once as it is resumed, as far as the desk shows the market; null: none. */
+export const tradedAtOnce = (state: PlanChecked, plan: Plan): OrderDraft | null =>
+  tradedOnResume(plan, factsOf(state, plan.terms.symbol))
 
 /** What the words about a plan are computed from. */
 export function outlookMarket(state: PlanChecked, symbol: string): OutlookMarket {

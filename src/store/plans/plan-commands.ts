@@ -12,11 +12,12 @@ import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import { type EntrySlice, reviewArmedAfterMs, type TicketEvent, type TicketSlice } from '../ticket/ticket.ts'
-import { type PlanChecked, planChecks } from './plan-checks.ts'
+import { type PlanChecked, planChecks, tradedAtOnce } from './plan-checks.ts'
 import {
   closedPlans,
   isPlansAtHub,
   type PlanCancelOverlay,
+  type PlanResumeOverlay,
   type PlanReviewOverlay,
   type PlansOverlay,
   type PlansPort,
@@ -45,8 +46,10 @@ export type PlanCommands = {
   askCancelPlan(planId: string, how: 'takeBack' | 'leave' | null): void
   /** The answer to that. */
   cancelPlan(how: 'takeBack' | 'leave'): void
-  /** A person has looked at a plan that is held. */
+  /** A person has looked at a plan that is held: asks first where it may trade at once. */
   resumePlan(planId: string): void
+  /** The answer to that. */
+  confirmResumePlan(): void
   /** Opens the palette with what can be changed of a plan. */
   editPlan(planId: string): void
 }
@@ -147,6 +150,16 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     if (refusal !== null) say(refusal)
     return refusal === null ? now : null
   }
+  /** The plan where it may be resumed now; says why not. */
+  const resumable = (planId: string): PlanNow | null => {
+    const state = store.getState()
+    const now = mayPlace(state.mode) ? own(planId) : null
+    if (!mayPlace(state.mode)) say(modeSentence(state))
+    else if (now !== null && !isResumable(now)) say(`${capital(runsAlready(planId))}.`)
+    else return now
+    return null
+  }
+  const resume = (planId: string) => tell(plans.resume(planId), () => `Plan ${planId} goes on.`)
   return {
     ...createPlanReviewCommands({ say, open: own, tell, plans }, { store, port }),
     askCancelPlan(planId, how) {
@@ -162,12 +175,19 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
       tell(plans.cancel(overlay.planId, how), () => `Plan ${overlay.planId} ends: ${words}.`)
     },
     resumePlan(planId) {
-      const state = store.getState()
-      if (!mayPlace(state.mode)) return say(modeSentence(state))
-      const now = own(planId)
+      const now = resumable(planId)
       if (now === null) return
-      if (!isResumable(now)) return say(`${capital(runsAlready(planId))}.`)
-      tell(plans.resume(planId), () => `Plan ${planId} goes on.`)
+      if (tradedAtOnce(store.getState(), now.plan) === null) return resume(planId)
+      const overlay = { kind: 'planResume', planId, openedAtMs: port.now() } as const
+      store.dispatch({ type: 'overlayOpened', overlay })
+    },
+    confirmResumePlan() {
+      const { overlay } = store.getState()
+      if (!isOverlay<PlanResumeOverlay>(overlay, 'planResume')) return
+      // Shorter than a person's reaction: this Enter was meant for what lay there before the question.
+      if (port.now() - overlay.openedAtMs < reviewArmedAfterMs || resumable(overlay.planId) === null) return
+      store.dispatch({ type: 'overlayClosed' })
+      resume(overlay.planId)
     },
     editPlan(planId) {
       const now = own(planId)

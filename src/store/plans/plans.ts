@@ -1,7 +1,8 @@
 import { err, type Result } from '../../base/result.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
+import { type AfterCancel, afterCancel, afterCancels } from '../../domain/plans/after-cancel.ts'
 import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
-import type { PlanRole } from '../../domain/plans/plan.ts'
+import type { PlanOrder, PlanRole } from '../../domain/plans/plan.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 
 /**
@@ -62,7 +63,7 @@ export type PlanAlarm = { open: number; bare: number; held: number; bareSinceMs:
 export function planAlarm(state: PlansSlice): PlanAlarm {
   const open = openPlans(state)
   const bare = open.filter(({ plan }) => isBare(plan))
-  const since = bare.flatMap(({ plan }) => plan.uncoveredSinceMs ?? [])
+  const since = bare.flatMap(({ plan }) => plan.bareSinceMs ?? [])
   return {
     open: open.length,
     bare: bare.length,
@@ -78,17 +79,57 @@ function plansOfOrders({ plans }: PlansSlice, clientOrderIds: readonly string[])
   return names.length === 0 ? null : names.join(', ')
 }
 
+/** How many plans are held, end, or go on when these orders are canceled by hand; others lose nothing. */
+export function plansAfterCancel(
+  state: PlansSlice,
+  clientOrderIds: readonly string[],
+): Readonly<Record<AfterCancel, number>> {
+  const { byOrder } = state.plans
+  const counts = { holds: 0, ends: 0, goesOn: 0 }
+  for (const planId of new Set(clientOrderIds.flatMap((id) => byOrder.get(id)?.planId ?? []))) {
+    const now = planOf(state, planId)
+    const isCanceled = (order: PlanOrder) => clientOrderIds.includes(order.clientOrderId)
+    // An order that its plan takes for ended, and the desk for working, is a doubt: that is said as what is worse.
+    counts[(now === undefined ? null : afterCancel(now.plan, isCanceled)) ?? 'holds'] += 1
+  }
+  return counts
+}
+
+const afterWords: Readonly<Record<AfterCancel, readonly [one: string, many: string]>> = {
+  holds: [
+    'holds until you resume or end it: what it protected may be bare',
+    'hold until you resume or end them: what they protected may be bare',
+  ],
+  ends: ['ends: it has nothing to protect', 'end: they have nothing to protect'],
+  goesOn: ['goes on with what has filled', 'go on with what has filled'],
+}
+
+/** What a cancel makes of plans, a sentence for each fate: those that end are told apart from those that do not. */
+export const afterCancelTexts = (counts: Readonly<Record<AfterCancel, number>>): string[] =>
+  afterCancels
+    .filter((after) => counts[after] > 0)
+    .map((after) => {
+      const [one, many] = afterWords[after]
+      return counts[after] === 1 ? `1 plan ${one}.` : `${counts[after]} plans ${many}.`
+    })
+
+const aloneWords: Readonly<Record<AfterCancel, string>> = {
+  holds: 'By hand it holds the plan, and what it protected may be bare: cancel plan ends it.',
+  ends: 'Without it the plan ends: it has nothing to protect.',
+  goesOn: 'The plan goes on without it, with what has filled.',
+}
+
 /** What is said before an order of a plan is taken away by hand; null where it is nobody's. */
-export function heldByHand(state: PlansSlice, clientOrderIds: readonly string[]): string | null {
+export function lostByHand(state: PlansSlice, clientOrderIds: readonly string[]): string | null {
   const names = plansOfOrders(state, clientOrderIds)
-  const owned = clientOrderIds.flatMap((id) => state.plans.byOrder.get(id)?.planId ?? [])
-  const count = new Set(owned).size
-  if (count > 1) return `${count} plans hold until you resume or end them: what they protected may be bare.`
-  const ofMany = owned.length === 1 ? 'One of them belongs' : `${owned.length} of them belong`
+  if (names === null) return null
+  const counts = plansAfterCancel(state, clientOrderIds)
+  const [after] = afterCancels.filter((each) => counts[each] > 0)
+  if (after === undefined || counts.holds + counts.ends + counts.goesOn > 1) return afterCancelTexts(counts).join(' ')
+  const { length } = clientOrderIds.filter((id) => state.plans.byOrder.has(id))
+  const ofMany = length === 1 ? 'One of them belongs' : `${length} of them belong`
   const which = clientOrderIds.length === 1 ? 'It belongs' : ofMany
-  return names === null
-    ? null
-    : `${which} to plan ${names}. By hand it holds the plan, and what it protected may be bare: cancel plan ends it.`
+  return `${which} to plan ${names}. ${aloneWords[after]}`
 }
 
 /** What carries plans out, for the desk's commands. Promises reject for bugs only; an error is a whole sentence. */
@@ -125,4 +166,7 @@ export type PlanReviewOverlay = {
 /** Whether a plan is to end, and what becomes of its orders; `how` null: both are offered. */
 export type PlanCancelOverlay = { kind: 'planCancel'; planId: string; how: 'takeBack' | 'leave' | null }
 
-export type PlansOverlay = PlanReviewOverlay | PlanCancelOverlay
+/** Whether a plan is to be resumed that may trade at once. */
+export type PlanResumeOverlay = { kind: 'planResume'; planId: string; openedAtMs: number }
+
+export type PlansOverlay = PlanReviewOverlay | PlanCancelOverlay | PlanResumeOverlay

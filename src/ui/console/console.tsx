@@ -147,7 +147,7 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
     const { ticket, move, overlay } = store.getState()
     const order = ticket?.stage === 'review' ? ticket : move?.stage === 'review' ? move : null
     const reviewedAtMs =
-      overlay?.kind === 'planReview'
+      overlay?.kind === 'planReview' || overlay?.kind === 'planResume'
         ? overlay.openedAtMs
         : overlay?.kind === 'withdrawReview'
           ? overlay.reviewedAtMs

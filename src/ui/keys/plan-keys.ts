@@ -28,9 +28,10 @@ const onChosen =
 
 const whyNoneChosen = (state: DeskState): string | null => (chosenPlan(state) === null ? 'no plan is selected' : null)
 
-const isHeld = (state: DeskState): boolean => {
+/** Whether the chosen plan can be resumed on this desk as it is. */
+const mayResume = (state: DeskState): boolean => {
   const now = planOf(state, chosenPlan(state) ?? '')
-  return now !== undefined && isResumable(now)
+  return now !== undefined && isResumable(now) && mayPlace(state.mode)
 }
 
 const isLimitAsked = (state: DeskState): boolean =>
@@ -53,6 +54,7 @@ const scrollReview =
 const plans = inScope('plans')
 const planReview = inScope('planReview')
 const planCancel = inScope('planCancel')
+const planResume = inScope('planResume')
 
 export const plansKeys = [
   plans(
@@ -86,7 +88,7 @@ export const plansKeys = [
       foot: 'RESUME',
       danger: 'acts',
       isWrite: true,
-      isOffered: isHeld,
+      isOffered: mayResume,
       unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
     },
   ),
@@ -126,4 +128,11 @@ export const plansKeys = [
     isOffered: isAsked('leave'),
   }),
   planCancel.also(['esc'], closeOverlay, 'no, it goes on', { foot: 'it goes on' }),
+  planResume(['enter'], 'confirmResumePlan', 'resume, it trades', ({ commands }) => commands.confirmResumePlan(), {
+    name: 'answer: resume the plan, which may trade at once',
+    foot: 'RESUME, TRADE',
+    danger: 'sends',
+    isOffered: ({ mode }) => mayPlace(mode),
+  }),
+  planResume.also(['esc'], closeOverlay, 'no, it stays held', { foot: 'it stays held' }),
 ]

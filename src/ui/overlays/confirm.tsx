@@ -6,7 +6,7 @@ import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { doubtOfHalt, everySymbolWord } from '../../store/orders/order-commands.ts'
 import { type CancelTarget, isMeant } from '../../store/palette/palette.ts'
-import { heldByHand } from '../../store/plans/plans.ts'
+import { afterCancelTexts, lostByHand, plansAfterCancel } from '../../store/plans/plans.ts'
 import { isSeenEmpty, leftBehind, listAge, writeName } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { withHaltKeys } from '../tables/halt-keys.ts'
@@ -134,14 +134,12 @@ export function haltQuestion(state: DeskState, halt: Halt): string {
   return `${halts} ${asks}${plansHold(state, halt)} ${every}`
 }
 
-/** What halting means for plans: those whose orders it cancels hold. */
+/** What halting means for plans whose orders it cancels: which of them hold, and which end by that. */
 function plansHold(state: Pick<DeskState, 'orders' | 'plans'>, halt: Halt): string {
   const ids = (haltedOrders(state, halt) ?? []).map(({ clientOrderId }) => clientOrderId)
-  const count = new Set(ids.flatMap((id) => state.plans.byOrder.get(id)?.planId ?? [])).size
-  if (count === 0) return ''
-  return count === 1
-    ? ' 1 plan holds until you resume or end it.'
-    : ` ${count} plans hold until you resume or end them.`
+  return afterCancelTexts(plansAfterCancel(state, ids))
+    .map((text) => ` ${text}`)
+    .join('')
 }
 
 const symbolColumns = ['ID', 'SIDE', 'TYPE', 'OPEN', 'PRICE'] as const
@@ -280,7 +278,7 @@ export function confirmCancelRows(
   screen: ScreenSize | null = null,
 ): Row[] {
   const orders = state.orders.value?.filter((order) => isMeant(target, order)) ?? null
-  const held = heldByHand(
+  const held = lostByHand(
     state,
     (orders ?? []).map(({ clientOrderId }) => clientOrderId),
   )

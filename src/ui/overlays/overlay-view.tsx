@@ -12,7 +12,7 @@ import { Dialog } from './dialog.tsx'
 import type { ScreenSize } from './dialog-room.ts'
 import { HelpOverlay, TourOverlay } from './help/help.tsx'
 import { PaletteOverlay } from './palette/palette.tsx'
-import { PlanCancel, PlanReview } from './plan-review.tsx'
+import { PlanCancel, PlanResume, PlanReview } from './plan-review.tsx'
 import { SymbolsOverlay } from './symbol-picker.tsx'
 import { ThemesOverlay } from './themes.tsx'
 import { UnknownWriteOverlay } from './unknown-write-question.tsx'
@@ -39,6 +39,8 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <PlanReview screen={screen} />
     case 'planCancel':
       return <PlanCancel screen={screen} />
+    case 'planResume':
+      return <PlanResume screen={screen} />
     case 'alerts':
       return <AlertsOverlay screen={screen} />
     case 'withdraw':

@@ -1,13 +1,18 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
-import { orderName } from '../../domain/orders/order.ts'
+import { type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import { planOutlook } from '../../domain/plans/outlook.ts'
 import { isLive, openOf, type Plan, sumsOf } from '../../domain/plans/plan.ts'
 import { termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { outlookMarket, planChecks } from '../../store/plans/plan-checks.ts'
-import { type PlanCancelOverlay, type PlanReviewOverlay, planOf } from '../../store/plans/plans.ts'
+import { outlookMarket, planChecks, tradedAtOnce } from '../../store/plans/plan-checks.ts'
+import {
+  type PlanCancelOverlay,
+  type PlanResumeOverlay,
+  type PlanReviewOverlay,
+  planOf,
+} from '../../store/plans/plans.ts'
 import { type Binding, offeredEntriesOf, withKeys } from '../tables/key-bindings.ts'
 import { cellText } from '../text/cells.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
@@ -104,4 +109,37 @@ export function planCancelRows(
     [],
     keys,
   ]
+}
+
+/** The question whether a plan goes on that may trade at once: why it is held, what it would send, and the keys. */
+export function planResumeRows(
+  state: DeskState,
+  { planId }: Pick<PlanResumeOverlay, 'planId'>,
+  bindings: readonly Binding[],
+): Row[] {
+  const keys = keysRow(offeredEntriesOf(bindings, 'planResume', state))
+  const now = planOf(state, planId)
+  if (now === undefined) return [...lines(`There is no longer a plan ${planId}.`), [], keys]
+  const { plan, why } = now
+  const { price, quantity } = amountsOf(plan.terms.symbol, state.instruments.value)
+  const draft = tradedAtOnce(state, plan)
+  return [
+    ...lines(`${why}.`),
+    ...lines(`Resume plan ${planName(plan)}? ${termsText(plan.terms, { price, quantity })}.`),
+    ...(draft === null ? [] : lines(atOnceText(draft, { price, quantity }), 'warn')),
+    [],
+    keys,
+  ]
+}
+
+/** What an order does that is sent now: a market order trades, another one may, whatever its price is. */
+function atOnceText(
+  { side, type, orderQuantity, stopPrice, limitPrice }: OrderDraft,
+  { price, quantity }: Pick<ReturnType<typeof amountsOf>, 'price' | 'quantity'>,
+): string {
+  const what = `${side} ${quantity(orderQuantity)} ${type}`
+  const level = stopPrice ?? limitPrice
+  return level === null
+    ? `It sends ${what} at once: that trades at what the market pays now.`
+    : `It sends ${what} ${price(level)} at once: the market is there or not known, it may trade now.`
 }

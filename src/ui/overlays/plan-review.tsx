@@ -7,7 +7,13 @@ import { useDesk } from '../text/desk-context.ts'
 import { span } from '../text/row.ts'
 import { Dialog } from './dialog.tsx'
 import type { ScreenSize } from './dialog-room.ts'
-import { planCancelRows, planName, planReviewRows, planDialogWidth as width } from './plan-review-rows.ts'
+import {
+  planCancelRows,
+  planName,
+  planResumeRows,
+  planReviewRows,
+  planDialogWidth as width,
+} from './plan-review-rows.ts'
 
 export function PlanReview({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
@@ -28,5 +34,16 @@ export function PlanCancel({ screen }: { screen: ScreenSize }) {
   const { planId } = state.overlay
   const plan = planOf(state, planId)?.plan ?? { planId, person: null }
   const title = [span(`End plan ${planName(plan)}?`, 'warn')]
+  return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
+}
+
+export function PlanResume({ screen }: { screen: ScreenSize }) {
+  const state = useDesk((whole) => whole)
+  const bindings = useBindings()
+  if (state.overlay?.kind !== 'planResume') return null
+  const rows = planResumeRows(state, state.overlay, bindings)
+  const { planId } = state.overlay
+  const plan = planOf(state, planId)?.plan ?? { planId, person: null }
+  const title = [span(`Resume plan ${planName(plan)}?`, 'warn')]
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }

@@ -60,9 +60,10 @@ const table = {
   positions: ofPane('positions'),
   equity: ofPane('equity'),
   plans: ofPane('plans'),
-  /** A plan is looked at before it is made, and asked about before it ends. */
+  /** A plan is looked at before it is made, and asked about before it ends or trades at once. */
   planReview: { section: 'PLANS', unavailable: 'works in the review of a plan' },
   planCancel: { section: 'PLANS', unavailable: isQuestion },
+  planResume: { section: 'PLANS', unavailable: isQuestion },
   tickers: ofPane('tickers'),
   transfers: ofPane('transfers'),
   gateway: ofPane('gateway'),

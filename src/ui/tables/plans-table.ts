@@ -143,9 +143,9 @@ const rows: readonly Row[] = [
   { label: 'where it exists', text: ({ plan }) => thisSideOnly(plan.person !== null) },
 ]
 
-/** Since when neither leg was certain to rest for something; null while all of it is protected. */
+/** Since when no leg certainly protected something; null while all of it is protected. */
 function bareSince({ plan }: PlanNow): number | null {
-  return isBare(plan) ? plan.uncoveredSinceMs : null
+  return isBare(plan) ? plan.bareSinceMs : null
 }
 
 /** Open plans first, the newest on top, those that ended behind them. */

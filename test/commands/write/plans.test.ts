@@ -112,6 +112,18 @@ test('a cancel of all names the plans it takes from before it is confirmed, and 
   })
 })
 
+test('a cancel of all says of a plan whose entry has not filled that it ends, before and after', async () => {
+  await watched(async () => {
+    await begun('bracket buy 0.01 btc 59500 stop 59000 target 62000', 1)
+    const asked = await shell.runThrough('order cancel-all --symbol BTC-USD', { isTerminal: true, typed: 'no\r' })
+    expect(asked.stderr.join('\n')).toContain('Plan p1 loses its orders and ends: it has nothing to protect.')
+    const all = await shell.runThrough('order cancel-all --symbol BTC-USD --yes')
+    expect([all.code, all.stderr.join()]).toEqual([0, expect.not.stringContaining('is held')])
+  })
+  const shown = JSON.parse((await shell.run('plan show p1 --json')).stdout.join(''))
+  expect(shown).toMatchObject({ state: 'ended', why: 'Entry ended without a fill' })
+})
+
 test('on a terminal a plan is asked about, and only yes makes it', async () => {
   await watched(async () => {
     const line = 'plan add oco sell 0.1 btc stop 59000 target 62000'

@@ -783,3 +783,49 @@ test('a refused rest of an entry holds nothing back: what has filled before is p
   const bare = [...entryAt(0), ...lines.slice(4, 5), ...none, ...lines.slice(6)]
   expect(next(bracket, bare)).toMatchObject({ state: 'held', why: expect.stringContaining('the entry was refused') })
 })
+
+test('a stop that has triggered and rests at its limit protects nothing: that is told, and nothing is placed for it', () => {
+  const limited: PlanTerms = { ...oco, stopLimit: d(94) }
+  const stop = { side: 'SELL', type: 'STOPLIMIT', orderQuantity: d(2), stopPrice: d(95), limitPrice: d(94) } as const
+  const resting = (more: Seen) => [sending('s1', 'stop', stop), seen('s1', more)]
+  const gone = { at: 90 }
+  expect(next(limited, resting({ status: 'PENDING' }), gone)).toMatchObject({ state: 'protected', kind: 'wait' })
+  expect(planOf(limited, ...resting({ status: 'PENDING' })).bareSinceMs).toBeNull()
+  for (const status of ['OPEN', 'PART_FILLED'] as const) {
+    const lines = resting({ status, filled: d(status === 'OPEN' ? 0 : 0.5) })
+    const left = status === 'OPEN' ? '2.0000' : '1.5000'
+    expect(next(limited, lines, gone)).toEqual({
+      ...{ state: 'unprotected', kind: 'wait' },
+      why: `The stop has triggered and rests at its limit 94.00: ${left} is not sold yet`,
+    })
+    expect(planOf(limited, ...lines).bareSinceMs).toBe(begunMs)
+  }
+  // Other terms are a user's wish all the same.
+  const lower: PlanTerms = { ...limited, stopPrice: d(85), stopLimit: d(84) }
+  expect(next(lower, resting({ status: 'OPEN' }), gone)).toMatchObject({
+    ...{ kind: 'step', step: { do: 'replace', role: 'stop' } },
+  })
+  // A stop without a limit takes what there is: what is said of it is no rest.
+  const open = [sending('s1', 'stop', { ...stop, type: 'STOP', limitPrice: null }), seen('s1', { status: 'OPEN' })]
+  expect(next(oco, open, gone)).toMatchObject({ state: 'protected' })
+})
+
+test('a triggered stop at its limit that is canceled by hand holds the plan', () => {
+  const limited: PlanTerms = { ...oco, stopLimit: d(94) }
+  const stop = { side: 'SELL', type: 'STOPLIMIT', orderQuantity: d(2), stopPrice: d(95), limitPrice: d(94) } as const
+  const canceled = seen('s1', { standing: 'ended', status: 'CANCELED', filled: d(0.5) })
+  const lines = [sending('s1', 'stop', stop), seen('s1', { status: 'PART_FILLED', filled: d(0.5) }), canceled]
+  expect(next(limited, lines, { at: 90 })).toMatchObject({
+    ...{ state: 'held', why: 'Held: the stop xs1 was canceled or moved by hand. Resume or cancel it' },
+  })
+})
+
+test('beside a stop at its limit the rest of the entry is canceled once some of it has traded', () => {
+  const limited: PlanTerms = { ...bracket, stopLimit: d(94) }
+  const stop = { side: 'SELL', type: 'STOPLIMIT', orderQuantity: d(1), stopPrice: d(95), limitPrice: d(94) } as const
+  const lines = [...entryAt(1), sending('s1', 'stop', stop), seen('s1', { status: 'PART_FILLED', filled: d(0.5) })]
+  expect(next(limited, lines, { at: 90 })).toMatchObject({
+    kind: 'step',
+    step: { do: 'cancel', order: { role: 'entry' } },
+  })
+})

@@ -29,7 +29,7 @@ const told = (before: PlanNow | null, after: PlanNow, move: PlanMove = wait): st
   if (news !== null) expect(news).toMatchObject({ planId: 'p1', atMs: 7 })
   return news === null ? null : `${news.level}: ${news.text}`
 }
-const sinceText = new Date(bare.uncoveredSinceMs ?? 0).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+const sinceText = new Date(bare.bareSinceMs ?? 0).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
 const since = `protected since ${sinceText}.`
 
 test('a plan that comes to stand elsewhere is told of, one that waits on for something else is not', () => {
@@ -56,7 +56,7 @@ test('what is bare is told with since when, perhaps where that is not certain', 
   expect(told(now(), open({ state: 'unsettled', why: 'Sent' }))).toBe(`bad: Plan p1: Sent. Perhaps not ${since}`)
   expect(told(now(), open({ state: 'held', why: 'Held' }))).toBe(`bad: Plan p1: Held. Not ${since}`)
   expect(told(open(), open({ why: 'Other' }))).toBeNull()
-  expect(told(now(), open({ plan: { ...bare, uncoveredSinceMs: null } }))).toBe('info: Plan p1: No stop.')
+  expect(told(now(), open({ plan: { ...bare, bareSinceMs: null } }))).toBe('info: Plan p1: No stop.')
 })
 
 test('an end is told once, as good where nothing is left, and as bad where orders or a position are', () => {
@@ -99,7 +99,7 @@ test('by its record alone a plan stands where the table says, in the words of th
   const means = (state: PlanNow['state']) => planTable.find((row) => row.state === state)?.means
   expect(recordedNow(bare, 9)).toEqual({
     ...{ plan: bare, state: 'unprotected', refused: null },
-    why: 'Neither leg rests for all there is',
+    why: 'No leg protects all there is',
   })
   const sent = recordedNow(
     withPlanEvent(safe, { event: 'canceling', planId: 'p1', atMs: 9, clientOrderId: 'own-stop' }),

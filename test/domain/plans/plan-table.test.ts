@@ -11,7 +11,7 @@ test('where a plan stands means, in the words that its details show', () => {
     ['ending', 'a user has ended it: its orders are being canceled'],
     ['held', 'something happened that the plan did not do, or could not: a user must look'],
     ['excess', 'more rests than is left to protect'],
-    ['unprotected', 'neither leg rests for all there is'],
+    ['unprotected', 'no leg protects all there is'],
     ['closing', 'an exit has filled: the rest of the entry is being canceled'],
     ['atTarget', 'the target rests, and no stop'],
     ['protected', 'the stop rests at the exchange'],

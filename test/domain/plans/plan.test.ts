@@ -36,7 +36,7 @@ const sending = (
 ) =>
   ({
     ...{ event: 'sending', ...about(atMs), clientOrderId, role, slice: null, replaces },
-    draft: aDraft({ orderQuantity: d(quantity) }),
+    draft: aDraft({ orderQuantity: d(quantity), ...(role === 'stop' ? { type: 'STOP', limitPrice: null } : {}) }),
   }) satisfies PlanEvent
 const seen = (clientOrderId: string, more: Partial<Extract<PlanEvent, { event: 'seen' }>> = {}, atMs = 2) =>
   ({
@@ -63,6 +63,25 @@ test('what has no stop is told since the first moment, and not any more once one
   expect(rests.uncoveredSinceMs).toBeNull()
   // A cancel under way makes it uncertain again.
   expect(withPlanEvent(rests, { event: 'canceling', ...about(10), clientOrderId: 's1' }).uncoveredSinceMs).toBe(10)
+})
+
+test('what is bare is so since the moment at which no leg rested any more, and not since the stop made way', () => {
+  expect([planOf(oco).bareSinceMs, planOf(bracket).bareSinceMs]).toEqual([0, null])
+  const entered = planOf(bracket, sending('e1', 'entry', 2), seen('e1', { filled: d(1) }, 7))
+  expect(entered.bareSinceMs).toBe(7)
+  const atTarget = [
+    ...[sending('s1', 'stop', 1, 8), seen('s1', { status: 'PENDING' }, 9)],
+    ...[
+      { ...sending('t1', 'target', 1, 20), replaces: 's1' },
+      seen('s1', { standing: 'ended', status: 'CANCELED' }, 21),
+    ],
+  ]
+  const swapping = atTarget.reduce<Plan>(withPlanEvent, entered)
+  expect(swapping.bareSinceMs).toBe(20)
+  const rests = withPlanEvent(swapping, seen('t1', { status: 'OPEN', quantity: d(1) }, 22))
+  expect([rests.uncoveredSinceMs, rests.bareSinceMs]).toEqual([20, null])
+  const lost = withPlanEvent(rests, seen('t1', { standing: 'ended', status: 'CANCELED' }, 900))
+  expect([lost.uncoveredSinceMs, lost.bareSinceMs]).toEqual([20, 900])
 })
 
 test('the sums of a plan: what came, what left, what rests, and for how much of it that is certain', () => {
@@ -172,6 +191,8 @@ test('a cancel is a person’s unless the plan asked for it, the market is named
     expect(isTakenBack(ended({ reason }))).toBe(false)
   expect(isTakenBack(ended({ isOwnEnd: true }))).toBe(false)
   expect(isTakenBack(ended({ filled: d('0.1') }))).toBe(false)
+  // One with a limit rests after that.
+  expect(isTakenBack(ended({ filled: d('0.1'), draft: aDraft({ type: 'STOPLIMIT' }) }))).toBe(true)
   expect(isTakenBack(ended({ filled: d('0.1'), role: 'target' }))).toBe(true)
   expect(isTakenBack(ended({ filled: null }))).toBe(true)
   expect(isTakenBack(ended({ status: 'EXPIRED' }))).toBe(false)
@@ -345,7 +366,7 @@ test('news are told once, louder the more is at risk', () => {
 
 test('a plan that another process runs is shown by its record, with what that process said', () => {
   expect(recordedNow(planOf(oco), 9)).toMatchObject({
-    ...{ state: 'unprotected', why: 'Neither leg rests for all there is', refused: null },
+    ...{ state: 'unprotected', why: 'No leg protects all there is', refused: null },
   })
   const said = planOf(oco, { event: 'said', ...about(1), why: 'w', refused: 'r' })
   expect(recordedNow(said, 9)).toMatchObject({ why: 'w', refused: 'r' })

@@ -1,5 +1,5 @@
 import type { DeskState } from '../../../src/store/desk.ts'
-import { heldPlan, protectedPlan } from '../../fakes/plans.ts'
+import { heldPlan, lateEntry, protectedPlan } from '../../fakes/plans.ts'
 import { quoteAndCenter } from '../journey.tsx'
 import { becomes, kind, ownOrder, pause, pressKey, say, shows, type Walk } from './walk.ts'
 
@@ -134,6 +134,18 @@ export const plansWalk: Walk = async (start) => {
   await becomes(journey, 'x', kind, null)
   await becomes(journey, 'm', kind, 'palette')
   await becomes(journey, 'esc', kind, null)
+  journey.store.dispatch({ type: 'plans', owner: 'desk', plans: [protectedPlan(), heldPlan(), lateEntry()] })
+  await becomes(journey, 'k', ({ tables }) => tables.views.plans.selectedKey, 'p3')
+  await pause(journey, 2_000)
+  await becomes(journey, 'h', kind, 'planResume')
+  await journey.sees('RESUME, TRADE')
+  await becomes(journey, 'esc', kind, null)
+  await pause(journey, 2_000)
+  await becomes(journey, 'h', kind, 'planResume')
+  await pause(journey, 2_000)
+  await pressKey(journey, 'enter')
+  await pause(journey, 2_000)
+  await journey.until(() => kind(journey.store.getState()) === null)
   for (const key of ['Y', 'y', 'enter']) {
     await say(journey, 'trail sell 0.1 btc by 500', 'THE PLAN EXISTS ON THIS SIDE ONLY')
     await journey.sees('CONFIRM THE PLAN')

@@ -186,7 +186,7 @@ export async function live(
       bareMs = isBare && !world.isDead ? bareMs + 500 : 0
       aliveMs = desk === before ? aliveMs + 500 : 0
       if (bareMs <= 25_000 || aliveMs < 3_000) continue
-      expect([now?.plan.uncoveredSinceMs !== null, now?.why]).toEqual([true, now?.why])
+      expect([now?.plan.bareSinceMs !== null, now?.why]).toEqual([true, now?.why])
       expect(desk.news.some(({ text }) => text.includes('rotected since '))).toBe(true)
     }
   }

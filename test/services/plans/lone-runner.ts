@@ -101,6 +101,8 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
     stops: [] as string[],
     stopRule: 'funds' as CheckRule,
     disk: null as Error | null,
+    /** Why no plan is resumed. */
+    halted: null as string | null,
     /** What whoever is told of plans fails with. */
     fault: null as Error | null,
     isClosed: false,
@@ -155,6 +157,7 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
       entriesOf.push(plan.planId)
       return { orders, guard }
     },
+    halted: () => world.halted,
     journal,
     client: {
       fetchOrder: (orderId: string) => {

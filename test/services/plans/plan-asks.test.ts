@@ -80,6 +80,23 @@ test('an entry that a limit holds up is held after ten seconds, and room that co
   await desk.runner.stop()
 })
 
+test('a halted desk resumes no plan: it says so, nothing is on record, and nothing goes out as it is armed', async () => {
+  const held = { event: 'held', why: 'the stop was canceled' }
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, held)] })
+  desk.begin()
+  desk.world.halted = 'the desk that runs it is HALTED'
+  expect(await desk.runner.resume('p1')).toEqual(
+    err('Plan p1 is not resumed: the desk that runs it is HALTED. Nothing was sent, its resting orders stay.'),
+  )
+  desk.world.halted = null
+  await desk.rest(5_000)
+  expect([desk.lines, desk.now()?.state, desk.asked]).toEqual([[], 'held', []])
+  expect(await desk.runner.resume('p1')).toEqual(ok(null))
+  await desk.rest()
+  expect(desk.asked).toEqual(['submit STOP SELL 0.1'])
+  await desk.runner.stop()
+})
+
 test('a hundred plans are open at most; one that has ended makes room', async () => {
   const open = Array.from({ length: 99 }, (_, at) => planOf(`p${at + 1}`, oco))
   const { runner, rules } = aLoneRunner({ plans: [...open, planOf('p100', oco, ended)] })

@@ -203,7 +203,7 @@ test('at the first look of all what is bare is not told of yet; what is bare aft
 test('what is bare and was told of in a friendlier way is told of as bare in time', async () => {
   const { book, clock, news } = aBookOf(planOf('p1', oco))
   // Seen as unprotected in the record, and as nothing that could be told as such by the decision.
-  const now = nowOf({ ...bare, uncoveredSinceMs: null }, 'protected', 'The stop rests')
+  const now = nowOf({ ...bare, bareSinceMs: null }, 'protected', 'The stop rests')
   book.tellOf(now, waits(''))
   book.tellOf({ ...now, state: 'atTarget' }, waits(''))
   expect(news.map(({ level }) => level)).toEqual(['info'])

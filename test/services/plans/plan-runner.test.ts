@@ -89,6 +89,29 @@ test('a stop that is set off ends an OCO', async () => {
   expect(now(desk)).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
 })
 
+test('a stop whose limit the market has passed is told of as protecting nothing, and is left to a person', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add({ ...anOco(world), stopLimit: d('62950') } as PlanTerms)
+  await beats(desk, 4)
+  expect(now(desk)).toMatchObject({ state: 'protected', plan: { bareSinceMs: null } })
+  world.moveTo('62700')
+  await beats(desk, 14)
+  expect(resting(world)).toEqual(['SELL STOPLIMIT 62950 0.1'])
+  const why = 'The stop has triggered and rests at its limit 62,950.00: 0.1000 is not sold yet'
+  expect(now(desk)).toMatchObject({ state: 'unprotected', why, plan: { bareSinceMs: expect.any(Number) } })
+  expect(desk.news.map(({ level, text }) => `${level} ${text}`)).toContainEqual(
+    expect.stringContaining(`bad Plan p1: ${why}. Not protected since `),
+  )
+  // Whoever reads the record beside it knows no digits of the symbol.
+  expect(recordedNow(now(desk)?.plan ?? begunPlan('p1', anOco(world), 0), 0)).toMatchObject({
+    why: 'The stop has triggered and rests at its limit 62,950: 0.1 is not sold yet',
+  })
+  world.cancelByHand(now(desk)?.plan.orders[0]?.orderId ?? '')
+  await beats(desk, 14)
+  expect(resting(world)).toEqual([])
+  expect(now(desk)).toMatchObject({ state: 'held' })
+})
+
 test('what a target has filled in part the stop does not cover again', async () => {
   const { world, desk } = await aDesk()
   await desk.runner.add(anOco(world))

@@ -11,7 +11,7 @@ import { amount } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { anOrder } from '../../fakes/orders.ts'
-import { heldPlan, ocoTerms, protectedPlan } from '../../fakes/plans.ts'
+import { heldPlan, lateEntry, ocoTerms, protectedPlan } from '../../fakes/plans.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { aDesk, startMs } from '../desk.ts'
 
@@ -91,7 +91,9 @@ test.each(['SAFE', 'HALTED'] as const)('%s sends no plan and resumes none', (mod
   wait(200)
   commands.sendPlan()
   expect(notice()).toContain(mode)
+  commands.closeOverlay()
   commands.resumePlan('p2')
+  expect(notice()).toMatch(new RegExp(`^The desk is ${mode}: .*L`))
   expect(sent).toEqual([])
 })
 
@@ -134,6 +136,39 @@ test('only what is held goes on by a word', () => {
   expect(notice()).toBe('There is no plan p9.')
   commands.resumePlan('p2')
   expect(sent).toEqual(['resume p2'])
+})
+
+test('a held plan whose market entry is due is asked about first, and only the answer resumes it', () => {
+  const { store, commands, sent, wait } = aPlanDesk()
+  store.dispatch({ type: 'plans', owner: 'desk', plans: [lateEntry()] })
+  commands.resumePlan('p3')
+  expect([sent, store.getState().overlay]).toEqual([[], { kind: 'planResume', planId: 'p3', openedAtMs: startMs }])
+  // The key that asked is no answer, neither is one pressed before anybody can have read the question.
+  commands.resumePlan('p3')
+  commands.confirmResumePlan()
+  expect(sent).toEqual([])
+  commands.closeOverlay()
+  commands.confirmResumePlan()
+  expect(sent).toEqual([])
+  commands.resumePlan('p3')
+  wait(200)
+  commands.confirmResumePlan()
+  expect([sent, store.getState().overlay]).toEqual([['resume p3'], null])
+})
+
+test('a question about a plan that is resumed resumes nothing once the desk is HALTED or the plan goes on', () => {
+  const { store, commands, sent, wait, notice } = aPlanDesk()
+  store.dispatch({ type: 'plans', owner: 'desk', plans: [lateEntry()] })
+  commands.resumePlan('p3')
+  wait(200)
+  store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: startMs })
+  commands.confirmResumePlan()
+  expect(notice()).toBe('The desk is HALTED: only cancels go out. Press L to arm it again.')
+  store.dispatch({ type: 'modeChanged', mode: { kind: 'ARMED' }, atMs: startMs })
+  store.dispatch({ type: 'plans', owner: 'desk', plans: [{ ...lateEntry(), state: 'entering' }] })
+  commands.confirmResumePlan()
+  expect(notice()).toBe('Plan p3 is running already: nothing to resume.')
+  expect(sent).toEqual([])
 })
 
 test('a plan that is bare is counted with its time', () => {

@@ -6,6 +6,7 @@ import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { paletteActions } from '../../../src/ui/overlays/palette/palette-items.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
+import { somePlans } from '../../fakes/plans.ts'
 
 const foot = (more: Partial<DeskState>) => rowText(footLine(deskState(more), 200))
 const reasonOf = (action: string, state: DeskState) =>
@@ -29,6 +30,16 @@ test.each(places)('in the %s the palette says why no order can be moved now', (f
   expect(reasonOf(action, deskState({ focus, orders: { ...deskState().orders, value: [] } }))).toEqual([
     expect.stringMatching(/^(you have no order in the row|no working order )/),
   ])
+})
+
+test('the foot offers to resume a held plan where the desk sends, and not where it is HALTED or SAFE', () => {
+  const { tables } = deskState()
+  const views = { ...tables.views, plans: { ...tables.views.plans, selectedKey: 'p2' } }
+  const on = (kind: 'ARMED' | 'SAFE' | 'HALTED') =>
+    foot({ focus: 'plans', plans: somePlans(), tables: { ...tables, views }, mode: { kind } })
+  expect(on('ARMED')).toMatch(/ h RESUME /)
+  for (const kind of ['SAFE', 'HALTED'] as const) expect(on(kind)).not.toContain('RESUME')
+  expect(on('HALTED')).toMatch(/ x end plan /)
 })
 
 test('in the transfers the foot names what the person may do by their role at the hub', () => {

@@ -8,7 +8,7 @@ import { actOnMouse } from '../../../src/ui/keys/mouse.ts'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { aBook } from '../../fakes/books.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
-import { heldPlan, ocoTerms, somePlans } from '../../fakes/plans.ts'
+import { heldPlan, lateEntry, ocoTerms, somePlans } from '../../fakes/plans.ts'
 import { aDesk, type Desk, startMs } from '../../store/desk.ts'
 
 /** A desk at the keyboard, in time that passes only when a test lets it. */
@@ -299,4 +299,24 @@ test('Enter in the review of a plan makes it, and h in the list lets a held one 
   keyboard.press('h')
   await keyboard.pass(sendBeatMs)
   expect(asked).toEqual(['send', 'resume p2'])
+})
+
+test('h on a held plan whose market entry is due asks, and Enter alone resumes it', async () => {
+  const asked: string[] = []
+  const desk = aDesk()
+  const confirmResumePlan = () => void asked.push('resume')
+  const keyboard = atKeyboard({ ...desk, commands: { ...desk.commands, confirmResumePlan } })
+  desk.store.dispatch({ type: 'plans', owner: 'desk', plans: [lateEntry()] })
+  keyboard.press('T')
+  keyboard.press('j')
+  await keyboard.pass(surelyFreshMs)
+  keyboard.press('h')
+  await keyboard.pass(surelyFreshMs)
+  expect(desk.store.getState().overlay?.kind).toBe('planResume')
+  keyboard.press('h')
+  await keyboard.pass(surelyFreshMs)
+  expect(asked).toEqual([])
+  keyboard.press('\r')
+  await keyboard.pass(sendBeatMs)
+  expect(asked).toEqual(['resume'])
 })

@@ -40,7 +40,7 @@ test('every overlay has its screens', () => {
     ...{ help: true, tour: true, palette: true, symbols: true, themes: true, columns: true, details: true },
     ...{ confirmCancel: true, confirmQuit: true, halt: true, unsettled: true, alerts: true },
     ...{ withdraw: true, withdrawReview: true, withdrawSecret: true, depositChoose: true, deposit: true },
-    ...{ planReview: true, planCancel: true },
+    ...{ planReview: true, planCancel: true, planResume: true },
   })
   const drawn = Object.values(scenes).map(({ part, state }) => (part === 'overlay' ? state.overlay?.kind : null))
   for (const kind of kinds) expect(drawn).toContain(kind)

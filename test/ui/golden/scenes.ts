@@ -15,7 +15,7 @@ import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../
 import { anOrderDraft } from '../../fakes/drafts.ts'
 import { aMoveForm } from '../../fakes/moves.ts'
 import { aDraft } from '../../fakes/orders.ts'
-import { ocoTerms, somePlans } from '../../fakes/plans.ts'
+import { lateEntry, ocoTerms, protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { withdrawData, withdrawOverlays } from '../../fakes/withdraw-overlays.ts'
 import { worthDesk } from '../../fakes/worth.ts'
 import type { Part } from './cut-out.ts'
@@ -239,11 +239,15 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   withdrawSecret: withdrawOverlays.secret,
   planReview: { kind: 'planReview', terms: ocoTerms, planId: null, openedAtMs: 0, confirmed: [] },
   planCancel: { kind: 'planCancel', planId: 'p1', how: null },
+  planResume: { kind: 'planResume', planId: 'p3', openedAtMs: 0 },
 }
 const under = (overlay: Overlay): DeskState => ({
   ...alertsDesk(),
   ...withdrawData(),
-  plans: overlay.kind === 'planCancel' ? somePlans() : alertsDesk().plans,
+  plans:
+    overlay.kind === 'planCancel' || overlay.kind === 'planResume'
+      ? somePlans(protectedPlan(), lateEntry())
+      : alertsDesk().plans,
   unsettled: [asked],
   overlay,
 })

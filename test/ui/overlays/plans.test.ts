@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
 import type { PlanNow } from '../../../src/domain/plans/news.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
-import { haltQuestion } from '../../../src/ui/overlays/confirm.tsx'
+import { confirmCancelRows, haltQuestion } from '../../../src/ui/overlays/confirm.tsx'
 import { planCancelRows, planReviewRows } from '../../../src/ui/overlays/plan-review-rows.ts'
 import { plansContent } from '../../../src/ui/panes/plans-pane.tsx'
 import { plansSource } from '../../../src/ui/tables/plans-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
-import { ocoTerms, protectedPlan, somePlans } from '../../fakes/plans.ts'
+import { enteringPlan, ocoTerms, protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { plainScreen } from '../render-screen.tsx'
 import { texts } from '../rows.ts'
 
@@ -64,8 +65,36 @@ test('plans are counted in the header, loudly where one is bare or held, and a h
   const orders = [anOrder({ orderId: '9912050', clientOrderId: 'own-stop', symbol: 'BTC-USD' })]
   const state = deskState({ plans: somePlans(protectedPlan()), orders: { ...deskState().orders, value: orders } })
   expect(haltQuestion(state, { kind: 'halt', symbol: 'BTC-USD', typed: '' })).toContain(
-    '1 plan holds until you resume or end it.',
+    '1 plan holds until you resume or end it: what it protected may be bare.',
   )
+})
+
+test('a halt and a cancel of all tell plans that end by it apart from those that it holds', () => {
+  const plans = somePlans(protectedPlan(), enteringPlan('p2', 'own-entry'))
+  const working = [
+    anOrder({ orderId: '9912050', clientOrderId: 'own-stop' }),
+    anOrder({ orderId: '9912051', clientOrderId: 'own-entry' }),
+    anOrder({ orderId: '9912052', clientOrderId: 'nobodys' }),
+  ]
+  const on = (...orders: readonly Order[]) => deskState({ plans, orders: { ...deskState().orders, value: orders } })
+  const halts = (...orders: readonly Order[]) =>
+    haltQuestion(on(...orders), { kind: 'halt', symbol: 'BTC-USD', typed: '' })
+  const cancels = (...orders: readonly Order[]) =>
+    texts(confirmCancelRows(on(...orders), { kind: 'all', symbol: null }, keymap))
+      .join(' ')
+      .replaceAll(/\s+/g, ' ')
+  const [stop, entry, other] = working
+  if (stop === undefined || entry === undefined || other === undefined) throw new Error('three orders')
+  const both =
+    '1 plan holds until you resume or end it: what it protected may be bare. 1 plan ends: it has nothing to protect.'
+  expect(halts(...working)).toContain(both)
+  expect(cancels(...working)).toContain(both)
+  expect(halts(entry)).toContain(' 1 plan ends: it has nothing to protect.')
+  expect(halts(entry)).not.toContain('holds')
+  expect(cancels(entry)).toContain(
+    'It belongs to plan p2 (its entry). Without it the plan ends: it has nothing to protect.',
+  )
+  expect(halts(other)).not.toMatch(/plans? (holds?|ends?|goe?s?) /)
 })
 
 test('a review that a check blocks, or a desk that sends nothing, offers no Enter', () => {
