@@ -65,6 +65,11 @@ test.each([
     2,
     'Nothing was canceled: it takes only flags; a symbol goes after --symbol, and --every-symbol is for all.',
   ],
+  [
+    'order place buy 0.1 --symbol btc',
+    2,
+    'unknown flag --symbol, did you mean "pitdesk order place SIDE QUANTITY SYMBOL"?',
+  ],
   ['order cancel-all --all', 2, 'Nothing was canceled: unknown flag --all, did you mean "--every-symbol"?'],
   [
     'order cancel all',
