@@ -68,7 +68,7 @@ export function symbolsMeant(wrong: string, symbols: readonly string[]): string[
   return symbols.filter((symbol) => symbol.toLowerCase().startsWith(wrong.toLowerCase())).slice(0, symbolsMax)
 }
 
-/** `, did you mean "BTC-USD" or "BTC-EUR"?` for the symbols that a wrong one may stand for; empty when none is close. */
+/** `, did you mean "BTC-USD" or "BTC-EUR"?` for the symbols that a wrong one may mean; empty when none is close. */
 export function symbolSuggestion(wrong: string, symbols: readonly string[]): string {
   const meant = symbolsMeant(wrong, symbols)
   return meant.length === 0 ? '' : `, did you mean ${meant.map((symbol) => `"${symbol}"`).join(' or ')}?`
