@@ -58,14 +58,20 @@ export const withSuggestion = (clause: string, wrong: string, names: readonly st
 const symbolsMax = 3
 
 /**
- * `, did you mean "BTC-USD"?` for a symbol of which only the beginning may have been typed, such as btc; empty when
+ * The symbols that a wrong one may stand for: the closest, or a few of those that begin with it, such as btc; none when
  * none is close.
  */
+export function symbolsMeant(wrong: string, symbols: readonly string[]): string[] {
+  const [near] = nearestNames(wrong, symbols)
+  if (near !== undefined) return [near]
+  if (wrong === '') return []
+  return symbols.filter((symbol) => symbol.toLowerCase().startsWith(wrong.toLowerCase())).slice(0, symbolsMax)
+}
+
+/** `, did you mean "BTC-USD" or "BTC-EUR"?` for the symbols that a wrong one may mean; empty when none is close. */
 export function symbolSuggestion(wrong: string, symbols: readonly string[]): string {
-  const near = suggestion(wrong, symbols)
-  if (near !== '' || wrong === '') return near
-  const begun = symbols.filter((symbol) => symbol.toLowerCase().startsWith(wrong.toLowerCase())).slice(0, symbolsMax)
-  return begun.length === 0 ? '' : `, did you mean ${begun.map((symbol) => `"${symbol}"`).join(' or ')}?`
+  const meant = symbolsMeant(wrong, symbols)
+  return meant.length === 0 ? '' : `, did you mean ${meant.map((symbol) => `"${symbol}"`).join(' or ')}?`
 }
 
 /**

@@ -51,7 +51,12 @@ export type Arguments = {
   /** Every value of a flag that may come more than once, in the order typed. */
   values: (name: string) => readonly string[]
   has: (name: string) => boolean
+  /** The flags with their values, in the order typed. */
+  typedFlags: readonly TypedFlag[]
 }
+
+/** A flag as it was typed; null: it takes no value. */
+export type TypedFlag = { name: string; value: string | null }
 
 const secretFlag = /^-*((api|partner)-?)?(token|key|secret|password|passphrase)$/i
 
@@ -81,6 +86,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
   const { tokens } = parseArgs({ args: [...argv], options: optionsOf(row.flags), strict: false, tokens: true })
   const words: string[] = []
   const flags = new Map<string, Array<string | true>>()
+  const typedFlags: TypedFlag[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
@@ -100,6 +106,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
       return fault(`${token.rawName} must be a whole number from ${least} to ${most}`, true)
     }
     flags.set(flag.name, [...before, value ?? true])
+    typedFlags.push({ name: flag.name, value: value ?? null })
   }
   if (words.length > row.wordsMax) {
     const hint = row.surplusHint === undefined ? '' : `; ${row.surplusHint}`
@@ -117,6 +124,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     },
     values,
     has: (name) => flags.has(name),
+    typedFlags,
   })
 }
 

@@ -1,6 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { bareWords, readArguments } from './arguments.ts'
 import type { CommandRow } from './command.ts'
+import { quoted } from './command-line.ts'
 
 /**
  * The command that stands behind its own flags, as it should be typed: `pitdesk orders --json`; null where no word is
@@ -37,7 +38,3 @@ function withoutWords(argv: readonly string[], words: readonly string[]): string
     return !isNext
   })
 }
-
-/** A word as a shell takes it for one. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

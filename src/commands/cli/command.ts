@@ -18,6 +18,8 @@ export type CommandRow = Syntax & {
   wordChoices?: readonly string[]
   /** JSON only with `--json`; other commands that have the flag also print it where stdout is not a terminal. */
   isPlain?: true
+  /** What does the like where the command does not work: said to who types its verb alone, perhaps in a hurry. */
+  elsewhere?: string
   /** Further sentences of the help page. */
   notes: readonly string[]
   /** How it can fail, besides a signal; in every way unless given. */

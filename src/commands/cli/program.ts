@@ -199,7 +199,7 @@ const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that co
  * What is said of a word that is short for commands: it is their verb, or one of their words, as in `order place buy`.
  * Null where it is none.
  */
-function shortFor(typed: string, word: string, rows: readonly CommandRow[]): string | null {
+function shortFor(typed: string, word: string, rows: readonly CommandRow[]): ShortFor | null {
   const meant = rows.flatMap((row) => {
     if (row.name.endsWith(` ${word}`)) return [{ row, line: row.name }]
     return row.name.includes(' ') && row.wordChoices?.includes(word) === true
@@ -209,8 +209,12 @@ function shortFor(typed: string, word: string, rows: readonly CommandRow[]): str
   const [first] = meant
   if (first === undefined) return null
   const lines = meant.map(({ line }) => `"pitdesk ${line}"`).join(' or ')
-  return unread(first.row, { sentence: `unknown command "${shown(typed)}", did you mean ${lines}?` })
+  const sentence = unread(first.row, { sentence: `unknown command "${shown(typed)}", did you mean ${lines}?` })
+  return { sentence, elsewhere: first.row.elsewhere === undefined ? '' : `${first.row.elsewhere} ` }
 }
+
+/** What is said of it, and what does the like where those commands do not work; empty where nothing does. */
+type ShortFor = { sentence: string; elsewhere: string }
 
 /** A noun without one of its verbs after it. */
 function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Ending {
@@ -218,15 +222,17 @@ function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Endin
   const help = `see pitdesk ${noun} --help`
   if (verb === '' || verb.startsWith('-')) return wrongUsage(`${noun} needs ${oneOf(verbs)} after it: ${help}`)
   return wrongUsage(
-    shortFor(`${noun} ${verb}`, verb, group) ?? `unknown command "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`,
+    shortFor(`${noun} ${verb}`, verb, group)?.sentence ??
+      `unknown command "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`,
     `Use ${verbs.join(', ')}: ${help}.`,
   )
 }
 
 function noCommand(name: string, rows: readonly CommandRow[]): Ending {
   const names = [...new Set(rows.map((row) => row.name.split(' ')[0] ?? ''))]
+  const short = shortFor(name, name, rows)
   return wrongUsage(
-    shortFor(name, name, rows) ?? `unknown command "${shown(name)}"${suggestion(shown(name), names)}`,
-    'See pitdesk --help.',
+    short?.sentence ?? `unknown command "${shown(name)}"${suggestion(shown(name), names)}`,
+    `${short?.elsewhere ?? ''}See pitdesk --help.`,
   )
 }

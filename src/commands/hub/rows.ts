@@ -192,6 +192,9 @@ export const hubRows: readonly CommandRow[] = [
     // Typed in a hurry it comes without quotes: all words are the reason.
     wordsMax: 1_000,
     undone: 'NOT halted',
+    elsewhere:
+      'Without a hub, pitdesk order cancel-all --every-symbol cancels every working order (asks), and a desk is halted ' +
+      'by its key K.',
     flags: [storeFlag, jsonFlag],
     notes: [
       'Everybody reads the reason. Each hub knows within a second; one that does not run begins halted. An admin does ' +

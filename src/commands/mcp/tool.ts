@@ -144,6 +144,8 @@ export function asArguments(input: Input, words: readonly string[] = []): Argume
       return value === undefined ? [] : [value]
     },
     has: (name) => given(name) !== undefined && given(name) !== false,
+    // Nobody has typed it.
+    typedFlags: [],
   }
 }
 

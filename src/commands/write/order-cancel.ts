@@ -27,7 +27,7 @@ import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
 import { openPlans, tellPlans, wouldLose } from './plans-hit.ts'
-import { misnamedScope } from './unknown-symbol.ts'
+import { misnamedScope, strayScope } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { isHubRefusal, ownPatienceMs, refusalKind } from './writing.ts'
 
@@ -243,6 +243,7 @@ const soon = <T>(ask: (late: AbortSignal) => Promise<T>, { io, tools }: WriteSce
 
 /** Cancels every working order, of one symbol or of all, after a question. */
 export const runCancelAll: Run = (given, io, tools) => {
+  if (given.words.length > 0) return strayScope(given, { io, tools })
   const read = readSymbol(given.value('symbol'))
   if (!read.ok) return Promise.resolve(wrongUsage(read.error))
   const isEvery = given.has('every-symbol')
@@ -256,7 +257,7 @@ export const runCancelAll: Run = (given, io, tools) => {
   const symbol = read.value ?? null
   if (isDry) {
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
-      const misnamed = symbol === null ? null : await misnamedScope(symbol, session, io.signal)
+      const misnamed = symbol === null ? null : await misnamedScope(symbol, { session, given }, io.signal)
       if (misnamed !== null) return misnamed
       const count = await countWorking(symbol, session, io.signal)
       if (count === null) throw new IncompleteList()
@@ -267,7 +268,7 @@ export const runCancelAll: Run = (given, io, tools) => {
     })
   }
   return withWriting({ given, io, tools, isCancel: true }, async (scene): Promise<Ending> => {
-    const misnamed = symbol === null ? null : await soon((late) => misnamedScope(symbol, scene.session, late), scene)
+    const misnamed = symbol === null ? null : await soon((late) => misnamedScope(symbol, scene, late), scene)
     if (misnamed !== null) return misnamed
     const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))

@@ -11,6 +11,7 @@ import { orderSentence } from '../../ui/text/trade-words.ts'
 import { fromNewOrder } from '../../wire/order-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
+import { commandLine } from '../cli/command-line.ts'
 import { type Ending, exitCodes, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 import { consentOf } from '../cli/prompt.ts'
@@ -68,8 +69,15 @@ export type Placing = WriteScene & {
   agreement: Agreement
 }
 
+/** The command that places the same in another symbol; null where the symbol is of a draft, and not typed. */
+function placeIn(typed: string, { words, typedFlags }: Arguments): ((symbol: string) => string) | null {
+  const [side = '', quantity = '', symbol = ''] = words
+  if (symbol.toUpperCase() !== typed) return null
+  return (meant) => commandLine('order place', [side, quantity, meant], typedFlags)
+}
+
 /** Runs, and says of a symbol that the exchange does not list that nothing was sent for it. */
-export async function knownSymbol({ draft, io, session }: Placing, run: () => Promise<Ending>): Promise<Ending> {
+export async function knownSymbol({ draft, given, io, session }: Placing, run: () => Promise<Ending>): Promise<Ending> {
   try {
     return await run()
   } catch (error) {
@@ -77,7 +85,7 @@ export async function knownSymbol({ draft, io, session }: Placing, run: () => Pr
     if (!isNotFound(error) || !(error instanceof ExchangeError) || error.outcome !== null) throw error
     const symbols = [...(await session.client.fetchSymbols(io.signal)).instruments.keys()]
     if (symbols.includes(draft.symbol)) throw error
-    return unknownSymbol(draft.symbol, symbols, nothing)
+    return unknownSymbol({ symbol: draft.symbol, symbols, nothing, again: placeIn(draft.symbol, given) })
   }
 }
 

@@ -86,6 +86,9 @@ const draftRows: readonly CommandRow[] = [
   },
 ]
 
+/** Where side, quantity and symbol of an order go, for who takes them for flags. */
+const inWords = 'pitdesk order place SIDE QUANTITY SYMBOL'
+
 /** One-shot writes, and the look at a single order. */
 export const writeRows: readonly CommandRow[] = [
   {
@@ -95,6 +98,10 @@ export const writeRows: readonly CommandRow[] = [
     words: 'SIDE QUANTITY SYMBOL',
     wordsMax: 3,
     surplusHint: 'a price goes after --limit or --stop',
+    otherNames: {
+      ...{ '--symbol': inWords, '--side': inWords, '--quantity': inWords, '--qty': inWords },
+      ...{ '--price': '--limit', '--trigger': '--stop' },
+    },
     wordChoices: ['buy', 'sell'],
     flags: [
       { name: 'limit', placeholder: 'PRICE', meaning: 'the worst price to trade at' },
@@ -167,7 +174,8 @@ export const writeRows: readonly CommandRow[] = [
     name: 'order cancel-all',
     summary: 'cancels every working order of a symbol, or of all',
     words: '',
-    wordsMax: 0,
+    // One word is taken, to be told where it goes: it may be a symbol, and which one the exchange knows.
+    wordsMax: 1,
     surplusHint: 'a symbol goes after --symbol, and --every-symbol is for all',
     otherNames: { '--all': '--every-symbol', '--all-symbols': '--every-symbol', '--every': '--every-symbol' },
     undone: 'Nothing was canceled',

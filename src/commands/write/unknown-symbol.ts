@@ -1,15 +1,73 @@
 import { ExchangeError } from '../../api/errors.ts'
-import { symbolSuggestion } from '../../base/nearest-name.ts'
+import { ofTypedName, symbolSuggestion, symbolsMeant } from '../../base/nearest-name.ts'
 import { unlistedNames } from '../../domain/limits.ts'
 import { fetchAllWorking } from '../../services/orders/order-pages.ts'
-import { type Ending, failure } from '../cli/exit-codes.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import { commandLine } from '../cli/command-line.ts'
+import { done, type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { withSession } from '../cli/session.ts'
 import type { WriteScene } from './with-writing.ts'
 
-/** What is told of a write in a symbol that the exchange does not list; `nothing` says what it means for the money. */
-export const unknownSymbol = (symbol: string, symbols: readonly string[], nothing: string): Ending =>
-  failure('notSent', `not sent: unknown symbol ${symbol}${symbolSuggestion(symbol, symbols) || '.'} ${nothing}`, {
-    todo: 'List them with pitdesk symbols.',
+type Unknown = {
+  symbol: string
+  symbols: readonly string[]
+  /** What it means for the money. */
+  nothing: string
+  /** The command as it was typed, with another symbol in that place; null where the symbol is not in it. */
+  again: ((symbol: string) => string) | null
+}
+
+/**
+ * What is told of a write in a symbol that the exchange does not list: the command for each that may be meant. None is
+ * taken for it, not even a single one: money would go where nobody said.
+ */
+export function unknownSymbol({ symbol, symbols, nothing, again }: Unknown): Ending {
+  const lines = again === null ? [] : symbolsMeant(symbol, symbols).map(again)
+  return failure(
+    'notSent',
+    `not sent: unknown symbol ${symbol}${symbolSuggestion(symbol, symbols) || '.'} ${nothing}`,
+    {
+      todo: `${typeText(lines)}List them with pitdesk symbols.`,
+    },
+  )
+}
+
+/** `Type pitdesk … or pitdesk …. `; empty without a command. */
+const typeText = (lines: readonly string[]): string => (lines.length === 0 ? '' : `Type ${lines.join(' or ')}. `)
+
+/** The command that cancels all in another symbol, with every other flag as it was typed. */
+const cancelAllIn =
+  ({ typedFlags }: Arguments) =>
+  (symbol: string): string => {
+    const others = typedFlags.filter(({ name }) => name !== 'symbol' && name !== 'every-symbol')
+    return commandLine('order cancel-all', [], [{ name: 'symbol', value: symbol }, ...others])
+  }
+
+const everyWords = ['all', 'every', 'everything']
+
+/**
+ * Why a cancel of all does not leave that has its symbol as a bare word, as in `order cancel-all btc`, with the command
+ * that it may mean. Where the exchange cannot be asked for its symbols it is what the flag is called.
+ */
+export async function strayScope(given: Arguments, context: Pick<WriteScene, 'io' | 'tools'>): Promise<Ending> {
+  const [word = ''] = given.words
+  const wrong = 'Nothing was canceled: it takes only flags; a symbol goes after --symbol, and --every-symbol is for all'
+  if (everyWords.includes(word.toLowerCase())) {
+    const every = { name: 'every-symbol', value: null }
+    const others = given.typedFlags.filter(({ name }) => name !== 'symbol' && name !== 'every-symbol')
+    return wrongUsage(wrong, `Type ${commandLine('order cancel-all', [], [every, ...others])}.`)
+  }
+  let meant: string[] = []
+  const { io, tools } = context
+  await withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {
+    const symbols = [...(await client.fetchSymbols(io.signal)).instruments.keys()]
+    const named = ofTypedName(symbols, (symbol) => symbol, word)
+    meant = named === undefined ? symbolsMeant(word, symbols) : [named]
+    return done
   })
+  const lines = meant.map(cancelAllIn(given))
+  return wrongUsage(wrong, lines.length === 0 ? 'See pitdesk order cancel-all --help.' : typeText(lines).trim())
+}
 
 /**
  * Why a cancel of all in a symbol does not leave: the exchange does not list the symbol, and no order works in it. Null
@@ -17,7 +75,7 @@ export const unknownSymbol = (symbol: string, symbols: readonly string[], nothin
  */
 export async function misnamedScope(
   symbol: string,
-  { client }: Pick<WriteScene['session'], 'client'>,
+  { session: { client }, given }: { session: Pick<WriteScene['session'], 'client'>; given: Arguments },
   signal: AbortSignal,
 ): Promise<Ending | null> {
   try {
@@ -26,7 +84,8 @@ export async function misnamedScope(
     const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal)
     const isSeen = isWhole && unreadable.length === 0
     if (!isSeen || [...orders.values()].some((order) => order.symbol === symbol)) return null
-    return unknownSymbol(symbol, [...instruments.keys()], 'Nothing was canceled.')
+    const symbols = [...instruments.keys()]
+    return unknownSymbol({ symbol, symbols, nothing: 'Nothing was canceled.', again: cancelAllIn(given) })
   } catch (error) {
     if (error instanceof ExchangeError) return null
     throw error

@@ -70,7 +70,12 @@ const mendedMax = 8
 const nearMin = 3
 
 /** A word of other desks: what is said of it, and the lines that do here what it means, `rest` behind it. */
-type OtherWord = { why: string | ((rest: string) => string); lines(rest: string, symbol: string): readonly string[] }
+type OtherWord = {
+  why: string | ((rest: string) => string)
+  lines(rest: string, symbol: string): readonly string[]
+  /** By itself, or with nothing behind it that is known here, it is no more than a word of a name. */
+  needsLine?: true
+}
 
 const outOf: OtherWord = {
   why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
@@ -88,6 +93,32 @@ const otherName = (name: string): OtherWord => ({
 const takeBack: OtherWord = {
   why: 'is cancel here, and that asks first.',
   lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
+}
+/** The scope of a cancel of all as the command takes it: `--symbol btc`, `--every-symbol`. */
+const cancelScope = (rest: string): string => rest.replaceAll(/--(every-symbol|symbol|yes)\b/g, ' ').trim()
+const cancelAll: OtherWord = {
+  why: 'is cancel all here, and that asks first.',
+  lines: (rest) => [`cancel all ${cancelScope(rest)}`.trim()],
+}
+const panic: OtherWord = { ...cancelAll, lines: () => ['cancel all'] }
+/** `order cancel-all --every-symbol`, `order place buy …`: a command of the shell, without or with its own name. */
+const asInShell: OtherWord = {
+  why: 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.',
+  lines(rest) {
+    const text = rest.replace(/^order\s+/, '')
+    const [, scope] = /^cancel-?all\b(.*)$/.exec(text) ?? []
+    if (scope !== undefined) return [`cancel all ${cancelScope(scope)}`.trim()]
+    const [, line = ''] = /^(?:place\s+)?((?:buy|sell|cancel)\s.*)$/.exec(text) ?? []
+    return line === ''
+      ? []
+      : [
+          line
+            .replace(/--limit\b/, '@')
+            .replaceAll(/--(market|stop)\b/g, '$1')
+            .trim(),
+        ]
+  },
+  needsLine: true,
 }
 const bySize: OtherWord = {
   why: 'says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000.',
@@ -120,6 +151,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{
     kill: takeBack,
     pull: takeBack,
+    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic, order: asInShell, pitdesk: asInShell },
     risk: bySize,
     stop: byStop,
     practice: ofOwnPractice,
@@ -135,7 +167,8 @@ function readOtherWord(line: string, state: DeskState): Reading | null {
   if (other === undefined) return null
   const rest = words.join(' ')
   const why = typeof other.why === 'string' ? other.why : other.why(rest)
-  return asked([`"${first}" ${why}`], other.lines(rest, orderContext(state).symbol.toLowerCase()))
+  const lines = other.lines(rest, orderContext(state).symbol.toLowerCase())
+  return lines.length === 0 && other.needsLine === true ? null : asked([`"${first}" ${why}`], lines)
 }
 
 /** The lines that are understood once one of their words is taken for a close one: `alert bct 70000`, `theme drak`. */

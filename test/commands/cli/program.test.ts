@@ -51,6 +51,11 @@ test.each([
   ],
   ['cancel-all', 2, 'Nothing was canceled: unknown command "cancel-all", did you mean "pitdesk order cancel-all"?'],
   ['halt now', 2, 'NOT halted: unknown command "halt", did you mean "pitdesk hub halt" or "pitdesk firm halt"?'],
+  [
+    'halt',
+    2,
+    'Without a hub, pitdesk order cancel-all --every-symbol cancels every working order (asks), and a desk is halted by its key K.',
+  ],
   ['buy 1 btc', 2, 'unknown command "buy", did you mean "pitdesk order place buy"? See pitdesk --help.'],
   ['order buy', 2, 'unknown command "order buy", did you mean "pitdesk order place buy"? Use place,'],
   ['firm halt a key --is lost', 2, 'NOT halted: unknown flag --is. See pitdesk firm halt --help.'],
@@ -59,6 +64,11 @@ test.each([
     'order cancel-all BTC-USD',
     2,
     'Nothing was canceled: it takes only flags; a symbol goes after --symbol, and --every-symbol is for all.',
+  ],
+  [
+    'order place buy 0.1 --symbol btc',
+    2,
+    'unknown flag --symbol, did you mean "pitdesk order place SIDE QUANTITY SYMBOL"?',
   ],
   ['order cancel-all --all', 2, 'Nothing was canceled: unknown flag --all, did you mean "--every-symbol"?'],
   [

@@ -237,6 +237,21 @@ test('a cancel of all in a symbol that is not listed is not sent, unless an orde
   expect(sent()).toBe(2)
 })
 
+test('a symbol without its flag cancels nothing, and is told with the command for each symbol that may be meant', async () => {
+  await resting(1)
+  const asked = async (words: string) => told(await shell.run(`order cancel-all ${words}`))
+  const wrong = 'Nothing was canceled: it takes only flags; a symbol goes after --symbol, and --every-symbol is for all'
+  const type = (scope: string) => ({ code: 2, message: wrong, todo: `Type pitdesk order cancel-all ${scope}.` })
+  expect(await asked('btc-usd --yes')).toMatchObject(type('--symbol BTC-USD --yes'))
+  expect(await asked('eht-usd')).toMatchObject(type('--symbol ETH-USD'))
+  expect(await asked('all --yes')).toMatchObject(type('--every-symbol --yes'))
+  expect(await asked('btc')).toMatchObject(type('--symbol BTC-USD'))
+  expect(await asked('--symbol btc --yes')).toMatchObject({
+    todo: 'Type pitdesk order cancel-all --symbol BTC-USD --yes. List them with pitdesk symbols.',
+  })
+  expect(await exchange.working()).toHaveLength(1)
+})
+
 test('of several ids all leave before the first is answered, each on record, and each answer is its own', async () => {
   const proxy = await startRewritingProxy(exchange.environment().PITDESK_EXCHANGE_BASE_URL ?? '')
   const behind = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: proxy.url }, exchange.clock)

@@ -82,12 +82,15 @@ test('an unknown symbol is refused before anything is sent: not sent, with the o
       told: {
         kind: 'notSent',
         message: 'not sent: unknown symbol EHT-USD, did you mean "ETH-USD"? Nothing was placed.',
-        todo: 'List them with pitdesk symbols.',
+        todo: `Type pitdesk order place buy 0.05 ETH-USD --limit 59000 ${flags}. List them with pitdesk symbols.`,
       },
     })
   }
   const begun = failureIn(await shell.run('order place sell 0.01 btc --market --yes'))
   expect(begun.message).toMatch(/^not sent: unknown symbol BTC, did you mean "BTC-USD"( or "[A-Z]+-[A-Z]+")*\? Nothing/)
+  // One that may be meant is not taken for it either.
+  expect(begun.todo).toBe('Type pitdesk order place sell 0.01 BTC-USD --market --yes. List them with pitdesk symbols.')
+  expect(await exchange.working()).toEqual([])
   const other = failureIn(await shell.run('order place buy 0.05 WXYZ-QQQ --limit 59000 --yes'))
   expect(other.message).toBe('not sent: unknown symbol WXYZ-QQQ. Nothing was placed.')
 })

@@ -7,6 +7,9 @@ import { deskState, instrumentFrom } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { aDesk } from '../desk.ts'
 
+/** What is said of a line that is a command of the shell. */
+const inShell = 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.'
+
 const state = deskState()
 
 /**
@@ -818,6 +821,14 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['offer .1 btc', '? "offer" is sell here. -> sell .1 btc'],
   ['kill all', '? "kill" is cancel here, and that asks first. -> cancel all'],
   ['pull all', '? "pull" is cancel here, and that asks first. -> cancel all'],
+  ['cancelall', '? "cancelall" is cancel all here, and that asks first. -> cancel all'],
+  ['cancel-all --symbol btc', '? "cancel-all" is cancel all here, and that asks first. -> cancel all btc'],
+  ['panic', '? "panic" is cancel all here, and that asks first. -> cancel all'],
+  ['PANIC NOW', '? "panic" is cancel all here, and that asks first. -> cancel all'],
+  ['order cancel all', `? "order" ${inShell} -> cancel all`],
+  ['order cancel-all --every-symbol', `? "order" ${inShell} -> cancel all`],
+  ['pitdesk order cancel-all --symbol eth-usd', `? "pitdesk" ${inShell} -> cancel all eth-usd`],
+  ['order place buy 0.1 btc --limit 64000', `? "order" ${inShell} -> buy 0.1 btc @ 64000`],
   [
     'send',
     '! "send" is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',

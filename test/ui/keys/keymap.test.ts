@@ -157,8 +157,10 @@ function calledBy({ run }: (typeof keymap)[number]): string[] {
 }
 
 test('a row that sends an order or money says so: its key waits for a beat', () => {
-  const sending = keymap.filter((row) => calledBy(row).some((name) => name.startsWith('send')))
-  expect(sending.map(({ action }) => action)).toEqual(['sendMove', 'sendAtOnce', 'send', 'sendPlan', 'sendWithdraw'])
+  const sending = keymap.filter((row) => calledBy(row).some((name) => /^(send|confirmResume)/.test(name)))
+  expect(sending.map(({ action }) => action)).toEqual([
+    ...['sendMove', 'sendAtOnce', 'send', 'sendPlan', 'confirmResumePlan', 'sendWithdraw'],
+  ])
   expect(keymap.filter(({ danger }) => danger === 'sends')).toEqual(sending)
   // What brings the review before it must not come from a key that was meant to send.
   const reviewing = keymap.filter((row) => calledBy(row).some((name) => /^review(Ticket|Move)$/.test(name)))
