@@ -276,7 +276,10 @@ function historyFindings(settings: Settings, token: Secret, io: CommandIo): Find
   }
 }
 
-/** Limits for what the exchange does not have; one of a symbol stops every order. That it does not tell its symbols is for those who ask for them. */
+/**
+ * Limits for what the exchange does not have; one of a symbol stops every order. That it does not tell its symbols is
+ * for those who ask for them.
+ */
 async function limitFindings({ limits }: Settings, client: ExchangeClient, signal: AbortSignal): Promise<Finding[]> {
   if (limits.perSymbol.size + limits.withdrawals.dayPerCurrency.size === 0) return []
   try {

@@ -54,7 +54,7 @@ function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: 
 
 /**
  * A moment of the day whose sums limit what is sent, by the wall clock and how far the exchange's is ahead of it. The
- * earlier one counts, and what is dated later counts with it: a clock of this machine that runs ahead begins no new day.
+ * earlier one counts, and what is dated later counts with it: a clock that runs ahead begins no new day.
  */
 export const dayNowMs = (wallMs: number, skewMs: number | null): number => wallMs + Math.min(0, skewMs ?? 0)
 

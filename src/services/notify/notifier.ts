@@ -43,11 +43,10 @@ const textMax = 1_000
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { targets, rules, hasAmounts, file, clock, random, newId, tell } = options
-  const keeper = createKeeper(
-    file,
-    () => Object.fromEntries(queues.map(({ target, kept }) => [target.name, kept])),
+  const keeper = createKeeper(file, () => Object.fromEntries(queues.map(({ target, kept }) => [target.name, kept])), {
+    clock,
     tell,
-  )
+  })
   const queues = targets.map(
     (target) => new TargetQueue(target, { rules, clock, random, newId, keep: keeper.keep, tell }),
   )
@@ -69,7 +68,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     async stop() {
       await Promise.all(queues.map((queue) => queue.stop()))
-      await keeper.settled()
+      await keeper.stop()
     },
     status: () => queues.map(({ status }) => status),
   }
@@ -84,12 +83,21 @@ function tellLost(earlier: KeptMessages, targets: readonly Target[], tell: Notif
   }
 }
 
+/** How soon what a disk refused is written again: nothing else may change for hours. */
+const againAfterMs = 10_000
+
 /**
  * Writes what is kept: one write at a time, and what changes meanwhile goes into the next one. `keep` resolves with the
- * write that has what it was called for, however much is told while that goes on.
+ * write that has what it was called for, however much is told while that goes on. What a disk refuses is tried again.
  */
-function createKeeper(file: MessagesFile, kept: () => KeptMessages, tell: NotifierOptions['tell']) {
+function createKeeper(
+  file: MessagesFile,
+  kept: () => KeptMessages,
+  { clock, tell }: Pick<NotifierOptions, 'clock' | 'tell'>,
+) {
   const oneByOne = createSerial()
+  const stopping = new AbortController()
+  let isAgainDue = false
   let isDirty = false
   let isOpen = false
   // Has not begun: what changes until it does goes into it.
@@ -103,6 +111,14 @@ function createKeeper(file: MessagesFile, kept: () => KeptMessages, tell: Notifi
     if (sentence !== null && trouble === null) tell('bad', `${sentence} Messages are sent from memory.`)
     if (sentence === null && trouble !== null) tell('info', 'Queued messages are saved to disk again.')
     trouble = sentence
+    if (sentence !== null) void again()
+  }
+  const again = async (): Promise<void> => {
+    if (isAgainDue) return
+    isAgainDue = true
+    await clock.sleep(againAfterMs, stopping.signal)
+    isAgainDue = false
+    if (!stopping.signal.aborted) void keep()
   }
   const keep = (): Promise<void> => {
     // Before the file has been read nothing may take its place.
@@ -116,6 +132,10 @@ function createKeeper(file: MessagesFile, kept: () => KeptMessages, tell: Notifi
       isOpen = true
       if (isDirty) void keep()
     },
-    settled: () => oneByOne(() => Promise.resolve()),
+    /** Ends trying again; resolves once what was asked for has been tried. */
+    stop: () => {
+      stopping.abort()
+      return oneByOne(() => Promise.resolve())
+    },
   }
 }

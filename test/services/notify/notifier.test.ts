@@ -264,6 +264,28 @@ test('in quiet hours only urgent ones go, and at their end the others as one, al
   await notifier.stop()
 })
 
+test('what a full disk refused is on it soon after it has room, though nothing else changes', async () => {
+  const one = aTarget('notify_url')
+  one.state.answer = () => new Promise(() => undefined)
+  const { clock, disk, lines, begin } = setting([one.target])
+  disk.full = 'The desk could not keep the waiting messages in /x: the disk is full (ENOSPC).'
+  const notifier = begin()
+  await notifier.start()
+  notifier.tell(news('one'))
+  await rest()
+  await clock.advance(60_000)
+  await rest()
+  expect([disk.kept, lines.length]).toEqual([null, 1])
+  disk.full = null
+  await clock.advance(10_000)
+  await rest()
+  expect(JSON.stringify(disk.kept)).toContain('"text":"one"')
+  expect(lines.at(-1)).toBe('info: Queued messages are saved to disk again.')
+  const writes = disk.writes.length
+  await clock.advance(60_000)
+  expect(disk.writes).toHaveLength(writes)
+})
+
 test('a disk that refuses is told of once, holds nothing up, and is told of again when it takes', async () => {
   const one = aTarget('notify_url')
   const { disk, lines, begin } = setting([one.target])
