@@ -47,9 +47,10 @@ async function twoHosts() {
       ending ??= forwarder.stop()
       return ending
     }
-    /** Time passes for this host until it is so. */
+    /** Time passes for this host until it is so, and no faster than the database answers: its lease runs out by it. */
     const until = (isSo: () => Promise<boolean> | boolean) =>
       eventually(async () => {
+        await store.standings()
         await clock.advance(100)
         expect(await isSo()).toBe(true)
       })
