@@ -5,6 +5,7 @@ import { makeFolder } from '../base/make-folder.ts'
 import { startedAfterMs } from '../base/node-runtime.ts'
 import { readOwnFile } from '../base/own-file.ts'
 import { namesIn } from '../base/plain-file.ts'
+import { namedFile } from '../state-files/json-file.ts'
 import { lookVariables } from '../ui/terminal/colors.ts'
 import { alternateOff, alternateOn, unblock } from '../ui/terminal/take-screen.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
@@ -99,10 +100,8 @@ function keep(path: string, kept: Kept): void {
 /** Where the picture of this profile and size lies; null where no home is known. */
 function pathOf({ settings }: Plan, environment: Environment, [columns, rows]: readonly number[]): string | null {
   try {
-    const profile = profileAtExchangeOf(settings)
-      .replace(/[^A-Za-z0-9_-]/g, '_')
-      .slice(0, 80)
-    return join(xdgFolders(environment).cache, 'first-pictures', `${profile}.${columns}x${rows}.json`)
+    const name = `${columns}x${rows}.${namedFile(profileAtExchangeOf(settings))}`
+    return join(xdgFolders(environment).cache, 'first-pictures', name)
   } catch {
     return null
   }
@@ -141,10 +140,12 @@ export function showFirstPicture(plan: Plan, session: Pick<DeskSession, 'dressed
     isShown,
     handOver(drawn) {
       isOurs = false
-      const picture = withoutTime(drawn)
-      if (path === null || drawn === '' || (isShown && before.picture === picture)) return
+      if (path === null || drawn === '') return
       // Not while the desk starts, unless it ends before.
-      void tools.clock.sleep(startedAfterMs, quit.signal).then(() => keep(path, { key, picture }))
+      void tools.clock.sleep(startedAfterMs, quit.signal).then(() => {
+        const picture = withoutTime(drawn)
+        if (before?.key !== key || before.picture !== picture) keep(path, { key, picture })
+      })
     },
     takeBack,
   }

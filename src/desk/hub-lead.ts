@@ -141,7 +141,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const withdrawals = openFirmWithdrawals({
     ...{ database, journal: own, client: desk.client, limits: settings.limits.withdrawals, clock, track, log },
     ...{ prices: pricesOf(desk), newDraftId: createDraftIds(randomBytes), signal: over.signal },
-    ...{ changed: () => streams.hubChanged(), skewMs: () => wallSkewMs(desk.store.getState()) },
+    ...{ changed: () => streams.hubChanged(), skewMs },
   })
   withdrawalsRef.current = withdrawals
   const writes = createHubWrites({

@@ -18,38 +18,31 @@ const unknownNames = (
     .map(plainText)
 }
 
+/** Sentences about limits; `unread` says of symbols that are there and cannot be read. */
+type LimitWarnings = (
+  limits: Limits,
+  instruments: ReadonlyMap<string, Instrument>,
+  unread?: readonly string[],
+) => string[]
+
 /**
  * Limits of symbols that the exchange does not have: a sentence for each. A limit that its owner relies on and that is
- * misspelled would otherwise never be missed, so that no order goes out meanwhile. `unread` says of symbols that are
- * there and cannot be read.
+ * misspelled would otherwise never be missed, so that no order goes out meanwhile.
  */
-export const symbolLimitWarnings = (
-  { perSymbol }: Limits,
-  instruments: ReadonlyMap<string, Instrument>,
-  unread: readonly string[] = [],
-): string[] =>
-  unknownNames(
-    perSymbol.keys(),
-    instruments.keys(),
-    unread,
-    (name) => `per_symbol.${name} have no effect, no order goes: unknown symbol`,
-  )
+export const symbolLimitWarnings: LimitWarnings = ({ perSymbol }, instruments, unread = []) => {
+  const wrong = (name: string) => `per_symbol.${name} have no effect, no order goes: unknown symbol`
+  return unknownNames(perSymbol.keys(), instruments.keys(), unread, wrong)
+}
 
 /** Limits of withdrawals in currencies that no symbol has: a sentence for each. */
-export const currencyLimitWarnings = (
-  { withdrawals }: Limits,
-  instruments: ReadonlyMap<string, Instrument>,
-  unread: readonly string[] = [],
-): string[] =>
-  unknownNames(
-    withdrawals.dayPerCurrency.keys(),
-    [...instruments.values()].flatMap(({ base, counter }) => [base, counter]),
-    unread,
-    (name) => `withdrawal_day.${name} have no effect: no symbol with the currency`,
-  )
+export const currencyLimitWarnings: LimitWarnings = ({ withdrawals }, instruments, unread = []) => {
+  const known = [...instruments.values()].flatMap(({ base, counter }) => [base, counter])
+  const wrong = (name: string) => `withdrawal_day.${name} have no effect: no symbol with the currency`
+  return unknownNames(withdrawals.dayPerCurrency.keys(), known, unread, wrong)
+}
 
 /** Limits that apply to nothing, because the exchange does not have what they name: a sentence for each. */
-export const limitNameWarnings = (...known: Parameters<typeof symbolLimitWarnings>): string[] => [
+export const limitNameWarnings: LimitWarnings = (...known) => [
   ...symbolLimitWarnings(...known),
   ...currencyLimitWarnings(...known),
 ]

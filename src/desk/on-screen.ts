@@ -64,7 +64,7 @@ export async function showThenOpen(
   const { quit } = plan
   const waiting = openWaitingDesk(plan)
   followers.session.dress(waiting.store)
-  const console = showDesk(waiting, plan, picture)
+  const console = showDesk(waiting, plan, picture.isShown)
   if (!console.ok) {
     picture.takeBack()
     waiting.stop()
@@ -185,7 +185,7 @@ function tellHangUp({ store }: ShownDesk, { clock }: CommandTools): void {
 function showDesk(
   { store, commands }: ShownDesk,
   { io, tools, quit }: DeskPlan,
-  picture?: FirstPicture,
+  isScreenTaken = false,
 ): Result<OpenedConsole> {
   const console = openConsole({
     ...{ store, commands },
@@ -194,7 +194,7 @@ function showDesk(
     stderr: io.stderr,
     clock: tools.clock,
     env: io.environment,
-    isScreenTaken: picture?.isShown === true,
+    isScreenTaken,
     takeLateAnswers,
     // Nothing can be drawn on a terminal that is gone: that is not a fault.
     onExit: (error) => (error === undefined || isHungUp(quit.signal) ? quit.abort() : io.crash(error)),

@@ -217,9 +217,9 @@ test('pictures of many sizes are few, and the newest', async () => {
   const home = temporaryFolder('first-picture')
   for (let columns = 100; columns < 130; columns += 1) {
     await earlier(home, { columns })
-    for (const file of filesOf(home)) if (file.includes(`${columns}x`)) utimesSync(file, columns, columns)
+    for (const file of filesOf(home)) if (file.includes(`/${columns}x`)) utimesSync(file, columns, columns)
   }
-  const widths = filesOf(home).map((file) => Number(/\.(\d+)x/.exec(file)?.[1]))
+  const widths = filesOf(home).map((file) => Number(/\/(\d+)x\d+\.[^/]*$/.exec(file)?.[1]))
   expect(widths).toHaveLength(24)
   expect(Math.min(...widths)).toBe(106)
 })

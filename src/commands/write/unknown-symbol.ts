@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { ofTypedName, symbolSuggestion, symbolsMeant } from '../../base/nearest-name.ts'
 import { unlistedNames } from '../../domain/limits.ts'
 import { fetchAllWorking } from '../../services/orders/order-pages.ts'
-import type { Arguments } from '../cli/arguments.ts'
+import type { Arguments, TypedFlag } from '../cli/arguments.ts'
 import { commandLine } from '../cli/command-line.ts'
 import { done, type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { withSession } from '../cli/session.ts'
@@ -35,13 +35,17 @@ export function unknownSymbol({ symbol, symbols, nothing, again }: Unknown): End
 /** `Type pitdesk … or pitdesk …. `; empty without a command. */
 const typeText = (lines: readonly string[]): string => (lines.length === 0 ? '' : `Type ${lines.join(' or ')}. `)
 
-/** The command that cancels all in another symbol, with every other flag as it was typed. */
+/** The command that cancels all of a scope, with every other flag as it was typed. */
+function cancelAll({ typedFlags }: Arguments, scope: TypedFlag): string {
+  const others = typedFlags.filter(({ name }) => name !== 'symbol' && name !== 'every-symbol')
+  return commandLine('order cancel-all', [], [scope, ...others])
+}
+
+/** The same, in another symbol. */
 const cancelAllIn =
-  ({ typedFlags }: Arguments) =>
-  (symbol: string): string => {
-    const others = typedFlags.filter(({ name }) => name !== 'symbol' && name !== 'every-symbol')
-    return commandLine('order cancel-all', [], [{ name: 'symbol', value: symbol }, ...others])
-  }
+  (given: Arguments) =>
+  (symbol: string): string =>
+    cancelAll(given, { name: 'symbol', value: symbol })
 
 const everyWords = ['all', 'every', 'everything']
 
@@ -52,11 +56,8 @@ const everyWords = ['all', 'every', 'everything']
 export async function strayScope(given: Arguments, context: Pick<WriteScene, 'io' | 'tools'>): Promise<Ending> {
   const [word = ''] = given.words
   const wrong = 'Nothing was canceled: it takes only flags; a symbol goes after --symbol, and --every-symbol is for all'
-  if (everyWords.includes(word.toLowerCase())) {
-    const every = { name: 'every-symbol', value: null }
-    const others = given.typedFlags.filter(({ name }) => name !== 'symbol' && name !== 'every-symbol')
-    return wrongUsage(wrong, `Type ${commandLine('order cancel-all', [], [every, ...others])}.`)
-  }
+  if (everyWords.includes(word.toLowerCase()))
+    return wrongUsage(wrong, `Type ${cancelAll(given, { name: 'every-symbol', value: null })}.`)
   let meant: string[] = []
   const { io, tools } = context
   await withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {

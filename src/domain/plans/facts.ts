@@ -27,6 +27,16 @@ export type PlanFacts = {
   hasBudget: boolean
 }
 
+/** The data for a decision by a plan's record alone, where no market is looked at. */
+export const recordFacts = (nowMs: number): PlanFacts => ({
+  nowMs,
+  instrument: null,
+  price: { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs },
+  blindMs: 0,
+  judge: () => null,
+  hasBudget: false,
+})
+
 /** A book or last price older than this does not give a market price. */
 export const priceFreshMs = 10_000
 

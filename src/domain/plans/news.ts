@@ -1,6 +1,7 @@
 import { capital } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../desk/events.ts'
+import { recordFacts } from './facts.ts'
 import type { PlanMove } from './next-step.ts'
 import { isTriggered, type Plan, sumsOf, uncoveredOf } from './plan.ts'
 import { decide, type PlanState, planTable } from './plan-table.ts'
@@ -27,16 +28,14 @@ export const runsAlready = (planId: string): string => `plan ${planId} is runnin
  * blocks its next step if that process has recorded it.
  */
 export function recordedNow(plan: Plan, nowMs: number): PlanNow {
-  const price = { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs } as const
-  const facts = { nowMs, instrument: null, price, blindMs: 0, judge: () => null, hasBudget: false }
-  const { state, why: decided } = decide(plan, facts)
+  const { ended, said } = plan
+  if (ended !== null) return { plan, state: 'ended', why: capital(ended.why), refused: null }
+  const { state, why } = decide(plan, recordFacts(nowMs))
+  if (state !== 'held' && said !== null) return { plan, state, ...said }
   const means = planTable.find((row) => row.state === state)?.means ?? state
   // What holds a plan stands in its record, and a stop at its limit too: nothing of it is looked for elsewhere.
   const isRecorded = state === 'held' || (state === 'unprotected' && isCovered(plan))
-  const why = plan.ended?.why ?? (isRecorded ? decided : means)
-  const { said } = plan
-  if (plan.ended === null && state !== 'held' && said !== null) return { plan, state, ...said }
-  return { plan, state, why: capital(why), refused: null }
+  return { plan, state, why: capital(isRecorded ? why : means), refused: null }
 }
 
 /** Whether an order is there for all that is to be protected, and one of them is a stop at its limit. */

@@ -19,7 +19,7 @@ import {
   unknownFillText,
   viewOf,
 } from './next-step.ts'
-import { isLive, isTriggered, openOf, type Plan, type PlanOrder } from './plan.ts'
+import { isLive, isTriggered, openIn, openOf, type Plan, type PlanOrder } from './plan.ts'
 
 /** The state of a plan, in one word. */
 export type PlanState =
@@ -104,7 +104,7 @@ export const planTable: readonly Row[] = [
     state: 'closing',
     means: 'an exit has filled: the rest of the entry is being canceled',
     leadsTo: [...always, ...legs],
-    is: (view) => view.sums.exited.gt(0) && live(view, 'entry').length > 0,
+    is: isClosing,
     next: closeEntry,
   },
   {
@@ -237,21 +237,23 @@ const triggeredOf = (view: PlanView): PlanOrder[] => live(view, 'stop').filter(i
 
 /** What a stop at its limit has not traded is told, unless there is something to do: a limit is what a user chose. */
 function besideTriggered(view: PlanView): PlanMove {
-  const isClosing = view.sums.exited.gt(0) && mayEnterMore(view)
-  const move = isClosing ? closeEntry(view) : alignLegs(view)
+  const move = isClosing(view) ? closeEntry(view) : alignLegs(view)
   if (move.kind !== 'wait' || move.refused !== undefined) return move
   const { price, quantity } = amounts(view.facts)
   const resting = triggeredOf(view)
-  const open = resting.reduce((sum, order) => sum.plus(openOf(order)), zero)
   const limits = resting.map(({ draft }) => price(draft.limitPrice ?? zero)).join(', ')
   const done = view.exit === 'SELL' ? 'sold' : 'bought'
   return {
     ...move,
-    why: `The stop has triggered and rests at its limit ${limits}: ${quantity(open)} is not ${done} yet`,
+    why: `The stop has triggered and rests at its limit ${limits}: ${quantity(openIn(resting))} is not ${done} yet`,
   }
 }
 
 const mayEnterMore = (view: PlanView): boolean => live(view, 'entry').length > 0
+
+function isClosing(view: PlanView): boolean {
+  return view.sums.exited.gt(0) && mayEnterMore(view)
+}
 
 const isEntering = (view: PlanView): boolean =>
   view.plan.terms.kind === 'bracket' && (mayEnterMore(view) || isEntryDue(view))
@@ -306,8 +308,8 @@ function scaleOut(view: PlanView): PlanMove {
   const next = nextSlice(view)
   if (next !== undefined) return placeAsked(view, 'slice', next.draft, next.at)
   const resting = live(view, 'slice')
-  const open = resting.reduce((sum, order) => sum.plus(openOf(order)), zero)
-  return { kind: 'wait', why: `${resting.length} orders rest, ${amounts(view.facts).quantity(open)} open` }
+  const open = amounts(view.facts).quantity(openIn(resting))
+  return { kind: 'wait', why: `${resting.length} orders rest, ${open} open` }
 }
 
 /** Describes the quantity that remains unprotected in the account; as far as it is known. */

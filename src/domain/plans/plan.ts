@@ -363,7 +363,9 @@ export const isLive = ({ standing }: PlanOrder): boolean => standing === 'sent' 
 const isCertain = (order: PlanOrder): boolean =>
   order.standing === 'working' && order.cancelingSinceMs === null && !isTriggered(order)
 
-const openIn = (orders: readonly PlanOrder[]): Decimal => orders.reduce((sum, order) => sum.plus(openOf(order)), zero)
+/** The most that these orders can still fill together. */
+export const openIn = (orders: readonly PlanOrder[]): Decimal =>
+  orders.reduce((sum, order) => sum.plus(openOf(order)), zero)
 
 /** The maximum quantity an order can still fill. */
 export const openOf = (order: PlanOrder): Decimal =>

@@ -43,7 +43,8 @@ export function recordedFailure<R extends 'rejected' | 'refused'>(
     case 'refused':
       return { kind: refusal, reason: failureSentence(error) }
     case 'notSent':
-      return { kind: 'notSent', reason: failureSentence(error) }
+      // What stopped it says itself what it means.
+      return { kind: 'notSent', reason: error.fault === 'stopped' ? error.reason : failureSentence(error) }
     default:
       return { kind: 'unknown', reason: error.message }
   }

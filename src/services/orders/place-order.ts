@@ -65,7 +65,7 @@ export async function placeOnce(
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
     const { kind, reason } = recordedFailure(error, 'rejected')
-    if (kind === 'notSent') return unsent(error.fault === 'stopped' ? error.reason : reason)
+    if (kind === 'notSent') return unsent(reason)
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
     // What is listed under the id is not ours, however alike: the hub has one record of whose each is.
     if (error.idTakenBy !== null) return unsent(takenIdText(clientOrderId, error.idTakenBy))

@@ -312,7 +312,7 @@ class Call {
     if (noTwoFactor !== null) return await this.#confirm(noTwoFactor, { cause: 'noTwoFactor' })
     const { kind, reason } = recordedFailure(error, 'rejected')
     if (kind === 'unknown') return this.#unknown(reason, 'noAnswer')
-    if (kind === 'notSent') return unsent(error.fault === 'stopped' ? error.reason : reason)
+    if (kind === 'notSent') return unsent(reason)
     return await this.#confirm(reason)
   }
 

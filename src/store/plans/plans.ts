@@ -1,9 +1,9 @@
 import { err, type Result } from '../../base/result.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
-import { type AfterCancel, afterCancel, afterCancels } from '../../domain/plans/after-cancel.ts'
 import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import type { PlanOrder, PlanRole } from '../../domain/plans/plan.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
+import { type AfterCancel, afterCancel, afterCancels } from '../../domain/plans/what-if.ts'
 
 /**
  * Who carries plans out: this desk, a watch or another desk on this machine, the hub of the firm (which does not answer

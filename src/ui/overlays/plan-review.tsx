@@ -4,7 +4,7 @@ import { planOf } from '../../store/plans/plans.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { cellText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
-import { span } from '../text/row.ts'
+import { type Row, span } from '../text/row.ts'
 import { Dialog } from './dialog.tsx'
 import type { ScreenSize } from './dialog-room.ts'
 import {
@@ -26,15 +26,21 @@ export function PlanReview({ screen }: { screen: ScreenSize }) {
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }
 
+type QuestionProps = { planId: string; asks: string; rows: readonly Row[]; screen: ScreenSize }
+
+/** A question about a plan, by its name: `End plan p1?`. */
+function PlanQuestion({ planId, asks, rows, screen }: QuestionProps) {
+  const plan = useDesk((state) => planOf(state, planId)?.plan) ?? { planId, person: null }
+  const title = [span(`${asks} plan ${planName(plan)}?`, 'warn')]
+  return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
+}
+
 export function PlanCancel({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
   const bindings = useBindings()
   if (state.overlay?.kind !== 'planCancel') return null
   const rows = planCancelRows(state, state.overlay, bindings)
-  const { planId } = state.overlay
-  const plan = planOf(state, planId)?.plan ?? { planId, person: null }
-  const title = [span(`End plan ${planName(plan)}?`, 'warn')]
-  return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
+  return <PlanQuestion planId={state.overlay.planId} asks="End" rows={rows} screen={screen} />
 }
 
 export function PlanResume({ screen }: { screen: ScreenSize }) {
@@ -42,8 +48,5 @@ export function PlanResume({ screen }: { screen: ScreenSize }) {
   const bindings = useBindings()
   if (state.overlay?.kind !== 'planResume') return null
   const rows = planResumeRows(state, state.overlay, bindings)
-  const { planId } = state.overlay
-  const plan = planOf(state, planId)?.plan ?? { planId, person: null }
-  const title = [span(`Resume plan ${planName(plan)}?`, 'warn')]
-  return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
+  return <PlanQuestion planId={state.overlay.planId} asks="Resume" rows={rows} screen={screen} />
 }

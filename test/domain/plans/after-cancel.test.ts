@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { afterCancel } from '../../../src/domain/plans/after-cancel.ts'
 import { type Plan, withPlanEvent } from '../../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
+import { afterCancel } from '../../../src/domain/plans/what-if.ts'
 import {
   heldPlan,
   ocoTerms,
