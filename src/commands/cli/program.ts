@@ -201,7 +201,7 @@ const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that co
 /** A command line that may be meant, and the command that it is of; null for what is none, as `--version`. */
 type Meant = { row: CommandRow | null; line: string }
 
-/** The commands of `rows` that a word is short for: it is their verb, or one of their words, as in `order place buy`. */
+/** The commands of `rows` that a word is short for: their verb, or one of their words as in `order place buy`. */
 const shortFor = (word: string, rows: readonly CommandRow[]): Meant[] =>
   rows.flatMap((row) => {
     if (row.name.endsWith(` ${word}`)) return [{ row, line: row.name }]
