@@ -11,7 +11,7 @@ import { explain, foreign, tooNew, UnusableData, WrongContent } from './unusable
 /** The one file of a data folder; SQLite puts its write-ahead log beside it. */
 export const dataFileName = 'exchange.sqlite'
 /** More would fill up over the hours with pages that nobody asks for again; the system keeps the file at hand too. */
-const cacheKiB = 4_096
+const cacheKiB = 1_024
 /** What the write-ahead log may keep of the disk after it had to be larger. */
 const logKeepBytes = 64 * 1024 * 1024
 

@@ -86,8 +86,11 @@ const pageBytes = 8_192
 
 /** The page cache of a busy inbox. */
 export const busyCacheKiB = 65_536
-/** The page cache of a process that receives events occasionally. */
-const usualCacheKiB = 8_192
+/**
+ * The page cache of a process that receives events occasionally: pages that were read once fill it within half an hour,
+ * and the system keeps the file at hand too.
+ */
+const usualCacheKiB = 1_024
 
 /**
  * Opens or creates the file, readable by its owner only; commits are on disk. Throws a sentence that names the file.
