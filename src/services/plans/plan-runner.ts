@@ -247,8 +247,9 @@ class Runner implements PlanRunner {
     const listed = new Set(orders.map(({ clientOrderId }) => clientOrderId))
     const behindMs = this.#context.clock.wallMs() - this.#context.clock.now()
     for (const plan of this.#book.open())
+      // After the wall clock was set back it is not known how long ago: one look more does no harm.
       for (const order of plan.orders)
-        if (order.standing === 'working' && atMs + behindMs - order.atMs > listedAfterMs)
+        if (order.standing === 'working' && Math.abs(atMs + behindMs - order.atMs) > listedAfterMs)
           if (!listed.has(order.clientOrderId)) this.#doubted.add(order.clientOrderId)
   }
 
