@@ -29,7 +29,7 @@ const watch = z.object({
 })
 
 const firstKinds: readonly string[] = ['watch', ...standingKinds]
-/** Kinds that came later: to a program from before them a list that has one is damaged, with every alert of the file. */
+/** Kinds that came later: to a program from before them a list with one of them is damaged, and all of the file. */
 const laterKinds = ['plan', 'falseRefusal'] as const
 
 const fired = z.object({
