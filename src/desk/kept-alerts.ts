@@ -91,7 +91,7 @@ class Sharing {
     this.#file = file
     this.#store = store
     this.#turns = new Turns(`${path}.lock`, 'keeps the alerts')
-    this.#own = keptOf(store.getState().alerts)
+    this.#own = this.#ownNow()
     this.#inFile = kept ?? nothingKept
     this.#mark = this.#markNow()
   }
@@ -105,8 +105,13 @@ class Sharing {
     } catch (error) {
       if (!(error instanceof JournalError) && !isSystemError(error)) throw error
       // Without a lock it is kept as it is here: what the disk says is said by that.
-      return await this.#file.write(keptOf(this.#store.getState().alerts))
+      return await this.#file.write(this.#ownNow())
     }
+  }
+
+  #ownNow(): KeptAlerts {
+    const { alerts, ahead } = this.#store.getState()
+    return withSnoozeMoved(keptOf(alerts), ahead.wallMs)
   }
 
   async #share(): Promise<Result<unknown>> {
@@ -114,11 +119,12 @@ class Sharing {
     // One that has gone, or was put aside, is written anew as it was.
     const file = (read.ok ? read.value : null) ?? this.#inFile
     const state = this.#store.getState()
-    const own = keptOf(state.alerts)
+    const own = this.#ownNow()
     const both = sharedAlerts({ own, ownBefore: this.#own, file, fileBefore: this.#inFile }, isOnDuty(state))
     this.#own = both.own
     this.#inFile = both.file
-    if (!isSame(both.own, own)) this.#store.dispatch({ type: 'alertsShared', kept: both.own })
+    const taken = withSnoozeMoved(both.own, -state.ahead.wallMs)
+    if (!isSame(both.own, own)) this.#store.dispatch({ type: 'alertsShared', kept: taken })
     const isKept = read.ok && read.value !== null && isSame(both.file, file)
     const written = isKept ? null : await this.#file.write(both.file)
     this.#mark = this.#markNow()
@@ -131,6 +137,16 @@ class Sharing {
     const stat = statSync(this.#path, { throwIfNoEntry: false })
     return stat === undefined ? null : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
   }
+}
+
+/**
+ * A snooze ends by the wall clock in the file, and by desk time in a desk: once the wall clock was set the two differ,
+ * and the desk time of one process is not that of another.
+ */
+function withSnoozeMoved(kept: KeptAlerts, byMs: number): KeptAlerts {
+  const { snoozedUntilMs } = kept
+  // The file takes no time before 1970.
+  return snoozedUntilMs === null ? kept : { ...kept, snoozedUntilMs: Math.max(0, snoozedUntilMs + byMs) }
 }
 
 const textOf = ({ watches, nextId, chosen, snoozedUntilMs, fired }: KeptAlerts): string =>

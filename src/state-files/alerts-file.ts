@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
 import { ok, type Result } from '../base/result.ts'
-import type { KeptAlerts } from '../domain/alerts/news.ts'
+import type { FiredAlert, KeptAlerts } from '../domain/alerts/news.ts'
 import { standingKinds, watchedPrices } from '../domain/alerts/watch.ts'
 import { amount, createJsonFile, namedFile, shortened, symbol, whole } from './json-file.ts'
 
@@ -28,11 +28,15 @@ const watch = z.object({
   ]),
 })
 
+const firstKinds: readonly string[] = ['watch', ...standingKinds]
+/** Kinds that came later: to a program from before them a list with one of them is damaged, and all of the file. */
+const laterKinds = ['plan', 'falseRefusal'] as const
+
 const fired = z.object({
   seq: whole,
   atMs: whole,
   isQuiet: z.boolean(),
-  kind: z.enum(['watch', 'plan', 'falseRefusal', ...standingKinds]),
+  kind: z.enum(['watch', ...standingKinds, ...laterKinds]),
   level: z.enum(['info', 'good', 'warn', 'bad']),
   text,
 })
@@ -48,6 +52,7 @@ const firedList = z
     }),
   )
 
+/** `firedLater` holds what fired of the later kinds: an older program ignores it, and reads the rest. */
 const schema = z.object({
   version: z.literal(1),
   nextId: whole,
@@ -55,7 +60,9 @@ const schema = z.object({
   chosen: z.partialRecord(z.enum(standingKinds), z.boolean()),
   snoozedUntilMs: whole.nullable(),
   fired: firedList,
+  firedLater: firedList.default([]),
 })
+type Kept = KeptAlerts & { version: 1; firedLater: readonly FiredAlert[] }
 
 export type AlertsFile = {
   /** The saved alerts; null when there are none. The error of a damaged file contains the name it was moved to. */
@@ -72,19 +79,20 @@ export const alertsPath = (stateFolder: string, profileAtExchange: string): stri
 
 /** The saved alerts of one profile. */
 export function createAlertsFile(path: string): AlertsFile {
-  const file = createJsonFile<KeptAlerts & { version: 1 }>(path, 'the alerts', schema)
+  const file = createJsonFile<Kept>(path, 'the alerts', schema)
   return {
     async read() {
       const read = await file.read()
       if (!read.ok || read.value === null) return read.ok ? ok(null) : read
-      const { version: _version, ...kept } = read.value
-      return ok(kept)
+      const { version: _version, firedLater, ...kept } = read.value
+      const newestFirst = [...kept.fired, ...firedLater].toSorted((left, right) => right.seq - left.seq)
+      return ok({ ...kept, fired: firedLater.length === 0 ? kept.fired : newestFirst })
     },
-    write: (kept) =>
-      file.write({
-        version: 1,
-        ...kept,
-        fired: kept.fired.map((each) => ({ ...each, text: shortened(each.text, textMax) })),
-      }),
+    write(kept) {
+      const cut = kept.fired.map((each) => ({ ...each, text: shortened(each.text, textMax) }))
+      const isFirst = ({ kind }: FiredAlert) => firstKinds.includes(kind)
+      const [firedFirst, firedLater] = [cut.filter(isFirst), cut.filter((each) => !isFirst(each))]
+      return file.write({ version: 1, ...kept, fired: firedFirst, firedLater })
+    },
   }
 }

@@ -10,7 +10,8 @@ const messagesMax = 5_000
 const textMax = 1_000
 
 const message = z.object({
-  kind: z.enum(messageKinds),
+  // One of a kind that only a newer program knows goes out as news of the watch: refused, it would cost all that wait.
+  kind: z.enum(messageKinds).catch('watch'),
   level: z.enum(['info', 'good', 'warn', 'bad']),
   text: z.string().max(textMax).transform(plainText),
   atMs: whole,

@@ -99,6 +99,28 @@ const price = (level: string, atMs = 0): StoreEvent => ({
   atMs,
 })
 
+test('a snooze ends by the wall clock, also in a desk that began before the wall clock was set', async () => {
+  const [console, watch] = [await run(), await run()]
+  // An hour behind as it began: its own time goes on from there.
+  watch.store.dispatch({ type: 'ticked', nowMs: 0, wallMs: 3_600_000 })
+  const snoozed = ({ store }: typeof watch) => store.getState().alerts.snoozedUntilMs
+  const snooze = (forMs: number, atMs: number) =>
+    ({ type: 'alertsActed', act: { kind: 'snooze', forMs }, atMs }) as const
+  console.store.dispatch(snooze(60_000, 3_600_000))
+  await eventually(() => expect(JSON.parse(readFileSync(path(), 'utf8')).snoozedUntilMs).toBe(3_660_000))
+  await watch.clock.advance(2_000)
+  await eventually(() => expect(snoozed(watch)).toBe(60_000))
+  watch.store.dispatch(snooze(120_000, 0))
+  await eventually(() => expect(JSON.parse(readFileSync(path(), 'utf8')).snoozedUntilMs).toBe(3_720_000))
+  await console.clock.advance(2_000)
+  await eventually(() => expect(snoozed(console)).toBe(3_720_000))
+  watch.store.dispatch(snooze(0, 0))
+  await eventually(() => expect(JSON.parse(readFileSync(path(), 'utf8')).snoozedUntilMs).toBe(null))
+  await console.clock.advance(2_000)
+  await eventually(() => expect(snoozed(console)).toBe(null))
+  await Promise.all([console.alerts.stop(), watch.alerts.stop()])
+})
+
 test('what one desk of the profile makes, switches and deletes, another one has within seconds, and the file too', async () => {
   const [console, watch] = [await run(), await run()]
   const levels = ({ store }: typeof watch) => store.getState().alerts.watches.map(({ id, level }) => `${id} ${level}`)

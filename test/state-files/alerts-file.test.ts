@@ -76,6 +76,17 @@ test('what fired and cannot be read costs itself, and none of the alerts that wa
   expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: kept })
 })
 
+test('what fired of kinds that came later is where an older pitdesk does not look, so it reads its alerts', async () => {
+  const path = alertsPath(folder, 'practice')
+  const [first = expect.fail()] = kept.fired
+  const plan = { ...first, seq: 5, kind: 'plan' } as const
+  const fired = [{ ...first, seq: 6 }, plan, { ...first, seq: 4, kind: 'falseRefusal' } as const, first]
+  await createAlertsFile(path).write({ ...kept, fired })
+  const onDisk: { fired: { kind: string }[] } = JSON.parse(readFileSync(path, 'utf8'))
+  expect(onDisk.fired.map(({ kind }) => kind)).toEqual(['watch', 'watch'])
+  expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: { ...kept, fired } })
+})
+
 test('control characters in a kept sentence do not come back', async () => {
   const path = alertsPath(folder, 'a')
   await createAlertsFile(path).write({

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,4 +34,15 @@ test('so is what troubles a watch', async () => {
   }
   await createWatchFile(path).write(status)
   expect(await createWatchFile(path).read()).toEqual({ ...status, troubles: [`${long.slice(0, 499)}…`] })
+})
+
+test('a message of a kind that a newer pitdesk has goes out all the same, and costs none of those that wait', async () => {
+  const path = await aPath()
+  const message = { kind: 'transfer', level: 'good', text: 'COMPLETED', atMs: 7 } as const
+  const waiting = [message, { ...message, kind: 'ofTomorrow', text: 'what is new' }]
+  writeFileSync(path, JSON.stringify({ version: 1, targets: { phone: { waiting, sending: null, droppedCount: 0 } } }))
+  expect(await createMessagesFile(path).read()).toMatchObject({
+    ok: true,
+    value: { phone: { waiting: [message, { kind: 'watch', text: 'what is new' }] } },
+  })
 })

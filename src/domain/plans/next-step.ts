@@ -93,7 +93,8 @@ export function cancelDue({ plan, facts }: PlanView): PlanOrder | undefined {
   return plan.orders.find(({ standing, orderId, cancelingSinceMs, cancelTries }) => {
     const pauseMs = cancelAgainMs[cancelTries - 1] ?? Number.POSITIVE_INFINITY
     if (standing !== 'working' || orderId === null || cancelingSinceMs === null) return false
-    return facts.nowMs - cancelingSinceMs >= pauseMs
+    // The wall clock was set back: the age is unknown, and taken for too much, since a second cancel does no harm.
+    return Math.abs(facts.nowMs - cancelingSinceMs) >= pauseMs
   })
 }
 

@@ -126,7 +126,8 @@ export async function lookAtWorking(
   if (look.kind !== 'report') return look
   const { order } = look
   if (!isWorking(order) || cancelingSinceMs === null) return look
-  // What settles one cancel says nothing of another that was sent after it.
-  const isOver = (isCertain && cancelTries <= 1) || nowMs - cancelingSinceMs >= cancelMayArriveMs
+  // What settles one cancel says nothing of another that was sent after it. After the wall clock was set back its age
+  // is unknown, and taken for too much: else the plan would stand still for as long as the clock was set back.
+  const isOver = (isCertain && cancelTries <= 1) || Math.abs(nowMs - cancelingSinceMs) >= cancelMayArriveMs
   return isOver ? { kind: 'rests', order } : { kind: 'later' }
 }

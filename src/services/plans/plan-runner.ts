@@ -245,10 +245,11 @@ class Runner implements PlanRunner {
   /** An order that rests and is in no list is looked for: it may have ended while nobody looked on. */
   #doubtUnlisted({ orders, atMs }: Extract<FeedEvent, { type: 'orders' }>): void {
     const listed = new Set(orders.map(({ clientOrderId }) => clientOrderId))
+    // After the wall clock was set back the age of an order is unknown: a look more does no harm.
     const behindMs = this.#context.clock.wallMs() - this.#context.clock.now()
     for (const plan of this.#book.open())
       for (const order of plan.orders)
-        if (order.standing === 'working' && atMs + behindMs - order.atMs > listedAfterMs)
+        if (order.standing === 'working' && Math.abs(atMs + behindMs - order.atMs) > listedAfterMs)
           if (!listed.has(order.clientOrderId)) this.#doubted.add(order.clientOrderId)
   }
 

@@ -17,6 +17,8 @@ test('a cancel without an answer is sent again after 2, 4 and 8 s, and then no m
   for (const pauseMs of [2_000, 4_000, 8_000]) {
     plan = canceling(plan, atMs)
     expect([isDue(plan, atMs + pauseMs - 1), isDue(plan, atMs + pauseMs)]).toEqual([false, true])
+    // The clock was set back: a cancel more does no harm, and nobody waits as long as the clock was set back.
+    expect([isDue(plan, atMs - 1_000), isDue(plan, atMs - 3_600_000)]).toEqual([false, true])
     atMs += pauseMs
   }
   plan = canceling(plan, atMs)

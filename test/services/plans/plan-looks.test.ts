@@ -150,6 +150,11 @@ test('that an order rests tells of a cancel only when none can arrive any more',
   expect(await look(canceling)).toEqual({ kind: 'later' })
   expect(await look(canceling, 119_999)).toEqual({ kind: 'later' })
   expect(await look(canceling, 120_000)).toEqual({ kind: 'rests', order })
+  // The wall clock was set back: by so much that no cancel could still be under way, as far as anyone knows.
+  expect([await look(canceling, 80_001), await look(canceling, 80_000)]).toEqual([
+    { kind: 'later' },
+    { kind: 'rests', order },
+  ])
   expect(await look(canceling, 100_000, true)).toEqual({ kind: 'rests', order })
   expect(await look({ ...canceling, cancelTries: 2 }, 100_000, true)).toEqual({ kind: 'later' })
   const over = anOrder({ orderId: '7', status: 'CANCELED' })

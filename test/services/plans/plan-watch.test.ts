@@ -329,6 +329,16 @@ test('whether a list is late enough is told by the desk’s own clock, wherever 
   expect(looks(desk)).toBe(1)
 })
 
+test('an order that is missing from a list is looked for also after the wall clock was set back', async () => {
+  const desk = await protectedOne()
+  await desk.rest(6_000)
+  const before = looks(desk)
+  desk.clock.setWall(-3_600_000)
+  desk.runner.observe(listOf([], startMs + 6_000))
+  await desk.rest()
+  expect(looks(desk)).toBe(before + 1)
+})
+
 test('an order that is not missed any more is not looked for', async () => {
   const desk = await protectedOne()
   await desk.rest(6_000)
