@@ -1,5 +1,5 @@
 import { Decimal, formatFixed } from '../money.ts'
-import type { Side } from '../orders/order.ts'
+import type { Side } from '../side.ts'
 
 /** A symbol's trading status, in the service's words. */
 export type SymbolStatus = 'open' | 'close' | 'suspend' | 'halt' | 'halt-freeze'

@@ -1,6 +1,7 @@
 import { compareAmounts, Decimal, zero } from '../money.ts'
-import { isPending, isWorking, type Order, openQuantity, type Side } from '../orders/order.ts'
+import { isPending, isWorking, type Order, openQuantity } from '../orders/order.ts'
 import type { OwnStop, OwnUnknown } from '../orders/own-draft.ts'
+import type { Side } from '../side.ts'
 import type { Book, Level } from './book.ts'
 import { type Instrument, isOnTick } from './instrument.ts'
 

@@ -1,12 +1,11 @@
 import { someNamed } from '../../base/plain-text.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
+import type { Side } from '../side.ts'
 
-export type Side = 'BUY' | 'SELL'
 export type OrderType = 'MARKET' | 'LIMIT' | 'STOP' | 'STOPLIMIT'
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'GTD'
 export type OrderStatus = 'OPEN' | 'REJECTED' | 'CANCELED' | 'FILLED' | 'PART_FILLED' | 'EXPIRED' | 'PENDING'
 
-export const sides: readonly Side[] = ['BUY', 'SELL']
 export const orderTypes: readonly OrderType[] = ['MARKET', 'LIMIT', 'STOP', 'STOPLIMIT']
 export const timesInForce: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'GTD']
 
@@ -193,8 +192,6 @@ export function draftText(
   const stop = stopPrice === null ? '' : ` stop ${show.price(stopPrice)}`
   return `${side} ${show.quantity(orderQuantity)} ${symbol} ${type}${stop}${price}`
 }
-
-export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
 
 /** Compares int64 ids as text, exactly: the longer one is larger. */
 export function compareIds(left: string, right: string): number {

@@ -6,8 +6,8 @@ import { type Book, bestOpposite } from '../market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
 import type { SwapRules } from '../plans/terms.ts'
+import type { Side } from '../side.ts'
 import { affordableQuantity } from './checks/funds-check.ts'
-import type { Side } from './order.ts'
 
 /** A requested size, before it is converted to a quantity of the base currency. */
 export type Size =

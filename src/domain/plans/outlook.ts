@@ -1,7 +1,7 @@
 import { amountsIn } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../money.ts'
-import { opposite, type Side } from '../orders/order.ts'
+import { opposite, type Side } from '../side.ts'
 import { usdText } from '../usd-value.ts'
 import type { swapLengths } from './news.ts'
 import { type ExitTerms, isBetween, type PlanTerms } from './terms.ts'

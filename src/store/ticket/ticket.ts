@@ -2,7 +2,7 @@ import { readTypedAmount } from '../../domain/amount-text.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
-import { type OrderDraft, orderTypes, sides } from '../../domain/orders/order.ts'
+import { type OrderDraft, orderTypes } from '../../domain/orders/order.ts'
 import {
   needsLimitPrice,
   needsStopPrice,
@@ -14,6 +14,7 @@ import {
 } from '../../domain/orders/order-fields.ts'
 import { type EntryRules, usualEntry } from '../../domain/orders/sizing.ts'
 import { isBracket, nudge, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
+import { sides } from '../../domain/side.ts'
 import type { PaneName } from '../view/panes.ts'
 
 export type TicketField =
