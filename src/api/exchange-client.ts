@@ -1,9 +1,10 @@
 import { err } from '../base/result.ts'
-import type { Accounts, Balance, Fees, Ticker } from '../domain/balance.ts'
+import type { Accounts, Balance, Fees } from '../domain/balance.ts'
 import { fillsWithinDate, listWithinDate, withinDate } from '../domain/dated.ts'
 import { type Listing, noneUnreadable } from '../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
+import type { Ticker } from '../domain/market/ticker.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import type { Order, OrderStatus } from '../domain/orders/order.ts'
 import type {

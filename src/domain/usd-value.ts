@@ -1,6 +1,7 @@
-import type { Balance, Ticker } from './balance.ts'
+import type { Balance } from './balance.ts'
 import { type Book, sweep } from './market/book.ts'
 import type { Instrument } from './market/instrument.ts'
+import type { Ticker } from './market/ticker.ts'
 import { Decimal, formatGrouped, zero } from './money.ts'
 import type { OrderDraft } from './orders/order.ts'
 import { triggered, triggerState } from './orders/stop-trigger.ts'

@@ -1,6 +1,6 @@
-import type { Ticker } from '../../src/domain/balance.ts'
 import type { Book, Level } from '../../src/domain/market/book.ts'
 import type { Instrument } from '../../src/domain/market/instrument.ts'
+import type { Ticker } from '../../src/domain/market/ticker.ts'
 import { zero } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import type { Order } from '../../src/domain/orders/order.ts'

@@ -1,7 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
-import type { Instruments } from '../../domain/balance.ts'
 import { rawText } from '../../domain/listing.ts'
+import type { Instruments } from '../../domain/market/amounts.ts'
 import { draftIdOf } from '../../domain/orders/drafted-order.ts'
 import { isSameOrder, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { mismatchText, type NotSent, type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'

@@ -1,6 +1,6 @@
-import type { Ticker } from '../balance.ts'
 import { type Book, isCrossed, midPrice } from '../market/book.ts'
 import { type Instrument, statusWords } from '../market/instrument.ts'
+import type { Ticker } from '../market/ticker.ts'
 import { Decimal } from '../money.ts'
 import type { OrderDraft } from '../orders/order.ts'
 import type { Side } from '../side.ts'

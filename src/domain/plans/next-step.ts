@@ -1,5 +1,5 @@
 import { doubled } from '../../base/backoff.ts'
-import { amountsIn } from '../balance.ts'
+import { amountsIn } from '../market/amounts.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
 import { type OrderDraft, orderName } from '../orders/order.ts'

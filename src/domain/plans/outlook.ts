@@ -1,4 +1,4 @@
-import { amountsIn } from '../balance.ts'
+import { amountsIn } from '../market/amounts.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../money.ts'
 import { opposite, type Side } from '../side.ts'

@@ -1,4 +1,4 @@
-import type { AmountScales } from '../../domain/balance.ts'
+import type { AmountScales } from '../../domain/market/amounts.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
 import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'

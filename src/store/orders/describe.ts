@@ -1,4 +1,4 @@
-import { amountsOf, type Instruments } from '../../domain/balance.ts'
+import { amountsOf, type Instruments } from '../../domain/market/amounts.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { draftText, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
 

@@ -1,6 +1,6 @@
 import { capital, withoutCapital } from '../../base/plain-text.ts'
-import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
+import { amountsOf } from '../../domain/market/amounts.ts'
 import { zero } from '../../domain/money.ts'
 import {
   isPending,

@@ -1,6 +1,7 @@
 import { capital, plainText, withoutCapital } from '../../base/plain-text.ts'
-import { amountsOf, availableOf } from '../../domain/balance.ts'
+import { availableOf } from '../../domain/balance.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
+import { amountsOf } from '../../domain/market/amounts.ts'
 import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.ts'
 import { planOutlook, swapsText, thisSideOnly } from '../../domain/plans/outlook.ts'
 import {

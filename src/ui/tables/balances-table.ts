@@ -1,6 +1,7 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { type Balance, heldAmount, sharedDecimals, type Ticker } from '../../domain/balance.ts'
+import { type Balance, heldAmount, sharedDecimals } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
+import type { Ticker } from '../../domain/market/ticker.ts'
 import { Decimal, formatFixed, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
 import { counterRate, usualCounter } from '../../domain/usd-value.ts'
 import { balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'

@@ -1,4 +1,4 @@
-import { averageScaleUnknown } from '../../domain/balance.ts'
+import { averageScaleUnknown } from '../../domain/market/amounts.ts'
 import { formatAverage, formatQuantity } from '../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
 import { averagePrice, type FillSums, type SideSum, type SumsBySymbol } from '../../domain/orders/fills.ts'
