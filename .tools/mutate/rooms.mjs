@@ -46,12 +46,14 @@ export const rooms = {
   ledger: { files: ['src/sandbox/ledger/'], tests: ['test/sandbox/ledger/'] },
   // Sums and curves: what a person reads as gain, worth and change.
   pnl: {
-    files: ['realized', 'standpoint', 'stated-costs', 'scaled', 'equity'].map(
-      (name) => `src/domain/positions/${name}.ts`,
-    ),
-    tests: ['realized', 'standpoint', 'stated-costs', 'scaled', 'equity'].map(
-      (name) => `test/domain/positions/${name}.test.ts`,
-    ),
+    files: [
+      'src/domain/scaled.ts',
+      ...['realized', 'standpoint', 'stated-costs', 'equity'].map((name) => `src/domain/positions/${name}.ts`),
+    ],
+    tests: [
+      'test/domain/scaled.test.ts',
+      ...['realized', 'standpoint', 'stated-costs', 'equity'].map((name) => `test/domain/positions/${name}.test.ts`),
+    ],
   },
   // The books below them. Their properties take seconds for a mutant: hours for the room.
   lots: {

@@ -1,5 +1,6 @@
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
+import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from '../scaled.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import {
   BookedFee,
@@ -16,7 +17,6 @@ import {
   widenUnits,
 } from './booked.ts'
 import type { CostMethod, CountedCost, StatedCost, UsdAt, Way } from './position.ts'
-import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.ts'
 
 export type Pair = { base: Holding; counter: Holding }
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../money.ts'
+import { Decimal } from './money.ts'
 
 const powers: bigint[] = []
 

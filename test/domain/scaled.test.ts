@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Decimal, exactProduct } from '../../../src/domain/money.ts'
-import { decimalsMax, fromUnits, productUnits, shareOf, toUnits } from '../../../src/domain/positions/scaled.ts'
-import { unitsOf } from '../statement/books.ts'
+import { Decimal, exactProduct } from '../../src/domain/money.ts'
+import { decimalsMax, fromUnits, productUnits, shareOf, toUnits } from '../../src/domain/scaled.ts'
+import { unitsOf } from './statement/books.ts'
 
 /** From one digit to sixty, with up to thirty decimals, and all the round ones between. */
 const amount = fc
