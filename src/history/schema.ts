@@ -4,7 +4,7 @@ import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes } from '../domain/orders/order.ts'
-import type { UsdValue } from '../domain/positions/position.ts'
+import type { UsdValue } from '../domain/positions/usd-at.ts'
 import { sides } from '../domain/side.ts'
 
 /** SQLite application id of a desk's history: "pdhi". */

@@ -16,7 +16,8 @@ import {
   partsOf,
   widenUnits,
 } from './booked.ts'
-import type { CostMethod, CountedCost, StatedCost, UsdAt, Way } from './position.ts'
+import type { CostMethod, CountedCost, StatedCost, Way } from './position.ts'
+import type { UsdAt } from './usd-at.ts'
 
 export type Pair = { base: Holding; counter: Holding }
 

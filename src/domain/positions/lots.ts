@@ -4,8 +4,9 @@ import { currenciesOf, gapsOf, type History, type Rules, strangeSentence } from 
 import type { BookedFee, BookedLot, BookedMatch, BookedTransfer, HeldUnits, Holding } from './booked.ts'
 import { type CostedUnits, Ledger, type Pair, usdDecimals, valueCurrency } from './ledger.ts'
 import { enter, fillDecimals, fillLine, inLedgerOrder, type Line, pairsOf, transferLines } from './lines.ts'
-import type { CostMethod, CountedCost, Position, StatedCost, UsdAt } from './position.ts'
+import type { CostMethod, CountedCost, Position, StatedCost } from './position.ts'
 import { costDay } from './stated-costs.ts'
+import type { UsdAt } from './usd-at.ts'
 
 export type PositionsInput = {
   history: History

@@ -1,7 +1,15 @@
 import { hourMs, minuteMs } from '../../base/time-text.ts'
+import { type Bar, barSpanMs } from '../market/bar.ts'
 import { Decimal } from '../money.ts'
-import type { UsdAt } from '../positions/position.ts'
-import { type Bar, barSpanMs } from './bar.ts'
+
+/**
+ * The value of one unit of a currency at a moment, and its source in words: `fill 8812`, `bar of BTC-USD, 12:03`,
+ * `stated`. USD has the value 1.
+ */
+export type UsdValue = { usd: Decimal; source: string }
+
+/** The value of a currency at a moment; null when unknown: nothing is guessed, and unknown is never 0. */
+export type UsdAt = (currency: string, atMs: number) => UsdValue | null
 
 /** Time after a bar's end for which its last price is still valid. */
 const bridgedMs = hourMs

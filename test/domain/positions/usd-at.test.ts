@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
-import { usdAtFrom } from '../../../src/domain/market/usd-at.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { usdAtFrom } from '../../../src/domain/positions/usd-at.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'
 import { aBar, dayStartMs, opened } from '../../history/aids.ts'
 
