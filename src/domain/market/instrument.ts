@@ -46,6 +46,12 @@ export type Instrument = {
   auction: Auction
 }
 
+/** The base currency of a symbol BASE-COUNTER, the currency of its quantities. */
+export const baseOf = (symbol: string): string => symbol.slice(0, symbol.indexOf('-'))
+
+/** The counter currency of a symbol BASE-COUNTER, the currency of its prices. */
+export const counterOf = (symbol: string): string => symbol.slice(symbol.indexOf('-') + 1)
+
 /** True while a symbol is halted and its book builds for an auction. */
 export const isHalted = ({ status }: Pick<Instrument, 'status'>): boolean =>
   status === 'halt' || status === 'halt-freeze'

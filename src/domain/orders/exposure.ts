@@ -1,8 +1,9 @@
 import { hourMs } from '../../base/time-text.ts'
 import type { WriteEvent } from '../desk/events.ts'
+import { counterOf } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
-import { counterOf, draftNotional, waitingNotional } from '../usd-value.ts'
 import { limitUsd, type UsdSources } from '../usd-worth.ts'
+import { draftNotional, waitingNotional } from './notional.ts'
 import { isPending, type Order, type OrderDraft, openAtMost } from './order.ts'
 import { type OwnDrafts, ownDraft } from './own-draft.ts'
 
