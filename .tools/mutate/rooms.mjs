@@ -13,12 +13,16 @@ export const rooms = {
     files: [
       'src/domain/orders/order.ts',
       'src/domain/orders/order-outcome.ts',
-      'src/domain/orders/unknown-write.ts',
+      'src/domain/transfers/withdrawal-outcome.ts',
+      'src/domain/unknown-write.ts',
+      'src/domain/write-outcome.ts',
       'src/domain/gateway/order.ts',
     ],
     tests: [
       'test/domain/orders/order.test.ts',
       'test/domain/orders/order-outcome.test.ts',
+      'test/domain/transfers/withdrawal-outcome.test.ts',
+      'test/domain/unknown-write.test.ts',
       'test/domain/orders/fill-sums.test.ts',
       'test/domain/gateway/',
     ],

@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import { may } from '../../domain/hub/roles.ts'
-import { type UnknownWrite, type Verdict, verdicts } from '../../domain/orders/unknown-write.ts'
+import { type UnknownWrite, type Verdict, verdicts } from '../../domain/unknown-write.ts'
 import { readQuery } from '../../http-server/request.ts'
 import { type Answer, badRequest, failure, json, jsonBounds, type Route } from '../../http-server/route.ts'
 import { writeHubAudit } from '../../wire/hub-audit.ts'

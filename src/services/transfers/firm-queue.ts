@@ -4,8 +4,6 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import { isEnded, keptNote, whyNotADraft } from '../../domain/draft.ts'
 import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
-import { type NotSent, notSent } from '../../domain/orders/order-outcome.ts'
-import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import {
   asksTheSame,
   type DraftContent,
@@ -14,6 +12,8 @@ import {
   whyNotSendable,
 } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import { withdrawalKey } from '../../domain/unknown-write.ts'
+import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import type { Drafts } from './withdrawal-drafts.ts'

@@ -2,7 +2,6 @@ import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import { begun, dropped, nextDraftStates, refusedState } from '../../domain/draft.ts'
-import { type NotSent, notSent, type WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import {
   approved,
   asksTheSame,
@@ -16,6 +15,8 @@ import {
   whyNotSendable,
 } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import type { WithdrawalOutcome } from '../../domain/transfers/withdrawal-outcome.ts'
+import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { DraftList, type DraftListContext, missing } from '../draft-list.ts'
 import { blockingDuplicate } from '../orders/journaled-write.ts'

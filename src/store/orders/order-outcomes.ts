@@ -18,7 +18,7 @@ import {
   tallyText,
   unknownOrderSentence,
 } from '../../domain/orders/order-outcome.ts'
-import { cancelAllKey, cancelKey, type UnknownWrite } from '../../domain/orders/unknown-write.ts'
+import { cancelAllKey, cancelKey, type UnknownWrite } from '../../domain/unknown-write.ts'
 import { arrived } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withEnded } from '../feeds/reduce-feeds.ts'

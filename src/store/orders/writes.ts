@@ -1,7 +1,7 @@
 import type { SentOrder } from '../../domain/orders/exposure.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, withOwnDrafts, withSentDraft } from '../../domain/orders/own-draft.ts'
-import type { OrderElsewhere, UnknownWrite } from '../../domain/orders/unknown-write.ts'
+import type { OrderElsewhere, UnknownWrite } from '../../domain/unknown-write.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 

@@ -13,7 +13,7 @@ import {
   unansweredOrder,
 } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
-import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../domain/unknown-write.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { newestFirst } from '../../store/history/history.ts'

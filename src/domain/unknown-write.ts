@@ -1,5 +1,5 @@
-import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
-import { type Order, type OrderDraft, scopeText } from './order.ts'
+import { type Order, type OrderDraft, scopeText } from './orders/order.ts'
+import type { Withdrawal, WithdrawalRequest } from './transfers/transfer.ts'
 
 /** The user's answers about a write that the exchange's reports do not resolve, the last two about a cancel. */
 export const verdicts = ['placed', 'notPlaced', 'canceled', 'notCanceled'] as const
