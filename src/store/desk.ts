@@ -2,7 +2,7 @@ import type { DutyRole } from '../domain/desk/duties.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { LockMethod } from '../domain/desk/lock.ts'
 import type { Practice } from '../domain/desk/practice-verb.ts'
-import type { EntryRules } from '../domain/orders/sizing.ts'
+import type { EntryRules } from '../domain/entry-rules.ts'
 import type { FollowedTransfers } from '../domain/transfers/followed.ts'
 import { type AccountEvent, type AccountsSlice, startAccounts } from './accounts.ts'
 import {

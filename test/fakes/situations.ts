@@ -1,6 +1,6 @@
 import type { LockMethod, LockState } from '../../src/domain/desk/lock.ts'
+import { type EntryRules, usualEntry } from '../../src/domain/entry-rules.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { type EntryRules, usualEntry } from '../../src/domain/orders/sizing.ts'
 import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import type { Overlay } from '../../src/store/desk.ts'
 import { gatewayLists } from '../../src/store/gateway/gateway.ts'
