@@ -104,6 +104,10 @@ export const isStopType = (type: OrderType): boolean => type === 'STOP' || type 
 /** PENDING: reported for a stop before its trigger, and used for a sent order without an answer (`unansweredOrder`). */
 export const isPending = ({ status }: Pick<Order, 'status'>): boolean => status === 'PENDING'
 
+/** True for an order that rests in the book at a price, so not for a pending stop. */
+export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
+  order.limitPrice !== null && !isPending(order) && isWorking(order)
+
 /** True when a report with `after` may follow one with `before`; the same status is a repeat, not a change. */
 export const canFollow = (before: OrderStatus, after: OrderStatus): boolean =>
   before === after || nextStatuses[before].includes(after)

@@ -2,11 +2,10 @@ import { readPastedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import { formatExactPrice, type Instrument } from '../../domain/market/instrument.ts'
-import { restsInBook } from '../../domain/market/ladder.ts'
 import { type Decimal, sameAmount, zero } from '../../domain/money.ts'
 import { ask, block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
-import { isPending, isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
+import { isPending, isWorking, type Order, type OrderDraft, orderName, restsInBook } from '../../domain/orders/order.ts'
 import {
   changedQuantities,
   contextMoved,

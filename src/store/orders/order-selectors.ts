@@ -1,6 +1,6 @@
-import { restsInBook, rowPrice } from '../../domain/market/ladder.ts'
+import { rowPrice } from '../../domain/ladder/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { isPending, type Order, orderName } from '../../domain/orders/order.ts'
+import { isPending, type Order, orderName, restsInBook } from '../../domain/orders/order.ts'
 import { standsAt } from '../../domain/orders/order-move.ts'
 import { noOwnDrafts, type OwnDrafts } from '../../domain/orders/own-draft.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'

@@ -1,5 +1,4 @@
-import { restsInBook } from '../../domain/market/ladder.ts'
-import { type Order, orderName } from '../../domain/orders/order.ts'
+import { type Order, orderName, restsInBook } from '../../domain/orders/order.ts'
 import type { Side } from '../../domain/side.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'

@@ -1,6 +1,6 @@
 import { isLocked } from '../../domain/desk/lock.ts'
+import { scalePrices } from '../../domain/ladder/ladder.ts'
 import { formatExactPrice } from '../../domain/market/instrument.ts'
-import { scalePrices } from '../../domain/market/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'

@@ -1,9 +1,9 @@
+import type { Book, Level } from '../market/book.ts'
+import { type Instrument, isOnTick } from '../market/instrument.ts'
 import { compareAmounts, Decimal, zero } from '../money.ts'
-import { isPending, isWorking, type Order, openQuantity } from '../orders/order.ts'
+import { type Order, openQuantity, restsInBook } from '../orders/order.ts'
 import type { OwnStop, OwnUnknown } from '../orders/own-draft.ts'
 import type { Side } from '../side.ts'
-import type { Book, Level } from './book.ts'
-import { type Instrument, isOnTick } from './instrument.ts'
 
 /** A row of the ladder: a fixed price and the quantities there, null for none. */
 export type LadderRow = {
@@ -109,10 +109,6 @@ export type OwnInRow = {
 
 /** Own orders without an answer in a row; `isStop`: all of them are stops. */
 export type UnknownInRow = OwnInRow & { isStop: boolean }
-
-/** True for an order that rests in the book at a price, so not for a pending stop. */
-export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
-  order.limitPrice !== null && !isPending(order) && isWorking(order)
 
 type OwnAt = { price: Decimal; quantity: Decimal | null }
 

@@ -1,5 +1,5 @@
+import type { OrderByOrderBook, QueueOrder } from '../market/book.ts'
 import { type Decimal, zero } from '../money.ts'
-import type { OrderByOrderBook, QueueOrder } from './book.ts'
 
 /** An order in the queue of a row. */
 export type QueueEntry = { orderId: string | null; quantity: Decimal; isOwn: boolean }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aggregate } from '../../../src/domain/market/book.ts'
-import { type LadderInput, ladderRows } from '../../../src/domain/market/ladder.ts'
+import { type LadderInput, ladderRows } from '../../../src/domain/ladder/ladder.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import { aBook } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
@@ -166,16 +165,4 @@ test('rows are contiguous, one step apart, on the grid, above zero, and depend o
       expect(moved.map(({ price }) => `${price}`)).toEqual(rows.map(({ price }) => `${price}`))
     }),
   )
-})
-
-test('level 3 adds up to level 2', () => {
-  const queue = [
-    { price: new Decimal(2), quantity: new Decimal('0.1'), orderId: '1' },
-    { price: new Decimal(2), quantity: new Decimal('0.2'), orderId: '3' },
-    { price: new Decimal(1), quantity: new Decimal('5'), orderId: '2' },
-  ]
-  expect(aggregate(queue).map((level) => `${level.price} ${level.quantity} ${level.orderCount}`)).toEqual([
-    '2 0.3 2',
-    '1 5 1',
-  ])
 })

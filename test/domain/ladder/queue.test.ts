@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ladderRows, scalePrices } from '../../../src/domain/ladder/ladder.ts'
+import { ladderQueues } from '../../../src/domain/ladder/queue.ts'
 import { aggregate, type QueueOrder } from '../../../src/domain/market/book.ts'
-import { ladderRows, scalePrices } from '../../../src/domain/market/ladder.ts'
-import { ladderQueues } from '../../../src/domain/market/ladder-queue.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ladderRows } from '../../src/domain/market/ladder.ts'
-import { amount } from '../fakes/amounts.ts'
-import { bitcoin } from '../fakes/desk-state.ts'
+import { ladderRows } from '../../../src/domain/ladder/ladder.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { bitcoin } from '../../fakes/desk-state.ts'
 
 test('a stop that waits stands in the row of its stop price and rests in no book', () => {
   const stop = { symbol: 'BTC-USD', side: 'BUY', stopPrice: amount('101'), quantity: amount('0.05') } as const
