@@ -46,7 +46,7 @@ const storeRoot: ReadonlySet<string> = new Set([
   'src/store/feed-needs.ts',
   'src/store/frozen-view.ts',
 ])
-const isOfStoreRoot = (path: string) => storeRoot.has(path) || /^src\/store\/palette\/.*sentence/.test(path)
+const isOfStoreRoot = (path: string) => storeRoot.has(path) || path.startsWith('src/store/sentences/')
 
 test("inside store only the root's files know the whole desk", () => {
   const knowing = [...textOf].filter(

@@ -147,7 +147,7 @@ export const rooms = {
       ].map((name) => `test/domain/plans/${name}.test.ts`),
       'test/domain/plans/first-orders.test.ts',
       'test/domain/plans/plan-checks.test.ts',
-      'test/store/palette/plan-sentences.test.ts',
+      'test/store/sentences/plan-sentences.test.ts',
       'test/store/plans/plan-commands.test.ts',
       'test/services/plans/plan-words.test.ts',
       'test/services/plans/plan-quotes.test.ts',

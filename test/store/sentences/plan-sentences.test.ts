@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
+import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/sentences/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { somePlans } from '../../fakes/plans.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
+import { readSentence, sentenceOffers } from '../../../src/store/sentences/sentences.ts'
 import { aDesk } from '../desk.ts'
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)

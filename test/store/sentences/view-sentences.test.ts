@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeSentence, readSentence } from '../../../src/store/palette/sentences.ts'
+import { completeSentence, readSentence } from '../../../src/store/sentences/sentences.ts'
 import { aDesk } from '../desk.ts'
 
 /** A desk on a terminal that has room for three layouts. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeskState } from '../../../src/store/desk.ts'
-import { completeSentence, readSentence } from '../../../src/store/palette/sentences.ts'
+import { completeSentence, readSentence } from '../../../src/store/sentences/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { withdrawData } from '../../fakes/withdraw-overlays.ts'
 import { aDesk } from '../desk.ts'

@@ -19,10 +19,10 @@ import type { DeskState } from '../desk.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
 import { activeSymbol } from '../ladder/ladder.ts'
 import { cancelRefusal } from '../mode.ts'
+import { cancelTargetOf, whyNoneNamed } from '../palette/cancel-question.ts'
+import { type CancelTarget, isMeant } from '../palette/palette.ts'
 import { openPlans } from '../plans/plans.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
-import { cancelTargetOf, whyNoneNamed } from './cancel-question.ts'
-import { type CancelTarget, isMeant } from './palette.ts'
 import { asked, farWarning, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
 /** What sentences about orders may name on this desk. */

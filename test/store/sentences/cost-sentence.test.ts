@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
+import { readSentence, sentenceOffers } from '../../../src/store/sentences/sentences.ts'
 import { aPosition, reckonedPositions } from '../../fakes/worth.ts'
 import { aDesk, startMs } from '../desk.ts'
 

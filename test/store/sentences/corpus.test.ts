@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import type { Commands } from '../../../src/store/commands.ts'
-import { readSentence } from '../../../src/store/palette/sentences.ts'
+import { readSentence } from '../../../src/store/sentences/sentences.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { deskState, instrumentFrom } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
