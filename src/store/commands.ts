@@ -30,9 +30,9 @@ import type { MovePort } from './move/move.ts'
 import { createMoveCommands, type MoveCommands } from './move/move-commands.ts'
 import { createOrderDraftCommands, type OrderDraftCommands } from './order-drafts/order-draft-commands.ts'
 import type { OrderDraftsPort } from './order-drafts/order-drafts.ts'
+import { type CancelPort, type CancelQuestionCommands, createCancelQuestionCommands } from './orders/cancel-question.ts'
 import {
   type CancelCommands,
-  type CancelPort,
   createCancelCommands,
   createHaltCommands,
   createResolveCommands,
@@ -40,7 +40,6 @@ import {
   type ResolveCommands,
   type UnknownWritePort,
 } from './orders/order-commands.ts'
-import { type CancelQuestionCommands, createCancelQuestionCommands } from './palette/cancel-question.ts'
 import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
 import { createPlanCommands, type PlanCommands } from './plans/plan-commands.ts'
 import type { PlansPort } from './plans/plans.ts'

@@ -10,13 +10,13 @@ import type { LadderSlice } from '../ladder/ladder.ts'
 import type { LockSlice } from '../lock.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, type ModeEvent, type ModeSlice } from '../mode.ts'
-import type { ConfirmCancelOverlay } from '../palette/palette.ts'
 import { lostByHand, type PlansSlice } from '../plans/plans.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import type { ViewSlice } from '../view/view.ts'
+import type { CancelPort, ConfirmCancelOverlay } from './cancel-question.ts'
 import { orderKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
 import type { WritesSlice } from './writes.ts'
 
@@ -175,13 +175,6 @@ export function doubtOfHalt(
   if (behind === undefined || isLocked(lock)) return null
   const key = keyOf(reboundKeys, 'askHalt')
   return `${key} came behind ${behind.trim().slice(-behindMax)}. ${key} once more halts, Esc goes back.`
-}
-
-export type CancelPort = {
-  /** Each by itself; of several it is said at the end how they went, in one notice. */
-  cancelOrders(orderIds: readonly string[]): void
-  /** Null: every symbol. */
-  cancelAll(symbol: string | null): void
 }
 
 /** What its commands work with. */

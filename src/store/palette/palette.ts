@@ -1,7 +1,4 @@
 import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
-import type { Order } from '../../domain/orders/order.ts'
-import type { NotedEvent } from '../log.ts'
-import { cancelGuard, type ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 
 /**
@@ -24,25 +21,6 @@ export const paletteWith = (line: string, historyAt: number | null = null): Pale
   historyAt,
 })
 
-/**
- * What a person wants taken back: all working orders of a symbol (null: of every symbol), one by the exchange's id, or
- * exactly those whose ids are listed, in `words` such as "your 2 buys in ETH-USD".
- */
-export type CancelTarget =
-  | { kind: 'all'; symbol: string | null }
-  | { kind: 'one'; orderId: string }
-  | { kind: 'orders'; orderIds: readonly string[]; words: string }
-
-/** True for a working order that the target takes back. */
-export function isMeant(target: CancelTarget, { orderId, symbol }: Pick<Order, 'orderId' | 'symbol'>): boolean {
-  if (target.kind === 'all') return target.symbol === null || symbol === target.symbol
-  if (target.kind === 'one') return orderId === target.orderId
-  return orderId !== null && target.orderIds.includes(orderId)
-}
-
-/** Asks whether it is to be taken back. */
-export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget }
-
 /** A sentence was carried out and is worth remembering. */
 export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
@@ -52,11 +30,7 @@ const lineMax = 160
 export type PaletteSlice = { sentences: readonly string[] }
 
 /** What its commands work with. */
-type Context = SliceContext<
-  ModeSlice & PaletteSlice & Covering,
-  PaletteEvent | OverlayEvent<PaletteOverlay | ConfirmCancelOverlay> | NotedEvent,
-  { cancelOrders(orderIds: readonly string[]): void; cancelAll(symbol: string | null): void }
->
+type Context = SliceContext<PaletteSlice & Covering, PaletteEvent | OverlayEvent<PaletteOverlay>>
 
 export type PaletteCommands = {
   openPalette(): void
@@ -74,13 +48,10 @@ export type PaletteCommands = {
   recallSentence(step: 1 | -1): void
   /** Keeps a sentence that is carried out, and closes the palette. */
   takeSentence(line: string): void
-  /** Puts the question whether to take these orders back. */
-  askCancel(target: CancelTarget): void
-  confirmCancel(): void
 }
 
-/** The palette's line and its history, and the question of `cancel`. Nothing here knows what a line means. */
-export function createPaletteCommands({ store, port }: Context): PaletteCommands {
+/** The palette's line and its history. Nothing here knows what a line means. */
+export function createPaletteCommands({ store }: Context): PaletteCommands {
   const open = () => {
     const { overlay } = store.getState()
     return isOverlay<PaletteOverlay>(overlay, 'palette') ? overlay : null
@@ -93,7 +64,6 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
     if (line !== overlay.line) show({ kind: 'palette', line, caret, selected: 0, historyAt: null })
     else if (caret !== overlay.caret) show({ ...overlay, caret })
   }
-  const mayTakeBack = cancelGuard({ store, port })
   return {
     openPalette: () => show(paletteWith('')),
     typeIntoPalette: (text) => write((line) => typedInto(line, text, lineMax)),
@@ -118,18 +88,6 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
     takeSentence(line) {
       store.dispatch({ type: 'overlayClosed' })
       store.dispatch({ type: 'sentenceTaken', line })
-    },
-    askCancel(target) {
-      if (mayTakeBack()) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmCancel', target } })
-    },
-    confirmCancel() {
-      const { overlay } = store.getState()
-      if (!isOverlay<ConfirmCancelOverlay>(overlay, 'confirmCancel') || !mayTakeBack()) return
-      store.dispatch({ type: 'overlayClosed' })
-      const { target } = overlay
-      if (target.kind === 'all') port.cancelAll(target.symbol)
-      // Exactly those that were asked about: one that came since the question stays.
-      else port.cancelOrders(target.kind === 'one' ? [target.orderId] : target.orderIds)
     },
   }
 }

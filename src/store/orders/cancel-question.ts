@@ -4,11 +4,29 @@ import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, type ModeSlice } from '../mode.ts'
-import { ordersAtCursor, workingOrder } from '../orders/order-selectors.ts'
-import type { OverlayEvent, SliceContext } from '../slice.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { ViewSlice } from '../view/view.ts'
-import type { CancelTarget, ConfirmCancelOverlay } from './palette.ts'
+import { ordersAtCursor, workingOrder } from './order-selectors.ts'
+
+/**
+ * What a person wants taken back: all working orders of a symbol (null: of every symbol), one by the exchange's id, or
+ * exactly those whose ids are listed, in `words` such as "your 2 buys in ETH-USD".
+ */
+export type CancelTarget =
+  | { kind: 'all'; symbol: string | null }
+  | { kind: 'one'; orderId: string }
+  | { kind: 'orders'; orderIds: readonly string[]; words: string }
+
+/** True for a working order that the target takes back. */
+export function isMeant(target: CancelTarget, { orderId, symbol }: Pick<Order, 'orderId' | 'symbol'>): boolean {
+  if (target.kind === 'all') return target.symbol === null || symbol === target.symbol
+  if (target.kind === 'one') return orderId === target.orderId
+  return orderId !== null && target.orderIds.includes(orderId)
+}
+
+/** Asks whether it is to be taken back. */
+export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget }
 
 /** What of the working orders may be taken back at once, each by a key of the question. */
 const cancelChoices = ['row', 'chosen', 'buys', 'sells', 'symbol', 'all', 'last'] as const
@@ -115,9 +133,23 @@ export type CancelQuestionCommands = {
   askCancelHere(): void
   /** Asks about these instead. */
   askCancelOf(choice: CancelChoice): void
+  /** Puts the question whether to take these orders back. */
+  askCancel(target: CancelTarget): void
+  confirmCancel(): void
 }
 
-type Context = SliceContext<ModeSlice & Choosing, OverlayEvent<ConfirmCancelOverlay> | NotedEvent>
+export type CancelPort = {
+  /** Each by itself; of several it is said at the end how they went, in one notice. */
+  cancelOrders(orderIds: readonly string[]): void
+  /** Null: every symbol. */
+  cancelAll(symbol: string | null): void
+}
+
+type Context = SliceContext<
+  ModeSlice & Choosing & Covering,
+  OverlayEvent<ConfirmCancelOverlay> | NotedEvent,
+  CancelPort
+>
 
 /** What a choice found nothing of: other orders may work all the same. */
 function noneText(choice: CancelChoice, symbol: string): string {
@@ -143,5 +175,17 @@ export function createCancelQuestionCommands({ store, port }: Context): CancelQu
   return {
     askCancelHere: () => ask(nearest, 'No working order to cancel.'),
     askCancelOf: (choice) => ask([choice], noneText(choice, activeSymbol(store.getState()))),
+    askCancel(target) {
+      if (mayTakeBack()) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmCancel', target } })
+    },
+    confirmCancel() {
+      const { overlay } = store.getState()
+      if (!isOverlay<ConfirmCancelOverlay>(overlay, 'confirmCancel') || !mayTakeBack()) return
+      store.dispatch({ type: 'overlayClosed' })
+      const { target } = overlay
+      if (target.kind === 'all') port.cancelAll(target.symbol)
+      // Exactly those that were asked about: one that came since the question stays.
+      else port.cancelOrders(target.kind === 'one' ? [target.orderId] : target.orderIds)
+    },
   }
 }
