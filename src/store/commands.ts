@@ -40,7 +40,7 @@ import {
   type ResolveCommands,
   type UnknownWritePort,
 } from './orders/order-commands.ts'
-import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
+import { createPaletteCommands, type PaletteCommands } from './palette.ts'
 import { createPlanCommands, type PlanCommands } from './plans/plan-commands.ts'
 import type { PlansPort } from './plans/plans.ts'
 import { createPositionCommands, type PositionCommands } from './positions.ts'

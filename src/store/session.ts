@@ -13,8 +13,9 @@ import {
 import type { TickedEvent } from './clock.ts'
 import type { LadderSlice } from './ladder/ladder.ts'
 import { type LooksSlice, themeNamesOf } from './looks.ts'
-import { listPanes, type TablesSlice, type TablesState } from './tables/tables.ts'
+import type { TablesSlice, TablesState } from './tables/tables.ts'
 import type { EntrySlice } from './ticket/ticket.ts'
+import { listPanes } from './view/lists.ts'
 import { initialView, type ViewSlice } from './view/view.ts'
 
 /** What a session is kept of. */

@@ -1,5 +1,5 @@
-import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
-import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../base/edited-line.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 
 /**
  * The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came

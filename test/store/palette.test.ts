@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aDesk } from '../desk.ts'
+import { aDesk } from './desk.ts'
 
 const line = (desk: ReturnType<typeof aDesk>): string | null => {
   const { overlay } = desk.store.getState()
