@@ -21,6 +21,7 @@ import {
   lookAtOrderHistory,
   type OrderHistoryCommands,
 } from './history/history.ts'
+import { createKeptSessionCommands, type KeptSessionCommands } from './kept-session.ts'
 import { createLadderCommands, type LadderCommands } from './ladder/ladder.ts'
 import { createLockCommands, type LockCommands, type LockPort } from './lock.ts'
 import { createLogCommands, type LogCommands } from './log.ts'
@@ -104,6 +105,7 @@ export type CommandContext = {
  */
 export type Commands = OverlayCommands &
   ViewCommands &
+  KeptSessionCommands &
   LadderCommands &
   ModeCommands &
   LogCommands &
@@ -153,6 +155,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createViewCommands(context, (pane) => {
       if (pane === 'orders') lookAtOrderHistory(context)
     }),
+    ...createKeptSessionCommands(context),
     ...createModeCommands(context),
     ...createLogCommands(context),
     ...createTicketEditCommands(context),

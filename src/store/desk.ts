@@ -28,6 +28,7 @@ import {
 } from './gateway/gateway.ts'
 import type { HelpOverlay, TourOverlay } from './help.ts'
 import { emptyHistory, type FillHistoryEvent, type HistorySlice, type OrderHistoryEvent } from './history/history.ts'
+import type { KeptSessionEvent } from './kept-session.ts'
 import { type LadderEvent, type LadderSlice, type SymbolEvent, startLadders } from './ladder/ladder.ts'
 import { type LockEvent, type LockSlice, startLock } from './lock.ts'
 import { emptyLog, type LogSlice, type NotedEvent } from './log.ts'
@@ -43,7 +44,7 @@ import { type PlansEvent, type PlansOverlay, type PlansSlice, startPlans } from 
 import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
 import type { PracticeSlice } from './practice/practice.ts'
 import type { QuitOverlay } from './quit.ts'
-import { initialSession, type SessionEvent, type SessionSlice } from './session.ts'
+import { initialSession, type SessionSlice } from './session.ts'
 import type { OverlayEvent } from './slice.ts'
 import type { SymbolsOverlay } from './symbols.ts'
 import { emptyTables, type TableOverlay, type TablesEvent, type TablesSlice } from './tables/tables.ts'
@@ -226,7 +227,7 @@ export type StoreEvent =
   | FillHistoryEvent
   | LooksEvent
   | ViewEvent
-  | SessionEvent
+  | KeptSessionEvent
   | MoveEvent
   | OwnDraftsEvent
   | DepositEvent

@@ -14,6 +14,7 @@ import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { inPresent, reduceView } from './frozen-view.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
 import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
+import { reduceKeptSession } from './kept-session.ts'
 import {
   activeLadder,
   centeredByHand,
@@ -42,7 +43,7 @@ import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette.ts'
 import { type PlansEvent, reducePlans } from './plans/plans.ts'
 import { type PositionsEvent, reducePositions } from './positions.ts'
-import { reduceKeptSession, reduceSession } from './session.ts'
+import { reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
 import { reduceTerminal } from './terminal.ts'
