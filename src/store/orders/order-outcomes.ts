@@ -2,6 +2,7 @@ import { capital, withoutCapital } from '../../base/plain-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
 import { zero } from '../../domain/money.ts'
+import { describeCanceled, describeEnd } from '../../domain/orders/describe.ts'
 import {
   isPending,
   isWorking,
@@ -26,7 +27,6 @@ import { logged, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
-import { describeCanceled, describeEnd } from './describe.ts'
 import { orderKey } from './order-selectors.ts'
 import { type WritesSlice, withoutUnknownWrite, withUnanswered } from './writes.ts'
 

@@ -1,5 +1,6 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
+import { describeDraft } from '../../domain/orders/describe.ts'
 import { scopeText } from '../../domain/orders/order.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import { unknownWithdrawalSentence, unseenWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
@@ -11,7 +12,6 @@ import { logged, type Noting, noted } from '../log.ts'
 import { isHaltUnsent, type ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
-import { describeDraft } from './describe.ts'
 import {
   tellerOf,
   ticketAfterNo,

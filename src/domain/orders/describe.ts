@@ -1,6 +1,6 @@
-import { amountsOf, type Instruments } from '../../domain/market/amounts.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
-import { draftText, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
+import { amountsOf, type Instruments } from '../market/amounts.ts'
+import type { Fill } from './fills.ts'
+import { draftText, type Order, type OrderDraft, orderName } from './order.ts'
 
 /**
  * An order request in one line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50 GTC`. Amounts have the symbol's own decimals

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import { describeEnd, describeFill } from '../../../src/domain/orders/describe.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
-import { describeEnd, describeFill } from '../../../src/store/orders/describe.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 import { anOrder } from '../../fakes/orders.ts'
 
