@@ -4,13 +4,13 @@ import { type FeedName, isFeedName } from '../domain/desk/feeds.ts'
 import type { AccountEvent } from './accounts.ts'
 import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
+import { reduceAnswer } from './answers.ts'
 import { type BarsEvent, reduceBars } from './bars.ts'
 import { type ChartEvent, reduceChart } from './chart.ts'
 import type { CostsEvent } from './costs.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
 import { reduceDuties } from './duties.ts'
-import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
-import { reduceFeed } from './feeds/reduce-feeds.ts'
+import { type EquityEvent, reduceEquity } from './equity.ts'
 import { inPresent, reduceView } from './frozen-view.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
 import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
@@ -346,11 +346,7 @@ const withDrafts = (state: DeskState, event: DraftsEvent | OrderDraftsEvent): De
 /** What an event alone makes of the state. */
 function reduceEach(before: DeskState, event: StoreEvent): DeskState {
   const state = inPresent(before, event)
-  if (isFeedEvent(event)) {
-    const dated = datedAnswer(event, state)
-    const next = reduceFeed(reduceSession(state, event), dated)
-    return dated.type === 'balances' || dated.type === 'tickers' ? withEquityPoint(next, dated) : next
-  }
+  if (isFeedEvent(event)) return reduceAnswer(state, datedAnswer(event, state))
   if (!isWriteEvent(event)) return reduceOwn(state, event)
   const sent = { ...reduceSession(state, event), sentOrders: withSentOrder(state.sentOrders, event) }
   return reduceWrite(event.type === 'orderSent' ? withOwnSent(sent, event) : sent, event)

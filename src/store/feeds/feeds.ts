@@ -94,8 +94,10 @@ const mapOf = { book: 'books', queue: 'queues' } as const
 
 const isOfSymbol = (name: FeedName): name is keyof typeof mapOf => Object.hasOwn(mapOf, name)
 
-// Only the shown symbol's book is polled: another one's failure is from before the switch.
-export const feedOf = (state: FeedsSlice & { symbol: string }, name: FeedName): Feed<unknown> =>
+/** The feeds, and the symbol shown: only its book is polled; another one's failure is from before the switch. */
+export type ShownFeeds = FeedsSlice & { symbol: string }
+
+export const feedOf = (state: ShownFeeds, name: FeedName): Feed<unknown> =>
   isOfSymbol(name) ? (state[mapOf[name]].get(state.symbol) ?? emptyFeed) : state[name]
 
 /** The feed after a poll that failed. */
