@@ -31,14 +31,14 @@ export const rooms = {
     files: [
       'src/domain/limits.ts',
       'src/domain/orders/exposure.ts',
-      'src/store/orders/sent-orders.ts',
+      'src/store/writes/sent-orders.ts',
       'src/domain/hub/person-limits.ts',
       'src/config/limit-settings.ts',
     ],
     tests: [
       'test/domain/default-limits.test.ts',
       'test/domain/orders/exposure.test.ts',
-      'test/store/orders/sent-orders.test.ts',
+      'test/store/writes/sent-orders.test.ts',
       'test/domain/hub/person-limits.test.ts',
       'test/config/limit-settings.test.ts',
       'test/config/order-limit-settings.test.ts',

@@ -38,7 +38,6 @@ import type { MoveEvent, MoveSlice } from './move/move.ts'
 import { type OrderDraftsEvent, type OrderDraftsSlice, startOrderDrafts } from './order-drafts/order-drafts.ts'
 import type { ConfirmCancelOverlay } from './orders/cancel-question.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
-import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
 import type { PaletteEvent, PaletteOverlay, PaletteSlice } from './palette.ts'
 import { type PlansEvent, type PlansOverlay, type PlansSlice, startPlans } from './plans/plans.ts'
 import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
@@ -67,6 +66,7 @@ import {
   type ViewSlice,
   viewOfNobody,
 } from './view/view.ts'
+import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './writes/writes.ts'
 
 /** At most one at a time. */
 export type Overlay =

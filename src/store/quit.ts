@@ -9,10 +9,10 @@ import { type NotedEvent, sayer } from './log.ts'
 import { cancelGuard, type ModeSlice } from './mode.ts'
 import type { MoveSlice } from './move/move.ts'
 import { isOrderSending } from './orders/order-selectors.ts'
-import type { WritesSlice } from './orders/writes.ts'
 import { type PlansSlice, planAlarm } from './plans/plans.ts'
 import { type Covering, type Followed, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 import type { TicketSlice } from './ticket/ticket.ts'
+import type { WritesSlice } from './writes/writes.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<

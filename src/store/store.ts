@@ -38,8 +38,6 @@ import { reduceMove } from './move/move.ts'
 import { draftAfter, type OrderDraftsEvent, reduceOrderDrafts, waitingOrders } from './order-drafts/order-drafts.ts'
 import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
-import { withSentOrder } from './orders/sent-orders.ts'
-import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette.ts'
 import { type PlansEvent, reducePlans } from './plans/plans.ts'
 import { type PositionsEvent, reducePositions } from './positions.ts'
@@ -52,6 +50,8 @@ import { datedAnswer, withHub, withKeyPressed, withMode, withTimePassed } from '
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
 import type { DraftsEvent } from './transfers/transfers.ts'
+import { withSentOrder } from './writes/sent-orders.ts'
+import { reduceOwnDrafts, withOwnSent } from './writes/writes.ts'
 
 /** The events of the parts that take many, so that each needs one line below. */
 const otherFeedEventNames: Readonly<Record<Exclude<FeedEvent['type'], FeedName>, true>> = {

@@ -16,9 +16,9 @@ import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import type { ViewSlice } from '../view/view.ts'
+import type { WritesSlice } from '../writes/writes.ts'
 import type { CancelPort, ConfirmCancelOverlay } from './cancel-question.ts'
 import { orderKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
-import type { WritesSlice } from './writes.ts'
 
 /** What its commands work with. */
 type CancelContext = SliceContext<

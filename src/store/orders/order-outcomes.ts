@@ -27,8 +27,8 @@ import { logged, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
+import { type WritesSlice, withoutUnknownWrite, withUnanswered } from '../writes/writes.ts'
 import { orderKey } from './order-selectors.ts'
-import { type WritesSlice, withoutUnknownWrite, withUnanswered } from './writes.ts'
 
 /** What the outcome of an order touches. */
 type OrderNeeds = FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting

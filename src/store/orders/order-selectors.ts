@@ -8,7 +8,7 @@ import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.t
 import type { MoveSlice } from '../move/move.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import type { ViewSlice } from '../view/view.ts'
-import type { WritesSlice } from './writes.ts'
+import type { WritesSlice } from '../writes/writes.ts'
 
 /** What identifies an order's row: the exchange's id once there is one. */
 export const orderKey: (order: Order) => string = orderName

@@ -12,6 +12,7 @@ import { logged, type Noting, noted } from '../log.ts'
 import { isHaltUnsent, type ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
+import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from '../writes/writes.ts'
 import {
   tellerOf,
   ticketAfterNo,
@@ -21,7 +22,6 @@ import {
   withCancelsEnded,
   withOrderOutcome,
 } from './order-outcomes.ts'
-import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from './writes.ts'
 
 /** What any of them touches. */
 type WriteNeeds = ModeSlice & DutiesSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SentOrder } from '../../../src/domain/orders/exposure.ts'
-import { withSentOrder } from '../../../src/store/orders/sent-orders.ts'
+import { withSentOrder } from '../../../src/store/writes/sent-orders.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 
 const noonMs = Date.UTC(2026, 0, 5, 12)
