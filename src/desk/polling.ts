@@ -22,7 +22,7 @@ import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
 import { feedNeeds, isAuctionShown, isPictureLive, mayNeedOthers } from '../store/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
 import { ladderWants } from '../store/ladder-wants.ts'
-import { isWallShown } from '../store/orders/order-selectors.ts'
+import { isWallShown } from '../store/order-form.ts'
 
 /** Everything that the desk asks the exchange by itself. */
 export type Polls = {

@@ -31,16 +31,16 @@ import {
   withLadderInFocus,
   withSymbolInLadder,
 } from './ladder/ladder.ts'
-import { reduceLock } from './lock.ts'
 import { logged, noted, notedAside } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
 import { draftAfter, type OrderDraftsEvent, reduceOrderDrafts, waitingOrders } from './order-drafts/order-drafts.ts'
-import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
+import { hasOrderForm, isWallShown } from './order-form.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import type { PaletteEvent } from './palette.ts'
 import { type PlansEvent, reducePlans } from './plans/plans.ts'
 import { type PositionsEvent, reducePositions } from './positions.ts'
+import { reduceLock } from './reduce-lock.ts'
 import { reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
