@@ -15,6 +15,14 @@ import { isGatewayList, isTransferList, type ListPane, listPanes } from '../view
 import { layoutRefusal } from '../view/view.ts'
 import { farWarning, type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
+/** A line that shows a symbol, whichever way it named it. */
+export const showing = (symbol: string): Reading => ({
+  kind: 'understood',
+  lines: [`Show ${symbol} in ladder and ticket.`],
+  enter: 'shows it',
+  run: (commands) => commands.switchSymbol(symbol),
+})
+
 export const symbolSentence: SentenceReader = {
   name: 'symbol',
   help: 'show another symbol',
@@ -29,12 +37,7 @@ export const symbolSentence: SentenceReader = {
       const exact = readSymbol(name, state)
       return wrong(exact.ok ? `${exact.value} is not found.` : `Not found: ${exact.error}`)
     }
-    return {
-      kind: 'understood',
-      lines: [`Show ${symbol} in ladder and ticket.`],
-      enter: 'shows it',
-      run: (commands) => commands.switchSymbol(symbol),
-    }
+    return showing(symbol)
   },
 }
 

@@ -14,6 +14,7 @@ import {
   layoutSentence,
   pnlSentence,
   sessionSentence,
+  showing,
   snoozeSentence,
   symbolSentence,
   themeSentence,
@@ -266,13 +267,7 @@ function readBareSymbol(line: string, state: DeskState): Reading | null {
   const read = readSymbolWord(word, orderContext(state))
   if (read === undefined) return null
   if (!read.ok) return asked([withStop(read.error.text)], read.error.instead)
-  const symbol = read.value
-  return {
-    kind: 'understood',
-    lines: [`Show ${symbol} in ladder and ticket.`],
-    enter: 'shows it',
-    run: (commands) => commands.switchSymbol(symbol),
-  }
+  return showing(read.value)
 }
 
 /** What a line means; null when it is neither a sentence nor like one. */
