@@ -2,8 +2,8 @@ import { dropOldest } from '../base/drop-oldest.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { KnownEntries, keptLengthMax } from '../wire/listing.ts'
 import { readErrorText } from '../wire/message.ts'
-import type { ReadPriority, Transport, TransportRequest } from './call.ts'
 import { ExchangeError, errorInAnswer, errorOfBody, type Method } from './errors.ts'
+import type { ReadPriority, Transport, TransportRequest } from './transport.ts'
 
 type Path = Result<string>
 type Query = Readonly<Record<string, string | number | null>>

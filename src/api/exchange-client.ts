@@ -30,10 +30,10 @@ import {
   readWithdrawals,
   writeNewWithdrawal,
 } from '../wire/transfers.ts'
-import type { ReadPriority, Transport, TransportRequest } from './call.ts'
 import { type Caller, createCaller, datedReader, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
 import { createHubClient, type HubClient } from './hub-client.ts'
 import { createHubPlansClient, type HubPlansClient } from './hub-plans-client.ts'
+import type { ReadPriority, Transport, TransportRequest } from './transport.ts'
 
 /** The header that carries the key to the exchange. */
 export const exchangeKeyHeader = 'x-api-token'

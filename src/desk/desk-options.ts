@@ -1,5 +1,5 @@
 import type { BaseAddress } from '../api/base-address.ts'
-import type { Transport, TransportOptions } from '../api/call.ts'
+import type { Transport, TransportOptions } from '../api/transport.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 import type { DutyRole } from '../domain/desk/duties.ts'

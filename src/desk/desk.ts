@@ -1,12 +1,11 @@
 import { readBaseAddress } from '../api/base-address.ts'
-import type { Transport } from '../api/call.ts'
 import {
   createBackgroundClient,
   createExchangeClient,
   createPersonClient,
   type ExchangeClient,
 } from '../api/exchange-client.ts'
-import { pollsAllowed } from '../api/transport.ts'
+import { pollsAllowed, type Transport } from '../api/transport.ts'
 import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
 import { takingTurns } from '../base/serial.ts'

@@ -22,14 +22,6 @@ export type GatewayStoreEvent =
   | { type: 'gatewayListChosen'; list: GatewayList }
   | { type: 'onlyBuyToggled' }
 
-export type {
-  AskedRegions,
-  ConflictingText,
-  EligibilityPart,
-  QuarantinedText,
-  ReceiverState,
-} from '../../domain/gateway/service-events.ts'
-
 /** What the gateway lets the partner sell, to whom and against what. */
 type EligibilityState = {
   readonly currencies: Feed<readonly EligibleCurrency[]>
