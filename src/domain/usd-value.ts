@@ -21,7 +21,7 @@ export function usdRate(currency: string, balances: readonly Balance[]): Decimal
 }
 
 /** The most common counter currency; USD when unknown or tied. */
-export function usualCounter(instruments: ReadonlyMap<string, Instrument>): string {
+export function commonestCounter(instruments: ReadonlyMap<string, Instrument>): string {
   const counts = new Map<string, number>([['USD', 0]])
   for (const { counter } of instruments.values()) counts.set(counter, (counts.get(counter) ?? 0) + 1)
   const most = Math.max(...counts.values())
