@@ -1,4 +1,5 @@
 import type { Result } from '../../base/result.ts'
+import { readHaltReason } from '../../domain/hub/reason.ts'
 import { may } from '../../domain/hub/roles.ts'
 import { type UnknownWrite, type Verdict, verdicts } from '../../domain/unknown-write.ts'
 import { readQuery } from '../../http-server/request.ts'
@@ -8,7 +9,6 @@ import { readReason } from '../../wire/hub-drafts.ts'
 import { message, optionalStrictText, readMessage, word } from '../../wire/message.ts'
 import { type AuditQuery, auditPageMax } from '../people/audit.ts'
 import { type AuditRow, describeAudit } from '../people/audit-events.ts'
-import { readHaltReason } from '../people/halt.ts'
 import type { Guest } from '../writes/context.ts'
 import { createLooks, look, recorded } from './draft-routes.ts'
 

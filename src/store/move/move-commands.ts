@@ -26,7 +26,7 @@ import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { modeSentence } from '../mode.ts'
 import {
-  orderKey,
+  orderRowKey,
   ordersAtCursor,
   ownStopsIn,
   restingOrders,
@@ -277,10 +277,10 @@ function createPickCommands({ store, port }: Context): PickCommands {
     moveAtCursor() {
       const state = store.getState()
       const { move } = state
-      const held = move?.stage === 'choose' ? orderKey(move.order) : null
+      const held = move?.stage === 'choose' ? orderRowKey(move.order) : null
       // The cursor of a move stands on its target: the next order is one of the row that the move began in.
       const orders = ordersAtCursor(state, move?.stage === 'choose' ? move.from : undefined, state.ownDrafts)
-      const next = orders[(orders.findIndex((order) => orderKey(order) === held) + 1) % Math.max(1, orders.length)]
+      const next = orders[(orders.findIndex((order) => orderRowKey(order) === held) + 1) % Math.max(1, orders.length)]
       if (next === undefined) return say(whyNoneInRow(state, rowKeysOf(state.reboundKeys)))
       pickUp(next)
     },
@@ -303,7 +303,7 @@ function createPickCommands({ store, port }: Context): PickCommands {
       const { move } = state
       if (move?.stage !== 'choose') return
       if (isPending(move.order)) return say('Stops are moved one at a time.')
-      const isOther = (order: Order) => orderKey(order) !== orderKey(move.order) && order.orderId !== null
+      const isOther = (order: Order) => orderRowKey(order) !== orderRowKey(move.order) && order.orderId !== null
       const sets = {
         one: [],
         row: ordersAtCursor(state, move.from).filter(isOther),

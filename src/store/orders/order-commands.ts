@@ -18,7 +18,7 @@ import type { TransfersSlice } from '../transfers/transfers.ts'
 import type { ViewSlice } from '../view/view.ts'
 import type { WritesSlice } from '../writes/writes.ts'
 import type { CancelPort, ConfirmCancelOverlay } from './cancel-question.ts'
-import { orderKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
+import { orderRowKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
 
 /** What its commands work with. */
 type CancelContext = SliceContext<
@@ -68,7 +68,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
       if (state.unsettled.some((entry) => entry.key === key)) return say('Outcome not known yet: checking.')
       const keys = rowKeysOf(state.reboundKeys)
       // The cursor stays on what was canceled: only the person's own step chooses another order.
-      const ended = state.endedOrders.find((each) => orderKey(each) === key)
+      const ended = state.endedOrders.find((each) => orderRowKey(each) === key)
       say(
         ended === undefined
           ? `No working order is selected: ${keys} select one.`

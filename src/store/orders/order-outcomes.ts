@@ -28,7 +28,7 @@ import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import { type WritesSlice, withoutUnknownWrite, withUnanswered } from '../writes/writes.ts'
-import { orderKey } from './order-selectors.ts'
+import { orderRowKey } from './order-selectors.ts'
 
 /** What the outcome of an order touches. */
 type OrderNeeds = FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
@@ -147,7 +147,7 @@ function withOrderChosen<S extends TablesSlice>(state: S, selectedKey: string): 
 /** The cursor follows an order that was moved from the list to where it is now. */
 function withCursorAfter<S extends TablesSlice>(state: S, event: OutcomeEvent, order: Order): S {
   const isOn = event.movedFrom !== undefined && state.tables.views.orders.selectedKey === event.movedFrom.orderId
-  return isOn ? withOrderChosen(state, orderKey(order)) : state
+  return isOn ? withOrderChosen(state, orderRowKey(order)) : state
 }
 
 /** What the outcome of a cancel touches. */

@@ -9,13 +9,7 @@ import type { ViewSlice } from '../view/view.ts'
 import type { WritesSlice } from '../writes/writes.ts'
 
 /** What identifies an order's row: the exchange's id once there is one. */
-export const orderKey: (order: Order) => string = orderName
-
-/** Keys of the rows of the orders pane from the top: unknown ones, then working ones. */
-export const orderRowKeys = (state: FeedsSlice & WritesSlice): string[] => [
-  ...state.unsettled.map((entry) => entry.key),
-  ...(state.orders.value ?? []).map(orderKey),
-]
+export const orderRowKey: (order: Order) => string = orderName
 
 /** Own orders of a symbol that were sent and have no answer. */
 export const unknownOrdersIn = (unsettled: WritesSlice['unsettled'], symbol: string): WritesSlice['unsettled'] =>
@@ -23,7 +17,7 @@ export const unknownOrdersIn = (unsettled: WritesSlice['unsettled'], symbol: str
 
 /** The working order a row key stands for. */
 export const workingOrder = (state: FeedsSlice, key: string): Order | undefined =>
-  (state.orders.value ?? []).find((order) => orderKey(order) === key)
+  (state.orders.value ?? []).find((order) => orderRowKey(order) === key)
 
 /** Own orders that rest in the symbol of the active ladder. */
 export function restingOrders(state: ViewSlice & LadderSlice & FeedsSlice): Order[] {
