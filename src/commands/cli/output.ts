@@ -23,6 +23,8 @@ export type Column = {
   isDue?: boolean
   /** True: what the exchange does not report; CSV has it after all that it does. */
   isOwn?: boolean
+  /** True: it came when others had their places in CSV, where it is behind all of them. */
+  isLate?: boolean
   /** Fields of the row with amounts of the same currency: in a table all of them have the same decimals. */
   among?: readonly string[]
   /** True: a table cuts its words rather than leave it or others out; at most one in a table. */
@@ -54,9 +56,8 @@ export const cut = (column: Column): Column => ({ ...column, isCut: true })
 export const scaled = (scale: NonNullable<Column['scale']>, column: Column): Column => ({ ...column, scale })
 /** A column for what only this machine knows. */
 export const own = (column: Column): Column => ({ ...column, isOwn: true })
-
-const inCsv = (columns: readonly Column[]): Column[] =>
-  columns.toSorted((left, right) => Number(left.isOwn === true) - Number(right.isOwn === true))
+/** A column of a list that has been there for longer. */
+export const late = (column: Column): Column => ({ ...column, isLate: true })
 
 /** Rows in the order they are printed in, a few at a time: each page is fetched when the one before has been taken. */
 export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[]>
@@ -179,8 +180,24 @@ function* jsonPieces(value: Writable): Generator<string> {
   } else yield jsonLine(value)
 }
 
-/** Times, which a CSV has twice: in ms as on the wire, and in UTC at the end, so that no column moves. */
-const timesOf = (columns: readonly Column[]): Column[] => columns.filter(({ kind }) => kind === 'time')
+/** A column of CSV: its name, and what it says of a row. */
+type CsvColumn = { name: string; cell: (row: Fields) => string }
+
+/**
+ * The columns of CSV: what the exchange reports, then what only this machine knows, then every time once more in UTC,
+ * beside the ms of the wire, and last what came later, so that no column moves.
+ */
+function csvColumns(columns: readonly Column[]): CsvColumn[] {
+  const place = ({ isLate, isOwn }: Column): number => (isLate === true ? 2 : isOwn === true ? 1 : 0)
+  const at = (wanted: number): CsvColumn[] =>
+    columns
+      .filter((column) => place(column) === wanted)
+      .map(({ field }) => ({ name: field, cell: (row) => textOf(row[field]) }))
+  const times = columns
+    .filter(({ kind }) => kind === 'time')
+    .map(({ field }) => ({ name: `${field}Utc`, cell: (row: Fields) => isoText(row[field]) }))
+  return [...at(0), ...at(1), ...times, ...at(2)]
+}
 
 function isoText(value: Writable): string {
   const ms = msOf(value)
@@ -189,19 +206,16 @@ function isoText(value: Writable): string {
 
 /** One line of CSV without its end, for what is written while it is read. */
 export const csvRow = (row: Fields, columns: readonly Column[]): string =>
-  csvLine([
-    ...inCsv(columns).map(({ field }) => textOf(row[field])),
-    ...timesOf(columns).map(({ field }) => isoText(row[field])),
-  ])
+  csvLine(csvColumns(columns).map(({ cell }) => cell(row)))
 /** The line of names above it. */
-export const csvHead = (columns: readonly Column[]): string =>
-  csvLine([...inCsv(columns).map(({ field }) => field), ...timesOf(columns).map(({ field }) => `${field}Utc`)])
+export const csvHead = (columns: readonly Column[]): string => csvLine(csvColumns(columns).map(({ name }) => name))
 
 async function* csvPieces(pages: Pages, columns: readonly Column[]): AsyncGenerator<string> {
+  const inCsv = csvColumns(columns)
   let before = `${csvHead(columns)}\n`
   for await (const rows of pages) {
     for (const row of rows) {
-      yield `${before}${csvRow(row, columns)}\n`
+      yield `${before}${csvLine(inCsv.map(({ cell }) => cell(row)))}\n`
       before = ''
     }
   }

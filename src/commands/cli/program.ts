@@ -7,6 +7,7 @@ import { type Arguments, type ArgumentsFault, bareWords, readArguments, shown, u
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
 import { CutShort, type Ending, type ExitCode, failed, wrongUsage } from './exit-codes.ts'
+import { otherWords } from './other-words.ts'
 
 /** After a signal this long is left for what a slow reader has not taken yet. */
 const graceMs = 2_000
@@ -68,7 +69,7 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
   const named = longestStart(argv, (start) => rows.some(({ name }) => name === start))
   if (named !== null) return run(named.start, argv.slice(named.count))
   const noun = longestStart(argv, (start) => rows.some(({ name }) => name.startsWith(`${start} `)))
-  const group = noun === null ? [] : rows.filter(({ name }) => name.startsWith(`${noun.start} `))
+  const group = noun === null ? [] : inGroup(noun.start, rows)
   const verb = noun === null ? '' : (argv[noun.count] ?? '')
   if (noun !== null && isHelp(verb)) {
     await io.print(groupHelp(noun.start, group))
@@ -76,10 +77,12 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
   }
   const told = (argv[noun?.count ?? 1] ?? '').startsWith('-') ? await toldToBeFirst(argv, context) : null
   if (told !== null) return told
-  const [of, wrong] = noun === null ? [rows, noCommand(first, rows)] : [group, noVerb(noun.start, verb, group)]
+  const [of, wrong] = noun === null ? [rows, noCommand(first, rows)] : [group, noVerb(noun.start, verb, rows)]
   const { flagsOf, tellEnding } = await import('./tell-ending.ts')
   return { name: '', code: await tellEnding(of, wrong, flagsOf(argv.slice(1)), io), did: '' }
 }
+
+const inGroup = (noun: string, rows: readonly CommandRow[]) => rows.filter(({ name }) => name.startsWith(`${noun} `))
 
 /** Words of a command's name at most. */
 const nameWordsMax = 3
@@ -195,44 +198,53 @@ const oneOf = (words: readonly string[]): string => (words.length === 1 ? `${wor
 
 const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that could not be read was run'))
 
-/**
- * What is said of a word that is short for commands: it is their verb, or one of their words, as in `order place buy`.
- * Null where it is none.
- */
-function shortFor(typed: string, word: string, rows: readonly CommandRow[]): ShortFor | null {
-  const meant = rows.flatMap((row) => {
+/** A command line that may be meant, and the command that it is of; null for what is none, as `--version`. */
+type Meant = { row: CommandRow | null; line: string }
+
+/** The commands of `rows` that a word is short for: their verb, or one of their words as in `order place buy`. */
+const shortFor = (word: string, rows: readonly CommandRow[]): Meant[] =>
+  rows.flatMap((row) => {
     if (row.name.endsWith(` ${word}`)) return [{ row, line: row.name }]
     return row.name.includes(' ') && row.wordChoices?.includes(word) === true
       ? [{ row, line: `${row.name} ${word}` }]
       : []
   })
+
+/** What people who type this mean. */
+const calledOtherwise = (typed: string, rows: readonly CommandRow[]): Meant[] =>
+  (Object.hasOwn(otherWords, typed) ? (otherWords[typed] ?? []) : []).map((line) => {
+    const named = longestStart(line.split(' '), (start) => rows.some(({ name }) => name === start))
+    return { row: rows.find(({ name }) => name === named?.start) ?? null, line }
+  })
+
+/** What is said of a command line that means others, and what does the like where those do not work; null for none. */
+function meantInstead(typed: string, meant: readonly Meant[]): { sentence: string; elsewhere: string } | null {
   const [first] = meant
   if (first === undefined) return null
   const lines = meant.map(({ line }) => `"pitdesk ${line}"`).join(' or ')
-  const sentence = unread(first.row, { sentence: `unknown command "${shown(typed)}", did you mean ${lines}?` })
-  return { sentence, elsewhere: first.row.elsewhere === undefined ? '' : `${first.row.elsewhere} ` }
+  const sentence = unread(first.row ?? {}, { sentence: `unknown command "${shown(typed)}", did you mean ${lines}?` })
+  return { sentence, elsewhere: first.row?.elsewhere === undefined ? '' : `${first.row.elsewhere} ` }
 }
 
-/** What is said of it, and what does the like where those commands do not work; empty where nothing does. */
-type ShortFor = { sentence: string; elsewhere: string }
-
 /** A noun without one of its verbs after it. */
-function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Ending {
+function noVerb(noun: string, verb: string, rows: readonly CommandRow[]): Ending {
+  const group = inGroup(noun, rows)
   const verbs = [...new Set(group.map(({ name }) => name.slice(noun.length + 1).split(' ')[0] ?? ''))]
   const help = `see pitdesk ${noun} --help`
   if (verb === '' || verb.startsWith('-')) return wrongUsage(`${noun} needs ${oneOf(verbs)} after it: ${help}`)
+  const typed = `${noun} ${verb}`
+  const meant = [...shortFor(verb, group), ...calledOtherwise(typed, rows)]
   return wrongUsage(
-    shortFor(`${noun} ${verb}`, verb, group)?.sentence ??
-      `unknown command "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`,
+    meantInstead(typed, meant)?.sentence ?? `unknown command "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`,
     `Use ${verbs.join(', ')}: ${help}.`,
   )
 }
 
 function noCommand(name: string, rows: readonly CommandRow[]): Ending {
   const names = [...new Set(rows.map((row) => row.name.split(' ')[0] ?? ''))]
-  const short = shortFor(name, name, rows)
+  const instead = meantInstead(name, [...shortFor(name, rows), ...calledOtherwise(name.toLowerCase(), rows)])
   return wrongUsage(
-    short?.sentence ?? `unknown command "${shown(name)}"${suggestion(shown(name), names)}`,
-    `${short?.elsewhere ?? ''}See pitdesk --help.`,
+    instead?.sentence ?? `unknown command "${shown(name)}"${suggestion(shown(name), names)}`,
+    `${instead?.elsewhere ?? ''}See pitdesk --help.`,
   )
 }

@@ -19,7 +19,8 @@ import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
-import { fillColumns, fillFields, orderColumns } from './orders.ts'
+import { orderColumns } from './order-rows.ts'
+import { fillColumns, fillFields } from './orders.ts'
 import { tellTimes } from './read-command.ts'
 
 type Times = { fromMs: number; toMs: number }

@@ -1,30 +1,11 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { FillQuery, OrderQuery } from '../../api/exchange-client.ts'
-import { type CommandIo, readingSignal } from '../../base/command-io.ts'
-import { diskReason } from '../../base/error-text.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { readingSignal } from '../../base/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
-import { fetchPlansAtHub, isHubToken } from '../../desk/behind-hub.ts'
-import { draftsOf } from '../../desk/own-drafts.ts'
-import type { Session } from '../../desk/profile.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
-import type { Decimal } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
-import {
-  isPending,
-  isStopType,
-  isWorking,
-  type Order,
-  openQuantity,
-  orderQuantity,
-  orderStatuses,
-} from '../../domain/orders/order.ts'
-import { type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
-import { draftsOf as draftsOfPlans } from '../../domain/plans/plan.ts'
+import { isWorking, type Order, orderStatuses } from '../../domain/orders/order.ts'
 import { currenciesOf } from '../../domain/statement/movement.ts'
-import { JournalError } from '../../journal/entry.ts'
-import { FolderReader } from '../../journal/folder-reader.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
 import { createPoller } from '../../services/polling/poller.ts'
 import { createWorkingOrders } from '../../services/polling/working-orders.ts'
@@ -32,42 +13,12 @@ import { fromFill, fromOrder } from '../../wire/order.ts'
 import { type Arguments, readId, readSymbol, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, wrongUsage } from '../cli/exit-codes.ts'
-import {
-  amount,
-  type Column,
-  due,
-  type Form,
-  jsonLine,
-  one,
-  own,
-  pagedList,
-  scaled,
-  text,
-  time,
-} from '../cli/output.ts'
+import { amount, type Column, jsonLine, one, own, pagedList, scaled, text, time } from '../cli/output.ts'
 import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from '../cli/paging.ts'
 import { withSession } from '../cli/session.ts'
 import { readCount } from '../cli/usual-count.ts'
+import { listedOrderColumns, type OrderRows, orderRows } from './order-rows.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
-
-export const orderColumns: readonly Column[] = [
-  time('timestamp', 'TIME (UTC)', 3),
-  text('exOrdId', 'ID'),
-  text('clOrdId', 'CLIENT ID', 7),
-  text('symbol', 'SYMBOL'),
-  text('side', 'SIDE'),
-  text('ordType', 'TYPE', 2),
-  text('ordStatus', 'STATE'),
-  scaled('price', amount('price', 'PRICE')),
-  own(scaled('price', amount('stopPx', 'STOP', 1))),
-  own(due(scaled('quantity', amount('orderQty', 'QUANTITY', 2)))),
-  due(scaled('quantity', amount('leavesQty', 'LEFT'))),
-  due(scaled('quantity', amount('cumQty', 'FILLED', 1))),
-  scaled('average', amount('avgPx', 'AVERAGE', 4)),
-  scaled('quantity', amount('lastShares', 'LAST QTY', 6)),
-  scaled('price', amount('lastPx', 'LAST PRICE', 6)),
-  text('text', 'REASON', 5),
-]
 
 /** Pages of a read; entries that cannot be read are reported as they come. */
 const pagingOf = (most: number | null, what: string, reading: ReadContext): PagingContext => ({
@@ -104,7 +55,7 @@ function readCommon(given: Arguments, nowMs: number): Result<Counted<Pick<OrderQ
 type OrdersQuery = Counted<OrderQuery> & { engine: { afterId: string | null } | null }
 
 const orders: Read<OrdersQuery> = {
-  columns: orderColumns,
+  columns: listedOrderColumns,
   query(given, nowMs) {
     const common = readCommon(given, nowMs)
     if (!common.ok) return common
@@ -133,7 +84,7 @@ const orders: Read<OrdersQuery> = {
 const noOrders = 'No such orders.'
 
 const trades: Read<Counted<OrderQuery>> = {
-  columns: orderColumns,
+  columns: listedOrderColumns,
   query: readCommon,
   most: ({ most }) => most,
   fetch({ most, ...query }, session, reading) {
@@ -186,7 +137,7 @@ const fills: Read<Counted<FillQuery>> = {
 }
 
 const show: Read<string> = {
-  columns: orderColumns,
+  columns: listedOrderColumns,
   query: (given) =>
     given.words[0] === undefined
       ? err('order id missing: pitdesk orders lists them')
@@ -207,87 +158,6 @@ export const runOrders: Run = (given, io, tools) =>
 export const runTrades = readRun({ ...trades, symbolIn: ({ symbol }) => symbol })
 export const runFills = readRun({ ...fills, symbolIn: ({ symbol }) => symbol })
 export const runOrderShow = readRun(show)
-
-/** Orders as the rows of a command's list. */
-type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
-
-/** No order is for nothing: a report that comes to that, such as FILLED with 0 filled, does not tell the quantity. */
-function reportedQuantity(order: Order): Decimal | null {
-  const quantity = orderQuantity(order)
-  return quantity?.isZero() === true ? null : quantity
-}
-
-/** The wire's fields with the terms that the exchange does not report, as far as they are known here. */
-export function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string | null = null): Fields {
-  const draft = ownDraft(order, drafts)
-  const quantity = reportedQuantity(order) ?? draft?.orderQuantity ?? null
-  const isWaiting = isPending(order)
-  return {
-    ...fromOrder(order),
-    stopPx: isStopType(order.type) ? (draft?.stopPrice ?? unknownStop) : null,
-    orderQty: quantity,
-    // Nothing of a stop that waits has traded, and it is reported with 0 left: all that was asked for is open.
-    ...(isWaiting ? { leavesQty: openQuantity(order) ?? quantity } : {}),
-  }
-}
-
-/**
- * What the plans of a hub have asked for, which no journal of this machine has, for these ids of the client. The hub is
- * asked once for each: those it does not know are of nobody's plan.
- */
-function createHubDrafts({ client, token }: Pick<Session, 'client' | 'token'>, io: CommandIo) {
-  const asked = new Set<string>()
-  let drafts: OwnDrafts = new Map()
-  return async (ids: readonly string[]): Promise<OwnDrafts> => {
-    if (!isHubToken(token) || ids.every((id) => asked.has(id))) return drafts
-    try {
-      drafts = new Map([...drafts, ...draftsOfPlans(await fetchPlansAtHub(client, io.signal))])
-      for (const id of ids) asked.add(id)
-    } catch (error) {
-      // The exchange's report stands for itself; what it leaves out stays unknown.
-      if (!(error instanceof ExchangeError)) throw error
-    }
-    return drafts
-  }
-}
-
-/**
- * Rows of orders for this form: the exchange's own fields, and from the journal of the session's account, or from the
- * plans of a hub, what it does not report, the trigger of a stop and the quantity of one that waits. Where that cannot
- * be read it is reported, and they are unknown: never zero, for a script would take it for an order that is done.
- */
-function orderRows(form: Form, session: Pick<Session, 'settings' | 'token' | 'client'>, io: CommandIo): OrderRows {
-  const reader = new FolderReader(accountJournalFolder(accountOf(session.settings, session.token, io)))
-  const draftsAtHub = createHubDrafts(session, io)
-  let isTold = false
-  const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
-    const ids = orders.flatMap((order) =>
-      isStopType(order.type) || reportedQuantity(order) === null
-        ? [{ kind: 'order' as const, id: order.clientOrderId }]
-        : [],
-    )
-    if (ids.length === 0) return new Map()
-    try {
-      const own = draftsOf((await reader.find(ids)).entries.all())
-      const others = ids.flatMap(({ id }) => (own.has(id) ? [] : [id]))
-      return new Map([...(await draftsAtHub(others)), ...own])
-    } catch (error) {
-      const reason = error instanceof JournalError ? error.message : diskReason(error)
-      if (!isTold) io.printError(plainText(`Terms of own stops unknown, the journal cannot be read: ${reason}.`))
-      isTold = true
-      return new Map()
-    }
-  }
-  return async (orders) => {
-    const drafts = await readDrafts(orders)
-    if (form !== 'table') return orders.map((order) => orderFields(order, drafts))
-    return orders.map((order) => {
-      const row = orderFields(order, drafts, '?')
-      // As in the desk: nothing is left of an order that has ended, though the wire says what was open before.
-      return isWorking(order) ? row : { ...row, leavesQty: openQuantity(order) }
-    })
-  }
-}
 
 const intervalMs = 1_000
 const intervalMaxMs = 15_000

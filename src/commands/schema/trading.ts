@@ -83,8 +83,14 @@ const ownTerms = {
   orderQty: maybe(amount('the whole quantity, in the base currency; missing where not known')),
 }
 
-/** The same with the terms that the exchange does not report, as far as they are on record here. */
-export const order = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms>({ ...reportedOrder, ...ownTerms })
+const planId = text('the name of the plan, such as p1')
+
+/** The same with the terms that the exchange does not report, and its plan, as far as they are on record here. */
+export const order = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms | 'plan'>({
+  ...reportedOrder,
+  ...ownTerms,
+  plan: maybe(planId),
+})
 
 /** What a command that places an order tells of it; of one that was placed before, only what is on record. */
 export const placedOrder = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms>({
@@ -179,8 +185,6 @@ export const cancelAllDryRun = rowOf<'symbol' | 'count'>({
   symbol: maybe({ ...symbolName, description: 'the one symbol; missing: every symbol' }),
   count: whole('orders that would be canceled'),
 })
-
-const planId = text('the name of the plan, such as p1')
 
 const planFields = {
   plan: planId,

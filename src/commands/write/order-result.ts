@@ -11,7 +11,7 @@ import { type JournalEntry, mayHaveLeft, termsOf, type WriteJournal } from '../.
 import { findOrders } from '../../services/orders/find-orders.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, one, printOutcome } from '../cli/output.ts'
-import { orderColumns, orderFields } from '../read/orders.ts'
+import { orderColumns, orderFields } from '../read/order-rows.ts'
 import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
 import { refusalText } from './writing.ts'

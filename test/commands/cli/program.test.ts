@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { completionScript } from '../../../src/commands/cli/completions.ts'
+import { otherWords } from '../../../src/commands/cli/other-words.ts'
 import { commandTable } from '../../../src/commands/command-table.ts'
 import { openShell } from '../harness.ts'
 
@@ -28,6 +29,22 @@ describe('help', () => {
     // Those that sound like it: a name of the person's own for a withdrawal, and a file.
     expect(names.filter((name) => /token|key|secret|pass/.test(name))).toEqual(['key', 'tls-key', 'tls-key', 'new-key'])
   })
+})
+
+test('the words of people lead to command lines that there are, and are none themselves', () => {
+  const names = commandTable.map(({ name }) => name)
+  for (const [typed, meant] of Object.entries(otherWords)) {
+    expect(
+      names.filter((name) => name === typed || name.startsWith(`${typed} `) || name.endsWith(` ${typed}`)),
+    ).toEqual([])
+    for (const line of meant) {
+      if (line === '--version') continue
+      const row = commandTable.findLast(({ name }) => line === name || line.startsWith(`${name} `))
+      const rest = line.slice(row?.name.length ?? 0).trim()
+      const known = [...(row?.wordChoices ?? []), ...(row?.flags ?? []).map(({ name }) => `--${name}`)]
+      expect([typed, row?.kind, rest === '' || known.includes(rest)]).toEqual([typed, expect.any(String), true])
+    }
+  }
 })
 
 test.each([
@@ -56,6 +73,21 @@ test.each([
     2,
     'Without a hub, pitdesk order cancel-all --every-symbol cancels every working order (asks), and a desk is halted by its key K.',
   ],
+  [
+    'panic',
+    2,
+    'Nothing was canceled: unknown command "panic", did you mean "pitdesk order cancel-all --every-symbol" or "pitdesk firm halt"? See pitdesk --help.',
+  ],
+  ['Positions', 2, 'unknown command "Positions", did you mean "pitdesk pnl"? See pitdesk --help.'],
+  ['version', 2, 'unknown command "version", did you mean "pitdesk --version"?'],
+  ['constructor', 2, 'unknown command "constructor". See pitdesk --help.'],
+  ['order list', 2, 'unknown command "order list", did you mean "pitdesk orders"? Use place, cancel,'],
+  [
+    'order edit 12',
+    2,
+    'Nothing was canceled: unknown command "order edit", did you mean "pitdesk order cancel" or "pitdesk order place"?',
+  ],
+  ['plan stop 3', 2, 'unknown command "plan stop", did you mean "pitdesk plan cancel"?'],
   ['buy 1 btc', 2, 'unknown command "buy", did you mean "pitdesk order place buy"? See pitdesk --help.'],
   ['order buy', 2, 'unknown command "order buy", did you mean "pitdesk order place buy"? Use place,'],
   ['firm halt a key --is lost', 2, 'NOT halted: unknown flag --is. See pitdesk firm halt --help.'],

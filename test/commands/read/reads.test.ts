@@ -98,12 +98,12 @@ test('an account that the exchange does not have is an error that names those it
 test('CSV has the fields as columns, also without a row; a terminal gets a table', async () => {
   const empty = await shell.run('orders --csv')
   expect(empty.stdout).toEqual([
-    'timestamp,exOrdId,clOrdId,symbol,side,ordType,ordStatus,price,leavesQty,cumQty,avgPx,lastShares,lastPx,text,stopPx,orderQty,timestampUtc',
+    'timestamp,exOrdId,clOrdId,symbol,side,ordType,ordStatus,price,leavesQty,cumQty,avgPx,lastShares,lastPx,text,stopPx,orderQty,timestampUtc,plan',
   ])
   const order = await exchange.client('trader').placeOrder(limit('BUY', '0.05', '60000.5'))
   const { stdout } = await shell.run('orders --csv')
   expect(stdout[1]).toBe(
-    `${order.timestampMs},${order.orderId},${order.clientOrderId},BTC-USD,BUY,LIMIT,OPEN,60000.5,0.05,0,,,,,,0.05,2026-01-05T14:00:00.000Z`,
+    `${order.timestampMs},${order.orderId},${order.clientOrderId},BTC-USD,BUY,LIMIT,OPEN,60000.5,0.05,0,,,,,,0.05,2026-01-05T14:00:00.000Z,`,
   )
   const table = await shell.run('orders', { isTerminal: true })
   expect(table.stdout[0]).toMatch(/TIME \(UTC\) +ID +CLIENT ID +SYMBOL +SIDE/)
@@ -397,7 +397,7 @@ test('quantities of an order that the exchange leaves out are unknown, not nothi
   const printed = (await odd.run(line)).stdout[0] ?? ''
   expect(printed).toContain(`"exOrdId":${bigId}`)
   expect(printed).not.toMatch(/Qty/)
-  expect((await odd.run(`${line} --csv`)).stdout[1]).toBe(`,${bigId},a,BTC-USD,BUY,LIMIT,OPEN,1,,,,,,,,,`)
+  expect((await odd.run(`${line} --csv`)).stdout[1]).toBe(`,${bigId},a,BTC-USD,BUY,LIMIT,OPEN,1,,,,,,,,,,`)
   expect((await odd.run(line, { isTerminal: true, columns: 200 })).stdout[1]?.split(/ +/).slice(-2)).toEqual(['?', '?'])
 })
 

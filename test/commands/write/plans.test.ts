@@ -87,6 +87,25 @@ test('a plan whose beginning is damaged is told of by the watch and by every lis
   await watching.until(() => watching.ran.code !== -1)
 })
 
+test('lists and an order alone name the plan that an order is of', async () => {
+  await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
+  const placed = await shell.runThrough('order place buy 0.01 BTC-USD --limit 59000 --yes')
+  expect(placed.code).toBe(0)
+  const rows: { exOrdId: number; plan?: string }[] = JSON.parse((await shell.run('orders --json')).stdout.join(''))
+  expect(rows).toHaveLength(2)
+  expect(rows.filter((row) => 'plan' in row)).toHaveLength(1)
+  const leg = rows.find(({ plan }) => plan === 'p1')
+  expect(JSON.parse((await shell.run(`order show ${leg?.exOrdId} --json`)).stdout.join(''))).toMatchObject({
+    plan: 'p1',
+  })
+  const csv = (await shell.run('orders --csv')).stdout.flatMap((text) => text.split('\n'))
+  expect(csv[0]).toMatch(/,timestampUtc,plan$/)
+  expect(csv.filter((line) => line.endsWith('Z,p1'))).toHaveLength(1)
+  const [head = '', ...lines] = (await shell.run('orders', { isTerminal: true })).stdout.join('\n').split('\n')
+  expect(head).toMatch(/ PLAN *$/)
+  expect(lines.filter((line) => / p1 *$/.test(line))).toHaveLength(1)
+})
+
 test('a cancel by command says which plan loses an order by it', async () => {
   await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
   const legs = async () => JSON.parse((await shell.run('orders --json')).stdout.join('')) as { exOrdId: number }[]

@@ -32,7 +32,7 @@ test("the stop of a plan of the firm stands in the way of no order by command: i
   expect(failing(await ben.run(buy))).toEqual({ code: 0, said: '' })
 }, 60_000)
 
-test("a stop of a firm's plan has its trigger and size in every list, and whoever cancels it hears whose plan it was", async () => {
+test("a stop of a firm's plan has its trigger, size and plan in every list, and whoever cancels it hears whose plan it was", async () => {
   const { anna, machine } = await openOffice(cluster, { kind: 'never' })
   const ben = await machine('ben', 'trader')
   const stops = async () => {
@@ -42,7 +42,7 @@ test("a stop of a firm's plan has its trigger and size in every list, and whoeve
   expect(await anna.run('plan add oco sell 0.01 btc stop 55000 target 66000 --yes --json')).toMatchObject({ code: 0 })
   await eventually(async () => expect(await stops()).toHaveLength(1))
   const [stop] = await stops()
-  expect(stop).toMatchObject({ stopPx: '55000', orderQty: '0.01', leavesQty: '0.01' })
+  expect(stop).toMatchObject({ stopPx: '55000', orderQty: '0.01', leavesQty: '0.01', plan: 'p1' })
   expect(json(await ben.run(`order show ${stop?.exOrdId} --json`))).toMatchObject({ stopPx: '55000', orderQty: '0.01' })
   const one = await ben.run(`order cancel ${stop?.exOrdId}`)
   expect(one.code).toBe(0)
