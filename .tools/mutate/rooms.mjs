@@ -13,12 +13,16 @@ export const rooms = {
     files: [
       'src/domain/orders/order.ts',
       'src/domain/orders/order-outcome.ts',
-      'src/domain/orders/unknown-write.ts',
+      'src/domain/transfers/withdrawal-outcome.ts',
+      'src/domain/unknown-write.ts',
+      'src/domain/write-outcome.ts',
       'src/domain/gateway/order.ts',
     ],
     tests: [
       'test/domain/orders/order.test.ts',
       'test/domain/orders/order-outcome.test.ts',
+      'test/domain/transfers/withdrawal-outcome.test.ts',
+      'test/domain/unknown-write.test.ts',
       'test/domain/orders/fill-sums.test.ts',
       'test/domain/gateway/',
     ],
@@ -27,13 +31,14 @@ export const rooms = {
     files: [
       'src/domain/limits.ts',
       'src/domain/orders/exposure.ts',
+      'src/store/writes/sent-orders.ts',
       'src/domain/hub/person-limits.ts',
       'src/config/limit-settings.ts',
     ],
     tests: [
       'test/domain/default-limits.test.ts',
       'test/domain/orders/exposure.test.ts',
-      'test/domain/orders/day-fills.test.ts',
+      'test/store/writes/sent-orders.test.ts',
       'test/domain/hub/person-limits.test.ts',
       'test/config/limit-settings.test.ts',
       'test/config/order-limit-settings.test.ts',
@@ -46,12 +51,14 @@ export const rooms = {
   ledger: { files: ['src/sandbox/ledger/'], tests: ['test/sandbox/ledger/'] },
   // Sums and curves: what a person reads as gain, worth and change.
   pnl: {
-    files: ['realized', 'standpoint', 'stated-costs', 'scaled', 'equity'].map(
-      (name) => `src/domain/positions/${name}.ts`,
-    ),
-    tests: ['realized', 'standpoint', 'stated-costs', 'scaled', 'equity'].map(
-      (name) => `test/domain/positions/${name}.test.ts`,
-    ),
+    files: [
+      'src/domain/scaled.ts',
+      ...['realized', 'standpoint', 'stated-costs', 'equity'].map((name) => `src/domain/positions/${name}.ts`),
+    ],
+    tests: [
+      'test/domain/scaled.test.ts',
+      ...['realized', 'standpoint', 'stated-costs', 'equity'].map((name) => `test/domain/positions/${name}.test.ts`),
+    ],
   },
   // The books below them. Their properties take seconds for a mutant: hours for the room.
   lots: {
@@ -140,7 +147,7 @@ export const rooms = {
       ].map((name) => `test/domain/plans/${name}.test.ts`),
       'test/domain/plans/first-orders.test.ts',
       'test/domain/plans/plan-checks.test.ts',
-      'test/store/palette/plan-sentences.test.ts',
+      'test/store/sentences/plan-sentences.test.ts',
       'test/store/plans/plan-commands.test.ts',
       'test/services/plans/plan-words.test.ts',
       'test/services/plans/plan-quotes.test.ts',

@@ -34,18 +34,6 @@ import {
   type TransportRequest,
 } from './transport.ts'
 
-export type { RateLimits, RateReading } from './gate.ts'
-export { queryText } from './request.ts'
-export type {
-  AnswerReport,
-  CallReading,
-  ReadPriority,
-  Transport,
-  TransportLimits,
-  TransportOptions,
-  TransportRequest,
-} from './transport.ts'
-
 /**
  * Creates a transport whose connections are opened on demand and kept alive between calls. With an unusable certificate
  * file or proxy every call fails with a sentence about it, and nothing is sent.

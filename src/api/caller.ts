@@ -1,8 +1,9 @@
+import { dropOldest } from '../base/drop-oldest.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { KnownEntries, keptLengthMax } from '../wire/listing.ts'
 import { readErrorText } from '../wire/message.ts'
-import type { ReadPriority, Transport, TransportRequest } from './call.ts'
 import { ExchangeError, errorInAnswer, errorOfBody, type Method } from './errors.ts'
+import type { ReadPriority, Transport, TransportRequest } from './transport.ts'
 
 type Path = Result<string>
 type Query = Readonly<Record<string, string | number | null>>
@@ -147,8 +148,7 @@ export function memoizeReaderByName<T, Entry>(
     const result = read(json, name, entries)
     last.delete(name)
     if (json.length <= keptLengthMax) last.set(name, { json, result, entries })
-    const [oldest] = last.keys()
-    if (last.size > memoizedNamesMax && oldest !== undefined) last.delete(oldest)
+    dropOldest(last, memoizedNamesMax)
     return result
   }
 }

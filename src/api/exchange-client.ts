@@ -1,9 +1,10 @@
 import { err } from '../base/result.ts'
-import type { Accounts, Balance, Fees, Ticker } from '../domain/balance.ts'
+import type { Accounts, Balance, Fees } from '../domain/balance.ts'
 import { fillsWithinDate, listWithinDate, withinDate } from '../domain/dated.ts'
 import { type Listing, noneUnreadable } from '../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
+import type { Ticker } from '../domain/market/ticker.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import type { Order, OrderStatus } from '../domain/orders/order.ts'
 import type {
@@ -29,10 +30,10 @@ import {
   readWithdrawals,
   writeNewWithdrawal,
 } from '../wire/transfers.ts'
-import type { ReadPriority, Transport, TransportRequest } from './call.ts'
 import { type Caller, createCaller, datedReader, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
 import { createHubClient, type HubClient } from './hub-client.ts'
 import { createHubPlansClient, type HubPlansClient } from './hub-plans-client.ts'
+import type { ReadPriority, Transport, TransportRequest } from './transport.ts'
 
 /** The header that carries the key to the exchange. */
 export const exchangeKeyHeader = 'x-api-token'

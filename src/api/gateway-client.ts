@@ -6,8 +6,8 @@ import {
   readPaymentMethods,
   readRegions,
 } from '../wire/eligibility.ts'
-import type { ReadPriority, Transport } from './call.ts'
 import { createCaller, endpointPath } from './caller.ts'
+import type { ReadPriority, Transport } from './transport.ts'
 
 /** The header that carries the partner's key to the payment gateway. */
 export const gatewayKeyHeader = 'x-public-api-key'

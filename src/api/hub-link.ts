@@ -1,3 +1,4 @@
+import { dropOldest } from '../base/drop-oldest.ts'
 import { type FeedName, feeds } from '../domain/desk/feeds.ts'
 import { cacheAgeMs } from './cache-age.ts'
 import type { HttpAnswer } from './errors.ts'
@@ -148,8 +149,7 @@ export class HubLink {
     const lastMs = this.#polled.get(target)
     this.#polled.delete(target)
     this.#polled.set(target, nowMs)
-    const [oldest] = this.#polled.keys()
-    if (this.#polled.size > targetsMax && oldest !== undefined) this.#polled.delete(oldest)
+    dropOldest(this.#polled, targetsMax)
     return lastMs !== undefined && nowMs - lastMs <= askedAgainMs
   }
 }

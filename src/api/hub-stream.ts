@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { doubled } from '../base/backoff.ts'
 import { type Clock, calledOff } from '../base/clock.ts'
+import { dropOldest } from '../base/drop-oldest.ts'
 import { readHubEvent } from '../wire/hub.ts'
 import { createEventParser } from './event-parser.ts'
 import { readAgeMs } from './hub-interface.ts'
@@ -118,8 +119,7 @@ export class HubStream {
     if (isContradicted) return
     const atMs = Math.max(answer.atMs, kept?.body === answer.body ? kept.atMs : answer.atMs)
     this.#kept.set(target, { body: answer.body, atMs, subscribedAtMs: this.#options.clock.now() })
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > targetsMax && oldest !== undefined) this.#kept.delete(oldest)
+    dropOldest(this.#kept, targetsMax)
   }
 
   /** The cached answer of a read if it is not older than `oldestMs` and its subscription is still fresh. */

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { diskReason } from './error-text.ts'
+import { err, ok, type Result } from './result.ts'
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
@@ -17,5 +19,15 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isFolder(folder)) throw error
+  }
+}
+
+/** `makeFolder` with its failure as a sentence without its period. */
+export function madeFolder(folder: string): Result<null> {
+  try {
+    makeFolder(folder)
+    return ok(null)
+  } catch (error) {
+    return err(`${folder} cannot be made: ${diskReason(error)}`)
   }
 }

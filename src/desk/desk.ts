@@ -1,18 +1,17 @@
 import { readBaseAddress } from '../api/base-address.ts'
-import type { Transport } from '../api/call.ts'
 import {
   createBackgroundClient,
   createExchangeClient,
   createPersonClient,
   type ExchangeClient,
 } from '../api/exchange-client.ts'
-import { pollsAllowed } from '../api/transport.ts'
+import { pollsAllowed, type Transport } from '../api/transport.ts'
 import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
 import { takingTurns } from '../base/serial.ts'
-import { scalesOf } from '../domain/balance.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
+import { scalesOf } from '../domain/market/amounts.ts'
 import type { News } from '../domain/notify/message.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'

@@ -1,6 +1,7 @@
 import { readBaseAddress } from '../api/base-address.ts'
-import { createTransport, type Transport, type TransportOptions } from '../api/call.ts'
+import { createTransport } from '../api/call.ts'
 import { createGatewayClient, gatewayKeyHeader } from '../api/gateway-client.ts'
+import type { Transport, TransportOptions } from '../api/transport.ts'
 import type { Clock } from '../base/clock.ts'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import type { CallReading, Transport, TransportOptions } from '../api/call.ts'
 import { memoizeReaderByName } from '../api/caller.ts'
 import { errorOfBody } from '../api/errors.ts'
+import type { CallReading, Transport, TransportOptions } from '../api/transport.ts'
 import { type Clock, limited, nextTurn, within } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { errorText } from '../base/error-text.ts'

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { diskReason } from '../base/error-text.ts'
-import { makeFolder } from '../base/make-folder.ts'
+import { madeFolder } from '../base/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type InboxTarget, usualGiveUpAfter } from '../config/inbox-settings.ts'
 import type { KeySource } from '../config/key-source.ts'
@@ -21,9 +21,9 @@ import type { EventStore } from '../inbox/store/event-store.ts'
 import type { ForwardPlace } from '../inbox/store/forward-store.ts'
 import type { Tracing } from '../inbox/telemetry/tracing.ts'
 import { type Lock, takeLock } from '../journal/locks.ts'
-import { readSigningSecret, type Signer } from '../services/notify/targets.ts'
+import type { Signer } from '../services/notify/targets.ts'
 import { createJsonFile } from '../state-files/json-file.ts'
-import { keyFrom } from './profile.ts'
+import { signerFrom } from './signing-secret.ts'
 
 export type InboxContext = {
   store: EventStore
@@ -149,11 +149,8 @@ function placeName(storeName: string, of: string): string {
 
 /** A file has one forwarder, of this machine; a database says itself whose turn it is. */
 function lockPlace(folder: string, path: string): Result<Lock> {
-  try {
-    makeFolder(folder)
-  } catch (error) {
-    return err(`${folder} cannot be made: ${diskReason(error)}`)
-  }
+  const made = madeFolder(folder)
+  if (!made.ok) return made
   const lock = takeLock(path)
   if (!lock.ok) return err(`the place of the forwarder cannot be kept: ${lock.error}`)
   return lock.value === null ? err('another inbox already forwards this store to this address') : ok(lock.value)
@@ -228,15 +225,9 @@ const secretsMs = 10_000
  */
 async function openSign(sources: readonly KeySource[], context: InboxContext): Promise<Result<Sign>> {
   const { clock } = context.tools
-  const fetch = async (source: KeySource): Promise<Result<Signer>> => {
-    const secret = await keyFrom(source, context)
-    if (!secret.ok) return secret
-    const signer = readSigningSecret(secret.value)
-    return signer.ok ? signer : err(`${source.name}: ${signer.error}`)
-  }
   const signers: { source: KeySource; signer: Signer }[] = []
   for (const source of sources) {
-    const signer = await fetch(source)
+    const signer = await signerFrom(source, context)
     if (!signer.ok) return signer
     signers.push({ source, signer: signer.value })
   }
@@ -245,7 +236,7 @@ async function openSign(sources: readonly KeySource[], context: InboxContext): P
     if (clock.now() - readAtMs < secretsMs) return
     readAtMs = clock.now()
     for (const each of signers.filter(({ source }) => source.kind === 'file')) {
-      const signer = await fetch(each.source)
+      const signer = await signerFrom(each.source, context)
       if (signer.ok) each.signer = signer.value
       else context.log(`forward: ${signer.error}; what it held before goes on signing`)
     }

@@ -297,20 +297,24 @@ type DepositParts = {
   copy?: ((text: string) => boolean) | undefined
 }
 
+/** What a read of the exchange comes to, or the notice of its failure. */
+async function failureTold<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ExchangeError) return err(failureNotice(error))
+    throw error
+  }
+}
+
 /**
  * Deposit addresses for the user. Asking for one moves no money and may be repeated, so that the journal has no part in
  * it.
  */
 function depositPort(parts: DepositParts): Pick<DeskPort, 'fetchDepositAddress' | 'copyText'> {
   const { client, store, signal, track, copy = () => false } = parts
-  const ask = async (currency: string): Promise<Result<DepositAddress>> => {
-    try {
-      return ok(await client.createDepositAddress(currency, signal))
-    } catch (error) {
-      if (error instanceof ExchangeError) return err(failureNotice(error))
-      throw error
-    }
-  }
+  const ask = (currency: string): Promise<Result<DepositAddress>> =>
+    failureTold(async () => ok(await client.createDepositAddress(currency, signal)))
   return {
     fetchDepositAddress: (currency) =>
       track(ask(currency).then((answer) => store.dispatch({ type: 'depositAddressAnswered', currency, answer }))),
@@ -346,26 +350,25 @@ function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'>
           plainText(writeJson(statementFields(statement), 'strings')),
         )
   const make = async (period: PeriodAsked, form: StatementForm): Promise<Result<WrittenStatement>> => {
-    try {
-      const nowMs = () => exchangeNow(store.getState())
-      const bounds = async () => {
-        const { orders, endedOrders, ownDrafts } = store.getState()
-        return orderBounds([...(orders.value ?? []), ...endedOrders], ownDrafts)
-      }
-      const statement = await withRecorded(history, (recorded) =>
-        fetchStatement(client, period, { signal, recorded, nowMs, bounds }),
-      )
-      const file = await written(statement, form)
-      const { movements, missing } = statement
-      const soFarMs = statement.period.isSoFar === true ? { soFarMs: statement.period.toMs } : {}
-      return file.ok ? ok({ path: file.value.path, lineCount: movements.length, missing, ...soFarMs }) : file
-    } catch (error) {
-      if (error instanceof ExchangeError) return err(failureNotice(error))
-      throw error
+    const nowMs = () => exchangeNow(store.getState())
+    const bounds = async () => {
+      const { orders, endedOrders, ownDrafts } = store.getState()
+      return orderBounds([...(orders.value ?? []), ...endedOrders], ownDrafts)
     }
+    const statement = await withRecorded(history, (recorded) =>
+      fetchStatement(client, period, { signal, recorded, nowMs, bounds }),
+    )
+    const file = await written(statement, form)
+    const { movements, missing } = statement
+    const soFarMs = statement.period.isSoFar === true ? { soFarMs: statement.period.toMs } : {}
+    return file.ok ? ok({ path: file.value.path, lineCount: movements.length, missing, ...soFarMs }) : file
   }
   return {
     exportStatement: (period, form) =>
-      track(make(period, form).then((answer) => store.dispatchAll(statementAnswered(answer, clock.now())))),
+      track(
+        failureTold(() => make(period, form)).then((answer) =>
+          store.dispatchAll(statementAnswered(answer, clock.now())),
+        ),
+      ),
   }
 }

@@ -13,14 +13,15 @@ import { type Lock, takeLock } from '../journal/locks.ts'
 import { type Heartbeat, startHeartbeat } from '../services/notify/heartbeat.ts'
 import { createNotifier, type Notifier } from '../services/notify/notifier.ts'
 import type { Target, TargetStatus } from '../services/notify/queue.ts'
-import { createCommandTarget, createUrlTarget, readSigningSecret } from '../services/notify/targets.ts'
+import { createCommandTarget, createUrlTarget } from '../services/notify/targets.ts'
 import { createMessagesFile } from '../state-files/messages-file.ts'
 import { newlyFired } from '../store/alerts/alert-changes.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 import type { Duty } from './duties.ts'
 import { venueOf } from './opening-settings.ts'
-import { keyFrom, transportSettings } from './profile.ts'
+import { transportSettings } from './profile.ts'
+import { signerFrom } from './signing-secret.ts'
 
 /** A command that tells is ended after so long. */
 const commandPatienceMs = 30 * secondMs
@@ -81,15 +82,9 @@ type Signer = Parameters<typeof createUrlTarget>[0]['signer']
  */
 async function openSigner(source: NonNullable<Settings['notify']['url']>['secret'], context: Context): Promise<Signer> {
   if (source === null) return () => Promise.resolve(ok(null))
-  const fetch = async () => {
-    const secret = await keyFrom(source, context)
-    if (!secret.ok) return secret
-    const signer = readSigningSecret(secret.value)
-    return signer.ok ? signer : err(`${source.name}: ${signer.error}`)
-  }
-  let known = await fetch()
+  let known = await signerFrom(source, context)
   return async () => {
-    if (!known.ok && source.kind !== 'command') known = await fetch()
+    if (!known.ok && source.kind !== 'command') known = await signerFrom(source, context)
     return known
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Result } from '../base/result.ts'
-import type { OrderElsewhere } from '../domain/orders/unknown-write.ts'
+import type { OrderElsewhere } from '../domain/unknown-write.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import type { Reconciliation } from '../services/reconciliation/reconciliation.ts'
 import type { DeskStore } from '../store/desk.ts'

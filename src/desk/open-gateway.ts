@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
-import { diskReason } from '../base/error-text.ts'
-import { makeFolder } from '../base/make-folder.ts'
+import { madeFolder } from '../base/make-folder.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
@@ -98,11 +97,8 @@ async function openPractice(practice: PracticeServices, given: Given, { io, tool
 
 async function openPracticeStore(folder: string, { clock }: CommandTools): Promise<Result<EventStore>> {
   const { openStore } = await loadPracticeGateway()
-  try {
-    makeFolder(folder)
-  } catch (error) {
-    return err(`${folder} cannot be made: ${diskReason(error)}`)
-  }
+  const made = madeFolder(folder)
+  if (!made.ok) return made
   const { pathname } = pathToFileURL(join(folder, 'inbox.sqlite'))
   return await openStore(`sqlite://${pathname}`, { clock })
 }

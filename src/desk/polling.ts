@@ -19,9 +19,10 @@ import { createTransfers, type Transfers } from '../services/polling/transfers.t
 import { sentFromHere } from '../services/transfers/match-withdrawals.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
 import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
-import { feedNeeds, isAuctionShown, isPictureLive, ladderWants, mayNeedOthers } from '../store/feed-needs.ts'
+import { feedNeeds, isAuctionShown, isPictureLive, mayNeedOthers } from '../store/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
-import { isWallShown } from '../store/orders/order-selectors.ts'
+import { ladderWants } from '../store/ladder-wants.ts'
+import { isWallShown } from '../store/order-form.ts'
 
 /** Everything that the desk asks the exchange by itself. */
 export type Polls = {

@@ -1,5 +1,5 @@
 import { type BaseAddress, readBaseAddress } from '../api/base-address.ts'
-import { type AnswerReport, createTransport, type TransportOptions } from '../api/call.ts'
+import { createTransport } from '../api/call.ts'
 import {
   createExchangeClient,
   createPersonClient,
@@ -7,7 +7,7 @@ import {
   exchangeKeyHeader,
 } from '../api/exchange-client.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
-import { readCaFile } from '../api/transport.ts'
+import { type AnswerReport, readCaFile, type TransportOptions } from '../api/transport.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { isLocked } from '../domain/desk/lock.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
-import { isWallShown } from '../store/orders/order-selectors.ts'
+import { isWallShown } from '../store/order-form.ts'
 import { tickersSource } from '../ui/tables/tickers-table.ts'
 
 /** How long after a key the wall stands before it goes on to the next symbol. */

@@ -1,5 +1,6 @@
 import { areApart } from './apart.ts'
-import type { Balance, Ticker } from './balance.ts'
+import type { Balance } from './balance.ts'
+import type { Ticker } from './market/ticker.ts'
 import { Decimal, formatGrouped } from './money.ts'
 import { usdRate } from './usd-value.ts'
 

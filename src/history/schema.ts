@@ -3,8 +3,9 @@ import { type Row, rowReaders } from '../base/sqlite-rows.ts'
 import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
-import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
-import type { UsdValue } from '../domain/positions/position.ts'
+import { type Order, orderStatuses, orderTypes } from '../domain/orders/order.ts'
+import type { UsdValue } from '../domain/positions/usd-at.ts'
+import { sides } from '../domain/side.ts'
 
 /** SQLite application id of a desk's history: "pdhi". */
 const applicationId = 0x70646869

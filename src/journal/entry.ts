@@ -1,4 +1,4 @@
-import { type AmountScales, amountsIn, type WriteAmount } from '../domain/balance.ts'
+import { type AmountScales, amountsIn, type WriteAmount } from '../domain/market/amounts.ts'
 import type { Decimal } from '../domain/money.ts'
 import { draftText, type OrderDraft, scopeText } from '../domain/orders/order.ts'
 import { type WithdrawalRequest, withdrawalText } from '../domain/transfers/transfer.ts'

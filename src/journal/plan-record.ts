@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { orderStatuses, sides } from '../domain/orders/order.ts'
+import { orderStatuses } from '../domain/orders/order.ts'
 import { begunPlan, type Plan, type PlanEvent, planRoles, standings, withPlanEvent } from '../domain/plans/plan.ts'
+import { sides } from '../domain/side.ts'
 import { amount, draft, time } from './record.ts'
 
 /*

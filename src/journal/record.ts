@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { parseAmount } from '../domain/money.ts'
-import { orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
+import { orderTypes, timesInForce } from '../domain/orders/order.ts'
+import { sides } from '../domain/side.ts'
 import { type JournalEntry, keysOf, type WriteKey } from './entry.ts'
 
 const crcPattern = /^(\{.*),"crc":"([0-9a-f]{8})"\}$/s

@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { durationText } from '../base/time-text.ts'
 import type { NewsLevel } from '../domain/desk/events.ts'
-import type { CancelAllOutcome, NotSent } from '../domain/orders/order-outcome.ts'
+import type { CancelAllOutcome } from '../domain/orders/order-outcome.ts'
+import type { NotSent } from '../domain/write-outcome.ts'
 
 /** The time without an answer, in ms, after which orders are canceled, and which: all, or those of these symbols. */
 export type BlindRules = { afterMs: number; symbols: readonly string[] | 'all' }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { KeptSession } from '../domain/desk/session.ts'
-import { ladderPrices } from '../domain/market/ladder.ts'
+import { ladderPrices } from '../domain/ladder/ladder.ts'
 import { createJsonFile, type JsonFile, namedFile, symbol } from './json-file.ts'
 
 /** The settings when the session was saved: a setting that has changed since overrides the session. */

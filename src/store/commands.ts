@@ -21,6 +21,7 @@ import {
   lookAtOrderHistory,
   type OrderHistoryCommands,
 } from './history/history.ts'
+import { createKeptSessionCommands, type KeptSessionCommands } from './kept-session.ts'
 import { createLadderCommands, type LadderCommands } from './ladder/ladder.ts'
 import { createLockCommands, type LockCommands, type LockPort } from './lock.ts'
 import { createLogCommands, type LogCommands } from './log.ts'
@@ -30,9 +31,9 @@ import type { MovePort } from './move/move.ts'
 import { createMoveCommands, type MoveCommands } from './move/move-commands.ts'
 import { createOrderDraftCommands, type OrderDraftCommands } from './order-drafts/order-draft-commands.ts'
 import type { OrderDraftsPort } from './order-drafts/order-drafts.ts'
+import { type CancelPort, type CancelQuestionCommands, createCancelQuestionCommands } from './orders/cancel-question.ts'
 import {
   type CancelCommands,
-  type CancelPort,
   createCancelCommands,
   createHaltCommands,
   createResolveCommands,
@@ -40,8 +41,7 @@ import {
   type ResolveCommands,
   type UnknownWritePort,
 } from './orders/order-commands.ts'
-import { type CancelQuestionCommands, createCancelQuestionCommands } from './palette/cancel-question.ts'
-import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
+import { createPaletteCommands, type PaletteCommands } from './palette.ts'
 import { createPlanCommands, type PlanCommands } from './plans/plan-commands.ts'
 import type { PlansPort } from './plans/plans.ts'
 import { createPositionCommands, type PositionCommands } from './positions.ts'
@@ -105,6 +105,7 @@ export type CommandContext = {
  */
 export type Commands = OverlayCommands &
   ViewCommands &
+  KeptSessionCommands &
   LadderCommands &
   ModeCommands &
   LogCommands &
@@ -154,6 +155,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createViewCommands(context, (pane) => {
       if (pane === 'orders') lookAtOrderHistory(context)
     }),
+    ...createKeptSessionCommands(context),
     ...createModeCommands(context),
     ...createLogCommands(context),
     ...createTicketEditCommands(context),

@@ -2,7 +2,7 @@ import type { DutyRole } from '../domain/desk/duties.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { LockMethod } from '../domain/desk/lock.ts'
 import type { Practice } from '../domain/desk/practice-verb.ts'
-import type { EntryRules } from '../domain/orders/sizing.ts'
+import type { EntryRules } from '../domain/entry-rules.ts'
 import type { FollowedTransfers } from '../domain/transfers/followed.ts'
 import { type AccountEvent, type AccountsSlice, startAccounts } from './accounts.ts'
 import {
@@ -28,6 +28,7 @@ import {
 } from './gateway/gateway.ts'
 import type { HelpOverlay, TourOverlay } from './help.ts'
 import { emptyHistory, type FillHistoryEvent, type HistorySlice, type OrderHistoryEvent } from './history/history.ts'
+import type { KeptSessionEvent } from './kept-session.ts'
 import { type LadderEvent, type LadderSlice, type SymbolEvent, startLadders } from './ladder/ladder.ts'
 import { type LockEvent, type LockSlice, startLock } from './lock.ts'
 import { emptyLog, type LogSlice, type NotedEvent } from './log.ts'
@@ -35,14 +36,14 @@ import { type Looks, type LooksEvent, type LooksSlice, type ThemesOverlay, usual
 import { type ModeEvent, type ModeSlice, type ModeStart, startMode } from './mode.ts'
 import type { MoveEvent, MoveSlice } from './move/move.ts'
 import { type OrderDraftsEvent, type OrderDraftsSlice, startOrderDrafts } from './order-drafts/order-drafts.ts'
+import type { ConfirmCancelOverlay } from './orders/cancel-question.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
-import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
-import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
+import type { PaletteEvent, PaletteOverlay, PaletteSlice } from './palette.ts'
 import { type PlansEvent, type PlansOverlay, type PlansSlice, startPlans } from './plans/plans.ts'
 import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
 import type { PracticeSlice } from './practice/practice.ts'
 import type { QuitOverlay } from './quit.ts'
-import { initialSession, type SessionEvent, type SessionSlice } from './session.ts'
+import { initialSession, type SessionSlice } from './session.ts'
 import type { OverlayEvent } from './slice.ts'
 import type { SymbolsOverlay } from './symbols.ts'
 import { emptyTables, type TableOverlay, type TablesEvent, type TablesSlice } from './tables/tables.ts'
@@ -65,6 +66,7 @@ import {
   type ViewSlice,
   viewOfNobody,
 } from './view/view.ts'
+import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './writes/writes.ts'
 
 /** At most one at a time. */
 export type Overlay =
@@ -225,7 +227,7 @@ export type StoreEvent =
   | FillHistoryEvent
   | LooksEvent
   | ViewEvent
-  | SessionEvent
+  | KeptSessionEvent
   | MoveEvent
   | OwnDraftsEvent
   | DepositEvent

@@ -1,5 +1,4 @@
 import type { DutyRole, WatchStatus } from '../domain/desk/duties.ts'
-import type { AlertsSlice } from './alerts/alerts.ts'
 
 /** Who does what one process does for the profile and account. */
 export type DutiesState = {
@@ -27,22 +26,3 @@ export const reduceDuties = <S extends DutiesSlice>(state: S, { duties }: Duties
 
 /** Whether what is told elsewhere, and what is kept for it, is this desk's to decide. */
 export const isOnDuty = ({ duties }: DutiesSlice): boolean => duties.where !== 'elsewhere'
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-
-/**
- * What stops with this desk because nobody else goes on with it, as a sentence; none where nothing does. A practice
- * exchange of the desk's own stops with it: nothing can happen there any more.
- */
-export function stoppingWords({
-  duties,
-  alerts,
-  practice,
-}: DutiesSlice & AlertsSlice & { practice: unknown }): string[] {
-  if (duties.where !== 'here' || duties.role === 'watch' || practice !== null) return []
-  const armed = alerts.watches.filter(({ state, repeats }) => state.kind !== 'fired' || repeats).length
-  const things = [...(armed === 0 ? [] : [`${armed} price ${armed === 1 ? 'alert' : 'alerts'}`]), ...duties.holds]
-  if (things.length === 0) return []
-  return [`With this desk stop: ${listed([...things, 'recording'])}. pitdesk watch keeps them running.`]
-}

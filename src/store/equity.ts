@@ -5,7 +5,6 @@ import type { FeedAnswer } from '../domain/desk/events.ts'
 import { unreadableToday } from '../domain/listing.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'
 import { lastBarAt } from '../domain/market/bar-list.ts'
-import { usdAtFrom } from '../domain/market/usd-at.ts'
 import {
   type Change,
   type Drawdown,
@@ -22,7 +21,7 @@ import {
   withPoint,
   worthOf,
 } from '../domain/positions/equity.ts'
-import type { UsdAt } from '../domain/positions/position.ts'
+import { type UsdAt, usdAtFrom } from '../domain/positions/usd-at.ts'
 import { usdPrice } from '../domain/transfers/withdrawn-today.ts'
 import { usdWorth } from '../domain/usd-worth.ts'
 import { allBalances, unknownAccounts } from './accounts.ts'

@@ -3,7 +3,7 @@ import { utcText } from '../base/time-text.ts'
 import type { PeriodAsked } from '../domain/statement/movement.ts'
 import type { NotedEvent } from './log.ts'
 import type { SliceContext } from './slice.ts'
-import type { ListPane } from './tables/tables.ts'
+import type { ListPane } from './view/lists.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<unknown, NotedEvent, ExportPort>

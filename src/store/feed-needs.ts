@@ -1,13 +1,11 @@
-import { type FeedName, type LadderWants, type Need, type Needs, ofEachFeed } from '../domain/desk/feeds.ts'
+import { type FeedName, type Need, type Needs, ofEachFeed } from '../domain/desk/feeds.ts'
 import { isLocked } from '../domain/desk/lock.ts'
 import { isCrossed } from '../domain/market/book.ts'
 import { isHalted } from '../domain/market/instrument.ts'
 import type { DeskState } from './desk.ts'
-import { activeLadder, hasSecondLadder, type LadderSlice, ladderSymbol } from './ladder/ladder.ts'
-import type { MoveSlice } from './move/move.ts'
-import type { TicketSlice } from './ticket/ticket.ts'
+import { activeLadder, hasSecondLadder, ladderSymbol } from './ladder/ladder.ts'
+import { ladderWants } from './ladder-wants.ts'
 import { type PaneName, paneRow } from './view/panes.ts'
-import type { ViewSlice } from './view/view.ts'
 
 /** What an order's checks rest on. */
 const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
@@ -150,20 +148,3 @@ export const mayNeedOthers = (state: DeskState, before: DeskState): boolean =>
   state.orders.value !== before.orders.value ||
   state.withdrawals.value !== before.withdrawals.value ||
   state.deposits.value !== before.deposits.value
-
-/** What shows which books are wanted: the ladders on screen, and an order that is being written or moved. */
-export type WantsFacts = ViewSlice & LadderSlice & TicketSlice & MoveSlice
-
-/**
- * What is to be polled beside the first ladder's book: the book of the second ladder, or of an order in another symbol
- * that is being written or moved; and the queues of each ladder that shows them.
- */
-export function ladderWants(state: WantsFacts): LadderWants {
-  const { symbol, ladder, ladder2, screen, ticket, move } = state
-  const second = hasSecondLadder(state) ? ladderSymbol(state, 'ladder2') : null
-  const others = [second, ticket?.form.symbol ?? null, move?.order.symbol ?? null]
-  const otherBook = others.find((each) => each !== null && each !== symbol) ?? null
-  const queue = screen.visiblePanes.includes('ladder') && ladder.view === 'queues' ? symbol : null
-  const isAsked = second !== null && ladder2.view === 'queues' && second !== queue
-  return { otherBook, queue, otherQueue: isAsked ? second : null }
-}

@@ -1,18 +1,9 @@
 import type { Result } from '../base/result.ts'
-import { isLocked, type LockAnswer, type LockMethod, type LockState, lockRefusal } from '../domain/desk/lock.ts'
-import { nextMode } from '../domain/desk/mode.ts'
-import { keyOf } from '../domain/desk/session.ts'
-import { type Noting, noted } from './log.ts'
-import type { ModeSlice } from './mode.ts'
-import { type MoveSlice, withoutMoveReview } from './move/move.ts'
-import type { Covering, SliceContext } from './slice.ts'
-import { type TicketSlice, withoutTicketReview } from './ticket/ticket.ts'
+import type { LockAnswer, LockMethod, LockState } from '../domain/desk/lock.ts'
+import type { SliceContext } from './slice.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<LockSlice, LockEvent, LockPort>
-
-/** What the lock screen covers. */
-type Needs = ModeSlice & TicketSlice & MoveSlice & LockSlice & Noting & Covering
 
 export type LockSlice = { lock: LockState; lockMethod: LockMethod }
 
@@ -25,50 +16,6 @@ export type LockEvent =
   | { type: 'lockTyped'; length: number }
   | { type: 'lockChecking' }
   | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
-
-/**
- * The desk behind its lock screen: not armed, no order under review, no question open. An order on its way stays on its
- * way.
- */
-export function covered<S extends Needs>(state: S, sentence: string, atMs: number): S {
-  if (isLocked(state.lock)) return state
-  const hidden: S = {
-    ...state,
-    mode: nextMode(state.mode, 'lock'),
-    lock: { kind: 'covered', sentence },
-    overlay: null,
-    ticket: withoutTicketReview(state.ticket),
-    move: withoutMoveReview(state.move),
-  }
-  return noted(hidden, 'info', `Locked. ${sentence}`.trim(), atMs)
-}
-
-/** The lock screen's steps. What was typed is never part of an event. */
-export function reduceLock<S extends Needs>(state: S, event: LockEvent): S {
-  switch (event.type) {
-    case 'lockCovered':
-      return state.lock.kind === 'open'
-        ? covered(state, event.sentence, event.atMs)
-        : { ...state, lock: { kind: 'covered', sentence: event.sentence } }
-    case 'lockFound':
-      return { ...state, lockMethod: event.method }
-    case 'lockTyped':
-      return isLocked(state.lock) ? { ...state, lock: { kind: 'typing', length: event.length } } : state
-    case 'lockChecking':
-      return state.lock.kind === 'typing' ? { ...state, lock: { kind: 'checking' } } : state
-    case 'lockAnswered': {
-      const { answer, atMs } = event
-      if (!isLocked(state.lock)) return state
-      if (answer.kind !== 'opened') {
-        const sentence = lockRefusal(answer)
-        return noted({ ...state, lock: { kind: 'covered', sentence } }, 'warn', `Lock: ${sentence}`, atMs)
-      }
-      const key = keyOf(state.reboundKeys, 'toggleArmed')
-      const arm = state.mode.kind === 'SAFE' ? ` The desk is SAFE: press ${key} to arm it.` : ''
-      return noted({ ...state, lock: { kind: 'open' } }, 'info', `Unlocked.${arm}`, atMs)
-    }
-  }
-}
 
 export type LockCommands = {
   /** Covers the screen and makes the desk SAFE. */

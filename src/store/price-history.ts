@@ -1,4 +1,4 @@
-import type { Ticker } from '../domain/balance.ts'
+import type { Ticker } from '../domain/market/ticker.ts'
 import { compareAmounts, type Decimal, sameAmount } from '../domain/money.ts'
 
 /** A last price and when the desk first saw it: the moves of the tickers. */

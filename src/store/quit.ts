@@ -2,17 +2,17 @@ import { mayCancel } from '../domain/desk/mode.ts'
 import { isOpenEnded } from '../domain/orders/exposure.ts'
 import type { AlertsSlice } from './alerts/alerts.ts'
 import type { ClockSlice } from './clock.ts'
-import { type DutiesSlice, stoppingWords } from './duties.ts'
+import type { DutiesSlice } from './duties.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 import { type NotedEvent, sayer } from './log.ts'
 import { cancelGuard, type ModeSlice } from './mode.ts'
 import type { MoveSlice } from './move/move.ts'
-import { isOrderSending } from './orders/order-selectors.ts'
-import type { WritesSlice } from './orders/writes.ts'
+import { isOrderSending } from './order-form.ts'
 import { type PlansSlice, planAlarm } from './plans/plans.ts'
 import { type Covering, type Followed, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 import type { TicketSlice } from './ticket/ticket.ts'
+import type { WritesSlice } from './writes/writes.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<
@@ -127,6 +127,21 @@ function plansWords(state: Left): string[] {
   if (state.practice === null || open === 0) return []
   const stand = `${open === 1 ? 'stands' : 'stand'} still with the practice exchange until the next start`
   return [`${orderWord(open, 'open plan', 'open plans')} ${stand}.`]
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+/**
+ * What stops with this desk because nobody else goes on with it, as a sentence; none where nothing does. A practice
+ * exchange of the desk's own stops with it: nothing can happen there any more.
+ */
+function stoppingWords({ duties, alerts, practice }: Left): string[] {
+  if (duties.where !== 'here' || duties.role === 'watch' || practice !== null) return []
+  const armed = alerts.watches.filter(({ state, repeats }) => state.kind !== 'fired' || repeats).length
+  const things = [...(armed === 0 ? [] : [`${armed} price ${armed === 1 ? 'alert' : 'alerts'}`]), ...duties.holds]
+  if (things.length === 0) return []
+  return [`With this desk stop: ${listed([...things, 'recording'])}. pitdesk watch keeps them running.`]
 }
 
 /**

@@ -1,20 +1,20 @@
 import { createStore } from 'zustand/vanilla'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type FeedName, isFeedName } from '../domain/desk/feeds.ts'
-import { withSentOrder } from '../domain/orders/exposure.ts'
 import type { AccountEvent } from './accounts.ts'
 import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
+import { reduceAnswer } from './answers.ts'
 import { type BarsEvent, reduceBars } from './bars.ts'
 import { type ChartEvent, reduceChart } from './chart.ts'
 import type { CostsEvent } from './costs.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
 import { reduceDuties } from './duties.ts'
-import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
-import { reduceFeed } from './feeds/reduce-feeds.ts'
+import { type EquityEvent, reduceEquity } from './equity.ts'
 import { inPresent, reduceView } from './frozen-view.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
 import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
+import { reduceKeptSession } from './kept-session.ts'
 import {
   activeLadder,
   centeredByHand,
@@ -31,18 +31,17 @@ import {
   withLadderInFocus,
   withSymbolInLadder,
 } from './ladder/ladder.ts'
-import { reduceLock } from './lock.ts'
 import { logged, noted, notedAside } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
 import { draftAfter, type OrderDraftsEvent, reduceOrderDrafts, waitingOrders } from './order-drafts/order-drafts.ts'
-import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
+import { hasOrderForm, isWallShown } from './order-form.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
-import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
-import type { PaletteEvent } from './palette/palette.ts'
+import type { PaletteEvent } from './palette.ts'
 import { type PlansEvent, reducePlans } from './plans/plans.ts'
 import { type PositionsEvent, reducePositions } from './positions.ts'
-import { reduceKeptSession, reduceSession } from './session.ts'
+import { reduceLock } from './reduce-lock.ts'
+import { reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
 import { reduceTerminal } from './terminal.ts'
@@ -51,6 +50,8 @@ import { datedAnswer, withHub, withKeyPressed, withMode, withTimePassed } from '
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
 import type { DraftsEvent } from './transfers/transfers.ts'
+import { withSentOrder } from './writes/sent-orders.ts'
+import { reduceOwnDrafts, withOwnSent } from './writes/writes.ts'
 
 /** The events of the parts that take many, so that each needs one line below. */
 const otherFeedEventNames: Readonly<Record<Exclude<FeedEvent['type'], FeedName>, true>> = {
@@ -345,11 +346,7 @@ const withDrafts = (state: DeskState, event: DraftsEvent | OrderDraftsEvent): De
 /** What an event alone makes of the state. */
 function reduceEach(before: DeskState, event: StoreEvent): DeskState {
   const state = inPresent(before, event)
-  if (isFeedEvent(event)) {
-    const dated = datedAnswer(event, state)
-    const next = reduceFeed(reduceSession(state, event), dated)
-    return dated.type === 'balances' || dated.type === 'tickers' ? withEquityPoint(next, dated) : next
-  }
+  if (isFeedEvent(event)) return reduceAnswer(state, datedAnswer(event, state))
   if (!isWriteEvent(event)) return reduceOwn(state, event)
   const sent = { ...reduceSession(state, event), sentOrders: withSentOrder(state.sentOrders, event) }
   return reduceWrite(event.type === 'orderSent' ? withOwnSent(sent, event) : sent, event)

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
-import { type OrderDraft, orderStatuses, orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
+import { type OrderDraft, orderStatuses, orderTypes, timesInForce } from '../domain/orders/order.ts'
 import { isBare, type PlanNow } from '../domain/plans/news.ts'
 import { type Plan, type PlanOrder, planEndKinds, planRoles, standings } from '../domain/plans/plan.ts'
 import { planStates } from '../domain/plans/plan-table.ts'
 import { type PlanTerms, planKinds } from '../domain/plans/terms.ts'
+import { sides } from '../domain/side.ts'
 import { type JsonBounds, writeJson } from './exact-json.ts'
 import {
   amount,

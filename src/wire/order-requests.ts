@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { Result } from '../base/result.ts'
 import { isoDayStartMs } from '../base/time-text.ts'
-import { type OrderDraft, orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
+import { type OrderDraft, orderTypes, timesInForce } from '../domain/orders/order.ts'
+import { sides } from '../domain/side.ts'
 import { type JsonBounds, NumberText, type WireMode, writeJson } from './exact-json.ts'
 import {
   amount,

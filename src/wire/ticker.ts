@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
-import type { Ticker } from '../domain/balance.ts'
 import type { Listing } from '../domain/listing.ts'
+import type { Ticker } from '../domain/market/ticker.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { entryReader, type Known, readListing } from './listing.ts'
 import { message, named, ofAsked, optionalAmount, optionalNamed, readMessage } from './message.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
-import { queryText } from '../../src/api/call.ts'
 import { endpointPath } from '../../src/api/caller.ts'
+import { queryText } from '../../src/api/request.ts'
 
 test.each([
   ['https://api.example.com', 'https://api.example.com', ''],

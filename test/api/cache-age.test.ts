@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AnswerReport } from '../../src/api/call.ts'
 import { createExchangeClient, createPersonClient } from '../../src/api/exchange-client.ts'
+import type { AnswerReport } from '../../src/api/transport.ts'
 import { createSharedReads } from '../../src/hub/reads/shared-reads.ts'
 import { failureNotice } from '../../src/services/failure-sentences.ts'
 import { answerWith, errorOf, get, post, startServer, startTransport } from './stub-server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AnswerReport } from '../../src/api/call.ts'
+import type { AnswerReport } from '../../src/api/transport.ts'
 import { answerWith, errorOf, get, post, startServer, startTransport, token } from './stub-server.ts'
 
 test('a call carries the key, goes below the base path, and gives the body of the answer', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Transport, TransportRequest } from '../../src/api/call.ts'
 import { ExchangeError } from '../../src/api/errors.ts'
 import { createExchangeClient, createPersonClient, type ExchangeClient } from '../../src/api/exchange-client.ts'
+import type { Transport, TransportRequest } from '../../src/api/transport.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { failureSentence } from '../../src/services/failure-sentences.ts'
 import { aDraft } from '../fakes/orders.ts'

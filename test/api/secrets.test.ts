@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import type { AnswerReport } from '../../src/api/call.ts'
+import type { AnswerReport } from '../../src/api/transport.ts'
 import { readSecret, Secret } from '../../src/base/secret.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { type Answerer, errorOf, get, post, startServer, startTransport, token } from './stub-server.ts'

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
-import { createTransport, type Transport, type TransportOptions } from '../../src/api/call.ts'
+import { createTransport } from '../../src/api/call.ts'
 import { ExchangeError } from '../../src/api/errors.ts'
+import type { Transport, TransportOptions } from '../../src/api/transport.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AnswerReport } from '../../src/api/call.ts'
 import { createExchangeClient, createPersonClient } from '../../src/api/exchange-client.ts'
+import type { AnswerReport } from '../../src/api/transport.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import {
   type Answerer,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diskReason } from '../../src/base/error-text.ts'
-import { makeFolder } from '../../src/base/make-folder.ts'
+import { madeFolder, makeFolder } from '../../src/base/make-folder.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 /** What doing it says of the disk. */
@@ -30,6 +30,10 @@ test('what is in the way is told as that', () => {
   writeFileSync(file, '')
   expect(said(() => makeFolder(file))).toBe('a file of this name is in the way (EEXIST)')
   expect(said(() => makeFolder(join(file, 'a/b')))).toBe('a file is in the place of a folder (ENOTDIR)')
+  expect(madeFolder(file)).toEqual({
+    ok: false,
+    error: `${file} cannot be made: a file of this name is in the way (EEXIST)`,
+  })
 })
 
 test('where nobody may make anything it ends, and says so', () => {

@@ -1,5 +1,5 @@
 import { OrderBook, Side as PeerSide } from 'nodejs-order-book'
-import type { Side } from '../../src/domain/orders/order.ts'
+import type { Side } from '../../src/domain/side.ts'
 import { MatchingBook } from '../../src/sandbox/engine/matching-book.ts'
 import { anyPriceTicks, type BookOrder, type PriceLevel } from '../../src/sandbox/engine/price-levels.ts'
 import type { Book, Reference } from './book-workload.ts'

@@ -1,4 +1,4 @@
-import type { Side } from '../../src/domain/orders/order.ts'
+import type { Side } from '../../src/domain/side.ts'
 
 /** What both books can do. Ids are given by the workload: whole numbers from 0 in the order of their use. */
 export type Book = {

@@ -2,8 +2,8 @@
 // that has seen no answer before. `npm run bench -- decode`. Bodies are recorded from the practice market.
 
 import { spawnSync } from 'node:child_process'
-import type { Transport } from '../../src/api/call.ts'
 import { createExchangeClient, type ExchangeClient } from '../../src/api/exchange-client.ts'
+import type { Transport } from '../../src/api/transport.ts'
 import { type RecordedBodies, recordBodies } from './recorded-bodies.ts'
 import { fixed, quantile } from './screen/figures.ts'
 

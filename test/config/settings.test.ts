@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSettings, type SettingFlags, type Settings } from '../../src/config/settings.ts'
+import { presetsOf } from '../../src/domain/entry-rules.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { presetsOf } from '../../src/domain/orders/sizing.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const file = `default_profile = "paper"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { counterRate, usualCounter } from '../../src/domain/usd-value.ts'
+import { commonestCounter, counterRate } from '../../src/domain/usd-value.ts'
 import { instrumentFrom } from '../fakes/desk-state.ts'
 
 const listed = (...symbols: string[]) =>
@@ -19,9 +19,9 @@ const priced = (prices: Readonly<Record<string, string | null>>) =>
   )
 
 test('values are in the currency that most symbols are priced in, in dollars where nothing speaks for another', () => {
-  expect(usualCounter(listed())).toBe('USD')
-  expect(usualCounter(listed('BTC-EUR', 'ETH-EUR', 'ETH-BTC'))).toBe('EUR')
-  expect(usualCounter(listed('BTC-EUR', 'BTC-USD'))).toBe('USD')
+  expect(commonestCounter(listed())).toBe('USD')
+  expect(commonestCounter(listed('BTC-EUR', 'ETH-EUR', 'ETH-BTC'))).toBe('EUR')
+  expect(commonestCounter(listed('BTC-EUR', 'BTC-USD'))).toBe('USD')
 })
 
 test('a rate is the last price of the direct symbol and of no other: unknown stays unknown', () => {

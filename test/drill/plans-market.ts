@@ -4,7 +4,7 @@ import { ExchangeError } from '../../src/api/errors.ts'
 import type { ExchangeClient } from '../../src/api/exchange-client.ts'
 import type { Random } from '../../src/base/random.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import type { Side } from '../../src/domain/orders/order.ts'
+import type { Side } from '../../src/domain/side.ts'
 import { createClientOrderIds } from '../../src/services/trading.ts'
 import { type AdminPlace, administer, administered } from './administer.ts'
 

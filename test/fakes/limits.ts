@@ -1,5 +1,5 @@
-import type { Ticker } from '../../src/domain/balance.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
+import type { Ticker } from '../../src/domain/market/ticker.ts'
 import type { LimitContext } from '../../src/domain/orders/checks/value-checks.ts'
 import { amount } from './amounts.ts'
 

@@ -1,8 +1,8 @@
 import { Decimal } from '../../src/domain/money.ts'
-import type { UnknownWrite } from '../../src/domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../src/domain/transfers/followed.ts'
 import type { Deposit, WhitelistEntry, Withdrawal } from '../../src/domain/transfers/transfer.ts'
+import type { UnknownWrite } from '../../src/domain/unknown-write.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 
 const minute = 60_000

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CancelAllOutcome, NotSent } from '../../src/domain/orders/order-outcome.ts'
+import type { CancelAllOutcome } from '../../src/domain/orders/order-outcome.ts'
+import type { NotSent } from '../../src/domain/write-outcome.ts'
 import { type BlindRules, createBlindSwitch } from '../../src/services/blind-switch.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 

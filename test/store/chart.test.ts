@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Ticker } from '../../src/domain/balance.ts'
 import { barsOf } from '../../src/domain/market/bar-list.ts'
+import type { Ticker } from '../../src/domain/market/ticker.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { barsOfSymbol } from '../../src/store/bars.ts'
 import { type PriceHistory, pricePointsMax, seenRange, withPrices } from '../../src/store/price-history.ts'

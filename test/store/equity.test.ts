@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { minuteMs, utcDayStart } from '../../src/base/time-text.ts'
-import type { Ticker } from '../../src/domain/balance.ts'
 import type { UnreadableEntry } from '../../src/domain/listing.ts'
+import type { Ticker } from '../../src/domain/market/ticker.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
 import { curvePoints, drawdowns, equityDay, equityNow, equityWindow, isEquityStale } from '../../src/store/equity.ts'

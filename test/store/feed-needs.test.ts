@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { feedNeeds, mayNeedOthers } from '../../src/store/feed-needs.ts'
-import { paletteWith } from '../../src/store/palette/palette.ts'
+import { paletteWith } from '../../src/store/palette.ts'
 import type { PaneName } from '../../src/store/view/panes.ts'
 import { aBook } from '../fakes/books.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'

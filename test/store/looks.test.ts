@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCommands } from '../../src/store/commands.ts'
+import { keptSession } from '../../src/store/kept-session.ts'
 import { shownTheme } from '../../src/store/looks.ts'
-import { keptSession } from '../../src/store/session.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { usualTheme } from '../../src/themes/built-in.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'

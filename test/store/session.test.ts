@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { keptSession } from '../../src/store/session.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { aDraft } from '../fakes/orders.ts'
@@ -50,15 +49,4 @@ test('how the calls go comes with the time too: in an outage no answer would tel
   expect(session.calls).toEqual(calls(1.4, 4_000))
   store.dispatch({ type: 'ticked', nowMs: deskNowMs + 1_000, calls: calls(1.4, 4_000) })
   expect(store.getState().session).toBe(session)
-})
-
-test('the size sent last in a symbol is kept, and a session of an earlier desk has none', () => {
-  const store = createDeskStore(deskState({ lastSizes: new Map([['BTC-USD', '$500']]) }))
-  const { sizes, ...earlier } = keptSession(store.getState())
-  expect(sizes).toEqual({ 'BTC-USD': '$500' })
-  const next = createDeskStore(deskState())
-  next.dispatch({ type: 'sessionRestored', session: { ...earlier, sizes } })
-  expect(next.getState().lastSizes).toEqual(new Map([['BTC-USD', '$500']]))
-  next.dispatch({ type: 'sessionRestored', session: earlier })
-  expect(next.getState().lastSizes).toEqual(new Map())
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import type { DeskState, Overlay } from '../../src/store/desk.ts'
-import { paletteWith } from '../../src/store/palette/palette.ts'
+import { paletteWith } from '../../src/store/palette.ts'
 import { type PaneName, paneTitle } from '../../src/store/view/panes.ts'
 import { depositOverlays } from '../fakes/deposit-overlays.ts'
 import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'

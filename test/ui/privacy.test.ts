@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import type { DeskState } from '../../src/store/desk.ts'
-import { listPanes } from '../../src/store/tables/tables.ts'
+import { listPanes } from '../../src/store/view/lists.ts'
 import { announcements, cursorSentence } from '../../src/ui/console/spoken/sentences.ts'
 import { sourceOf } from '../../src/ui/tables/list-registry.ts'
 import { deskState, orderFrom } from '../fakes/desk-state.ts'

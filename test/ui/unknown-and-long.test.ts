@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeskState } from '../../src/store/desk.ts'
 import { arrived, emptyFeed } from '../../src/store/feeds/feed.ts'
-import { paletteWith } from '../../src/store/palette/palette.ts'
+import { paletteWith } from '../../src/store/palette.ts'
 import { gatewayContent } from '../../src/ui/panes/gateway/gateway-pane.tsx'
 import { nameText } from '../../src/ui/text/cells.ts'
 import { rowText } from '../../src/ui/text/row.ts'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { plainText } from '../../src/base/plain-text.ts'
 import { symbolStatuses } from '../../src/domain/market/instrument.ts'
 import { Decimal, fromScaled } from '../../src/domain/money.ts'
-import { orderStatuses, orderTypes, sides, timesInForce } from '../../src/domain/orders/order.ts'
+import { orderStatuses, orderTypes, timesInForce } from '../../src/domain/orders/order.ts'
+import { sides } from '../../src/domain/side.ts'
 import { depositStates, withdrawalStatuses } from '../../src/domain/transfers/transfer.ts'
 
 const positive = fc

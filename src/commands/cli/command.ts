@@ -102,3 +102,9 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 
 /** What `inbox ls` can list. */
 export const inboxLists = ['events', 'orders', 'sums', 'quarantine', 'dead', 'targets'] as const
+
+/** Of a command that serves encrypted. */
+export const certificateFlags: readonly Flag[] = [
+  { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
+  { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
+]

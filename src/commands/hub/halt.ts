@@ -1,6 +1,7 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { readHaltReason, setHalt } from '../../hub/people/halt.ts'
+import { readHaltReason } from '../../domain/hub/reason.ts'
+import { setHalt } from '../../hub/people/halt.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'

@@ -1,6 +1,15 @@
 import { limitedRoles, roles } from '../../domain/hub/roles.ts'
 import type { Flag } from '../cli/arguments.ts'
-import { type CommandRow, formFlags, jsonFlag, pageFlags, portMax, profileFlag, timeFlags } from '../cli/command.ts'
+import {
+  type CommandRow,
+  certificateFlags,
+  formFlags,
+  jsonFlag,
+  pageFlags,
+  portMax,
+  profileFlag,
+  timeFlags,
+} from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
 
 const notConfirmed = 'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.'
@@ -62,8 +71,7 @@ export const hubRows: readonly CommandRow[] = [
         meaning: 'port of /metrics and /healthz, on 127.0.0.1 (any free one)',
         whole: [0, portMax],
       },
-      { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
-      { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
+      ...certificateFlags,
       { name: 'new-key', placeholder: null, meaning: 'the profile has a new key of the same account' },
       storeFlag,
     ],

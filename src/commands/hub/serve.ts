@@ -1,6 +1,4 @@
-import { aborted } from '../../base/command-io.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
-import { nodeComplaint } from '../../base/node-runtime.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSettings } from '../../config/settings.ts'
@@ -9,7 +7,8 @@ import { openHubDatabase } from '../../hub/open-hub-database.ts'
 import { type CertificatePaths, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
+import { type Ending, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
+import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/server.ts'
 import { hubStoreAddress } from './store.ts'
 
 /** The port of a hub, unless said otherwise. */
@@ -29,7 +28,7 @@ export const runHubServe: Run = async (given, io, tools) => {
   if (!address.ok) return failure(address.error.kind, address.error.sentence)
   const database = await openHubDatabase({ url: address.value.reveal(), clock: tools.clock })
   if (!database.ok) return failed(plainText(address.value.redact(database.error)))
-  const log = (line: string) => io.printError(`${new Date(tools.clock.wallMs()).toISOString()} ${plainText(line)}`)
+  const log = serverLog(io, tools.clock)
   try {
     return await serve({
       ...{ settings: settings.value, database: database.value, listen: { host, port }, io, tools, log },
@@ -46,9 +45,9 @@ type Wishes = { host: string; port: number; certificate: CertificatePaths | null
 
 /** What the flags ask for. Beyond this machine tokens only go encrypted. */
 function readWishes(given: Arguments): Result<Wishes> {
-  const [certPath, keyPath] = [given.value('tls-cert'), given.value('tls-key')]
-  if ((certPath === undefined) !== (keyPath === undefined)) return err('--tls-cert and --tls-key go together')
-  const certificate = certPath === undefined || keyPath === undefined ? null : { certPath, keyPath }
+  const paths = readCertificateFlags(given)
+  if (!paths.ok) return paths
+  const certificate = paths.value
   const host = given.value('host') ?? (certificate === null ? '127.0.0.1' : '0.0.0.0')
   if (certificate === null && !isLoopbackHost(host))
     return err(`--host ${host} is reached by other machines, and tokens go there: name --tls-cert and --tls-key`)
@@ -56,18 +55,8 @@ function readWishes(given: Arguments): Result<Wishes> {
 }
 
 async function serve(options: HubOptions): Promise<Ending> {
-  const { io, log } = options
   const started = await startHub(options)
   if (!started.ok) return failed(started.error)
   const { url, metricsUrl, stop } = started.value
-  await io.print(JSON.stringify({ url: `${url}/v3`, metricsUrl }))
-  const oldNode = nodeComplaint(process.versions.node)
-  if (oldNode !== null) log(`warning: ${oldNode}`)
-  // Whoever cannot be told where it is cannot use it.
-  if ((await io.output.written()) === null) {
-    await aborted(io.signal)
-    log(`ending on ${String(io.signal.reason)}`)
-  }
-  await stop()
-  return done
+  return await serveUntilSignal(options, { url: `${url}/v3`, metricsUrl }, stop)
 }

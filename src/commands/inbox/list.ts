@@ -1,4 +1,5 @@
 import { readingSignal } from '../../base/command-io.ts'
+import { dropOldest } from '../../base/drop-oldest.ts'
 import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
@@ -116,9 +117,8 @@ async function* listEvents(store: EventStore, query: EventQuery, context: Contex
     if (query.state !== undefined && orderState !== query.state) continue
     const known = steps.get(orderId) ?? (await stepsOf(store, orderId, context))
     if (!steps.has(orderId)) {
-      const [oldest] = steps.keys()
-      if (oldest !== undefined && steps.size >= rememberedMax) steps.delete(oldest)
       steps.set(orderId, known)
+      dropOldest(steps, rememberedMax)
     }
     const step = known.get(eventId)
     if (step === undefined) continue

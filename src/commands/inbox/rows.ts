@@ -1,7 +1,15 @@
 import { gatewayOrderStates, gatewayOrderTypes } from '../../domain/gateway/event.ts'
 import { longestKeepDays, shortestKeepDays, usualInboxPort, usualKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { Flag } from '../cli/arguments.ts'
-import { type CommandRow, formFlags, inboxLists, pageFlags, portMax, timeFlags } from '../cli/command.ts'
+import {
+  type CommandRow,
+  certificateFlags,
+  formFlags,
+  inboxLists,
+  pageFlags,
+  portMax,
+  timeFlags,
+} from '../cli/command.ts'
 
 const storeFlag: Flag = {
   name: 'store',
@@ -47,8 +55,7 @@ export const inboxRows: readonly CommandRow[] = [
         meaning: 'port of /metrics, on 127.0.0.1 (any free one)',
         whole: [0, portMax],
       },
-      { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
-      { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
+      ...certificateFlags,
       {
         name: 'trust-proxy',
         placeholder: 'CIDR',

@@ -1,7 +1,4 @@
-import { aborted } from '../../base/command-io.ts'
-import { nodeComplaint } from '../../base/node-runtime.ts'
-import { plainText } from '../../base/plain-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { ok, type Result } from '../../base/result.ts'
 import { readInboxSettings } from '../../config/settings.ts'
 import {
   openInboxStore,
@@ -15,7 +12,8 @@ import type { InboxContext } from '../../desk/inbox-forward.ts'
 import { type CertificatePair, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/server.ts'
 
 /** Receives events until a signal. What is under way then comes to its end, and its sender hears so. */
 export const runInboxServe: Run = async (given, io, tools) => {
@@ -31,7 +29,7 @@ export const runInboxServe: Run = async (given, io, tools) => {
   if (certificate?.ok === false) return failed(certificate.error)
   const store = await openInboxStore(address.value, { io, tools }, { isApart: true })
   if (!store.ok) return failed(store.error)
-  const log = (line: string) => io.printError(`${new Date(tools.clock.wallMs()).toISOString()} ${plainText(line)}`)
+  const log = serverLog(io, tools.clock)
   try {
     const pair = certificate?.value ?? null
     return await serve(options.value, pair, { store: store.value, storeName: address.value.reveal(), log, io, tools })
@@ -44,16 +42,15 @@ export const runInboxServe: Run = async (given, io, tools) => {
 function readWishes(given: Arguments): Result<ServeWishes> {
   const [port, metricsPort] = [given.number('port'), given.number('metrics-port')]
   const retentionDays = given.number('retention-days')
-  const certPath = given.value('tls-cert')
-  const keyPath = given.value('tls-key')
-  if ((certPath === undefined) !== (keyPath === undefined)) return err('--tls-cert and --tls-key go together')
+  const paths = readCertificateFlags(given)
+  if (!paths.ok) return paths
   const host = given.value('host')
   const forward = given.value('forward')
   return ok({
     ...(port === undefined ? {} : { port }),
     ...(metricsPort === undefined ? {} : { metricsPort }),
     ...(retentionDays === undefined ? {} : { retentionDays }),
-    ...(certPath === undefined || keyPath === undefined ? {} : { tls: { certPath, keyPath } }),
+    ...(paths.value === null ? {} : { tls: paths.value }),
     ...(host === undefined ? {} : { host }),
     ...(forward === undefined ? {} : { forward }),
     allow: given.values('allow'),
@@ -66,18 +63,8 @@ async function serve(
   certificate: CertificatePair | null,
   context: InboxContext,
 ): Promise<Ending> {
-  const { log, io } = context
   const started = await startInbox(options, certificate, context)
   if (!started.ok) return failed(started.error)
   const { url, metricsUrl, stop } = started.value
-  await io.print(JSON.stringify({ url, metricsUrl }))
-  const oldNode = nodeComplaint(process.versions.node)
-  if (oldNode !== null) log(`warning: ${oldNode}`)
-  // Whoever cannot be told where it is cannot use it.
-  if ((await io.output.written()) === null) {
-    await aborted(io.signal)
-    log(`ending on ${String(io.signal.reason)}`)
-  }
-  await stop()
-  return done
+  return await serveUntilSignal(context, { url, metricsUrl }, stop)
 }

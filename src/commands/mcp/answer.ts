@@ -1,5 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
+import { dropOldest } from '../../base/drop-oldest.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { minuteMs, secondMs } from '../../base/time-text.ts'
@@ -52,8 +53,7 @@ export function createAnswers(agent: Agent) {
   const keep = (key: string, made: Made) => {
     kept.delete(key)
     kept.set(key, { atMs: clock.now(), made })
-    const [oldest] = kept.keys()
-    if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+    dropOldest(kept, keptMax)
   }
 
   const make = async (tool: Tool, input: Input, ask: { origin: string; watch: Watch }): Promise<Made> => {

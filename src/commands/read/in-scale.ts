@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { amountsIn } from '../../domain/balance.ts'
+import { amountsIn } from '../../domain/market/amounts.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type Decimal, formatFixed } from '../../domain/money.ts'
 import type { Fields } from '../cli/exit-codes.ts'

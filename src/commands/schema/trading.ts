@@ -1,6 +1,7 @@
 import { symbolStatuses } from '../../domain/market/instrument.ts'
 import { checkLevels } from '../../domain/orders/checks/check.ts'
-import { orderStatuses, orderTypes, sides, timesInForce } from '../../domain/orders/order.ts'
+import { orderStatuses, orderTypes, timesInForce } from '../../domain/orders/order.ts'
+import { sides } from '../../domain/side.ts'
 import type { fromLevel } from '../../wire/book.ts'
 import type { fromFill, fromOrder } from '../../wire/order.ts'
 import type { fromNewOrder } from '../../wire/order-requests.ts'

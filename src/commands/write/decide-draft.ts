@@ -13,9 +13,6 @@ import type { WriteScene } from './with-writing.ts'
 import { stays } from './withdraw-result.ts'
 import { refusalKind } from './writing.ts'
 
-/** Characters of a rejection's reason, which everybody at every desk reads. */
-export const reasonMax = 200
-
 const decisions = ['approve', 'reject'] as const
 type DecisionAct = (typeof decisions)[number]
 

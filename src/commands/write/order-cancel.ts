@@ -10,11 +10,11 @@ import {
   type CancelAllOutcome,
   type CancelOutcome,
   type KnownOrder,
-  type NotSent,
   orderMismatches,
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
 import { needsWord, type Plan } from '../../domain/plans/plan.ts'
+import type { NotSent } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { fromOrder } from '../../wire/order.ts'

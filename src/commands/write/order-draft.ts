@@ -1,8 +1,9 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { type AmountUse, readAmountText, readShortAmount } from '../../domain/amount-text.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { type OrderDraft, type OrderType, sides, timesInForce } from '../../domain/orders/order.ts'
+import { type OrderDraft, type OrderType, timesInForce } from '../../domain/orders/order.ts'
 import { timesInForceOf } from '../../domain/orders/order-fields.ts'
+import { sides } from '../../domain/side.ts'
 import { type Arguments, readSymbol, shown } from '../cli/arguments.ts'
 
 const usage = 'an order reads: buy 0.05 BTC-USD --limit 64209.50'

@@ -1,4 +1,5 @@
-import { type AmountScales, amountsIn, sharedDecimals } from '../../domain/balance.ts'
+import { sharedDecimals } from '../../domain/balance.ts'
+import { type AmountScales, amountsIn } from '../../domain/market/amounts.ts'
 import { type Decimal, formatFixed } from '../../domain/money.ts'
 import type { Plan } from '../../domain/plans/plan.ts'
 import { termsText } from '../../domain/plans/terms.ts'

@@ -16,17 +16,14 @@ import { type Account, accountOf } from '../../desk/account-folder.ts'
 import { firmDrafts, hubTerms, isHubToken } from '../../desk/behind-hub.ts'
 import { createInFlight } from '../../desk/in-flight.ts'
 import type { Session } from '../../desk/profile.ts'
-import { scalesOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
+import { scalesOf } from '../../domain/market/amounts.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
-import {
-  unknownOrderSentence,
-  unknownWithdrawalSentence,
-  unseenWithdrawalSentence,
-} from '../../domain/orders/order-outcome.ts'
+import { unknownOrderSentence } from '../../domain/orders/order-outcome.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
+import { unknownWithdrawalSentence, unseenWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { createLimitGuard } from '../../services/orders/limit-guard.ts'

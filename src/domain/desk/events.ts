@@ -1,20 +1,16 @@
-import type { Balance, Fees, Ticker } from '../balance.ts'
+import type { Balance, Fees } from '../balance.ts'
 import type { Listing, UnreadableEntry } from '../listing.ts'
 import type { Bar, EquityPoint } from '../market/bar.ts'
 import type { Book, OrderByOrderBook } from '../market/book.ts'
 import type { Instrument } from '../market/instrument.ts'
+import type { Ticker } from '../market/ticker.ts'
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Order, OrderDraft } from '../orders/order.ts'
-import type {
-  CancelAllOutcome,
-  CancelEnd,
-  CancelOutcome,
-  OrderOutcome,
-  WithdrawalOutcome,
-} from '../orders/order-outcome.ts'
-import type { OrderElsewhere, UnknownWrite, UnknownWriteQuestion } from '../orders/unknown-write.ts'
+import type { CancelAllOutcome, CancelEnd, CancelOutcome, OrderOutcome } from '../orders/order-outcome.ts'
 import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
+import type { WithdrawalOutcome } from '../transfers/withdrawal-outcome.ts'
+import type { OrderElsewhere, UnknownWrite, UnknownWriteQuestion } from '../unknown-write.ts'
 import type { FeedName } from './feeds.ts'
 
 /** Levels of news. */

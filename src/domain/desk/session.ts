@@ -1,4 +1,4 @@
-import type { LadderPrices } from '../market/ladder.ts'
+import type { LadderPrices } from '../ladder/ladder.ts'
 
 /** The layouts of panes, in the order of their key; each adapts to the terminal's size. */
 export const layoutNames = ['trade', 'ladders', 'lists', 'chart', 'monitor'] as const

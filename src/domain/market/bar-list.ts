@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../../base/time-text.ts'
 import { type Decimal, sameAmount } from '../money.ts'
-import { fromUnits, powerOfTen, toUnits } from '../positions/scaled.ts'
+import { fromUnits, powerOfTen, toUnits } from '../scaled.ts'
 import { type Bar, barSpanMs } from './bar.ts'
 import { barStart, joinedBar, type Look, withLook } from './bars.ts'
 

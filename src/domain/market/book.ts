@@ -1,7 +1,7 @@
 import { memoizeByObject } from '../../base/memoize.ts'
 import type { UnreadableEntry } from '../listing.ts'
 import { compareAmounts, Decimal, zero } from '../money.ts'
-import type { Side } from '../orders/order.ts'
+import type { Side } from '../side.ts'
 
 /** `orderCount` is null when not reported, and an int64 because the service may send anything. */
 export type Level = { price: Decimal; quantity: Decimal; orderCount: bigint | null }

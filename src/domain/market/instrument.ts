@@ -1,5 +1,5 @@
 import { Decimal, formatFixed } from '../money.ts'
-import type { Side } from '../orders/order.ts'
+import type { Side } from '../side.ts'
 
 /** A symbol's trading status, in the service's words. */
 export type SymbolStatus = 'open' | 'close' | 'suspend' | 'halt' | 'halt-freeze'
@@ -45,6 +45,12 @@ export type Instrument = {
   status: SymbolStatus
   auction: Auction
 }
+
+/** The base currency of a symbol BASE-COUNTER, the currency of its quantities. */
+export const baseOf = (symbol: string): string => symbol.slice(0, symbol.indexOf('-'))
+
+/** The counter currency of a symbol BASE-COUNTER, the currency of its prices. */
+export const counterOf = (symbol: string): string => symbol.slice(symbol.indexOf('-') + 1)
 
 /** True while a symbol is halted and its book builds for an auction. */
 export const isHalted = ({ status }: Pick<Instrument, 'status'>): boolean =>

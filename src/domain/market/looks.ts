@@ -1,7 +1,7 @@
 import { secondMs } from '../../base/time-text.ts'
-import type { Ticker } from '../balance.ts'
 import type { Look } from './bars.ts'
 import { type Book, midPrice, spread } from './book.ts'
+import type { Ticker } from './ticker.ts'
 
 /**
  * The look of a ticker, with the spread of a recent book: at the last price, or at the mid before the first trade. Null

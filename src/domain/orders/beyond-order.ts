@@ -22,6 +22,50 @@ export function orderBounds(orders: Iterable<Order>, drafts: OwnDrafts): OrderBo
 /** A fill with which the fills of its order would sum to `filled`, above the order's quantity `bound`. */
 export type BeyondOrder = { fill: Fill; filled: Decimal; bound: Decimal }
 
+/** Tells of fills one by one, the oldest first, which their orders can hold. */
+export class FillsWithin {
+  readonly beyond: BeyondOrder[] = []
+  readonly #bounds: OrderBounds
+  /** Of orders with a bound only: a history has a million others. */
+  readonly #sums = new Map<string, Decimal>()
+
+  constructor(bounds: OrderBounds) {
+    this.#bounds = bounds
+  }
+
+  /** Whether it is known what the order of a fill holds: any other one is held. */
+  isBounded({ orderId }: Fill): boolean {
+    return this.#bounds.has(orderId)
+  }
+
+  /** Counts a fill that was held before, whatever its order can hold by now. */
+  count(fill: Fill): void {
+    if (this.isBounded(fill)) this.#sums.set(fill.orderId, this.#sumWith(fill))
+  }
+
+  /** False for a fill beyond its order, which `beyond` has from then on. */
+  holds(fill: Fill): boolean {
+    const over = this.over(fill)
+    if (over === null) return true
+    this.beyond.push(over)
+    return false
+  }
+
+  /** What a fill beyond its order would come to; null for one that its order can hold, which counts from then on. */
+  over(fill: Fill): BeyondOrder | null {
+    const bound = this.#bounds.get(fill.orderId)
+    if (bound === undefined) return null
+    const filled = this.#sumWith(fill)
+    if (filled.gt(bound)) return { fill, filled, bound }
+    this.#sums.set(fill.orderId, filled)
+    return null
+  }
+
+  #sumWith({ orderId, quantity }: Fill): Decimal {
+    return (this.#sums.get(orderId) ?? zero).plus(quantity)
+  }
+}
+
 /**
  * Splits `news` into fills that their orders can hold beside the `counted` ones, and those beyond, oldest first. Of
  * `held`, which were beyond before, one stays so until a bound has room for it.
@@ -37,28 +81,19 @@ export function splitByOrder(
   const candidates = [...held.map(({ fill }) => fill), ...news.filter(isNews)]
   if (!candidates.some(({ orderId, execId }) => bounds.has(orderId) || before.has(execId)))
     return { within: news, beyond: [] }
-  const sums = new Map<string, Decimal>()
-  for (const { orderId, quantity } of counted)
-    if (bounds.has(orderId)) sums.set(orderId, (sums.get(orderId) ?? zero).plus(quantity))
+  const orders = new FillsWithin(bounds)
+  for (const fill of counted) orders.count(fill)
   const beyond: BeyondOrder[] = []
   const within: Fill[] = []
   const seen = new Set<string>()
   for (const fill of candidates.toSorted((left, right) => newestFillFirst(right, left))) {
     if (seen.has(fill.execId)) continue
     seen.add(fill.execId)
-    const bound = bounds.get(fill.orderId)
-    const filled = (sums.get(fill.orderId) ?? zero).plus(fill.quantity)
     const earlier = before.get(fill.execId)
-    if (bound === undefined) {
-      if (earlier === undefined) within.push(fill)
-      else beyond.push(earlier)
-    } else if (filled.gt(bound)) {
-      const isSame = earlier?.filled.eq(filled) === true && earlier.bound.eq(bound)
-      beyond.push(isSame ? earlier : { fill, filled, bound })
-    } else {
-      sums.set(fill.orderId, filled)
-      within.push(fill)
-    }
+    // Without a bound nothing makes room for one that was beyond.
+    const over = earlier !== undefined && !orders.isBounded(fill) ? earlier : orders.over(fill)
+    if (over === null) within.push(fill)
+    else beyond.push(earlier?.filled.eq(over.filled) === true && earlier.bound.eq(over.bound) ? earlier : over)
   }
   return { within: [...news.filter(({ execId }) => known.has(execId)), ...within], beyond }
 }
@@ -85,35 +120,4 @@ export const isBeyondEntry = ({ reason }: UnreadableEntry): boolean => reason.en
 export function beyondSentence(beyond: BeyondOrder): string {
   const entry = beyondEntry(beyond)
   return `A fill contradicts its order, not counted: ${rawText(entry)} (${entry.reason}).`
-}
-
-/** Tells of fills one by one, the oldest first, which their orders can hold, as `splitByOrder` does of lists. */
-export class FillsWithin {
-  readonly beyond: BeyondOrder[] = []
-  readonly #bounds: OrderBounds
-  /** Of orders with a bound only: a history has a million others. */
-  readonly #sums = new Map<string, Decimal>()
-
-  constructor(bounds: OrderBounds) {
-    this.#bounds = bounds
-  }
-
-  /** Whether it is known what the order of a fill holds: any other one is held. */
-  isBounded({ orderId }: Fill): boolean {
-    return this.#bounds.has(orderId)
-  }
-
-  /** False for a fill beyond its order, which `beyond` has from then on. */
-  holds(fill: Fill): boolean {
-    const { orderId, quantity } = fill
-    const bound = this.#bounds.get(orderId)
-    if (bound === undefined) return true
-    const filled = (this.#sums.get(orderId) ?? zero).plus(quantity)
-    if (filled.gt(bound)) {
-      this.beyond.push({ fill, filled, bound })
-      return false
-    }
-    this.#sums.set(orderId, filled)
-    return true
-  }
 }

@@ -1,8 +1,7 @@
-import { hourMs } from '../../base/time-text.ts'
-import type { WriteEvent } from '../desk/events.ts'
+import { counterOf } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
-import { counterOf, draftNotional, waitingNotional } from '../usd-value.ts'
 import { limitUsd, type UsdSources } from '../usd-worth.ts'
+import { draftNotional, waitingNotional } from './notional.ts'
 import { isPending, type Order, type OrderDraft, openAtMost } from './order.ts'
 import { type OwnDrafts, ownDraft } from './own-draft.ts'
 
@@ -14,40 +13,8 @@ export type SentOrder = {
   stage: 'inFlight' | 'unknown' | 'taken' | 'refused'
 }
 
-/** Older orders with an outcome are forgotten, because no limit looks back further. */
-const rememberedMs = hourMs
-const sentMax = 500
-
 /** True while the order may be working without being listed by the exchange. */
 export const isOpenEnded = ({ stage }: SentOrder): boolean => stage === 'inFlight' || stage === 'unknown'
-
-const trimmed = (sent: readonly SentOrder[], nowMs: number): SentOrder[] =>
-  sent.filter((order, index) => isOpenEnded(order) || (index < sentMax && nowMs - order.atMs < rememberedMs))
-
-const withStage = (sent: readonly SentOrder[], is: (order: SentOrder) => boolean, stage: SentOrder['stage']) =>
-  sent.map((order) => (is(order) ? { ...order, stage } : order))
-
-/** The record after a write event, newest first; unchanged by events about other things. */
-export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): readonly SentOrder[] {
-  switch (event.type) {
-    case 'orderSent': {
-      const { clientOrderId, draft, atMs } = event
-      return [{ clientOrderId, draft, atMs, stage: 'inFlight' }, ...trimmed(sent, atMs)]
-    }
-    case 'orderNotSent':
-      return withStage(sent, ({ draft, stage }) => draft === event.draft && stage === 'inFlight', 'refused')
-    case 'orderOutcome': {
-      const { outcome } = event
-      const id = outcome.kind === 'accepted' ? outcome.order.clientOrderId : outcome.clientOrderId
-      const stage = { accepted: 'taken', rejected: 'refused', unknown: 'unknown' } as const
-      return withStage(sent, ({ clientOrderId }) => clientOrderId === id, stage[outcome.kind])
-    }
-    case 'settled':
-      return withStage(sent, ({ clientOrderId }) => clientOrderId === event.key, 'taken')
-    default:
-      return sent
-  }
-}
 
 /** The sum of a symbol's open orders and fills in its counter currency; null when unknown, and `of` is the cause. */
 type Position = { symbol: string; notional: Decimal | null; of: UnknownValue | null }

@@ -1,7 +1,8 @@
 import { dayMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
 import type { UnreadableEntry } from '../listing.ts'
 import { Decimal, zero } from '../money.ts'
-import { compareIds, type Side } from './order.ts'
+import type { Side } from '../side.ts'
+import { compareIds } from './order.ts'
 
 /** An execution of one of our orders. `fee` is in the counter currency; the two sides of a trade share `tradeId`. */
 export type Fill = {

@@ -1,22 +1,12 @@
 import { Decimal } from '../money.ts'
-import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
+import { amountDiffers, answeredAs, differs, type Mismatch, type NotSent, type UnknownCause } from '../write-outcome.ts'
 import { isStopType, type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
 
-/**
- * Why the outcome of a write is unknown: no answer came; the answer is about another write; or what the exchange
- * reports does not confirm the answer.
- */
-export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
 /** A cancel is answered by a status only, which cannot be about another order. */
 export type UnknownCancelCause = Exclude<UnknownCause, 'otherAnswer'>
-/**
- * Of a withdrawal also: answered as accepted, but the exchange does not have it (`unseen`), or has more than one that
- * may be it (`several`).
- */
-export type UnknownWithdrawalCause = UnknownCause | 'unseen' | 'several'
 
 /**
- * The outcome of a write. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
+ * The outcome of an order. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
  */
 export type OrderOutcome =
   | { kind: 'accepted'; order: Order }
@@ -55,32 +45,8 @@ export type CancelAllOutcome =
   | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
   | { kind: 'unknown'; symbol: string | null; reason: string; cause: UnknownCancelCause }
 
-export type WithdrawalOutcome =
-  /** `unseen`: why the exchange could not be asked whether it has it, as a clause; missing when it was seen there. */
-  | { kind: 'accepted'; withdrawal: Withdrawal; unseen?: string }
-  /**
-   * `noTwoFactor`: the account has no two-factor authentication, which withdrawals require. A list may be behind: `key`
-   * names it where it turns up all the same.
-   */
-  | { kind: 'rejected'; reason: string; cause?: 'noTwoFactor'; key?: string }
-  /** The money may be on its way. It is looked up among the withdrawals; `key` names it until then. */
-  | { kind: 'unknown'; key: string; reason: string; cause: UnknownWithdrawalCause }
-
-/** No byte was sent, so it has no effect. `missedTurn`: another process of the account may be sending now. */
-export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
-
-export const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
-
 /** The outcome of one cancel among several. */
 export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }
-
-const answeredAs = (cause: Exclude<UnknownWithdrawalCause, 'noAnswer'>, reason: string): string =>
-  ({
-    otherAnswer: `was answered with another one's data (${reason})`,
-    unconfirmed: `was refused, but that is not confirmed (${reason})`,
-    unseen: `was accepted, but the exchange does not have it (${reason})`,
-    several: `was accepted, but there is more than one (${reason})`,
-  })[cause]
 
 /**
  * The sentence about an order with an unknown outcome. The risk comes first: the line of notices is cut on the right,
@@ -95,37 +61,12 @@ export const unknownOrderSentence = ({
     ? `May be live: no answer for order ${clientOrderId}. Checking. Do not resubmit.`
     : `May be live: order ${clientOrderId} ${answeredAs(cause, reason)}. Checking. Do not resubmit.`
 
-/** The sentence about a withdrawal with an unknown outcome, the risk first; `what` describes it. */
-export const unknownWithdrawalSentence = (
-  what: string,
-  { reason, cause }: Extract<WithdrawalOutcome, { kind: 'unknown' }>,
-): string =>
-  cause === 'noAnswer'
-    ? `May be on its way: no answer for the withdrawal of ${what}. Checking. Do not resubmit.`
-    : `May be on its way: the withdrawal of ${what} ${answeredAs(cause, reason)}. Checking. Do not resubmit.`
-
-/** The warning about a withdrawal that was answered as accepted and could not be looked at; `what` describes it. */
-export const unseenWithdrawalSentence = (what: string, unseen: string): string =>
-  `Withdrawal of ${what} is shown as answered: it could not be looked at (${unseen}). Check it before you rely on it.`
-
 /** How the orders of a cancel of all ended, as far as observed: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
 export function tallyText({ before, canceled, otherwise, unseen = 0 }: CancelTally): string {
   if (before === null) return ''
   const others = otherwise.map(({ status, count }) => `, ${count} ${status}`).join('')
   return `${canceled} of ${before} canceled${others}${unseen === 0 ? '' : `, ${unseen} ended unseen`}`
 }
-
-/** A field of an answer that differs from what was sent: the wire's name, and both values as text. */
-type Mismatch = { field: string; sent: string; answered: string }
-
-const differs = (field: string, sent: string, answered: string): Mismatch[] =>
-  sent === answered ? [] : [{ field, sent, answered }]
-
-/** A field missing in the answer is not a difference. */
-const amountDiffers = (field: string, sent: Decimal | null, answered: Decimal | null): Mismatch[] =>
-  sent === null || answered === null || sent.eq(answered)
-    ? []
-    : [{ field, sent: sent.toFixed(), answered: answered.toFixed() }]
 
 const belowZero = (field: string, answered: Decimal | null): Mismatch[] =>
   answered?.lt(0) === true ? [{ field, sent: 'none below 0', answered: answered.toFixed() }] : []
@@ -189,24 +130,6 @@ function beyondLimit({ side, limitPrice }: KnownOrder, averagePrice: Decimal | n
   const bound = `${side === 'BUY' ? 'at most' : 'at least'} ${limitPrice.toFixed()}`
   return [{ field: 'avgPx', sent: bound, answered: averagePrice.toFixed() }]
 }
-
-/**
- * How a reported withdrawal differs from the one sent; empty when it does not. A withdrawal of everything may have any
- * amount.
- */
-export function withdrawalMismatches(sent: WithdrawalRequest, answered: Withdrawal): Mismatch[] {
-  return [
-    ...differs('currency', sent.currency, answered.currency),
-    ...differs('beneficiary', sent.beneficiary, answered.beneficiary),
-    ...(sent.amount === 'max' ? [] : amountDiffers('amount', sent.amount, answered.amount)),
-    ...(answered.amount?.lte(0) === true ? differs('amount', 'above 0', answered.amount.toFixed()) : []),
-    ...(answered.fee?.lt(0) === true ? differs('fee', 'none below 0', answered.fee.toFixed()) : []),
-  ]
-}
-
-/** The differences as a clause: `sent side BUY, answered SELL; sent orderQty 0.05, answered 1`. */
-export const mismatchText = (mismatches: readonly Mismatch[]): string =>
-  mismatches.map(({ field, sent, answered }) => `sent ${field} ${sent}, answered ${answered}`).join('; ')
 
 /**
  * The result of several moves: how many were moved, and the order and reason where they stopped; null when all had

@@ -1,12 +1,11 @@
 import { someNamed } from '../../base/plain-text.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
+import type { Side } from '../side.ts'
 
-export type Side = 'BUY' | 'SELL'
 export type OrderType = 'MARKET' | 'LIMIT' | 'STOP' | 'STOPLIMIT'
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'GTD'
 export type OrderStatus = 'OPEN' | 'REJECTED' | 'CANCELED' | 'FILLED' | 'PART_FILLED' | 'EXPIRED' | 'PENDING'
 
-export const sides: readonly Side[] = ['BUY', 'SELL']
 export const orderTypes: readonly OrderType[] = ['MARKET', 'LIMIT', 'STOP', 'STOPLIMIT']
 export const timesInForce: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'GTD']
 
@@ -105,6 +104,10 @@ export const isStopType = (type: OrderType): boolean => type === 'STOP' || type 
 /** PENDING: reported for a stop before its trigger, and used for a sent order without an answer (`unansweredOrder`). */
 export const isPending = ({ status }: Pick<Order, 'status'>): boolean => status === 'PENDING'
 
+/** True for an order that rests in the book at a price, so not for a pending stop. */
+export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
+  order.limitPrice !== null && !isPending(order) && isWorking(order)
+
 /** True when a report with `after` may follow one with `before`; the same status is a repeat, not a change. */
 export const canFollow = (before: OrderStatus, after: OrderStatus): boolean =>
   before === after || nextStatuses[before].includes(after)
@@ -193,8 +196,6 @@ export function draftText(
   const stop = stopPrice === null ? '' : ` stop ${show.price(stopPrice)}`
   return `${side} ${show.quantity(orderQuantity)} ${symbol} ${type}${stop}${price}`
 }
-
-export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
 
 /** Compares int64 ids as text, exactly: the longer one is larger. */
 export function compareIds(left: string, right: string): number {

@@ -1,5 +1,6 @@
 import type { Decimal } from '../money.ts'
-import { isPending, isStopType, type Order, type OrderDraft, type Side } from './order.ts'
+import type { Side } from '../side.ts'
+import { isPending, isStopType, type Order, type OrderDraft } from './order.ts'
 
 /** Terms requested by this desk or earlier ones of the account on this machine, by client order id, oldest first. */
 export type OwnDrafts = ReadonlyMap<string, OrderDraft>

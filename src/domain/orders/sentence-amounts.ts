@@ -11,7 +11,7 @@ import {
 import { bestAsk, bestBid, midPrice } from '../market/book.ts'
 import { formatPrice, roundToTick } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
-import type { Side } from './order.ts'
+import type { Side } from '../side.ts'
 import {
   instrumentMeant,
   isCounter,

@@ -1,7 +1,8 @@
 import type { Result } from '../../base/result.ts'
 import { midPrice } from '../market/book.ts'
 import { Decimal, parseAmount, zero } from '../money.ts'
-import type { Side, TimeInForce } from './order.ts'
+import type { Side } from '../side.ts'
+import type { TimeInForce } from './order.ts'
 import { dayText, readDay } from './order-fields.ts'
 import {
   baseQuantityAt,

@@ -3,7 +3,8 @@ import type { Result } from '../../base/result.ts'
 import { bestAsk, bestBid } from '../market/book.ts'
 import { formatPrice } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
-import type { OrderType, Side, TimeInForce } from './order.ts'
+import type { Side } from '../side.ts'
+import type { OrderType, TimeInForce } from './order.ts'
 import { dayText, fieldWords, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
 import {
   type Clause,

@@ -5,9 +5,8 @@ import { availableOf, type Balance, buyCostFactor, type Fees } from '../balance.
 import { type Book, bestOpposite } from '../market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
-import type { SwapRules } from '../plans/terms.ts'
+import type { Side } from '../side.ts'
 import { affordableQuantity } from './checks/funds-check.ts'
-import type { Side } from './order.ts'
 
 /** A requested size, before it is converted to a quantity of the base currency. */
 export type Size =
@@ -141,25 +140,6 @@ export const riskText = (
   { counter }: Pick<Instrument, 'counter'>,
 ): string =>
   `risk ${counter === 'USD' ? '$' : ''}${amount.toFixed()}${counter === 'USD' ? '' : ` ${counter}`} stop ${stopPrice.toFixed()}`
-
-/** The user's settings for order entry. */
-export type EntryRules = Partial<SwapRules> & {
-  /**
-   * Orders worth at most this are sent without review when nothing about them is unusual; null to review every order.
-   */
-  confirmAboveUsd: Decimal | null
-  /** Symbol → its ticket's preset sizes, as typed; `default` is for all other symbols. */
-  sizes: ReadonlyMap<string, readonly string[]>
-}
-
-export const usualEntry: EntryRules = { confirmAboveUsd: null, sizes: new Map() }
-
-/** Number of preset sizes with a key. */
-export const presetsMax = 4
-
-/** The preset sizes of a symbol, in the order of their keys. */
-export const presetsOf = ({ sizes }: EntryRules, symbol: string): readonly string[] =>
-  sizes.get(symbol) ?? sizes.get('default') ?? []
 
 /** Why a size has no quantity: it is less than one lot, or something is missing or wrong. */
 type SizeProblem = { kind: 'lessThanLot' | 'notReckoned'; text: string }

@@ -1,5 +1,5 @@
-import type { Ticker } from '../balance.ts'
 import { type Book, midPrice } from '../market/book.ts'
+import type { Ticker } from '../market/ticker.ts'
 import type { Decimal } from '../money.ts'
 import type { Known } from './checks/check.ts'
 import type { OrderDraft } from './order.ts'

@@ -2,7 +2,7 @@ import { availableOf, type Balance, buyCostFactor, type Fees } from '../balance.
 import { type Book, bestOpposite, midPrice, sweep } from '../market/book.ts'
 import type { SymbolStatus } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
-import { draftNotional } from '../usd-value.ts'
+import { draftNotional } from './notional.ts'
 import type { OrderDraft } from './order.ts'
 import { isStopReached } from './stop-trigger.ts'
 

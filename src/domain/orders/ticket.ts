@@ -2,9 +2,10 @@ import { err, type Result } from '../../base/result.ts'
 import { type AmountUse, readAmountText, readShortAmount } from '../amount-text.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../market/instrument.ts'
 import { Decimal, zero } from '../money.ts'
+import type { Side } from '../side.ts'
 import { block, type Check, freshnessCheck, type Known, type Remedy } from './checks/check.ts'
 import { type CheckContext, orderChecks } from './checks/pre-trade.ts'
-import type { OrderDraft, OrderType, Side, TimeInForce } from './order.ts'
+import type { OrderDraft, OrderType, TimeInForce } from './order.ts'
 import {
   needsLimitPrice,
   needsStopPrice,

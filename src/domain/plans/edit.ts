@@ -1,4 +1,4 @@
-import { amountsIn } from '../balance.ts'
+import { amountsIn } from '../market/amounts.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { sameAmount } from '../money.ts'
 import { isLive, type Plan, sumsOf } from './plan.ts'

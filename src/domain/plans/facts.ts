@@ -1,8 +1,9 @@
-import type { Ticker } from '../balance.ts'
 import { type Book, isCrossed, midPrice } from '../market/book.ts'
 import { type Instrument, statusWords } from '../market/instrument.ts'
+import type { Ticker } from '../market/ticker.ts'
 import { Decimal } from '../money.ts'
-import type { OrderDraft, Side } from '../orders/order.ts'
+import type { OrderDraft } from '../orders/order.ts'
+import type { Side } from '../side.ts'
 
 /** The market price for a plan: the mid, and the last trade if known. */
 export type PlanPrice =

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { type Instrument, roundToTick } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
-import { opposite, type Side } from '../orders/order.ts'
 import type { Word } from '../orders/sentence-words.ts'
+import { opposite, type Side } from '../side.ts'
 
 /** Distance of a leg from the entry, in percent above zero; the sign is null when none was typed. */
 export type Away = { percent: Decimal; sign: '+' | '-' | null }

@@ -1,8 +1,9 @@
 import { doubled } from '../../base/backoff.ts'
-import { amountsIn } from '../balance.ts'
+import { amountsIn } from '../market/amounts.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
-import { type OrderDraft, orderName, type Side } from '../orders/order.ts'
+import { type OrderDraft, orderName } from '../orders/order.ts'
+import type { Side } from '../side.ts'
 import { isTargetNear, type PlanFacts, trailedStop } from './facts.ts'
 import {
   isFillUnknown,

@@ -2,8 +2,8 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { readShortAmount } from '../amount-text.ts'
 import { type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
-import type { Side } from '../orders/order.ts'
 import { readSymbolWord, type SentenceContext, usualCounter, type Word, wordsOf } from '../orders/sentence-words.ts'
+import type { Side } from '../side.ts'
 import { type Away, isSameAway, priceAway, readAway } from './leg-away.ts'
 import {
   exitTerms,

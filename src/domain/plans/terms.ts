@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { formatPrice, formatQuantity, type Instrument, isOnLot, isOnTick, roundToTick } from '../market/instrument.ts'
 import { Decimal, zero } from '../money.ts'
-import { opposite, type Side } from '../orders/order.ts'
+import { opposite, type Side } from '../side.ts'
 
 /** A limit order of a scale. */
 export type Slice = { price: Decimal; quantity: Decimal }

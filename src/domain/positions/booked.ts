@@ -1,6 +1,6 @@
 import { type Decimal, exactPlus, zero } from '../money.ts'
+import { fromUnits } from '../scaled.ts'
 import type { Lot, Match, Way } from './position.ts'
-import { fromUnits } from './scaled.ts'
 
 /** The entry that brought units in or took them out. */
 export type Entry = { atMs: number | null; id: string; symbol: string | null }

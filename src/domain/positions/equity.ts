@@ -4,7 +4,7 @@ import type { EquityPoint } from '../market/bar.ts'
 import { compareAmounts, Decimal, exactPlus, exactProduct, exactSum, zero } from '../money.ts'
 import type { FollowedDeposit, FollowedWithdrawal, Sighting } from '../transfers/followed.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
-import type { UsdAt } from './position.ts'
+import type { UsdAt } from './usd-at.ts'
 
 /** A holding of a currency, and USD per unit; null without a rate. */
 export type Holding = { currency: string; quantity: Decimal; usdEach: Decimal | null }

@@ -1,5 +1,6 @@
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
+import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from '../scaled.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import {
   BookedFee,
@@ -15,8 +16,8 @@ import {
   partsOf,
   widenUnits,
 } from './booked.ts'
-import type { CostMethod, CountedCost, StatedCost, UsdAt, Way } from './position.ts'
-import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.ts'
+import type { CostMethod, CountedCost, StatedCost, Way } from './position.ts'
+import type { UsdAt } from './usd-at.ts'
 
 export type Pair = { base: Holding; counter: Holding }
 

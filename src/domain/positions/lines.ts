@@ -1,10 +1,10 @@
 import type { Fill } from '../orders/fills.ts'
+import { decimalsMax } from '../scaled.ts'
 import { currenciesOf, type History, inBookOrder, type Rules } from '../statement/movement.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import type { Entry } from './booked.ts'
 import type { Ledger, Pair } from './ledger.ts'
 import type { StatedCost } from './position.ts'
-import { decimalsMax } from './scaled.ts'
 
 /** An entry that changes a holding or states a cost. */
 export type Line = Entry & ({ fill: Fill } | { deposit: Deposit } | { withdrawal: Withdrawal } | { stated: StatedCost })

@@ -1,11 +1,12 @@
 import { type Decimal, exactPlus } from '../money.ts'
+import { fromUnits, toUnits } from '../scaled.ts'
 import { currenciesOf, gapsOf, type History, type Rules, strangeSentence } from '../statement/movement.ts'
 import type { BookedFee, BookedLot, BookedMatch, BookedTransfer, HeldUnits, Holding } from './booked.ts'
 import { type CostedUnits, Ledger, type Pair, usdDecimals, valueCurrency } from './ledger.ts'
 import { enter, fillDecimals, fillLine, inLedgerOrder, type Line, pairsOf, transferLines } from './lines.ts'
-import type { CostMethod, CountedCost, Position, StatedCost, UsdAt } from './position.ts'
-import { fromUnits, toUnits } from './scaled.ts'
+import type { CostMethod, CountedCost, Position, StatedCost } from './position.ts'
 import { costDay } from './stated-costs.ts'
+import type { UsdAt } from './usd-at.ts'
 
 export type PositionsInput = {
   history: History

@@ -3,7 +3,7 @@ import type { Fill } from '../orders/fills.ts'
 import { compareIds } from '../orders/order.ts'
 import { currenciesOf, type Rules } from '../statement/movement.ts'
 import { valueCurrency } from './ledger.ts'
-import type { UsdAt, UsdValue } from './position.ts'
+import type { UsdAt, UsdValue } from './usd-at.ts'
 
 /** Recorded values of currencies. */
 export type RecordedPrices = {

@@ -3,9 +3,10 @@ import type { Line } from './lines.ts'
 import type { RecordedPrices } from './own-prices.ts'
 import type { PnlBooks } from './pnl.ts'
 import type { LotLists } from './pnl-fields.ts'
-import type { CostMethod, StatedCost, UsdValue } from './position.ts'
+import type { CostMethod, StatedCost } from './position.ts'
 import { RunningBooks } from './running-books.ts'
 import { type Standpoint, standpointOf } from './standpoint.ts'
+import type { UsdValue } from './usd-at.ts'
 
 export type PeriodBooksOptions = {
   period: Period

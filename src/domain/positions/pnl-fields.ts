@@ -1,6 +1,6 @@
 import { Decimal, exactSum, zero } from '../money.ts'
 import type { Period } from '../statement/movement.ts'
-import type { Fields } from '../statement/statement.ts'
+import { type Fields, periodFields } from '../statement/statement.ts'
 import type { BookedFee, BookedTransfer } from './booked.ts'
 import type { Books } from './lots.ts'
 import { knownCost, knownRealized, knownTransfers, type Pnl, type PnlCurrency, type PnlSymbol } from './pnl.ts'
@@ -94,9 +94,7 @@ export type LotLists = Pick<Books, 'matches' | 'fees' | 'transfers' | 'lots'>
 export function pnlFields(pnl: Pnl, lots: LotLists | null): Fields {
   const { period, method, markedAt, currencies, symbols, stated, fills, missing } = pnl
   return {
-    from: period.fromMs,
-    to: period.toMs,
-    ...(period.isSoFar === true ? { soFar: true } : {}),
+    ...periodFields(period),
     method,
     mark: markedAt,
     total: totalFields(pnl),

@@ -4,7 +4,7 @@ import type { FillsUsed } from '../statement/statement.ts'
 import type { BookedTransfer } from './booked.ts'
 import { namesOf } from './equity.ts'
 import type { Books } from './lots.ts'
-import type { CostMethod, CountedCost, MarkPrice, Position, Realized, UsdValue } from './position.ts'
+import type { CostMethod, CountedCost, MarkPrice, Position, Realized } from './position.ts'
 import {
   isRealizedPartial,
   type KnownCounts,
@@ -27,6 +27,7 @@ import {
   sumOfKnown,
   valuedAtOneEnd,
 } from './standpoint.ts'
+import type { UsdValue } from './usd-at.ts'
 
 /** A currency: its holdings at the end, and its results in the period. */
 export type PnlCurrency = Standing & {

@@ -9,15 +9,6 @@ export const markPrices = ['mid', 'bid', 'ask'] as const
 export type MarkPrice = (typeof markPrices)[number]
 
 /**
- * The value of one unit of a currency at a moment, and its source in words: `fill 8812`, `bar of BTC-USD, 12:03`,
- * `stated`. USD has the value 1.
- */
-export type UsdValue = { usd: Decimal; source: string }
-
-/** The value of a currency at a moment; null when unknown: nothing is guessed, and unknown is never 0. */
-export type UsdAt = (currency: string, atMs: number) => UsdValue | null
-
-/**
  * What a person says a transfer had cost, in USD for one unit. It counts for the oldest units of unknown cost that are
  * held at its moment.
  */

@@ -1,8 +1,8 @@
 import { type Decimal, exactPlus, exactProduct, exactSum } from '../money.ts'
+import { fromUnits, powerOfTen } from '../scaled.ts'
 import type { Period } from '../statement/movement.ts'
 import type { BookedFee, BookedMatch, BookedTransfer } from './booked.ts'
 import type { Position, Realized } from './position.ts'
-import { fromUnits, powerOfTen } from './scaled.ts'
 
 /** Counts of known and unknown parts of a sum; unknown parts are not in its amounts. */
 export type KnownCounts = {

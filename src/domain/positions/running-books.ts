@@ -7,8 +7,9 @@ import { Ledger, valueCurrency } from './ledger.ts'
 import { enter, fillDecimals, fitsIn, type Line, pairsOf } from './lines.ts'
 import { type Books, bookedIn, bookLater, heldBySymbol, missingOf, openLotsIn, positionsIn } from './lots.ts'
 import { type RecordedPrices, usdOfHolding, usdOfTrade } from './own-prices.ts'
-import type { CostMethod, CountedCost, Position, UsdAt, UsdValue } from './position.ts'
+import type { CostMethod, CountedCost, Position } from './position.ts'
 import { type RealizedParts, RealizedSums } from './realized.ts'
+import type { UsdAt, UsdValue } from './usd-at.ts'
 
 export type RunningOptions = {
   method: CostMethod

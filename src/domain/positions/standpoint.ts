@@ -1,7 +1,8 @@
 import { type Decimal, exactPlus, exactProduct, exactSum, zero } from '../money.ts'
 import { valueCurrency } from './ledger.ts'
-import type { Position, UsdValue } from './position.ts'
+import type { Position } from './position.ts'
 import { unrealizedUsd } from './realized.ts'
+import type { UsdValue } from './usd-at.ts'
 
 /** What one currency stands at. */
 export type Standing = {

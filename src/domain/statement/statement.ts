@@ -309,12 +309,17 @@ export function currencyFields(each: CurrencyStatement): Fields {
   }
 }
 
+/** The period of a report. */
+export const periodFields = ({ fromMs, toMs, isSoFar }: Period): Fields => ({
+  from: fromMs,
+  to: toMs,
+  ...(isSoFar === true ? { soFar: true } : {}),
+})
+
 /** The statement as a JSON value, with times in ms since 1970. */
 export function statementFields({ period, currencies, movements, fills, missing }: Statement): Fields {
   return {
-    from: period.fromMs,
-    to: period.toMs,
-    ...(period.isSoFar === true ? { soFar: true } : {}),
+    ...periodFields(period),
     currencies: currencies.map(currencyFields),
     movements: movements.map(({ atMs, ...rest }) => ({ timestamp: atMs, ...rest })),
     fills,

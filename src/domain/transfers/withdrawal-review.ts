@@ -1,6 +1,7 @@
-import { availableOf, type Balance, type Ticker } from '../balance.ts'
+import { availableOf, type Balance } from '../balance.ts'
 import type { ApprovalRule, WithdrawalLimits } from '../limits.ts'
 import type { Instrument } from '../market/instrument.ts'
+import type { Ticker } from '../market/ticker.ts'
 import { Decimal } from '../money.ts'
 import { ask, block, freshnessCheck, type Known, pass, warn } from '../orders/checks/check.ts'
 import { usdText } from '../usd-value.ts'

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { reasonMax } from '../../domain/hub/reason.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
 import { unchangedText } from '../../domain/hub/unchanged.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
@@ -24,7 +25,6 @@ import {
 import { writeError } from '../../wire/message.ts'
 import type { DraftRefusal, HubDrafts, KeptContent } from '../drafts/drafts.ts'
 import type { FirmWhitelist } from '../drafts/whitelist.ts'
-import { reasonMax } from '../people/halt.ts'
 import { createPlaces, type Places } from '../people/places.ts'
 import { isStoreFailure } from '../store/database.ts'
 import type { Guest } from '../writes/context.ts'

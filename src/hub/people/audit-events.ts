@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { capital, plainText } from '../../base/plain-text.ts'
 import { durationText } from '../../base/time-text.ts'
 import { roles } from '../../domain/hub/roles.ts'
-import { verdicts, verdictWords } from '../../domain/orders/unknown-write.ts'
 import { planEndKinds } from '../../domain/plans/plan.ts'
+import { verdicts, verdictWords } from '../../domain/unknown-write.ts'
 
 /** Maximum characters kept of text from outside. */
 const wordsMax = 500

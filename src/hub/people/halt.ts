@@ -1,19 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { plainText } from '../../base/plain-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
 import { inTransaction, type Questions } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
-
-/** Maximum characters of a reason, which every desk shows. */
-export const reasonMax = 200
-
-/** Cleans a reason to one line without surrounding spaces. The error is a clause. */
-export function readHaltReason(text: string): Result<string> {
-  const reason = plainText(text.toWellFormed()).trim()
-  if (reason === '') return err('the reason is missing')
-  return reason.length > reasonMax ? err(`the reason is longer than ${reasonMax} characters`) : ok(reason)
-}
 
 const haltRow = z.object({ reason: z.string().nullable() })
 

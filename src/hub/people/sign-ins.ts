@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { dropOldest } from '../../base/drop-oldest.ts'
 import { inTransaction } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
 import { triedBy } from './try-guard.ts'
@@ -33,10 +34,9 @@ export function createSignIns(pool: pg.Pool): SignIns {
       const key = `${person} ${address}`
       const before = known.get(key)
       if (before !== undefined) return before
-      const [oldest] = known.keys()
-      if (oldest !== undefined && known.size >= rememberedMax) known.delete(oldest)
       const recorded = record(person, address)
       known.set(key, recorded)
+      dropOldest(known, rememberedMax)
       recorded.catch(() => known.delete(key))
       return recorded
     },

@@ -1,8 +1,8 @@
 import type { Book } from '../../domain/market/book.ts'
 import { Decimal, zero } from '../../domain/money.ts'
+import { judgedNotional } from '../../domain/orders/notional.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
-import { judgedNotional } from '../../domain/usd-value.ts'
 
 /** Orders of which a plan trades one: it counts as the most valuable of them. */
 type OneOf = readonly OrderDraft[]

@@ -1,5 +1,6 @@
-import { queryText, type ReadPriority, type Transport, type TransportRequest } from '../../api/call.ts'
 import { ExchangeError } from '../../api/errors.ts'
+import { queryText } from '../../api/request.ts'
+import type { ReadPriority, Transport, TransportRequest } from '../../api/transport.ts'
 import type { Clock } from '../../base/clock.ts'
 import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
 import { createPlaces } from '../people/places.ts'

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type Clock, within } from '../../base/clock.ts'
+import { dropOldest } from '../../base/drop-oldest.ts'
 import { errorText } from '../../base/error-text.ts'
 import { createSerial } from '../../base/serial.ts'
 import { noPersonLimits, type PersonLimits } from '../../domain/hub/person-limits.ts'
@@ -293,7 +294,7 @@ class PostgresJournal implements HubJournal {
       this.#entries.forget(id)
       if (isRefused) throw error
       this.#doubted.add(id)
-      for (const oldest of [...this.#doubted].slice(0, -doubtedMax)) this.#doubted.delete(oldest)
+      dropOldest(this.#doubted, doubtedMax)
       // It may be stored if only the answer was lost; nothing is sent for it.
       this.#late.set(id, { outcome: { kind: 'notSent', reason: errorText(error) }, settlement: null })
       throw error

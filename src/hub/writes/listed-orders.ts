@@ -1,3 +1,5 @@
+import { dropOldest } from '../../base/drop-oldest.ts'
+
 /** Orders that are remembered: more than a firm repeats at once. */
 const keptMax = 10_000
 
@@ -16,8 +18,7 @@ export function createListedOrders(): ListedOrders {
     add(order) {
       const isKnown = kept.delete(order)
       kept.add(order)
-      const [oldest] = kept
-      if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+      dropOldest(kept, keptMax)
       return isKnown
     },
   }

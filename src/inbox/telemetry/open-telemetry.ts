@@ -32,6 +32,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Registry } from 'prom-client'
 import { type Clock, within } from '../../base/clock.ts'
+import { dropOldest } from '../../base/drop-oldest.ts'
 import { errorCode } from '../../base/error-text.ts'
 import { outcomeOf } from '../attempt.ts'
 import { countRecorded, type Incoming } from '../store/event-store.ts'
@@ -178,9 +179,8 @@ function remembered() {
   const contexts = new Map<string, SpanContext>()
   return {
     add(eventId: string, context: SpanContext): void {
-      const [oldest] = contexts.keys()
-      if (contexts.size >= rememberedMax && oldest !== undefined) contexts.delete(oldest)
       contexts.set(idText(eventId), context)
+      dropOldest(contexts, rememberedMax)
     },
     of: (eventId: string) => contexts.get(idText(eventId)),
   }

@@ -1,5 +1,6 @@
 import type { SymbolStatus } from '../../domain/market/instrument.ts'
-import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/orders/order.ts'
+import type { OrderStatus, OrderType, TimeInForce } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 
 /** An account's number: 1 and up, in the order of `addAccount`. Account 0 collects the fees and cannot trade. */

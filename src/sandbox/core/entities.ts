@@ -1,6 +1,7 @@
 import type { SymbolStatus } from '../../domain/market/instrument.ts'
 import { type Decimal, fromScaled } from '../../domain/money.ts'
-import type { OrderStatus, Side } from '../../domain/orders/order.ts'
+import type { OrderStatus } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import { type FillListener, MatchingBook, Stops } from '../engine/matching-book.ts'
 import type { BookOrder, PriceLevel } from '../engine/price-levels.ts'
 import { TickerWindow, type TickerWindowState } from '../engine/ticker-window.ts'

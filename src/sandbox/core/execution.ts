@@ -1,4 +1,5 @@
-import type { OrderStatus, Side } from '../../domain/orders/order.ts'
+import type { OrderStatus } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import { indicativeAuction, selfMatchesAt } from '../engine/auction.ts'
 import type { MatchEnd } from '../engine/matching-book.ts'
 import { anyPriceTicks } from '../engine/price-levels.ts'

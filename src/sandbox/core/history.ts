@@ -1,4 +1,5 @@
-import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/orders/order.ts'
+import type { OrderStatus, OrderType, TimeInForce } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import type { AccountId } from './commands.ts'
 import type { FillsQuery, OrdersAfterQuery, OrdersQuery } from './views.ts'
 

@@ -1,5 +1,6 @@
 import { dayMs } from '../../base/time-text.ts'
-import { type OrderType, orderTypes, sides, type TimeInForce, timesInForce } from '../../domain/orders/order.ts'
+import { type OrderType, orderTypes, type TimeInForce, timesInForce } from '../../domain/orders/order.ts'
+import { sides } from '../../domain/side.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
 import {
   type Done,

@@ -1,7 +1,8 @@
 import type { Balance } from '../../domain/balance.ts'
 import type { SymbolStatus } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/orders/order.ts'
+import type { OrderStatus, OrderType, TimeInForce } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 import type { AccountId, SymbolSpec } from './commands.ts'
 

@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import { type BookOrder, type PriceLevel, PriceLevels } from './price-levels.ts'
 
 /** Told of every fill, after the book has taken it in. It must leave the book alone. */

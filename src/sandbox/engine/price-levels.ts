@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 
 /**
  * An order as the engine sees it: whole lots and whole ticks only. It waits in at most one queue at a time, a price

@@ -1,6 +1,7 @@
-import type { Fees, Ticker } from '../../domain/balance.ts'
+import type { Fees } from '../../domain/balance.ts'
 import type { Level, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Auction, Instrument } from '../../domain/market/instrument.ts'
+import type { Ticker } from '../../domain/market/ticker.ts'
 import { fromScaled } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts'
-import type { Side } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import { allowedLots, type SymbolProfile } from './symbol-profile.ts'
 import type { Trader } from './trader.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { createRandom, type Random } from '../../base/random.ts'
-import type { Side } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import type { AccountId, CoreEvent } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { allZones, bestZones, createMaker, type MarketView, type Zone } from './market-maker.ts'

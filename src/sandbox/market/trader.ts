@@ -1,4 +1,5 @@
-import type { Side, TimeInForce } from '../../domain/orders/order.ts'
+import type { TimeInForce } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import type { AccountId, CoreEvent, OrderReport } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import type { Row } from '../../base/sqlite-rows.ts'
-import { sides } from '../../domain/orders/order.ts'
+import { sides } from '../../domain/side.ts'
 import type { AccountId } from '../core/commands.ts'
 import type { EndedOrdersQuery, FillData, History, OrderData } from '../core/history.ts'
 import type { FillsQuery, OrdersAfterQuery } from '../core/views.ts'

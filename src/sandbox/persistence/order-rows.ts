@@ -1,5 +1,6 @@
 import type { Row } from '../../base/sqlite-rows.ts'
-import { type OrderStatus, orderTypes, sides, timesInForce } from '../../domain/orders/order.ts'
+import { type OrderStatus, orderTypes, timesInForce } from '../../domain/orders/order.ts'
+import { sides } from '../../domain/side.ts'
 import type { OrderData, RefusedAmounts } from '../core/history.ts'
 import { large, orNull, text, whole, word } from './data-file.ts'
 import { WrongContent } from './unusable-data.ts'

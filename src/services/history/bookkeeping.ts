@@ -11,8 +11,9 @@ import {
   mergedLines,
   transferLines,
 } from '../../domain/positions/lines.ts'
-import type { CostMethod, StatedCost, UsdValue } from '../../domain/positions/position.ts'
+import type { CostMethod, StatedCost } from '../../domain/positions/position.ts'
 import { RunningBooks, type Standing } from '../../domain/positions/running-books.ts'
+import type { UsdValue } from '../../domain/positions/usd-at.ts'
 import type { History, Rules } from '../../domain/statement/movement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile, HistoryOptions } from '../../history/history-file.ts'

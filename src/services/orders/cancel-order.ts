@@ -7,10 +7,9 @@ import {
   type CancelOutcome,
   type CancelTally,
   type KnownOrder,
-  mismatchText,
-  type NotSent,
   orderMismatches,
 } from '../../domain/orders/order-outcome.ts'
+import { mismatchText, type NotSent } from '../../domain/write-outcome.ts'
 import type { JournalOutcome } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'

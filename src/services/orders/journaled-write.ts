@@ -2,8 +2,8 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { hasSameTerms, type OrderDraft } from '../../domain/orders/order.ts'
-import { type NotSent, notSent } from '../../domain/orders/order-outcome.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import {
   describeIntent,
   type JournalEntry,

@@ -1,13 +1,7 @@
 import { utcText } from '../../base/time-text.ts'
 import { type Order, type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
-import {
-  cancelAllKey,
-  cancelKey,
-  orderKey,
-  type UnknownWrite,
-  withdrawalKey,
-} from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { cancelAllKey, cancelKey, orderKey, type UnknownWrite, withdrawalKey } from '../../domain/unknown-write.ts'
 import { describeIntent, type JournalEntry, placedQuantity } from '../../journal/entry.ts'
 
 /** What has to be found out to settle an entry. */

@@ -7,10 +7,9 @@ import {
   type CancelAllOutcome,
   type CancelOutcome,
   type KnownOrder,
-  type NotSent,
-  notSent,
   type OrderOutcome,
 } from '../../domain/orders/order-outcome.ts'
+import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
 import { journaledWrite, type LastLook, unsent, type Written } from './journaled-write.ts'
 import type { MovedAs } from './limit-guard.ts'

@@ -3,13 +3,8 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Clock, limited } from '../../base/clock.ts'
 import { takenIdText } from '../../domain/hub/taken-id.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
-import {
-  mismatchText,
-  type NotSent,
-  type OrderOutcome,
-  orderMismatches,
-  type UnknownCause,
-} from '../../domain/orders/order-outcome.ts'
+import { type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
+import { mismatchText, type NotSent, type UnknownCause } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { type FoundOrders, findOrders, ordersSinceMs } from './find-orders.ts'
 import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'

@@ -1,10 +1,10 @@
 import { type Check, type CheckRule, stopTexts } from '../../domain/orders/checks/check.ts'
-import type { Side } from '../../domain/orders/order.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import { unknownFillComplaint } from '../../domain/plans/next-step.ts'
 import type { Plan } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
 import { onlyProtects } from '../../domain/plans/terms.ts'
+import type { Side } from '../../domain/side.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 
 /** What bounds how much a person opens. */

@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { CancelOutcome, KnownOrder, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import type { CancelOutcome, KnownOrder, OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import type { PlanStep } from '../../domain/plans/next-step.ts'
 import type { Plan, PlanEvent, PlanOrder } from '../../domain/plans/plan.ts'
+import type { NotSent } from '../../domain/write-outcome.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 
 export type StepContext = {

@@ -1,8 +1,8 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import type { Ticker } from '../../domain/balance.ts'
 import type { LadderWants } from '../../domain/desk/feeds.ts'
 import { type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
+import type { Ticker } from '../../domain/market/ticker.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import {
   createFeedPoller,

@@ -1,7 +1,7 @@
 import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
-import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
+import { withdrawalKey } from '../../domain/unknown-write.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { refusedDoubtedMs } from '../orders/refused-before.ts'
 import { earlierWithdrawals, withdrawalWindow } from '../transfers/match-withdrawals.ts'

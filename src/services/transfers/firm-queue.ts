@@ -4,8 +4,6 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import { isEnded, keptNote, whyNotADraft } from '../../domain/draft.ts'
 import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
-import { type NotSent, notSent } from '../../domain/orders/order-outcome.ts'
-import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import {
   asksTheSame,
   type DraftContent,
@@ -14,12 +12,14 @@ import {
   whyNotSendable,
 } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import { withdrawalKey } from '../../domain/unknown-write.ts'
+import { notSent } from '../../domain/write-outcome.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import type { Drafts } from './withdrawal-drafts.ts'
 import { sendWithdrawal, type WithdrawalClient, type WithdrawalContext } from './withdrawal-entry.ts'
 import type { WithdrawalGuard } from './withdrawal-guard.ts'
-import type { SendOutcome, WithdrawalQueue } from './withdrawal-queue.ts'
+import { heldDraft, type SendOutcome, type WithdrawalQueue } from './withdrawal-queue.ts'
 
 export type FirmDraftsClient = Pick<
   HubClient,
@@ -242,9 +242,9 @@ class HubQueue implements FirmQueue {
     if (!current.ok) return notSent(current.error)
     const draft = this.#find(draftId)
     if (draft === undefined) return notSent(gone(draftId))
-    if (asked !== undefined && !asksTheSame(asked, draft)) return this.#held(draft, changedMeanwhile)
+    if (asked !== undefined && !asksTheSame(asked, draft)) return heldDraft(this.#context, draft, changedMeanwhile)
     const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed, seen))
-    if (reason !== null) return this.#held(draft, reason)
+    if (reason !== null) return heldDraft(this.#context, draft, reason)
     const client: WithdrawalClient = {
       fetchWithdrawals: this.#client.fetchWithdrawals,
       fetchWithdrawal: this.#client.fetchWithdrawal,
@@ -325,14 +325,6 @@ class HubQueue implements FirmQueue {
     if (first === undefined) return
     const count = reasons.length === 1 ? '1 draft' : `${reasons.length} drafts`
     this.#context.firm.note(`${count} of the hub cannot be read: ${first}.`)
-  }
-
-  /** It has not left, and is a draft as before. */
-  #held(draft: WithdrawalDraft, reason: string): NotSent {
-    const { clock, emit } = this.#context
-    const { draftId } = draft
-    emit({ type: 'withdrawalNotSent', request: requestOf(draft), reason, draftId, atMs: clock.now() })
-    return notSent(reason)
   }
 }
 

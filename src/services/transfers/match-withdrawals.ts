@@ -56,15 +56,6 @@ export const mayBeUnreadable = (
 /** An hour more than the window: the clocks of two entries and of the exchange need not agree. */
 const historyMarginMs = hourMs
 
-/** Ids of withdrawals that are known to belong to other entries of the journal than `ownEntry`. */
-export async function claimedIds(
-  journal: Pick<WriteJournal, 'history'>,
-  ownEntry: string,
-  fromMs: number,
-): Promise<Set<string>> {
-  return (await earlierWithdrawals(journal, ownEntry, fromMs)).claimed
-}
-
 /** Entries of withdrawals, and the ids that are known to belong to them. */
 export type EarlierWithdrawals = { entries: readonly JournalEntry[]; claimed: Set<string> }
 

@@ -1,6 +1,6 @@
 import { dayMs } from '../../base/time-text.ts'
-import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import { type DraftRecord, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { withdrawalKey } from '../../domain/unknown-write.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { type DraftKind, type DraftsKeeper, recordOf } from '../draft-list.ts'
 

@@ -4,16 +4,11 @@ import { type Moment, momentOf } from '../../base/clock.ts'
 import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { dayMs } from '../../base/time-text.ts'
-import {
-  mismatchText,
-  type NotSent,
-  type UnknownWithdrawalCause,
-  type WithdrawalOutcome,
-  withdrawalMismatches,
-} from '../../domain/orders/order-outcome.ts'
-import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { isTurnedDown, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { type WithdrawalOutcome, withdrawalMismatches } from '../../domain/transfers/withdrawal-outcome.ts'
+import { withdrawalKey } from '../../domain/unknown-write.ts'
+import { mismatchText, type NotSent, type UnknownWithdrawalCause } from '../../domain/write-outcome.ts'
 import { JournalError, mayHaveLeft, type WriteJournal } from '../../journal/entry.ts'
 import { failureSentence, twoFactorRefusal } from '../failure-sentences.ts'
 import {

@@ -2,7 +2,6 @@ import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import { begun, dropped, nextDraftStates, refusedState } from '../../domain/draft.ts'
-import { type NotSent, notSent, type WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import {
   approved,
   asksTheSame,
@@ -16,6 +15,8 @@ import {
   whyNotSendable,
 } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import type { WithdrawalOutcome } from '../../domain/transfers/withdrawal-outcome.ts'
+import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { DraftList, type DraftListContext, missing } from '../draft-list.ts'
 import { blockingDuplicate } from '../orders/journaled-write.ts'
@@ -164,7 +165,7 @@ class Queue implements WithdrawalQueue {
       [],
       clock.wallMs(),
     )
-    return reason === null ? null : this.#held(draft, reason)
+    return reason === null ? null : heldDraft(this.#context, draft, reason)
   }
 
   /** Nobody else of this profile is sending. */
@@ -177,13 +178,13 @@ class Queue implements WithdrawalQueue {
     const like = this.#duplicateReason(draft)
     if (like !== null) return like
     const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed, seen))
-    if (reason !== null) return this.#held(draft, reason)
+    if (reason !== null) return heldDraft(this.#context, draft, reason)
     const marked = await this.#list.change(draftId, (before) => {
       if (before === undefined) return missing(draftId)
       if (!asksTheSame(before, draft)) return err('the draft was changed while it was checked: review it again')
       return sending(before, clock.wallMs())
     })
-    if (!marked.ok) return this.#held(draft, withoutStop(marked.error))
+    if (!marked.ok) return heldDraft(this.#context, draft, withoutStop(marked.error))
     return await this.#sendMarked(marked.value)
   }
 
@@ -202,14 +203,16 @@ class Queue implements WithdrawalQueue {
     if (!kept.ok) emit({ type: 'journalTrouble', sentence: withoutStop(kept.error), atMs: clock.now() })
     return sent.outcome
   }
+}
 
-  /** It has not left, and is a draft as before. */
-  #held(draft: WithdrawalDraft, reason: string): NotSent {
-    const { clock, emit } = this.#context
-    const { draftId } = draft
-    emit({ type: 'withdrawalNotSent', request: requestOf(draft), reason, draftId, atMs: clock.now() })
-    return notSent(reason)
-  }
+/** Says that a draft has not left: it is one as before. */
+export function heldDraft(
+  { clock, emit }: Pick<WithdrawalContext, 'clock' | 'emit'>,
+  draft: WithdrawalDraft,
+  reason: string,
+): NotSent {
+  emit({ type: 'withdrawalNotSent', request: requestOf(draft), reason, draftId: draft.draftId, atMs: clock.now() })
+  return notSent(reason)
 }
 
 /** Without an entry nothing has left, and the draft may go another time; with one it has had its turn. */

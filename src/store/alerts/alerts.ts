@@ -14,7 +14,7 @@ import type { PlanNews } from '../../domain/plans/news.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
-import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
+import { type PaletteOverlay, paletteWith } from '../palette.ts'
 import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from '../slice.ts'
 
 export type AlertsState = KeptAlerts & {

@@ -9,16 +9,15 @@ import {
 } from '../../domain/listing.ts'
 import { isBeyondEntry } from '../../domain/orders/beyond-order.ts'
 import type { ClockSlice } from '../clock.ts'
-import type { LadderSlice } from '../ladder/ladder.ts'
 import { type Noting, notedAside } from '../log.ts'
-import { type FeedsSlice, feedOf, tellingFeeds } from './feeds.ts'
+import { type FeedsSlice, feedOf, type ShownFeeds, tellingFeeds } from './feeds.ts'
 
 /**
  * The feeds that fail still while another one, that failed until now, has been answered; none as long as none is
  * answered again. All of them, also those whose failure is no news: their own next try may be far away.
  */
-export function leftFailing(state: LadderSlice & FeedsSlice, before: LadderSlice & FeedsSlice): readonly FeedName[] {
-  const hasFailed = (of: LadderSlice & FeedsSlice, name: FeedName) => feedOf(of, name).failure !== null
+export function leftFailing(state: ShownFeeds, before: ShownFeeds): readonly FeedName[] {
+  const hasFailed = (of: ShownFeeds, name: FeedName) => feedOf(of, name).failure !== null
   if (!feedNames.some((name) => hasFailed(before, name) && !hasFailed(state, name))) return []
   return feedNames.filter((name) => hasFailed(state, name))
 }
@@ -27,7 +26,7 @@ export function leftFailing(state: LadderSlice & FeedsSlice, before: LadderSlice
  * Since when the exchange does not answer, or null while every feed is answered; and what the oldest failure says. It
  * counts from the last answer, and not from when that was noticed to be the last.
  */
-export function failingSince(state: LadderSlice & FeedsSlice): { sinceMs: number; sentence: string } | null {
+export function failingSince(state: ShownFeeds): { sinceMs: number; sentence: string } | null {
   let oldest: { sinceMs: number; sentence: string } | null = null
   // Asked twice for each answer.
   for (const name of tellingFeeds) {
@@ -44,7 +43,7 @@ export function failingSince(state: LadderSlice & FeedsSlice): { sinceMs: number
  * From when on the exchange did not answer a call that failed: its last answer to whatever was asked, but where it went
  * on answering others the time of that call.
  */
-function unansweredFrom(state: LadderSlice & FeedsSlice, event: FeedEvent): number {
+function unansweredFrom(state: ShownFeeds, event: FeedEvent): number {
   if (event.type !== 'feedFailed' || event.isUnknownSymbol === true || !tellingFeeds.includes(event.feed))
     return Number.POSITIVE_INFINITY
   const { askedAtMs = event.atMs, atMs } = event
@@ -56,14 +55,14 @@ function unansweredFrom(state: LadderSlice & FeedsSlice, event: FeedEvent): numb
 const silentAfterMs = 3_000
 
 /** Whether nothing of the exchange has answered for a while, and something fails. */
-export function isSilent(state: ClockSlice & LadderSlice & FeedsSlice): boolean {
+export function isSilent(state: ClockSlice & ShownFeeds): boolean {
   if (failingSince(state) === null) return false
   const answered = tellingFeeds.map((name) => feedOf(state, name).atMs ?? Number.NEGATIVE_INFINITY)
   return state.nowMs - Math.max(...answered) > silentAfterMs
 }
 
 /** Writes the beginning and the end of an outage into the log: once each, however many feeds it takes. */
-export function withOutageNoted<S extends LadderSlice & FeedsSlice & Noting>(
+export function withOutageNoted<S extends ShownFeeds & Noting>(
   before: S,
   polled: S,
   event: Exclude<FeedEvent, { type: 'answered' }>,
@@ -84,7 +83,7 @@ export function withOutageNoted<S extends LadderSlice & FeedsSlice & Noting>(
 }
 
 /** Keeps the beginning of an outage until its end, whichever feed is answered first. */
-function withUnansweredSince<S extends LadderSlice & FeedsSlice>(state: S, event: FeedEvent, hasFailed: boolean): S {
+function withUnansweredSince<S extends ShownFeeds>(state: S, event: FeedEvent, hasFailed: boolean): S {
   const known = (hasFailed ? state.unansweredSinceMs : null) ?? Number.POSITIVE_INFINITY
   const sinceMs = Math.min(known, unansweredFrom(state, event))
   const isOver = failingSince(state) === null || sinceMs === Number.POSITIVE_INFINITY

@@ -1,9 +1,10 @@
-import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
+import type { Balance, Fees } from '../../domain/balance.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import { type FeedName, feedNames, feeds, isFeedName } from '../../domain/desk/feeds.ts'
 import type { ListedSymbols } from '../../domain/limits.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
+import type { Ticker } from '../../domain/market/ticker.ts'
 import type { BeyondOrder } from '../../domain/orders/beyond-order.ts'
 import { type DayFills, emptyDay, emptyFillSums, type Fill, type FillSums } from '../../domain/orders/fills.ts'
 import { type ListedAgain, noneListedAgain } from '../../domain/orders/listed-again.ts'
@@ -93,8 +94,10 @@ const mapOf = { book: 'books', queue: 'queues' } as const
 
 const isOfSymbol = (name: FeedName): name is keyof typeof mapOf => Object.hasOwn(mapOf, name)
 
-// Only the shown symbol's book is polled: another one's failure is from before the switch.
-export const feedOf = (state: FeedsSlice & { symbol: string }, name: FeedName): Feed<unknown> =>
+/** The feeds, and the symbol shown: only its book is polled; another one's failure is from before the switch. */
+export type ShownFeeds = FeedsSlice & { symbol: string }
+
+export const feedOf = (state: ShownFeeds, name: FeedName): Feed<unknown> =>
   isOfSymbol(name) ? (state[mapOf[name]].get(state.symbol) ?? emptyFeed) : state[name]
 
 /** The feed after a poll that failed. */

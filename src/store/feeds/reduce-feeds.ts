@@ -7,23 +7,21 @@ import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/lis
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { sameAmount } from '../../domain/money.ts'
 import { beyondEntry, orderBounds, splitByOrder } from '../../domain/orders/beyond-order.ts'
+import { describeEnd, describeFill } from '../../domain/orders/describe.ts'
 import { emptyFillSums, mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
 import { listedAgain } from '../../domain/orders/listed-again.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
+import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
-import { type BarsSlice, withTickers } from '../bars.ts'
 import type { ClockSlice } from '../clock.ts'
-import { type LadderSlice, withBook } from '../ladder/ladder.ts'
 import { type LogSlice, logged, type Noting, noted, notedAside, showsNews } from '../log.ts'
-import { describeEnd, describeFill } from '../orders/describe.ts'
-import type { WritesSlice } from '../orders/writes.ts'
 import { withPrices } from '../price-history.ts'
 import { answered, type Feed } from './feed.ts'
 import { withOutageNoted, withUnreadable } from './feed-news.ts'
-import { type FeedsSlice, type OtherAccount, withFailure } from './feeds.ts'
+import { type FeedsSlice, type OtherAccount, type ShownFeeds, withFailure } from './feeds.ts'
 
-/** What an answer touches. */
-type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice & BarsSlice & Pick<WritesSlice, 'ownDrafts'>
+/** What an answer touches, and by which terms of one's own orders its fills are held against them. */
+type Needs = ClockSlice & LogSlice & ShownFeeds & { ownDrafts: OwnDrafts }
 
 const endedOrdersMax = 200
 const fillsMax = 500
@@ -191,7 +189,7 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
       const books = new Map(state.books)
       const kept = keptBook(books.get(event.symbol)?.value ?? null, event.book)
       books.set(event.symbol, answered(kept, event))
-      return withBook({ ...state, books }, event.symbol)
+      return { ...state, books }
     }
     case 'queue': {
       const queues = new Map(state.queues)
@@ -201,9 +199,7 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
     }
     case 'tickers': {
       const priceHistory = withPrices(state.priceHistory, event.tickers, event.atMs)
-      // The exchange's own time, as its fills are dated.
-      const bars = withTickers(state, event, event.atMs + state.ahead.exchangeMs)
-      return { ...state, tickers: answered(event.tickers, event), priceHistory, bars }
+      return { ...state, tickers: answered(event.tickers, event), priceHistory }
     }
     case 'orders':
       return withOrders(state, event)

@@ -1,7 +1,8 @@
 import { type NotedEvent, sayer } from '../log.ts'
 import type { SliceContext } from '../slice.ts'
+import { type GatewayList, gatewayLists } from '../view/lists.ts'
 import type { FocusEvent } from '../view/view.ts'
-import { type GatewayList, type GatewaySlice, type GatewayStoreEvent, gatewayLists } from './gateway.ts'
+import type { GatewaySlice, GatewayStoreEvent } from './gateway.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<

@@ -11,12 +11,7 @@ import type {
   ReceiverState,
 } from '../../domain/gateway/service-events.ts'
 import { arrived, emptyFeed, type Feed, failed } from '../feeds/feed.ts'
-
-/** The lists of the gateway pane, in the order a person walks them. */
-export const gatewayLists = ['inbox', 'sums', 'quarantine', 'deliveries', 'currencies', 'regions', 'methods'] as const
-export type GatewayList = (typeof gatewayLists)[number]
-
-export const isGatewayList = (name: string): name is GatewayList => gatewayLists.some((each) => each === name)
+import type { GatewayList } from '../view/lists.ts'
 
 /** What the gateway, the inbox and a person at their pane bring about. Alerts of orders are events of their own. */
 export type GatewayStoreEvent =
@@ -26,14 +21,6 @@ export type GatewayStoreEvent =
   | { type: 'gatewaySeen'; sequence: number }
   | { type: 'gatewayListChosen'; list: GatewayList }
   | { type: 'onlyBuyToggled' }
-
-export type {
-  AskedRegions,
-  ConflictingText,
-  EligibilityPart,
-  QuarantinedText,
-  ReceiverState,
-} from '../../domain/gateway/service-events.ts'
 
 /** What the gateway lets the partner sell, to whom and against what. */
 type EligibilityState = {

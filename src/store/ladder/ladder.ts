@@ -1,7 +1,7 @@
 import { whileSame } from '../../base/memoize.ts'
+import { groupSteps, type LadderPrices, ladderPrices, rowPrice } from '../../domain/ladder/ladder.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
-import { groupSteps, type LadderPrices, ladderPrices, rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { ClockSlice } from '../clock.ts'
 import { emptyFeed } from '../feeds/feed.ts'

@@ -2,11 +2,10 @@ import { readPastedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import { formatExactPrice, type Instrument } from '../../domain/market/instrument.ts'
-import { restsInBook } from '../../domain/market/ladder.ts'
 import { type Decimal, sameAmount, zero } from '../../domain/money.ts'
 import { ask, block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
-import { isPending, isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
+import { isPending, isWorking, type Order, type OrderDraft, orderName, restsInBook } from '../../domain/orders/order.ts'
 import {
   changedQuantities,
   contextMoved,
@@ -27,7 +26,7 @@ import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { modeSentence } from '../mode.ts'
 import {
-  orderKey,
+  orderRowKey,
   ordersAtCursor,
   ownStopsIn,
   restingOrders,
@@ -278,10 +277,10 @@ function createPickCommands({ store, port }: Context): PickCommands {
     moveAtCursor() {
       const state = store.getState()
       const { move } = state
-      const held = move?.stage === 'choose' ? orderKey(move.order) : null
+      const held = move?.stage === 'choose' ? orderRowKey(move.order) : null
       // The cursor of a move stands on its target: the next order is one of the row that the move began in.
       const orders = ordersAtCursor(state, move?.stage === 'choose' ? move.from : undefined, state.ownDrafts)
-      const next = orders[(orders.findIndex((order) => orderKey(order) === held) + 1) % Math.max(1, orders.length)]
+      const next = orders[(orders.findIndex((order) => orderRowKey(order) === held) + 1) % Math.max(1, orders.length)]
       if (next === undefined) return say(whyNoneInRow(state, rowKeysOf(state.reboundKeys)))
       pickUp(next)
     },
@@ -304,7 +303,7 @@ function createPickCommands({ store, port }: Context): PickCommands {
       const { move } = state
       if (move?.stage !== 'choose') return
       if (isPending(move.order)) return say('Stops are moved one at a time.')
-      const isOther = (order: Order) => orderKey(order) !== orderKey(move.order) && order.orderId !== null
+      const isOther = (order: Order) => orderRowKey(order) !== orderRowKey(move.order) && order.orderId !== null
       const sets = {
         one: [],
         row: ordersAtCursor(state, move.from).filter(isOther),

@@ -1,7 +1,7 @@
+import { rowPrice } from '../../domain/ladder/ladder.ts'
 import { limitsFor } from '../../domain/limits.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import { formatExactPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
-import { rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'

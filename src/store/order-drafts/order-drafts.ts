@@ -1,6 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
-import { amountsOf, type Instruments } from '../../domain/balance.ts'
 import { draftStateText } from '../../domain/draft.ts'
+import { amountsOf, type Instruments } from '../../domain/market/amounts.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
 import { draftText } from '../../domain/orders/order.ts'
 import type { ClockSlice } from '../clock.ts'

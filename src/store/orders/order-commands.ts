@@ -2,23 +2,23 @@ import { isLocked } from '../../domain/desk/lock.ts'
 import { nextMode } from '../../domain/desk/mode.ts'
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import { type UnknownWrite, type Verdict, verdictWords } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
+import { type UnknownWrite, type Verdict, verdictWords } from '../../domain/unknown-write.ts'
 import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import type { LockSlice } from '../lock.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, type ModeEvent, type ModeSlice } from '../mode.ts'
-import type { ConfirmCancelOverlay } from '../palette/palette.ts'
 import { lostByHand, type PlansSlice } from '../plans/plans.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import type { ViewSlice } from '../view/view.ts'
-import { orderKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
-import type { WritesSlice } from './writes.ts'
+import type { WritesSlice } from '../writes/writes.ts'
+import type { CancelPort, ConfirmCancelOverlay } from './cancel-question.ts'
+import { orderRowKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
 
 /** What its commands work with. */
 type CancelContext = SliceContext<
@@ -68,7 +68,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
       if (state.unsettled.some((entry) => entry.key === key)) return say('Outcome not known yet: checking.')
       const keys = rowKeysOf(state.reboundKeys)
       // The cursor stays on what was canceled: only the person's own step chooses another order.
-      const ended = state.endedOrders.find((each) => orderKey(each) === key)
+      const ended = state.endedOrders.find((each) => orderRowKey(each) === key)
       say(
         ended === undefined
           ? `No working order is selected: ${keys} select one.`
@@ -175,13 +175,6 @@ export function doubtOfHalt(
   if (behind === undefined || isLocked(lock)) return null
   const key = keyOf(reboundKeys, 'askHalt')
   return `${key} came behind ${behind.trim().slice(-behindMax)}. ${key} once more halts, Esc goes back.`
-}
-
-export type CancelPort = {
-  /** Each by itself; of several it is said at the end how they went, in one notice. */
-  cancelOrders(orderIds: readonly string[]): void
-  /** Null: every symbol. */
-  cancelAll(symbol: string | null): void
 }
 
 /** What its commands work with. */

@@ -1,7 +1,8 @@
 import { capital, withoutCapital } from '../../base/plain-text.ts'
-import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
+import { amountsOf } from '../../domain/market/amounts.ts'
 import { zero } from '../../domain/money.ts'
+import { describeCanceled, describeEnd } from '../../domain/orders/describe.ts'
 import {
   isPending,
   isWorking,
@@ -18,7 +19,7 @@ import {
   tallyText,
   unknownOrderSentence,
 } from '../../domain/orders/order-outcome.ts'
-import { cancelAllKey, cancelKey, type UnknownWrite } from '../../domain/orders/unknown-write.ts'
+import { cancelAllKey, cancelKey, type UnknownWrite } from '../../domain/unknown-write.ts'
 import { arrived } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withEnded } from '../feeds/reduce-feeds.ts'
@@ -26,9 +27,8 @@ import { logged, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
-import { describeCanceled, describeEnd } from './describe.ts'
-import { orderKey } from './order-selectors.ts'
-import { type WritesSlice, withoutUnknownWrite, withUnanswered } from './writes.ts'
+import { type WritesSlice, withoutUnknownWrite, withUnanswered } from '../writes/writes.ts'
+import { orderRowKey } from './order-selectors.ts'
 
 /** What the outcome of an order touches. */
 type OrderNeeds = FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
@@ -147,7 +147,7 @@ function withOrderChosen<S extends TablesSlice>(state: S, selectedKey: string): 
 /** The cursor follows an order that was moved from the list to where it is now. */
 function withCursorAfter<S extends TablesSlice>(state: S, event: OutcomeEvent, order: Order): S {
   const isOn = event.movedFrom !== undefined && state.tables.views.orders.selectedKey === event.movedFrom.orderId
-  return isOn ? withOrderChosen(state, orderKey(order)) : state
+  return isOn ? withOrderChosen(state, orderRowKey(order)) : state
 }
 
 /** What the outcome of a cancel touches. */

@@ -1,23 +1,15 @@
-import { restsInBook, rowPrice } from '../../domain/market/ladder.ts'
+import { rowPrice } from '../../domain/ladder/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { isPending, type Order, orderName } from '../../domain/orders/order.ts'
+import { isPending, type Order, orderName, restsInBook } from '../../domain/orders/order.ts'
 import { standsAt } from '../../domain/orders/order-move.ts'
 import { noOwnDrafts, type OwnDrafts } from '../../domain/orders/own-draft.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
-import type { MoveSlice } from '../move/move.ts'
-import type { TicketSlice } from '../ticket/ticket.ts'
 import type { ViewSlice } from '../view/view.ts'
-import type { WritesSlice } from './writes.ts'
+import type { WritesSlice } from '../writes/writes.ts'
 
 /** What identifies an order's row: the exchange's id once there is one. */
-export const orderKey: (order: Order) => string = orderName
-
-/** Keys of the rows of the orders pane from the top: unknown ones, then working ones. */
-export const orderRowKeys = (state: FeedsSlice & WritesSlice): string[] => [
-  ...state.unsettled.map((entry) => entry.key),
-  ...(state.orders.value ?? []).map(orderKey),
-]
+export const orderRowKey: (order: Order) => string = orderName
 
 /** Own orders of a symbol that were sent and have no answer. */
 export const unknownOrdersIn = (unsettled: WritesSlice['unsettled'], symbol: string): WritesSlice['unsettled'] =>
@@ -25,28 +17,7 @@ export const unknownOrdersIn = (unsettled: WritesSlice['unsettled'], symbol: str
 
 /** The working order a row key stands for. */
 export const workingOrder = (state: FeedsSlice, key: string): Order | undefined =>
-  (state.orders.value ?? []).find((order) => orderKey(order) === key)
-
-/** An order is written, reviewed, moved or on its way: it has its place on screen. */
-export const hasOrderForm = ({ ticket, move }: TicketSlice & MoveSlice): boolean => ticket !== null || move !== null
-
-/**
- * The wall is on screen: nothing on it has a cursor, so keys of panes mean nothing. While an order is written or a pane
- * stands alone it is not.
- */
-export const isWallShown = (state: ViewSlice & TicketSlice & MoveSlice): boolean =>
-  state.view.layout === 'monitor' &&
-  !state.view.isZoomed &&
-  !hasOrderForm(state) &&
-  state.screen.layouts.includes('monitor')
-
-/** An order, or its move, is on its way: what it comes to is not known yet. */
-export const isOrderSending = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
-  ticket?.stage === 'sending' || move?.stage === 'sending'
-
-/** The keys go to an order that is written, reviewed or moved. */
-export const isAtOrder = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
-  (ticket !== null && ticket.stage !== 'sending') || (move !== null && move.stage !== 'sending')
+  (state.orders.value ?? []).find((order) => orderRowKey(order) === key)
 
 /** Own orders that rest in the symbol of the active ladder. */
 export function restingOrders(state: ViewSlice & LadderSlice & FeedsSlice): Order[] {

@@ -1,9 +1,10 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
+import { describeDraft } from '../../domain/orders/describe.ts'
 import { scopeText } from '../../domain/orders/order.ts'
-import { unknownWithdrawalSentence, unseenWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
-import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
+import { unknownWithdrawalSentence, unseenWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
+import type { UnknownWrite } from '../../domain/unknown-write.ts'
 import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withTaken } from '../feeds/reduce-feeds.ts'
@@ -11,7 +12,7 @@ import { logged, type Noting, noted } from '../log.ts'
 import { isHaltUnsent, type ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
-import { describeDraft } from './describe.ts'
+import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from '../writes/writes.ts'
 import {
   tellerOf,
   ticketAfterNo,
@@ -21,7 +22,6 @@ import {
   withCancelsEnded,
   withOrderOutcome,
 } from './order-outcomes.ts'
-import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from './writes.ts'
 
 /** What any of them touches. */
 type WriteNeeds = ModeSlice & DutiesSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting

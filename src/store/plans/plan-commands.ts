@@ -8,7 +8,7 @@ import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, modeSentence } from '../mode.ts'
-import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
+import { type PaletteOverlay, paletteWith } from '../palette.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import { type EntrySlice, reviewArmedAfterMs, type TicketEvent, type TicketSlice } from '../ticket/ticket.ts'

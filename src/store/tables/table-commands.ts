@@ -1,18 +1,12 @@
 import type { GatewaySlice } from '../gateway/gateway.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
-import {
-  type TransferList,
-  type TransferListEvent,
-  type TransfersSlice,
-  transferListAfter,
-} from '../transfers/transfers.ts'
+import { type TransferListEvent, type TransfersSlice, transferListAfter } from '../transfers/transfers.ts'
+import { isListPane, type ListPane, type TransferList } from '../view/lists.ts'
 import type { FocusEvent, ViewSlice } from '../view/view.ts'
 import {
   type ColumnsOverlay,
   type DetailsOverlay,
-  isListPane,
-  type ListPane,
   sortedBy,
   type TableOverlay,
   type TableSort,

@@ -1,24 +1,4 @@
-import { gatewayLists } from '../gateway/gateway.ts'
-import { transferLists } from '../transfers/transfers.ts'
-
-/**
- * Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the
- * panes with several.
- */
-export const listPanes = [
-  'orders',
-  'fills',
-  'balances',
-  ...transferLists,
-  ...gatewayLists,
-  'tickers',
-  'log',
-  'positions',
-  'plans',
-] as const
-export type ListPane = (typeof listPanes)[number]
-
-export const isListPane = (pane: string): pane is ListPane => listPanes.some((each) => each === pane)
+import { type ListPane, listPanes } from '../view/lists.ts'
 
 /** The column sorted by, by its key, and which way: `up` has the smallest on top. */
 export type TableSort = { column: string; direction: 'up' | 'down' }

@@ -10,7 +10,7 @@ import type { ClockSlice } from '../clock.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { journalRefusal, type ModeSlice } from '../mode.ts'
-import type { WritesSlice } from '../orders/writes.ts'
+import type { WritesSlice } from '../writes/writes.ts'
 
 /** What the checks of an order rest on. */
 export type Checked = ClockSlice & ModeSlice & FeedsSlice & WritesSlice

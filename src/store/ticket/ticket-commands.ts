@@ -6,7 +6,7 @@ import { formatQuantity, type Instrument } from '../../domain/market/instrument.
 import type { Decimal } from '../../domain/money.ts'
 import { block, blockOf, type Check, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
-import { isSameOrder, type OrderDraft, type Side } from '../../domain/orders/order.ts'
+import { isSameOrder, type OrderDraft } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSizeText, riskText } from '../../domain/orders/sizing.ts'
@@ -18,6 +18,7 @@ import {
   reckonedQuantity,
   type TicketForm,
 } from '../../domain/orders/ticket.ts'
+import type { Side } from '../../domain/side.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'

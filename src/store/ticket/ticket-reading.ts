@@ -6,7 +6,8 @@ import { Decimal, zero } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { usdSources } from '../../domain/orders/checks/value-checks.ts'
-import { hasSameTerms, type OrderDraft, type Side } from '../../domain/orders/order.ts'
+import { judgedNotional } from '../../domain/orders/notional.ts'
+import { hasSameTerms, type OrderDraft } from '../../domain/orders/order.ts'
 import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import {
   type FormRemedy,
@@ -16,7 +17,7 @@ import {
   type TicketForm,
   type TicketReading,
 } from '../../domain/orders/ticket.ts'
-import { judgedNotional } from '../../domain/usd-value.ts'
+import type { Side } from '../../domain/side.ts'
 import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'

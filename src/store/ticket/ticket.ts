@@ -1,8 +1,9 @@
 import { readTypedAmount } from '../../domain/amount-text.ts'
+import { type EntryRules, usualEntry } from '../../domain/entry-rules.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
-import { type OrderDraft, orderTypes, sides } from '../../domain/orders/order.ts'
+import { type OrderDraft, orderTypes } from '../../domain/orders/order.ts'
 import {
   needsLimitPrice,
   needsStopPrice,
@@ -12,8 +13,8 @@ import {
   takesPostOnly,
   timesInForceOf,
 } from '../../domain/orders/order-fields.ts'
-import { type EntryRules, usualEntry } from '../../domain/orders/sizing.ts'
 import { isBracket, nudge, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
+import { sides } from '../../domain/side.ts'
 import type { PaneName } from '../view/panes.ts'
 
 export type TicketField =

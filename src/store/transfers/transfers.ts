@@ -3,13 +3,8 @@ import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../domain/transfers/followed.ts'
 import type { DepositAddress } from '../../domain/transfers/transfer.ts'
 import type { Venue } from '../mode.ts'
+import { type TransferList, transferLists } from '../view/lists.ts'
 import { initialRules, type WithdrawalRules } from './withdraw.ts'
-
-/** The lists of the transfers pane, in the order a person walks them. */
-export const transferLists = ['withdrawals', 'deposits', 'whitelist'] as const
-export type TransferList = (typeof transferLists)[number]
-
-export const isTransferList = (name: string): name is TransferList => transferLists.some((each) => each === name)
 
 /** Another list of the transfers pane comes to the front. */
 export type TransferListEvent = { type: 'transferListChosen'; list: TransferList }

@@ -1,7 +1,5 @@
 import type { FeedName } from '../../domain/desk/feeds.ts'
-import { gatewayLists } from '../gateway/gateway.ts'
-import type { ListPane } from '../tables/tables.ts'
-import { transferLists } from '../transfers/transfers.ts'
+import { gatewayLists, type ListPane, transferLists } from './lists.ts'
 
 type PaneRow = {
   pane: string

@@ -1,6 +1,5 @@
 import { type LayoutName, layoutNames } from '../../domain/desk/session.ts'
 import { type NotedEvent, sayer } from '../log.ts'
-import type { SessionEvent } from '../session.ts'
 import type { SliceContext } from '../slice.ts'
 import type { PaneName } from './panes.ts'
 import { type FocusEvent, layoutRefusal, type ViewEvent, type ViewSlice } from './view.ts'
@@ -13,16 +12,11 @@ export type ViewCommands = {
   chooseLayout(layout: LayoutName): void
   /** The focused pane alone between header and foot, or all panes again. */
   toggleZoom(): void
-  /** Layout, columns and sorting as on a desk that was never used. */
-  resetSession(): void
   /** Lets the picture stand still, or go on. */
   toggleFreeze(): void
 }
 
-type Context = SliceContext<
-  ViewSlice & { picture: { kind: 'moving' | 'frozen' } },
-  FocusEvent | ViewEvent | SessionEvent | NotedEvent
->
+type Context = SliceContext<ViewSlice & { picture: { kind: 'moving' | 'frozen' } }, FocusEvent | ViewEvent | NotedEvent>
 
 /** How the panes stand, and whether the picture does. `onFocused`: somebody looks at a pane now. */
 export function createViewCommands({ store, port }: Context, onFocused: (pane: PaneName) => void): ViewCommands {
@@ -50,10 +44,6 @@ export function createViewCommands({ store, port }: Context, onFocused: (pane: P
       else choose(next)
     },
     chooseLayout: choose,
-    resetSession() {
-      store.dispatch({ type: 'sessionReset' })
-      say('Layout, columns and sorting are as on a new desk.', 'info')
-    },
     toggleZoom: () => store.dispatch({ type: 'zoomToggled' }),
     toggleFreeze() {
       const { picture } = store.getState()

@@ -46,7 +46,8 @@ function areQueuesShown(state: DeskState): boolean {
   return state.screen.visiblePanes.includes(ladder) && state[ladder].view === 'queues'
 }
 
-function feedOf(state: DeskState, name: FeedName): Feed<unknown> {
+/** What the header tells of a feed: a book and its queue are those of the ladder that keys act on. */
+function headerFeed(state: DeskState, name: FeedName): Feed<unknown> {
   if (name === 'book') return state.books.get(activeSymbol(state)) ?? emptyFeed
   if (name !== 'queue') return state[name]
   return (areQueuesShown(state) ? state.queues.get(activeSymbol(state)) : undefined) ?? emptyFeed
@@ -66,7 +67,7 @@ function isInView(state: DeskState, name: FeedName): boolean {
 /** The ages of all feeds in view, and of those out of view that an order would be blocked by. */
 export function feedAges(state: DeskState): FeedAge[] {
   const ages = feedNames.map((name): FeedAge => {
-    const feed = feedOf(state, name)
+    const feed = headerFeed(state, name)
     const age = ageMs(feed, state.nowMs)
     const text = age === null ? null : state.looks.isMotionReduced ? calmAgeText(age) : ageText(age)
     return { name, ageMs: age, text, isStale: isStale(feed, name, state.nowMs), isFailing: feed.failure !== null }

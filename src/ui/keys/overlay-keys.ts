@@ -1,5 +1,5 @@
 import { namedKeys } from '../../domain/desk/session.ts'
-import { type CancelChoice, cancelTargetOf } from '../../store/palette/cancel-question.ts'
+import { type CancelChoice, cancelTargetOf } from '../../store/orders/cancel-question.ts'
 import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help-text.ts'
 import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { paletteScroll } from '../overlays/palette/palette-rows.ts'

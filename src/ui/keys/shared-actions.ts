@@ -1,5 +1,5 @@
 import { mayCancel, mayPlace } from '../../domain/desk/mode.ts'
-import type { Side } from '../../domain/orders/order.ts'
+import type { Side } from '../../domain/side.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeSymbol } from '../../store/ladder/ladder.ts'
 import type { EntryWay } from '../../store/ticket/ticket-reading.ts'

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../domain/orders/unknown-write.ts'
+import type { Verdict } from '../../domain/unknown-write.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { inScope } from '../tables/key-bindings.ts'

@@ -1,5 +1,5 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { amountsOf } from '../../domain/balance.ts'
+import { amountsOf } from '../../domain/market/amounts.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import { type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import { planOutlook } from '../../domain/plans/outlook.ts'

@@ -1,4 +1,4 @@
-import { amountsOf } from '../../domain/balance.ts'
+import { amountsOf } from '../../domain/market/amounts.ts'
 import { termsText } from '../../domain/plans/terms.ts'
 import { planOf } from '../../store/plans/plans.ts'
 import { useBindings } from '../tables/key-context.ts'

@@ -1,6 +1,6 @@
-import { change24h } from '../../domain/balance.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { formatPrice } from '../../domain/market/instrument.ts'
+import { change24h } from '../../domain/market/ticker.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { activeSymbol } from '../../store/ladder/ladder.ts'
 import { matchingSymbols } from '../../store/symbols.ts'

@@ -1,7 +1,7 @@
 import { clockText } from '../../base/time-text.ts'
-import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import type { BalanceMoment } from '../../domain/transfers/followed.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
+import type { UnknownWrite } from '../../domain/unknown-write.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { type Binding, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'

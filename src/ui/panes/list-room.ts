@@ -1,7 +1,7 @@
 import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { handsOffMs } from '../../store/ladder/ladder.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
-import { type ListPane, listPanes } from '../../store/tables/tables.ts'
+import { type ListPane, listPanes } from '../../store/view/lists.ts'
 import { type PaneName, paneOfList } from '../../store/view/panes.ts'
 import { sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'

@@ -1,8 +1,9 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { type Balance, heldAmount, sharedDecimals, type Ticker } from '../../domain/balance.ts'
+import { type Balance, heldAmount, sharedDecimals } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
+import type { Ticker } from '../../domain/market/ticker.ts'
 import { Decimal, formatFixed, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
-import { counterRate, usualCounter } from '../../domain/usd-value.ts'
+import { commonestCounter, counterRate } from '../../domain/usd-value.ts'
 import { balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
@@ -42,7 +43,7 @@ function contextFrom(
   account: string,
   leftOut: readonly string[],
 ): BalancesContext {
-  const counter = usualCounter(instruments ?? noInstruments)
+  const counter = commonestCounter(instruments ?? noInstruments)
   const values = new Map<string, Decimal | null>()
   const unpriced: string[] = []
   let total = zero

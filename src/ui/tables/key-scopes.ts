@@ -1,6 +1,6 @@
 import type { DeskState } from '../../store/desk.ts'
 import { activeLadder } from '../../store/ladder/ladder.ts'
-import { isWallShown } from '../../store/orders/order-selectors.ts'
+import { isWallShown } from '../../store/order-form.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { type PaneName, paneRow } from '../../store/view/panes.ts'

@@ -1,5 +1,5 @@
 import type { DeskState, Overlay } from '../../store/desk.ts'
-import type { ListPane } from '../../store/tables/tables.ts'
+import type { ListPane } from '../../store/view/lists.ts'
 import { cellText, left, wrapWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { balancesSource } from './balances-table.ts'

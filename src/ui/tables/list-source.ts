@@ -1,6 +1,6 @@
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
-import type { ListPane } from '../../store/tables/tables.ts'
+import type { ListPane } from '../../store/view/lists.ts'
 import { own } from '../text/privacy.ts'
 import { type ColumnLetters, columnLetters, type DrawnList, type List, type ListPicture } from './list.ts'
 import type { ListColumn, ListField, Own } from './list-table.ts'

@@ -13,11 +13,11 @@ import {
   unansweredOrder,
 } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
-import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../domain/unknown-write.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { newestFirst } from '../../store/history/history.ts'
-import { orderKey } from '../../store/orders/order-selectors.ts'
+import { orderRowKey } from '../../store/orders/order-selectors.ts'
 import type { PlanPart } from '../../store/plans/plans.ts'
 import { exchangeAheadMs, untilText } from '../text/moment.ts'
 import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
@@ -77,7 +77,7 @@ const known = new WeakMap<Order, OrderItem>()
 function itemOf(order: Order, kind: 'working' | 'ended'): OrderItem {
   const before = known.get(order)
   if (before?.kind === kind) return before
-  const item: OrderItem = { key: orderKey(order), kind, order, atMs: order.timestampMs, sentence: null }
+  const item: OrderItem = { key: orderRowKey(order), kind, order, atMs: order.timestampMs, sentence: null }
   known.set(order, item)
   return item
 }
@@ -89,7 +89,7 @@ function itemOf(order: Order, kind: 'working' | 'ended'): OrderItem {
 const endedItems = memoizeLast((seen: readonly Order[], history: readonly Order[]): readonly OrderItem[] => {
   const refused = new Set(history.flatMap((each) => (each.status === 'REJECTED' ? each.clientOrderId : [])))
   const told = seen.filter(({ orderId, clientOrderId }) => orderId !== null || !refused.has(clientOrderId))
-  const byKey = new Map([...history, ...told].map((order) => [orderKey(order), order]))
+  const byKey = new Map([...history, ...told].map((order) => [orderRowKey(order), order]))
   return [...byKey.values()].toSorted(newestFirst).map((order) => itemOf(order, 'ended'))
 })
 
@@ -122,7 +122,7 @@ const itemsFrom = memoizeLast(
     drafted: readonly OrderItem[],
   ): readonly OrderItem[] => {
     const working = orders ?? []
-    const keys = new Set(working.map(orderKey))
+    const keys = new Set(working.map(orderRowKey))
     return [
       ...unsettled.map(
         ({ key, order, atMs, sentence }): OrderItem => ({ key, kind: 'unknown', order, atMs, sentence }),

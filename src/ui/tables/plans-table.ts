@@ -1,7 +1,7 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { capital } from '../../base/plain-text.ts'
 import { clockText } from '../../base/time-text.ts'
-import { amountsOf } from '../../domain/balance.ts'
+import { amountsOf } from '../../domain/market/amounts.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { orderName } from '../../domain/orders/order.ts'

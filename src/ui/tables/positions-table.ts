@@ -1,5 +1,5 @@
 import { keepEqual, memoizeLast } from '../../base/memoize.ts'
-import { averageScaleUnknown } from '../../domain/balance.ts'
+import { averageScaleUnknown } from '../../domain/market/amounts.ts'
 import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
 import { Decimal, exactSum, formatGrouped, formatHeld } from '../../domain/money.ts'
 import type { CountedCost, Position, Realized } from '../../domain/positions/position.ts'

@@ -1,6 +1,6 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { change24h, type Ticker } from '../../domain/balance.ts'
 import { formatPrice, type Instrument, isHalted, type SymbolStatus } from '../../domain/market/instrument.ts'
+import { change24h, type Ticker } from '../../domain/market/ticker.ts'
 import { compareAmounts, type Decimal, roughly } from '../../domain/money.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type PriceHistory, type PricePoint, seenRange } from '../../store/price-history.ts'

@@ -11,9 +11,6 @@ import {
 } from '../../themes/tones.ts'
 import { type ColorDepth, type Environment, readColorDepth, readGlyphSet, sgr } from '../terminal/colors.ts'
 
-export type { ThemeFile } from '../../themes/tones.ts'
-export { tones } from '../../themes/tones.ts'
-
 const barTones = ['bidBar', 'askBar'] as const
 export type BarTone = (typeof barTones)[number]
 /** What is written over a bar of depth in its own ink; every other word there has the ink of the bar. */

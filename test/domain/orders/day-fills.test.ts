@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { utcDayStart } from '../../../src/base/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import { withSentOrder } from '../../../src/domain/orders/exposure.ts'
 import { dayAt, emptyDay, type Fill, mergedFills, withDayFills } from '../../../src/domain/orders/fills.ts'
-import { aDraft, anOrder } from '../../fakes/orders.ts'
 
 const noon = Date.UTC(2026, 0, 5, 12)
 const aFill = (execId: string, timestampMs: number, symbol = 'BTC-USD'): Fill => ({
@@ -52,25 +50,6 @@ test('it does not matter in which pieces or how often fills arrive', () => {
       expect(day.notional.get('BTC-USD')?.toString() ?? '0').toBe(new Decimal('1284.21').times(count).toString())
     }),
   )
-})
-
-test('what was sent is remembered until it has an outcome and an hour has passed', () => {
-  const draft = aDraft()
-  const sentAt = (clientOrderId: string, atMs: number) => ({ type: 'orderSent', draft, clientOrderId, atMs }) as const
-  const first = withSentOrder([], sentAt('a', noon))
-  expect(first).toMatchObject([{ clientOrderId: 'a', stage: 'inFlight' }])
-  const outcome = { kind: 'accepted', order: anOrder({ clientOrderId: 'a' }) } as const
-  const taken = withSentOrder(first, { type: 'orderOutcome', draft, outcome, atMs: noon })
-  expect(taken).toMatchObject([{ clientOrderId: 'a', stage: 'taken' }])
-  expect(withSentOrder(taken, sentAt('b', noon + 3_600_000)).map((each) => each.clientOrderId)).toEqual(['b'])
-  expect(withSentOrder(first, sentAt('b', noon + 3_600_000)).map((each) => each.clientOrderId)).toEqual(['b', 'a'])
-  const refused = { kind: 'rejected', clientOrderId: 'a', reason: 'Insufficient Balance' } as const
-  expect(withSentOrder(first, { type: 'orderOutcome', draft, outcome: refused, atMs: noon })).toMatchObject([
-    { stage: 'refused' },
-  ])
-  expect(withSentOrder(first, { type: 'orderNotSent', draft, reason: 'no', atMs: noon })).toMatchObject([
-    { stage: 'refused' },
-  ])
 })
 
 test('an execution that one answer lists twice is one', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayValue, type SentOrder, uncounted, unlisted, withSentOrder } from '../../../src/domain/orders/exposure.ts'
+import { dayValue, type SentOrder, uncounted, unlisted } from '../../../src/domain/orders/exposure.ts'
 import type { Order, OrderDraft } from '../../../src/domain/orders/order.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
@@ -11,39 +11,6 @@ const sent = (clientOrderId: string, change: Partial<SentOrder> = {}): SentOrder
   ...change,
 })
 const stages = (orders: readonly SentOrder[]) => orders.map(({ clientOrderId, stage }) => `${clientOrderId} ${stage}`)
-
-test('of thousands of sent orders the newest 500 are remembered, and every one without an outcome', () => {
-  const many = Array.from({ length: 600 }, (_, at) => sent(`o${at}`, at === 599 ? { stage: 'unknown' } : {}))
-  const after = withSentOrder(many, { type: 'orderSent', draft: aDraft(), clientOrderId: 'new', atMs: noonMs + 1 })
-  expect(after).toHaveLength(502)
-  expect(stages([after[0], after[500], after[501]].flatMap((order) => order ?? []))).toEqual([
-    'new inFlight',
-    'o499 taken',
-    'o599 unknown',
-  ])
-})
-
-test('an outcome is that of the order it names, and of no other', () => {
-  const two = [sent('a', { stage: 'inFlight' }), sent('b', { stage: 'inFlight' })]
-  const of = (outcome: Extract<Parameters<typeof withSentOrder>[1], { type: 'orderOutcome' }>['outcome']) =>
-    stages(withSentOrder(two, { type: 'orderOutcome', draft: aDraft(), outcome, atMs: noonMs }))
-  const accepted = { kind: 'accepted', order: anOrder({ clientOrderId: 'b' }) } as const
-  expect(of(accepted)).toEqual(['a inFlight', 'b taken'])
-  const reason = { clientOrderId: 'a', reason: 'no' }
-  expect(of({ kind: 'rejected', ...reason })).toEqual(['a refused', 'b inFlight'])
-  expect(of({ kind: 'unknown', ...reason, cause: 'noAnswer' })).toEqual(['a unknown', 'b inFlight'])
-  const unknown = [sent('a', { stage: 'unknown' }), sent('b', { stage: 'unknown' })]
-  const settled = { type: 'settled', key: 'a', id: '7', sentence: '', level: 'info', atMs: noonMs } as const
-  expect(stages(withSentOrder(unknown, settled))).toEqual(['a taken', 'b unknown'])
-})
-
-test('what did not leave is refused: that very order, and not one like it that did', () => {
-  const draft = aDraft()
-  const orders = [sent('a', { draft, stage: 'inFlight' }), sent('b', { stage: 'inFlight' }), sent('c', { draft })]
-  const after = withSentOrder(orders, { type: 'orderNotSent', draft, reason: 'no', atMs: noonMs })
-  expect(stages(after)).toEqual(['a refused', 'b inFlight', 'c taken'])
-  expect(withSentOrder(orders, { type: 'cancelSent', orderId: '1', atMs: noonMs })).toBe(orders)
-})
 
 test('what is on its way or unknown counts as working until a list has it', () => {
   const orders = [sent('a', { stage: 'inFlight' }), sent('b', { stage: 'unknown' }), sent('c'), sent('d')]

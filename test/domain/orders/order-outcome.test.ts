@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  mismatchText,
-  orderMismatches,
-  tallyText,
-  type UnknownCause,
-  unknownOrderSentence,
-  unknownWithdrawalSentence,
-  withdrawalMismatches,
-} from '../../../src/domain/orders/order-outcome.ts'
-import { cancelAllKey, cancelKey, orderKey, withdrawalKey } from '../../../src/domain/orders/unknown-write.ts'
+import { orderMismatches, tallyText, unknownOrderSentence } from '../../../src/domain/orders/order-outcome.ts'
+import { mismatchText, type UnknownCause } from '../../../src/domain/write-outcome.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
-import { aWithdrawal } from '../../fakes/transfers.ts'
 
 const unknown = (cause: UnknownCause) => ({ kind: 'unknown' as const, reason: 'side SELL', cause })
 
@@ -23,18 +14,6 @@ test('an unknown order is never said to have failed: it may be live, and is not 
   )
   expect(sentence('unconfirmed')).toBe(
     'May be live: order a81f was refused, but that is not confirmed (side SELL). Checking. Do not resubmit.',
-  )
-})
-
-test('an unknown withdrawal says that money may be on its way', () => {
-  const sentence = (cause: UnknownCause) =>
-    unknownWithdrawalSentence('0.5 BTC to wl-1', { ...unknown(cause), key: 'k' })
-  expect(sentence('noAnswer')).toBe(
-    'May be on its way: no answer for the withdrawal of 0.5 BTC to wl-1. Checking. Do not resubmit.',
-  )
-  expect(sentence('unconfirmed')).toBe(
-    'May be on its way: the withdrawal of 0.5 BTC to wl-1 was refused, but that is not confirmed (side SELL). ' +
-      'Checking. Do not resubmit.',
   )
 })
 
@@ -112,25 +91,4 @@ test('a stop that ended before it triggered may be reported with zeros; one that
     expect(orderMismatches(stop, anOrder({ ...zeros, status }))).toEqual([
       { field: 'orderQty', sent: '0.05', answered: '0' },
     ])
-})
-
-test('a withdrawal is ours when currency, beneficiary and amount are; of everything, any amount may have come', () => {
-  const request = { currency: 'BTC', beneficiary: 'wl_8f2c', amount: amount('0.05') }
-  expect(withdrawalMismatches(request, aWithdrawal())).toEqual([])
-  expect(mismatchText(withdrawalMismatches(request, aWithdrawal({ currency: 'ETH', beneficiary: 'wl-2' })))).toBe(
-    'sent currency BTC, answered ETH; sent beneficiary wl_8f2c, answered wl-2',
-  )
-  expect(withdrawalMismatches(request, aWithdrawal({ amount: amount('5') }))).toEqual([
-    { field: 'amount', sent: '0.05', answered: '5' },
-  ])
-  const everything = { ...request, amount: 'max' } as const
-  expect(withdrawalMismatches(everything, aWithdrawal({ amount: amount('5') }))).toEqual([])
-  expect(mismatchText(withdrawalMismatches(everything, aWithdrawal({ amount: amount('0'), fee: amount('-1') })))).toBe(
-    'sent amount above 0, answered 0; sent fee none below 0, answered -1',
-  )
-})
-
-test('no two unknown writes go by one name', () => {
-  const keys = [orderKey('41'), cancelKey('41'), cancelAllKey('41'), cancelAllKey(null), withdrawalKey('41')]
-  expect(keys).toEqual(['41', 'cancel 41', 'cancel all 41', 'cancel all every symbol', 'withdrawal 41'])
 })

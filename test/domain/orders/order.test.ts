@@ -15,17 +15,16 @@ import {
   type Order,
   openAtMost,
   openQuantity,
-  opposite,
   orderName,
   orderNames,
   orderQuantity,
   orderStatuses,
   orderTypes,
   scopeText,
-  sides,
   timesInForce,
   unansweredOrder,
 } from '../../../src/domain/orders/order.ts'
+import { opposite, sides } from '../../../src/domain/side.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import { type Fill, ownPosition } from '../../../src/domain/orders/fills.ts'
-import type { Side } from '../../../src/domain/orders/order.ts'
+import type { Side } from '../../../src/domain/side.ts'
 
 const aFill = (execId: number, side: Side, quantity: string, price: string, symbol = 'BTC-USD'): Fill => ({
   orderId: '1',

@@ -20,7 +20,7 @@ import {
   withPoint,
   worthOf,
 } from '../../../src/domain/positions/equity.ts'
-import type { UsdAt } from '../../../src/domain/positions/position.ts'
+import type { UsdAt } from '../../../src/domain/positions/usd-at.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aPoint } from '../../fakes/worth.ts'
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
-import type { StatedCost, UsdAt } from '../../../src/domain/positions/position.ts'
+import type { StatedCost } from '../../../src/domain/positions/position.ts'
+import type { UsdAt } from '../../../src/domain/positions/usd-at.ts'
 import type { History, Rules } from '../../../src/domain/statement/movement.ts'
 import { depositStates, withdrawalStatuses } from '../../../src/domain/transfers/transfer.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TransportRequest } from '../../../src/api/call.ts'
+import type { TransportRequest } from '../../../src/api/transport.ts'
 import { createSharedReads, readsMaxEach, sharedTransport } from '../../../src/hub/reads/shared-reads.ts'
 import { readRowOf, readRows } from '../../../src/hub/reads/targets.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'

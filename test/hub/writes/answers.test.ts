@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { errorOfFailure, type HttpFailure } from '../../../src/api/errors.ts'
-import { notSent } from '../../../src/domain/orders/order-outcome.ts'
+import { notSent } from '../../../src/domain/write-outcome.ts'
 import { failedWrite, orderAnswer } from '../../../src/hub/writes/answers.ts'
 import { failureSentence } from '../../../src/services/failure-sentences.ts'
 import { aDraft } from '../../fakes/orders.ts'

@@ -1,5 +1,6 @@
 import type { SymbolStatus } from '../../../src/domain/market/instrument.ts'
-import type { OrderType, Side, TimeInForce } from '../../../src/domain/orders/order.ts'
+import type { OrderType, TimeInForce } from '../../../src/domain/orders/order.ts'
+import type { Side } from '../../../src/domain/side.ts'
 import type { Command, OrderRequest } from '../../../src/sandbox/core/commands.ts'
 import type { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import { seeded } from '../../bench/book-workload.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Side } from '../../../src/domain/orders/order.ts'
+import type { Side } from '../../../src/domain/side.ts'
 import { anyPriceTicks } from '../../../src/sandbox/engine/price-levels.ts'
 import { PlainOrder, queues, recordingBook } from './plain-order.ts'
 

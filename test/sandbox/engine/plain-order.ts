@@ -1,4 +1,4 @@
-import type { Side } from '../../../src/domain/orders/order.ts'
+import type { Side } from '../../../src/domain/side.ts'
 import { MatchingBook } from '../../../src/sandbox/engine/matching-book.ts'
 import type { BookOrder, PriceLevel } from '../../../src/sandbox/engine/price-levels.ts'
 

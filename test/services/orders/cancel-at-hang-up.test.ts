@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CancelAllOutcome, NotSent } from '../../../src/domain/orders/order-outcome.ts'
+import type { CancelAllOutcome } from '../../../src/domain/orders/order-outcome.ts'
+import type { NotSent } from '../../../src/domain/write-outcome.ts'
 import { cancelAtHangUp, hangUpMaxMs } from '../../../src/services/orders/hang-up.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 

@@ -3,7 +3,7 @@ import type { UnreadableEntry } from '../../../src/domain/listing.ts'
 import type { WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
 import { JournalError, type WriteIntent } from '../../../src/journal/entry.ts'
 import {
-  claimedIds,
+  earlierWithdrawals,
   matchWithdrawals,
   mayBeUnreadable,
   sentFromHere,
@@ -79,7 +79,8 @@ test('ids that other entries of the journal got are taken; the own one, and what
   await (await begin(5 * hourMs)).end(accepted(null), 5 * hourMs)
   const cancel = await begin(5 * hourMs, { kind: 'cancel', orderId: '7' })
   await cancel.end(accepted('of a cancel'), 5 * hourMs)
-  expect([...(await claimedIds(journal, own.id, 5 * hourMs))].toSorted()).toEqual(['found', 'other'])
+  const { claimed } = await earlierWithdrawals(journal, own.id, 5 * hourMs)
+  expect([...claimed].toSorted()).toEqual(['found', 'other'])
 })
 
 test('what a command of this machine sent is known by its id, or while its end is unknown by what was asked for', async () => {

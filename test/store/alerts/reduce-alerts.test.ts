@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AlertAct, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
-import type { Ticker } from '../../../src/domain/balance.ts'
 import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
+import type { Ticker } from '../../../src/domain/market/ticker.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { initialAlerts, isKeptSame, keptOf, toastMs } from '../../../src/store/alerts/alerts.ts'
 import { noGateway } from '../../../src/store/gateway/gateway.ts'

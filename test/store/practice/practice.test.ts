@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { fieldsOf, verbName } from '../../../src/domain/desk/practice-verb.ts'
 import { adminTable, gatewayRows } from '../../../src/sandbox/admin/verb-table.ts'
-import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
 import {
   practiceAnswered,
   practiceRequestText,
   practiceWords,
   readPracticeLine,
 } from '../../../src/store/practice/practice.ts'
+import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/sentences/sentences.ts'
 import { aDesk } from '../desk.ts'
 
 const practice = { verbs: adminTable, accounts: ['trader', 'counterparty', 'no2fa', 'Alice'] }

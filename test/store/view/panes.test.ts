@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listPanes } from '../../../src/store/tables/tables.ts'
+import { listPanes } from '../../../src/store/view/lists.ts'
 import { paneOfList, paneTable } from '../../../src/store/view/panes.ts'
 
 test('every list stands in one pane', () => {

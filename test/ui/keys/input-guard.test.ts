@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../../src/store/desk.ts'
-import { paletteWith } from '../../../src/store/palette/palette.ts'
+import { paletteWith } from '../../../src/store/palette.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { usualTerminal } from '../../../src/store/terminal.ts'
 import { backMs, createInputGuard, pastedMs } from '../../../src/ui/keys/input-guard.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Overlay } from '../../../src/store/desk.ts'
-import { paletteWith } from '../../../src/store/palette/palette.ts'
+import { paletteWith } from '../../../src/store/palette.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { plainScreen } from '../render-screen.tsx'
 

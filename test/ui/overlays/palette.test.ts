@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Commands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
-import { paletteWith } from '../../../src/store/palette/palette.ts'
+import { paletteWith } from '../../../src/store/palette.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { paletteActions, paletteItems, paletteReading } from '../../../src/ui/overlays/palette/palette-items.ts'
 import { paletteRows } from '../../../src/ui/overlays/palette/palette-rows.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { UnknownWrite } from '../../../src/domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../../src/domain/unknown-write.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ladderRows } from '../../../src/domain/market/ladder.ts'
+import { ladderRows } from '../../../src/domain/ladder/ladder.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
 import { ownSideText, ownText } from '../../../src/ui/panes/ladder/ladder-rows.ts'
 import { amount } from '../../fakes/amounts.ts'

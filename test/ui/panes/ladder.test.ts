@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { ladderRows } from '../../../src/domain/ladder/ladder.ts'
 import type { Instrument } from '../../../src/domain/market/instrument.ts'
-import { ladderRows } from '../../../src/domain/market/ladder.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { flat } from '../../../src/domain/orders/fills.ts'
 import type { DeskState } from '../../../src/store/desk.ts'

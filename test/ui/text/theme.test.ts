@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { tones } from '../../../src/themes/tones.ts'
 import { readColorDepth, readGlyphSet, sgr } from '../../../src/ui/terminal/colors.ts'
 import { paint } from '../../../src/ui/text/paint.ts'
-import { readTheme, tones } from '../../../src/ui/text/theme.ts'
+import { readTheme } from '../../../src/ui/text/theme.ts'
 
 test.each([
   [{ TERM: 'xterm', COLORTERM: 'truecolor' }, 'true'],

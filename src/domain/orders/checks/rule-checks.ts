@@ -11,7 +11,8 @@ import {
   ticksAround,
 } from '../../market/instrument.ts'
 import { Decimal } from '../../money.ts'
-import type { OrderDraft, Side } from '../order.ts'
+import type { Side } from '../../side.ts'
+import type { OrderDraft } from '../order.ts'
 import { dayOf, dayStartMs, takesExpiry, termsComplaints } from '../order-fields.ts'
 import { isStopReached } from '../stop-trigger.ts'
 import { block, type Check, pass, type Remedy, warn, withRemedy } from './check.ts'

@@ -1,3 +1,4 @@
+import { ladderRows, type OwnInRow } from '../../../domain/ladder/ladder.ts'
 import { isLeftBehind } from '../../../domain/market/book.ts'
 import {
   formatExactPrice,
@@ -7,7 +8,6 @@ import {
   type SymbolStatus,
   statusWords,
 } from '../../../domain/market/instrument.ts'
-import { ladderRows, type OwnInRow } from '../../../domain/market/ladder.ts'
 import { Decimal } from '../../../domain/money.ts'
 import { ownUnknown } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'

@@ -1,6 +1,6 @@
 import type { EditedLine } from '../../../base/edited-line.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import type { Reading } from '../../../store/palette/sentence.ts'
+import type { Reading } from '../../../store/sentences/sentence.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cutWords, isCompact, wrapWords } from '../../text/cells.ts'

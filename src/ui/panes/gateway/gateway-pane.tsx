@@ -2,13 +2,9 @@ import { memo } from 'react'
 import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type Feed, isOlderThan } from '../../../store/feeds/feed.ts'
-import {
-  deliveriesStaleAfterMs,
-  eligibilityStaleAfterMs,
-  type GatewayList,
-  type InboxState,
-} from '../../../store/gateway/gateway.ts'
+import { deliveriesStaleAfterMs, eligibilityStaleAfterMs, type InboxState } from '../../../store/gateway/gateway.ts'
 import { gatewayListsOf } from '../../../store/gateway/gateway-commands.ts'
+import type { GatewayList } from '../../../store/view/lists.ts'
 import { quarantineItems } from '../../tables/gateway/quarantine-table.ts'
 import { sources } from '../../tables/list-registry.ts'
 import { ageTime } from '../../text/desk-context.ts'

@@ -1,3 +1,5 @@
+import { type LadderRow, rowPrice } from '../../../domain/ladder/ladder.ts'
+import type { LadderQueues, QueueEntry } from '../../../domain/ladder/queue.ts'
 import { type Book, isCrossed, spread } from '../../../domain/market/book.ts'
 import {
   averageScale,
@@ -7,8 +9,6 @@ import {
   type Instrument,
   isHalted,
 } from '../../../domain/market/instrument.ts'
-import { type LadderRow, rowPrice } from '../../../domain/market/ladder.ts'
-import type { LadderQueues, QueueEntry } from '../../../domain/market/ladder-queue.ts'
 import { compareAmounts, type Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OwnPosition } from '../../../domain/orders/fills.ts'
 import type { Feed } from '../../../store/feeds/feed.ts'

@@ -2,6 +2,15 @@ import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
 import { keyOf, type ReboundKeys } from '../../../domain/desk/session.ts'
 import {
+  bookRows,
+  type LadderRow,
+  ladderRows,
+  type OwnRows,
+  ownRows,
+  scalePrices,
+} from '../../../domain/ladder/ladder.ts'
+import { type LadderQueues, ladderQueues } from '../../../domain/ladder/queue.ts'
+import {
   type Book,
   bestAsk,
   bestBid,
@@ -10,15 +19,6 @@ import {
   type OrderByOrderBook,
 } from '../../../domain/market/book.ts'
 import { type Instrument, isHalted } from '../../../domain/market/instrument.ts'
-import {
-  bookRows,
-  type LadderRow,
-  ladderRows,
-  type OwnRows,
-  ownRows,
-  scalePrices,
-} from '../../../domain/market/ladder.ts'
-import { type LadderQueues, ladderQueues } from '../../../domain/market/ladder-queue.ts'
 import { compareAmounts, Decimal } from '../../../domain/money.ts'
 import { type OwnPosition, ownPosition } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'

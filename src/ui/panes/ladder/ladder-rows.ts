@@ -1,5 +1,5 @@
+import type { LadderRow, OwnInRow, UnknownInRow } from '../../../domain/ladder/ladder.ts'
 import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
-import type { LadderRow, OwnInRow, UnknownInRow } from '../../../domain/market/ladder.ts'
 import { compareAmounts, Decimal, roughly, zero } from '../../../domain/money.ts'
 import { compactQuantity, quantityCells } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'

@@ -1,6 +1,6 @@
+import type { LadderRow, UnknownInRow } from '../../../domain/ladder/ladder.ts'
+import type { LadderQueues, QueueEntry, QueuePlace } from '../../../domain/ladder/queue.ts'
 import type { Instrument } from '../../../domain/market/instrument.ts'
-import type { LadderRow, UnknownInRow } from '../../../domain/market/ladder.ts'
-import type { LadderQueues, QueueEntry, QueuePlace } from '../../../domain/market/ladder-queue.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { compactQuantity, withoutLeadingZero } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'

@@ -1,6 +1,6 @@
 import { type LayoutName, layoutNames } from '../../../domain/desk/session.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { hasOrderForm } from '../../../store/orders/order-selectors.ts'
+import { hasOrderForm } from '../../../store/order-form.ts'
 import type { PaneName } from '../../../store/view/panes.ts'
 import { footLines, isCompact } from '../../text/cells.ts'
 import {

@@ -1,13 +1,14 @@
 import { clockText } from '../../../base/time-text.ts'
-import { change24h } from '../../../domain/balance.ts'
 import { type FeedName, feedNames, feeds } from '../../../domain/desk/feeds.ts'
 import { dayRange } from '../../../domain/market/bar-list.ts'
 import { type Book, bestAsk, bestBid, spread } from '../../../domain/market/book.ts'
 import { exactPriceScale, type Instrument } from '../../../domain/market/instrument.ts'
+import { change24h } from '../../../domain/market/ticker.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import { barsOfSymbol } from '../../../store/bars.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { ageMs, emptyFeed, type Feed, isOlderThan, isStale } from '../../../store/feeds/feed.ts'
+import { feedOf } from '../../../store/feeds/feeds.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { ageTime } from '../../text/desk-context.ts'
@@ -191,9 +192,6 @@ export function priceContent(view: PriceView, { width, height }: Size, glyphs: B
 
 /** Feeds whose age matters to who only looks. */
 export const watchedFeeds = feedNames.filter((name) => name !== 'queue')
-
-export const feedOf = (state: DeskState, name: FeedName): Feed<unknown> =>
-  name === 'book' ? bookOf(state, state.symbol) : name === 'queue' ? emptyFeed : state[name]
 
 /** A line of the list of tickers, as texts. */
 type TickerCells = { symbol: string; last: string; change: string; heat: string; tone: Tone; isShown: boolean } & {

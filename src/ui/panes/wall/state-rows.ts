@@ -6,6 +6,7 @@ import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { isStale } from '../../../store/feeds/feed.ts'
 import { failingSince } from '../../../store/feeds/feed-news.ts'
+import { feedOf } from '../../../store/feeds/feeds.ts'
 import { missedBehind, missedText } from '../../../store/frozen-view.ts'
 import { dayUse, openUse } from '../../tables/limits-used.ts'
 import { withoutNumbers } from '../../text/amounts.ts'
@@ -15,7 +16,7 @@ import { wholeAgeText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { type BigGlyphs, bandEdge, bandEdges, bigBand, bigSizeIn, bigText, bigTextSize } from './big-text.ts'
-import { bigRows, centered, feedAge, feedOf, type Size, type WallContent, watchedFeeds } from './market-rows.ts'
+import { bigRows, centered, feedAge, type Size, type WallContent, watchedFeeds } from './market-rows.ts'
 
 /**
  * Something that everybody in the room must see: a large word, and a sentence. `isNews`: the word says nothing of what

@@ -1,5 +1,5 @@
+import type { QuarantinedText } from '../../../domain/gateway/service-events.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import type { QuarantinedText } from '../../../store/gateway/gateway.ts'
 import { ageColumn, countColumn, momentTexts, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'

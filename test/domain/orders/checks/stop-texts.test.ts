@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { block, stopTexts } from '../../../../src/domain/orders/checks/check.ts'
-import { notSent } from '../../../../src/domain/orders/order-outcome.ts'
+import { notSent } from '../../../../src/domain/write-outcome.ts'
 
 test('what stops an order is one line, and nothing where nothing does', () => {
   expect(stopTexts([])).toBeNull()

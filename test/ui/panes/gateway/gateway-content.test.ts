@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { inboxOrder } from '../../../../src/domain/gateway/inbox-order.ts'
 import type { DeskState } from '../../../../src/store/desk.ts'
 import { emptyFeed, failed } from '../../../../src/store/feeds/feed.ts'
-import { type GatewayList, gatewayLists, initialGateway, noGateway } from '../../../../src/store/gateway/gateway.ts'
+import { initialGateway, noGateway } from '../../../../src/store/gateway/gateway.ts'
 import { emptyTables, plainView } from '../../../../src/store/tables/tables.ts'
+import { type GatewayList, gatewayLists } from '../../../../src/store/view/lists.ts'
 import {
   countText,
   gatewayContent,

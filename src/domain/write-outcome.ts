@@ -1,0 +1,43 @@
+import type { Decimal } from './money.ts'
+
+/**
+ * Why the outcome of a write is unknown: no answer came; the answer is about another write; or what the exchange
+ * reports does not confirm the answer.
+ */
+export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
+/**
+ * Of a withdrawal also: answered as accepted, but the exchange does not have it (`unseen`), or has more than one that
+ * may be it (`several`).
+ */
+export type UnknownWithdrawalCause = UnknownCause | 'unseen' | 'several'
+
+/** How a write of unknown outcome was answered, as a clause. */
+export const answeredAs = (cause: Exclude<UnknownWithdrawalCause, 'noAnswer'>, reason: string): string =>
+  ({
+    otherAnswer: `was answered with another one's data (${reason})`,
+    unconfirmed: `was refused, but that is not confirmed (${reason})`,
+    unseen: `was accepted, but the exchange does not have it (${reason})`,
+    several: `was accepted, but there is more than one (${reason})`,
+  })[cause]
+
+/** No byte was sent, so it has no effect. `missedTurn`: another process of the account may be sending now. */
+export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
+
+export const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
+
+/** A field of an answer that differs from what was sent: the wire's name, and both values as text. */
+export type Mismatch = { field: string; sent: string; answered: string }
+
+/** The difference of a field by its text, if any. */
+export const differs = (field: string, sent: string, answered: string): Mismatch[] =>
+  sent === answered ? [] : [{ field, sent, answered }]
+
+/** The difference of an amount, if any: a field missing in the answer is none. */
+export const amountDiffers = (field: string, sent: Decimal | null, answered: Decimal | null): Mismatch[] =>
+  sent === null || answered === null || sent.eq(answered)
+    ? []
+    : [{ field, sent: sent.toFixed(), answered: answered.toFixed() }]
+
+/** The differences as a clause: `sent side BUY, answered SELL; sent orderQty 0.05, answered 1`. */
+export const mismatchText = (mismatches: readonly Mismatch[]): string =>
+  mismatches.map(({ field, sent, answered }) => `sent ${field} ${sent}, answered ${answered}`).join('; ')

@@ -1,0 +1,28 @@
+import type { FeedEvent } from '../domain/desk/events.ts'
+import { withTickers } from './bars.ts'
+import type { DeskState } from './desk.ts'
+import { withEquityPoint } from './equity.ts'
+import { reduceFeed } from './feeds/reduce-feeds.ts'
+import { withBook } from './ladder/ladder.ts'
+import { reduceSession } from './session.ts'
+
+/**
+ * What polls bring, and what it moves beside the feeds: a first book sets the scale of its ladders, last prices make
+ * bars, and with balances they say what is held is worth.
+ */
+export function reduceAnswer(before: DeskState, event: FeedEvent): DeskState {
+  const state = reduceFeed(reduceSession(before, event), event)
+  switch (event.type) {
+    case 'book':
+      return withBook(state, event.symbol)
+    case 'tickers': {
+      // The exchange's own time, as its fills are dated.
+      const bars = withTickers(state, event, event.atMs + state.ahead.exchangeMs)
+      return withEquityPoint({ ...state, bars }, event)
+    }
+    case 'balances':
+      return withEquityPoint(state, event)
+    default:
+      return state
+  }
+}

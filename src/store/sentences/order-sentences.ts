@@ -1,0 +1,432 @@
+import { capital, withStop } from '../../base/plain-text.ts'
+import { readTypedAmount } from '../../domain/amount-text.ts'
+import { availableOf } from '../../domain/balance.ts'
+import { midPrice } from '../../domain/market/book.ts'
+import { exactPriceScale, formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
+import { type Decimal, formatGrouped } from '../../domain/money.ts'
+import { ownPosition } from '../../domain/orders/fills.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import { dayOf, dayText, needsStopPrice } from '../../domain/orders/order-fields.ts'
+import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
+import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
+import { readSymbolWord, type SentenceContext, type SentencePart } from '../../domain/orders/sentence-words.ts'
+import { lessThanLotText, sizeName } from '../../domain/orders/sizing.ts'
+import { isStopReached } from '../../domain/orders/stop-trigger.ts'
+import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
+import type { Side } from '../../domain/side.ts'
+import { exchangeNow } from '../clock.ts'
+import type { DeskState } from '../desk.ts'
+import { emptyFeed, known } from '../feeds/feed.ts'
+import { activeSymbol } from '../ladder/ladder.ts'
+import { cancelRefusal } from '../mode.ts'
+import { type CancelTarget, cancelTargetOf, isMeant, whyNoneNamed } from '../orders/cancel-question.ts'
+import { openPlans } from '../plans/plans.ts'
+import { requestedQuantity } from '../ticket/ticket-commands.ts'
+import { asked, farWarning, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+
+/** What sentences about orders may name on this desk. */
+export const orderContext = (state: DeskState): SentenceContext => ({
+  instruments: state.instruments.value ?? new Map(),
+  symbol: activeSymbol(state),
+  bookOf(symbol) {
+    const book = known(state.books.get(symbol) ?? emptyFeed, 'book', state.nowMs)
+    return book.kind === 'fresh' ? book.value : null
+  },
+})
+
+const sideNames = { BUY: 'buy', SELL: 'sell' } as const
+
+/** `1 working order`, `3 working buys in ETH-USD`. */
+function ordersWords(count: number, side: Side | null, symbol: string | null): string {
+  const name = side === null ? 'order' : sideNames[side]
+  return `${count} working ${name}${count === 1 ? '' : 's'} in ${symbol ?? 'every symbol'}`
+}
+
+/** How many orders a sentence means, as far as the list has answered. */
+function meantWords(orders: readonly Order[] | null, target: CancelTarget): string {
+  if (orders === null) return 'Your orders are not loaded yet.'
+  const count = orders.filter((order) => isMeant(target, order)).length
+  return count === 1 ? 'This means 1 working order.' : `This means ${count === 0 ? 'no' : count} working orders.`
+}
+
+function cancelReading(target: CancelTarget, lines: readonly string[], state: DeskState): Reading {
+  const { orders } = state
+  const refusal = cancelRefusal(state)
+  if (refusal !== null) return wrong(refusal)
+  return {
+    kind: 'understood',
+    lines: target.kind === 'orders' ? lines : [...lines, meantWords(orders.value, target)],
+    enter: 'asks once more before anything is sent',
+    run: (commands) => commands.askCancel(target),
+  }
+}
+
+type CancelIntent = Extract<OrderIntent, { kind: 'cancelSome' }>
+
+/** The orders of a side, or the newest one: they are those of this moment, and the question lists them. */
+function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState): Reading {
+  const { side, symbol, isLast, isShown } = intent
+  const target = cancelTargetOf(state, intent)
+  const shown = isShown ? [`no symbol: ${symbol}, the one on screen; everywhere means every symbol`] : []
+  if (target !== null) return cancelReading(target, [`${line}.`, ...shown, `That is ${target.words}.`], state)
+  const reason = whyNoneNamed(state, [intent])
+  if (reason !== null) return wrong(`${line}.`, reason)
+  const name = side === null ? 'order' : sideNames[side]
+  const none = `You have no working ${name}s in ${symbol ?? 'any symbol'}`
+  const elsewhere = cancelTargetOf(state, { ...intent, symbol: null, isLast: false })?.orderIds.length ?? 0
+  if (elsewhere === 0 || !isShown) return wrong(`${none}.`)
+  const others = `${none}; ${elsewhere} in other symbols.`
+  return asked([others], [`cancel ${isLast ? 'last ' : ''}${side === null ? '' : `${name}s `}everywhere`])
+}
+
+/** What is odd about a price beside the market: ten times it, or a tenth. The ticket's checks judge it too. */
+function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
+  const { bookOf } = orderContext(state)
+  const book = bookOf(symbol)
+  const market = (book === null ? null : midPrice(book)) ?? state.tickers.value?.get(symbol)?.lastPrice ?? null
+  if (market === null || market.lte(0)) return []
+  const scale = state.instruments.value?.get(symbol)?.priceScale ?? 2
+  const stop = needsStopPrice(type) ? (readTypedAmount(stopText) ?? null) : null
+  const isAtOnce = isStopReached({ side, stopPrice: stop }, market)
+  const atOnce = `Look again: the stop triggers at once: the market is at ${formatGrouped(market, scale)}.`
+  const far = [
+    ['limit price', priceText],
+    ['stop price', stopText],
+  ].flatMap(([name = '', text = '']) => {
+    const price = readTypedAmount(text)
+    if (text === '' || price === undefined || price.lte(0)) return []
+    return farWarning(name, price, market, scale)
+  })
+  return isAtOnce ? [...far, atOnce] : far
+}
+
+/** What is more than there is: the ticket's checks judge it exactly, and with what is on hold. */
+function fundsWarnings(request: TicketRequest, state: DeskState): string[] {
+  const { symbol, side, priceText, stopText } = request.form
+  const instrument = state.instruments.value?.get(symbol)
+  const { value: balances } = state.balances
+  const typed = readTypedAmount(request.form.quantityText)
+  if (instrument === undefined || balances === null || typed === undefined) return []
+  const { base, counter } = instrument
+  if (side === 'SELL') {
+    const held = availableOf(base, balances)
+    return typed.lte(held) ? [] : [`Look again: only ${formatQuantity(held, instrument)} ${base} is available.`]
+  }
+  const book = orderContext(state).bookOf(symbol)
+  const market = book === null ? null : midPrice(book)
+  const price = readTypedAmount(priceText === '' ? stopText : priceText) ?? market
+  const money = availableOf(counter, balances)
+  if (price === null || typed.times(price).lte(money)) return []
+  const [costs, has] = [typed.times(price), money].map((each) => formatGrouped(each, instrument.counterScale))
+  return [`Look again: it costs about ${costs} ${counter}, and ${has} ${counter} is available.`]
+}
+
+/** What a size comes to just now: `$1,000 = 0.0155 BTC at 64,209.50`. */
+function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly string[]; isTooSmall: boolean } {
+  const { form, size } = request
+  const instrument = state.instruments.value?.get(form.symbol)
+  const quantity = instrument === undefined ? null : requestedQuantity(state, request)
+  if (instrument === undefined || quantity === null || size === null || size.kind === 'base')
+    return { lines: [], isTooSmall: false }
+  const name = sizeName(size, instrument)
+  if (!quantity.ok) {
+    const { kind, check } = quantity.error
+    const isTooSmall = kind === 'lessThanLot'
+    const smallest = `${formatQuantity(instrument.minQuantity, instrument)} ${instrument.base}`
+    const small = [`Too small: ${name} is ${lessThanLotText(instrument)}.`, `The smallest order is ${smallest}.`]
+    return { lines: isTooSmall ? small : [`The ticket will ask for the quantity: ${check.text}.`], isTooSmall }
+  }
+  const price = readTypedAmount(form.priceText === '' ? form.stopText : form.priceText)
+  const priced = price === undefined ? '' : ` at ${formatGrouped(price, exactPriceScale(price, instrument))}`
+  const at = form.type === 'MARKET' ? ' at the market' : priced
+  const base = `${formatQuantity(quantity.value, instrument)} ${instrument.base}`
+  return { lines: [`${name} = ${base}${at}.`], isTooSmall: false }
+}
+
+/** A ticket filled with what was said. */
+function ticketReading(request: TicketRequest, lines: readonly string[], state: DeskState): Reading {
+  const sized = sizeLines(request, state)
+  if (sized.isTooSmall) return wrong(...sized.lines)
+  return {
+    kind: 'understood',
+    lines: [...lines, ...sized.lines],
+    warnings: [...priceWarnings(request.form, state), ...fundsWarnings(request, state)],
+    enter: 'fills the ticket; nothing is sent',
+    run: (commands) => commands.openTicketWith(request),
+  }
+}
+
+/** What else the base trades as, where the base alone was named and the symbol on screen did not decide. */
+function otherSymbols(symbol: string, parts: readonly SentencePart[], line: string, state: DeskState): string[] {
+  const { instruments, symbol: shown } = orderContext(state)
+  const base = instruments.get(symbol)?.base
+  const part = parts.find(({ meaning }) => meaning === symbol)
+  const isByBase = part !== undefined && line.slice(part.at, part.at + part.length).toUpperCase() === base
+  const others = [...instruments.values()].filter((each) => each.base === base && each.symbol !== symbol)
+  if (!isByBase || symbol === shown || others.length === 0) return []
+  return [`${base} also trades as ${others.map((each) => each.symbol).join(', ')}: name it in full for that`]
+}
+
+/** An order by its id. A number that is none of them may be the price where an order rests. */
+function cancelOneReading(orderId: string, meaning: string, state: DeskState): Reading {
+  const target = { kind: 'one', orderId } as const
+  const working = state.orders.value
+  if (working === null || working.some((order) => order.orderId === orderId))
+    return cancelReading(target, [`${meaning}.`], state)
+  const atPrice = working.filter(({ limitPrice }) => limitPrice?.eq(orderId) === true)
+  const ids = atPrice.flatMap((order) => order.orderId ?? [])
+  const none = `None of your working orders has the id ${orderId}`
+  if (ids.length > 0)
+    return asked(
+      [`${none}; ${ids.length === 1 ? 'one rests' : `${ids.length} rest`} at that price.`],
+      ids.map((id) => `cancel ${id}`),
+    )
+  const reading = cancelReading(target, [`${meaning}.`], state)
+  const warnings = [`${none}: it may have ended.`]
+  return reading.kind === 'wrong' ? reading : { ...reading, lines: [`${meaning}.`], warnings }
+}
+
+function orderReading(intent: OrderIntent, line: string, state: DeskState): Reading {
+  const meaning = explainIntent(intent)
+  if (intent.kind === 'cancelAll') return cancelReading({ kind: 'all', symbol: intent.symbol }, [`${meaning}.`], state)
+  if (intent.kind === 'cancelOrder') return cancelOneReading(intent.orderId, meaning, state)
+  if (intent.kind !== 'order') return cancelSomeReading(intent, meaning, state)
+  const { form, size, isJoining } = intent
+  const today = dayOf(exchangeNow(state))
+  if (form.timeInForce === 'GTD' && form.expireText < today)
+    return wrong(`The day ${dayText(form.expireText)} is over: today is ${dayText(today)} UTC.`)
+  const parts = intent.parts.map(({ at, length, meaning: part }) => `${line.slice(at, at + length)}: ${part}`)
+  const symbol = intent.parts.some(({ meaning: part }) => part === form.symbol)
+    ? []
+    : [`no symbol: ${form.symbol}, the one shown`]
+  const others = otherSymbols(form.symbol, intent.parts, line, state)
+  const best = form.side === 'BUY' ? 'bid' : 'ask'
+  const price = !isJoining
+    ? []
+    : [
+        form.priceText === ''
+          ? `no price: no ${best} is known to join`
+          : `no price: joins the best ${best}, ${form.priceText}`,
+      ]
+  return ticketReading({ form, size }, [`${meaning}.`, ...parts, ...symbol, ...others, ...price], state)
+}
+
+function readOrders(line: string, state: DeskState): Reading {
+  const read = readOrderSentence(line, orderContext(state))
+  if (read.ok) return orderReading(read.value, line, state)
+  const { kind, at, length, text, offers, instead } = read.error
+  const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
+  const isOpen = kind === 'unfinished' && instead.length === 0
+  const lines = [isOpen ? `Incomplete: ${withStop(text)}` : capital(withStop(text)), ...more]
+  return asked(
+    lines,
+    instead.map((each) => line.slice(0, at) + each + line.slice(at + length)),
+  )
+}
+
+const orderReader = (starts: readonly string[]) => ({
+  starts,
+  read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? readOrders(line, state) : null),
+  words: (line: string, state: DeskState) => completeOrderSentence(line, orderContext(state)).map(({ word }) => word),
+})
+
+export const buySentence: SentenceReader = {
+  ...orderReader(['buy', 'b', 'long']),
+  name: 'buy',
+  help: 'fills the ticket, sends nothing',
+  example: 'buy 0.05 btc-usd @ 64209.5 gtd 20261231 post',
+}
+
+export const sellSentence: SentenceReader = {
+  ...orderReader(['sell', 's', 'short']),
+  name: 'sell',
+  help: 'fills the ticket, sends nothing',
+  example: 'sell half my eth market',
+}
+
+const cancelReader = orderReader(['cancel', 'cxl'])
+
+export const cancelSentence: SentenceReader = {
+  ...cancelReader,
+  read(line, state) {
+    const reading = cancelReader.read(line, state)
+    const isBare = wordsOf(line).length === 1
+    if (reading?.kind !== 'wrong' || !isBare || openPlans(state).length === 0) return reading
+    return asked(reading.lines, [...(reading.instead ?? []), 'cancel all', 'cancel plan'])
+  },
+  // The sentence that ends a plan begins like this one.
+  words(line, state) {
+    const plans = openPlans(state).map(({ plan }) => plan.planId)
+    if (/^\s*\S+\s+plan\s/i.test(line)) return plans
+    const words = cancelReader.words(line, state)
+    return plans.length > 0 && /^\s*\S+\s+\S*$/.test(line) ? [...words, 'plan'] : words
+  },
+  name: 'cancel',
+  help: 'all, buys, sells, last, or one by its id (asks)',
+  example: 'cancel all eth-usd',
+}
+
+/** What the fills that are known have built up in a symbol, and what is available of its base; null: not loaded. */
+function heldIn(instrument: Instrument, state: DeskState): { net: Decimal; available: Decimal } | null {
+  const { value: fills } = state.fills
+  const { value: balances } = state.balances
+  if (fills === null || balances === null) return null
+  const { netQuantity } = ownPosition(fills, instrument.symbol)
+  return { net: netQuantity, available: lotsAround(availableOf(instrument.base, balances), instrument)[0] }
+}
+
+/** The symbol that a sentence of one word and perhaps a symbol is about. */
+function symbolAfter(line: string, verb: string, state: DeskState): Instrument | Reading {
+  const [, ...words] = wordsOf(line).filter((word) => word !== 'my')
+  const context = orderContext(state)
+  const [name, extra] = words
+  if (extra !== undefined) return wrong(`Say one symbol: ${verb}, or ${verb} ${context.symbol.toLowerCase()}.`)
+  const word = name ?? context.symbol
+  if (['all', 'everything', 'everywhere'].includes(word))
+    return asked([`One symbol at a time: ${verb} which?`], [`${verb} ${context.symbol.toLowerCase()}`])
+  const read = readSymbolWord({ text: word, lower: word.toLowerCase(), at: 0, length: word.length }, context)
+  if (read?.ok === false)
+    return asked(
+      [withStop(read.error.text)],
+      read.error.instead.map((each) => `${verb} ${each}`),
+    )
+  const instrument = read === undefined ? undefined : context.instruments.get(read.value)
+  if (instrument !== undefined) return instrument
+  return wrong(
+    context.instruments.size === 0 ? 'The symbols are not loaded yet: wait.' : `Unknown symbol ${word.toUpperCase()}.`,
+  )
+}
+
+const marketTicket = (instrument: Instrument, side: Side, quantity: Decimal): TicketRequest => {
+  const form = emptyTicket(instrument, side)
+  const quantityText = formatQuantity(quantity, instrument)
+  return { form: { ...form, type: 'MARKET', timeInForce: 'IOC', quantityText }, size: null }
+}
+
+const notSent = 'Nothing is sent: the ticket shows it and reviews it first.'
+
+/** What the known fills left open in a symbol and what is held of it, in words, with the two ways to sell or buy it. */
+type Position = {
+  instrument: Instrument
+  net: Decimal
+  available: Decimal
+  /** What the fills left open, and what is held, a sentence each. */
+  lines: readonly string[]
+  /** Orders that stay working whatever becomes of the position. */
+  stays: readonly string[]
+  text(quantity: Decimal): string
+}
+
+function positionIn(line: string, verb: string, state: DeskState): Position | Reading {
+  const instrument = symbolAfter(line, verb, state)
+  if ('kind' in instrument) return instrument
+  const held = heldIn(instrument, state)
+  if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
+  const { net, available } = held
+  const { symbol, base } = instrument
+  const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${base}`
+  const working = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
+  const stay = `${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}`
+  const traded = net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`
+  return {
+    ...{ instrument, net, available, text },
+    lines: [
+      `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
+      `Fills known here come to ${traded}; you have ${text(available)} available.`,
+    ],
+    stays: working === 0 ? [] : [`Your ${stay}: cancel all ${symbol.toLowerCase()} takes them back.`],
+  }
+}
+
+/** What closes the fills known here, `times` over; null where they left nothing open. */
+const againstFills = ({ net }: Position, times = 1) =>
+  net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs().times(times) } as const)
+
+type Against = { side: Side; quantity: Decimal }
+
+/** The order that closes, or turns, what was traded, as a line. */
+const lineOf = ({ side, quantity }: Against, instrument: Instrument): string =>
+  `${sideNames[side]} ${formatQuantity(quantity, instrument)} ${instrument.symbol.toLowerCase()} market`
+
+/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
+const askWhichOne = ({ instrument, lines }: Position, ofNet: Against): Reading =>
+  asked(
+    [...lines, 'Which one is meant?'],
+    [lineOf(ofNet, instrument), `sell all ${instrument.symbol.toLowerCase()} market`],
+  )
+
+function positionReading(position: Position, { side, quantity }: Against, state: DeskState) {
+  const { instrument, lines, stays, text } = position
+  const does = `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(quantity)} at the market. ${notSent}`
+  return ticketReading(marketTicket(instrument, side, quantity), [does, ...lines, ...stays], state)
+}
+
+/** No fill known here left anything open, and something is held: nobody traded it here, so nothing of it is guessed. */
+function askWhetherHeld({ instrument, lines, text, available }: Position): Reading {
+  const name = instrument.symbol.toLowerCase()
+  return asked(
+    [...lines, `There is nothing to flatten of what you traded. Is what you hold meant, all ${text(available)}?`],
+    [`sell all ${name} market`],
+  )
+}
+
+/**
+ * Out of a symbol. A spot exchange has no positions: what the known fills left open and what is held are two things,
+ * and where they differ it is asked which one is meant.
+ */
+function readFlatten(line: string, state: DeskState): Reading {
+  const position = positionIn(line, 'flatten', state)
+  if ('kind' in position) return position
+  const { available } = position
+  const ofNet = againstFills(position)
+  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
+  if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...position.lines, 'Nothing to flatten.')
+  if (ofNet === null) return askWhetherHeld(position)
+  if (!isSame && available.gt(0)) return askWhichOne(position, ofNet)
+  return positionReading(position, isSame ? { side: 'SELL', quantity: available } : ofNet, state)
+}
+
+/**
+ * From bought to sold or back: twice what the known fills left open, where the exchange can do that at all. Who holds
+ * more than that has bought it elsewhere, and is asked as by `flatten`.
+ */
+function readReverse(line: string, state: DeskState): Reading {
+  const position = positionIn(line, 'reverse', state)
+  if ('kind' in position) return position
+  const { instrument, net, available, lines, text } = position
+  const twice = againstFills(position, 2)
+  if (twice === null)
+    return wrong(`Nothing to reverse: the fills known here leave nothing open in ${instrument.symbol}.`)
+  if (twice.side === 'SELL' && twice.quantity.gt(available))
+    return asked(
+      [
+        ...lines,
+        `Reversing the ${text(net)} bought would sell ${text(twice.quantity)}: nothing can be sold that is not held.`,
+      ],
+      [`flatten ${instrument.symbol.toLowerCase()}`],
+    )
+  // To sell what is held would be no reversal, so that only the one line is on offer.
+  if (available.gt(0))
+    return asked([...lines, 'More is held than was traded here: is this meant?'], [lineOf(twice, instrument)])
+  return positionReading(position, twice, state)
+}
+
+const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({
+  starts,
+  words: (_: string, state: DeskState) => symbolsOf(state),
+  read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? read(line, state) : null),
+})
+
+export const flattenSentence: SentenceReader = {
+  ...positionReader(['flatten', 'flat'], readFlatten),
+  name: 'flatten',
+  help: 'fills a market ticket over what is open',
+  example: 'flatten btc',
+}
+
+export const reverseSentence: SentenceReader = {
+  ...positionReader(['reverse'], readReverse),
+  name: 'reverse',
+  help: 'fills a market ticket over twice what is open',
+  example: 'reverse btc',
+}

@@ -1,0 +1,328 @@
+import { nearestNames } from '../../base/nearest-name.ts'
+import { plainText, withStop } from '../../base/plain-text.ts'
+import { waysToRead } from '../../domain/amount-text.ts'
+import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
+import type { DeskState } from '../desk.ts'
+import { costSentence } from './cost-sentence.ts'
+import {
+  alertSentence,
+  armSentence,
+  chartSentence,
+  exportSentence,
+  freezeSentence,
+  haltSentence,
+  layoutSentence,
+  pnlSentence,
+  sessionSentence,
+  showing,
+  snoozeSentence,
+  symbolSentence,
+  themeSentence,
+  zoomSentence,
+} from './desk-sentences.ts'
+import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sentences.ts'
+import {
+  buySentence,
+  cancelSentence,
+  flattenSentence,
+  orderContext,
+  reverseSentence,
+  sellSentence,
+} from './order-sentences.ts'
+import { planSentences } from './plan-sentences.ts'
+import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
+import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
+
+/** Every kind of sentence that the palette takes: a new one is a line here. */
+export const sentenceReaders: readonly SentenceReader[] = [
+  buySentence,
+  sellSentence,
+  ...planSentences,
+  cancelSentence,
+  flattenSentence,
+  reverseSentence,
+  withdrawSentence,
+  depositSentence,
+  symbolSentence,
+  haltSentence,
+  armSentence,
+  alertSentence,
+  snoozeSentence,
+  themeSentence,
+  layoutSentence,
+  chartSentence,
+  zoomSentence,
+  freezeSentence,
+  sessionSentence,
+  exportSentence,
+  statementSentence,
+  pnlSentence,
+  costSentence,
+  gatewaySentence,
+  inboxSentence,
+  practiceSentence,
+]
+
+/** Those that there are on this desk. */
+export const sentencesOf = (state: DeskState): SentenceReader[] =>
+  sentenceReaders.filter(({ isOffered }) => isOffered?.(state) ?? true)
+
+const mendedMax = 8
+const nearMin = 3
+
+/** A word of other desks: what is said of it, and the lines that do here what it means, `rest` behind it. */
+type OtherWord = {
+  why: string | ((rest: string) => string)
+  lines(rest: string, symbol: string): readonly string[]
+  /** By itself, or with nothing behind it that is known here, it is no more than a word of a name. */
+  needsLine?: true
+}
+
+const outOf: OtherWord = {
+  why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
+  lines: (rest, symbol) =>
+    /\borders?\b/.test(rest)
+      ? ['cancel all', `cancel all ${symbol}`]
+      : /\b(all|everything)\b/.test(rest)
+        ? [`flatten ${symbol}`, 'cancel all']
+        : [`flatten ${rest.replaceAll(/\b(my|the|positions?|out|of)\b/g, ' ').trim() || symbol}`],
+}
+const otherName = (name: string): OtherWord => ({
+  why: `is ${name} here.`,
+  lines: (rest) => [`${name} ${rest}`.trim()],
+})
+const takeBack: OtherWord = {
+  why: 'is cancel here, and that asks first.',
+  lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
+}
+/** The scope of a cancel of all as the command takes it: `--symbol btc`, `--every-symbol`. */
+const cancelScope = (rest: string): string => rest.replaceAll(/--(every-symbol|symbol|yes)\b/g, ' ').trim()
+const cancelAll: OtherWord = {
+  why: 'is cancel all here, and that asks first.',
+  lines: (rest) => [`cancel all ${cancelScope(rest)}`.trim()],
+}
+const panic: OtherWord = { ...cancelAll, lines: () => ['cancel all'] }
+/** `order cancel-all --every-symbol`, `order place buy …`: a command of the shell, without or with its own name. */
+const asInShell: OtherWord = {
+  why: 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.',
+  lines(rest) {
+    const text = rest.replace(/^order\s+/, '')
+    const [, scope] = /^cancel-?all\b(.*)$/.exec(text) ?? []
+    if (scope !== undefined) return [`cancel all ${cancelScope(scope)}`.trim()]
+    const [, line = ''] = /^(?:place\s+)?((?:buy|sell|cancel)\s.*)$/.exec(text) ?? []
+    return line === ''
+      ? []
+      : [
+          line
+            .replace(/--limit\b/, '@')
+            .replaceAll(/--(market|stop)\b/g, '$1')
+            .trim(),
+        ]
+  },
+  needsLine: true,
+}
+const bySize: OtherWord = {
+  why: 'says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000.',
+  lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
+}
+const byStop: OtherWord = {
+  why: 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
+  lines: (rest, symbol) => (/^[.\d]\S*$/.test(rest) ? [`sell all ${symbol} stop ${rest}`] : []),
+}
+/** `0.1 btc to cold storage`, `all btc to …`: money that is to leave, not an order. */
+const isLeaving = (rest: string): boolean => /^(\p{Sc}?[.\d]|all\b).*\bto\b/u.test(rest)
+const sending: OtherWord = {
+  why: (rest) =>
+    isLeaving(rest)
+      ? 'is withdraw here: the form opens, and nothing is sent before its review.'
+      : 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
+  lines: (rest) => (isLeaving(rest) ? [`withdraw ${rest}`] : []),
+}
+/** Offered by a desk on its own practice exchange alone; elsewhere a person is told why it is not. */
+const ofOwnPractice: OtherWord = {
+  why:
+    'is for a desk on its own practice exchange; this one is on the exchange of its profile. One that runs apart ' +
+    'takes it in a shell: pitdesk sandbox admin.',
+  lines: () => [],
+}
+const otherWords: Readonly<Record<string, OtherWord>> = {
+  ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf },
+  ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
+  ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw') },
+  ...{
+    kill: takeBack,
+    pull: takeBack,
+    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic, order: asInShell, pitdesk: asInShell },
+    risk: bySize,
+    stop: byStop,
+    practice: ofOwnPractice,
+    send: sending,
+    submit: sending,
+  },
+}
+
+/** A line that begins with a word that other desks have. */
+function readOtherWord(line: string, state: DeskState): Reading | null {
+  const [first = '', ...words] = wordsOf(line)
+  const other = Object.hasOwn(otherWords, first) ? otherWords[first] : undefined
+  if (other === undefined) return null
+  const rest = words.join(' ')
+  const why = typeof other.why === 'string' ? other.why : other.why(rest)
+  const lines = other.lines(rest, orderContext(state).symbol.toLowerCase())
+  return lines.length === 0 && other.needsLine === true ? null : asked([`"${first}" ${why}`], lines)
+}
+
+/** The lines that are understood once one of their words is taken for a close one: `alert bct 70000`, `theme drak`. */
+function mended(line: string, reader: SentenceReader, state: DeskState): string[] {
+  const bases = [...(state.instruments.value?.values() ?? [])].map(({ base }) => base)
+  const symbols = [...symbolsOf(state), ...bases]
+  return [...line.matchAll(/\S+/g)].slice(1, mendedMax).flatMap(({ 0: word, index }) => {
+    if (word.length < nearMin || /\d/.test(word)) return []
+    const before = line.slice(0, index)
+    const names = [...(reader.words?.(before, state) ?? []), ...symbols].map((name) => name.toLowerCase())
+    return nearestNames(word, names)
+      .map((name) => before + name + line.slice(index + word.length))
+      .filter((candidate) => candidate !== line && reader.read(candidate, state)?.kind === 'understood')
+  })
+}
+
+/**
+ * The lines that one with an amount like `70,000` may be, an amount read in each of its ways; none where that is not
+ * what is wrong with the line.
+ */
+function eachWay(line: string, reader: SentenceReader, state: DeskState): string[] {
+  const said = reader.read(line, state)?.lines.join() ?? ''
+  const lines = [...line.matchAll(/\d[\d.,]*(?![\p{L}\d.,])/gu)].map(({ 0: digits, index }) =>
+    waysToRead(digits).map((way) => line.slice(0, index) + way + line.slice(index + digits.length)),
+  )
+  return lines.find((ways) => ways.some((way) => reader.read(way, state)?.lines.join() !== said)) ?? []
+}
+
+/** What the readers make of a line: the first one that takes it for its own decides. */
+function readKnown(line: string, state: DeskState): Reading | null {
+  for (const reader of sentencesOf(state)) {
+    const reading = reader.read(line, state)
+    if (reading === null) continue
+    if (reading.kind === 'understood' || (reading.instead ?? []).length > 0) return reading
+    const ways = eachWay(line, reader, state)
+    return asked(reading.lines, ways.length > 0 ? ways : mended(line, reader, state))
+  }
+  return null
+}
+
+/**
+ * The lines that may have been meant by one that is taken for a sentence: itself, even where something is still wrong
+ * or asked, or what mends it in one way.
+ */
+function meantBy(line: string, state: DeskState): readonly string[] {
+  const reading = readKnown(line, state)
+  if (reading === null) return []
+  const instead = reading.kind === 'wrong' ? (reading.instead ?? []) : []
+  // Another sentence in its place is an answer to what it asks, and the question comes first.
+  const isMended = instead.length === 1 && wordsOf(instead[0] ?? '')[0] === wordsOf(line)[0]
+  return isMended ? instead : [line]
+}
+
+/** From here on a word that goes on behind a sentence's beginning is another word: `alerts`, `themes`. */
+const longStart = 5
+
+/** A line whose first word is not a sentence's beginning and looks like one: `byu .1 btc`, `canel all`, `buy0.1btc`. */
+function readNearMiss(line: string, state: DeskState): Reading | null {
+  const text = line.trim()
+  const [first = ''] = text.split(/\s+/)
+  const rest = text.slice(first.length)
+  const apart = /^(buy|sell)([.$\d].*)$/i.exec(first)
+  const starts = sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearMin))
+  const lower = first.toLowerCase()
+  // One letter short of a word is a slip; more is a word that is still being typed.
+  const isBegun = rest === '' && starts.some((start) => start.startsWith(lower) && start.length > lower.length + 1)
+  const isLonger = starts.some((start) => start.length >= longStart && lower.startsWith(start))
+  if (first.length < nearMin || isBegun || isLonger) return null
+  const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? ''}`]
+  const instead = heads.flatMap((head) => meantBy(head + rest, state))
+  const [only, ...others] = instead
+  if (only === undefined) return null
+  const which = others.length === 0 ? `Did you mean "${plainText(only)}"?` : 'Which one did you mean?'
+  return asked([`Nothing begins with "${plainText(first)}". ${which}`], instead)
+}
+
+/** A line that begins with an amount: `0.1btc`, `$5`. Which way it is meant to go is asked. */
+function readAmount(line: string, state: DeskState): Reading | null {
+  if (!/^\s*[-−–]?\p{Sc}?\s*[.,]?\d/u.test(line)) return null
+  const orders = ['buy', 'sell'].map((verb) => `${verb} ${line.trim()}`)
+  const readings = orders.map((order) => ({ order, reading: readKnown(order, state) }))
+  const instead = readings.flatMap(({ order, reading }) =>
+    reading?.kind === 'wrong' ? (reading.instead ?? []) : [order],
+  )
+  const [first] = readings
+  const why = first?.reading?.kind === 'wrong' ? first.reading.lines.slice(0, 1) : []
+  return asked([...why, 'Buy or sell? An order says which.'], instead)
+}
+
+/** The name of a symbol by itself: it is shown. */
+function readBareSymbol(line: string, state: DeskState): Reading | null {
+  const text = line.trim()
+  if (/\s/.test(text)) return null
+  const word = { text, lower: text.toLowerCase(), at: 0, length: text.length }
+  const read = readSymbolWord(word, orderContext(state))
+  if (read === undefined) return null
+  if (!read.ok) return asked([withStop(read.error.text)], read.error.instead)
+  return showing(read.value)
+}
+
+/** What a line means; null when it is neither a sentence nor like one. */
+export function readSentence(line: string, state: DeskState): Reading | null {
+  if (line.trim() === '') return null
+  return (
+    readKnown(line, state) ??
+    readBareSymbol(line, state) ??
+    readAmount(line, state) ??
+    readOtherWord(line, state) ??
+    readNearMiss(line, state)
+  )
+}
+
+/** The beginning that all of the words share. */
+function sharedStart(words: readonly string[]): string {
+  const [first = '', ...others] = words
+  let length = first.length
+  for (const word of others) while (!word.startsWith(first.slice(0, length))) length -= 1
+  return first.slice(0, length)
+}
+
+/**
+ * Where the last word begins, and the words that it may become: a sentence's beginning first, later what that sentence
+ * takes there.
+ */
+function fitting(line: string, state: DeskState): { before: string; begun: string; words: readonly string[] } {
+  const at = line.lastIndexOf(' ') + 1
+  const before = line.slice(0, at)
+  const begun = line.slice(at).toLowerCase()
+  const first = line.trimStart().split(/\s+/)[0]?.toLowerCase() ?? ''
+  const readers = sentencesOf(state)
+  const reader = readers.find(({ starts }) => starts.includes(first))
+  const known =
+    before.trim() === '' ? readers.flatMap(({ starts }) => starts) : (reader?.words?.(line, state) ?? symbolsOf(state))
+  const words = [...new Set(known.map((word) => word.toLowerCase()))].filter((word) => word.startsWith(begun))
+  return { before, begun, words }
+}
+
+/** The lines that this one may become by one more word, at most `most`. */
+export function sentenceOffers(line: string, state: DeskState, most: number): string[] {
+  const { before, begun, words } = fitting(line, state)
+  return words
+    .filter((word) => word !== begun)
+    .slice(0, most)
+    .map((word) => `${before}${word} `)
+}
+
+/**
+ * The line with its last word completed as far as it can only go one way, with a blank behind a word that is whole;
+ * null for nothing new.
+ */
+export function completeSentence(line: string, state: DeskState): string | null {
+  const { before, begun, words } = fitting(line, state)
+  if (words.length === 0 || (begun === '' && before.trim() === '')) return null
+  const completed = before + sharedStart(words) + (words.length === 1 ? ' ' : '')
+  return completed === line ? null : completed
+}

@@ -1,0 +1,35 @@
+import { hourMs } from '../../base/time-text.ts'
+import type { WriteEvent } from '../../domain/desk/events.ts'
+import { isOpenEnded, type SentOrder } from '../../domain/orders/exposure.ts'
+
+/** Older orders with an outcome are forgotten, because no limit looks back further. */
+const rememberedMs = hourMs
+const sentMax = 500
+
+const trimmed = (sent: readonly SentOrder[], nowMs: number): SentOrder[] =>
+  sent.filter((order, index) => isOpenEnded(order) || (index < sentMax && nowMs - order.atMs < rememberedMs))
+
+const withStage = (sent: readonly SentOrder[], is: (order: SentOrder) => boolean, stage: SentOrder['stage']) =>
+  sent.map((order) => (is(order) ? { ...order, stage } : order))
+
+/** The record of sent orders after a write event, newest first; unchanged by events about other things. */
+export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): readonly SentOrder[] {
+  switch (event.type) {
+    case 'orderSent': {
+      const { clientOrderId, draft, atMs } = event
+      return [{ clientOrderId, draft, atMs, stage: 'inFlight' }, ...trimmed(sent, atMs)]
+    }
+    case 'orderNotSent':
+      return withStage(sent, ({ draft, stage }) => draft === event.draft && stage === 'inFlight', 'refused')
+    case 'orderOutcome': {
+      const { outcome } = event
+      const id = outcome.kind === 'accepted' ? outcome.order.clientOrderId : outcome.clientOrderId
+      const stage = { accepted: 'taken', rejected: 'refused', unknown: 'unknown' } as const
+      return withStage(sent, ({ clientOrderId }) => clientOrderId === id, stage[outcome.kind])
+    }
+    case 'settled':
+      return withStage(sent, ({ clientOrderId }) => clientOrderId === event.key, 'taken')
+    default:
+      return sent
+  }
+}

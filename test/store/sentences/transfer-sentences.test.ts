@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { DeskState } from '../../../src/store/desk.ts'
+import { completeSentence, readSentence } from '../../../src/store/sentences/sentences.ts'
+import { deskState } from '../../fakes/desk-state.ts'
+import { withdrawData } from '../../fakes/withdraw-overlays.ts'
+import { aDesk } from '../desk.ts'
+
+const state = (more: Partial<DeskState> = {}) => deskState({ ...withdrawData(), ...more })
+const lines = (line: string, of = state()) => readSentence(line, of)?.lines.join(' ')
+
+test('a withdrawal in a sentence fills the form, with the id beside the name', () => {
+  expect(lines('withdraw 0.5 btc to cold-1')).toBe('Withdraw 0.5 BTC to cold-1 (wl_8f2c).')
+  expect(lines('withdraw all BTC to ops wallet')).toContain('all available BTC, less the fee, to ops wallet (wl_11ab)')
+  expect(lines('withdraw 0.5 btc to wl_77')).toContain('hot-2 (wl_77)')
+  const { store, commands, sent } = aDesk()
+  store.dispatchAll([
+    { type: 'whitelist', whitelist: state().whitelist.value ?? [], atMs: store.getState().nowMs },
+    { type: 'withdrawals', withdrawals: [], atMs: store.getState().nowMs },
+  ])
+  const reading = readSentence('withdraw 0.1 btc to cold-1', store.getState())
+  if (reading?.kind !== 'understood') throw new Error('not understood')
+  reading.run(commands, () => undefined)
+  expect(store.getState().overlay).toMatchObject({
+    kind: 'withdraw',
+    form: { currency: 'BTC', whitelistId: 'wl_8f2c', amountText: '0.1', how: 'amount' },
+  })
+  expect(sent).toEqual([])
+})
+
+test('what is missing or wrong is told, with what would be right', () => {
+  expect(lines('withdraw 0.5 btc')).toContain('beneficiary missing')
+  expect(lines('withdraw 0,5 btc to cold-1')).toContain('write 0.5')
+  expect(lines('withdraw 0.5 btc to cold-9')).toContain('It has cold-1 (wl_8f2c)')
+  expect(lines('withdraw 0.5 btc to vault')).toContain('No whitelist entry vault for BTC')
+  expect(lines('withdraw 0.5 doge to cold-1')).toContain('No DOGE to withdraw')
+  expect(lines('withdraw 0.5 btc to cold-1', state({ mode: { kind: 'MONITOR' } }))).toContain('read only')
+})
+
+test('two entries of one name are told apart by their ids', () => {
+  const whitelist = ['wl_1', 'wl_2'].map((whitelistId) => ({ whitelistId, name: 'cold', currency: 'BTC' }))
+  const twice = state({ whitelist: { value: whitelist, atMs: 0, failure: null } })
+  expect(lines('withdraw 1 btc to cold', twice)).toContain('say the id, wl_1 or wl_2')
+})
+
+test('Tab completes currency and beneficiary', () => {
+  expect(completeSentence('withdraw 0.5 bt', state())).toBe('withdraw 0.5 btc ')
+  expect(completeSentence('withdraw 0.5 btc to col', state())).toBe('withdraw 0.5 btc to cold-1 ')
+})
+
+test('paying in by a sentence asks for the address; not while the desk may not write', () => {
+  expect(lines('deposit btc')).toBe('Show the deposit address of BTC.')
+  expect(lines('deposit qqq')).toContain('Unknown currency QQQ')
+  expect(lines('deposit btc', state({ mode: { kind: 'HALTED' } }))).toContain('HALTED')
+  const { store, commands, sent } = aDesk()
+  const reading = readSentence('deposit btc', store.getState())
+  if (reading?.kind === 'understood') reading.run(commands, () => undefined)
+  expect(sent).toEqual(['deposit address BTC'])
+})
