@@ -8,7 +8,7 @@ import { type CertificatePaths, readCertificatePair } from '../../inbox/receiver
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { type Ending, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
-import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/server.ts'
+import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/serving.ts'
 import { hubStoreAddress } from './store.ts'
 
 /** The port of a hub, unless said otherwise. */

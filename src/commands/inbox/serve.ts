@@ -13,7 +13,7 @@ import { type CertificatePair, readCertificatePair } from '../../inbox/receiver/
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
-import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/server.ts'
+import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/serving.ts'
 
 /** Receives events until a signal. What is under way then comes to its end, and its sender hears so. */
 export const runInboxServe: Run = async (given, io, tools) => {
