@@ -10,6 +10,7 @@ import { startDuties } from '../../src/store/duties.ts'
 import { ageMs, isStale } from '../../src/store/feeds/feed.ts'
 import { failingSince } from '../../src/store/feeds/feed-news.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { checkContext } from '../../src/store/ticket/check-context.ts'
 import { usualFees } from '../fakes/amounts.ts'
 import { aBook } from '../fakes/books.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
@@ -69,6 +70,19 @@ test('the day that limits count becomes the exchange’s as soon as its clock is
   expect(store.getState().fillSums.day.get('BTC-USD')?.SELL.count).toBe(1)
   store.dispatch({ type: 'fills', fills: [ofDay], atMs: nowMs + 2_000 })
   expect(store.getState().fillSums.day.get('BTC-USD')?.SELL.count).toBe(1)
+})
+
+test.each([dayMs, -dayMs])('an answer dated %i ms off takes nothing off the day that limits count', (offMs) => {
+  const { venue, mode, symbol } = aDesk().store.getState()
+  const store = createDeskStore(initialState({ nowMs: at, venue, mode, symbol }))
+  const today = () => checkContext(store.getState(), symbol).filledToday
+  store.dispatch({ type: 'fills', fills: [{ ...fill('1'), timestampMs: at }], atMs: at })
+  expect(today()).toEqual({ kind: 'fresh', value: new Map([['BTC-USD', new Decimal(1)]]) })
+  store.dispatch({ type: 'answered', roundTripMs: 10, skewMs: offMs })
+  // Of a day before, nothing is certain until the fills were looked at once more.
+  expect(today().kind).toBe(offMs < 0 ? 'missing' : 'fresh')
+  store.dispatch({ type: 'fills', fills: [], atMs: at })
+  expect(today()).toEqual({ kind: 'fresh', value: new Map([['BTC-USD', new Decimal(1)]]) })
 })
 
 test('an order that was reported as ended and stays listed as working counts as working again, and that is said', () => {

@@ -12,7 +12,7 @@ import { listedAgain } from '../../domain/orders/listed-again.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type BarsSlice, withTickers } from '../bars.ts'
-import type { ClockSlice } from '../clock.ts'
+import { type ClockSlice, limitDayNow } from '../clock.ts'
 import { type LadderSlice, withBook } from '../ladder/ladder.ts'
 import { type LogSlice, logged, type Noting, noted, notedAside, showsNews } from '../log.ts'
 import { describeEnd, describeFill } from '../orders/describe.ts'
@@ -141,13 +141,13 @@ function withFills<S extends FeedsSlice & Noting>(state: S, event: FillsEvent): 
   const fills = merged === before ? before : merged.slice(0, fillsMax)
   const { exchangeMs } = state.ahead
   const exchangeNowMs = atMs + exchangeMs
-  const dayStartMs = utcDayStart(exchangeNowMs)
+  const dayNowMs = limitDayNow(state, atMs)
   // On another day than the one counted, after midnight or as the exchange's clock came to be known, what is known of
   // that day counts too.
-  const ofDay = dayStartMs === state.filledToday.dayStartMs ? more : merged
-  const filledToday = withDayFills(state.filledToday, ofDay, exchangeNowMs)
+  const ofDay = utcDayStart(dayNowMs) === state.filledToday.dayStartMs ? more : merged
+  const filledToday = withDayFills(state.filledToday, ofDay, dayNowMs)
   const { sessionStartMs, session } = state.fillSums
-  const isDayBack = dayStartMs < state.fillSums.dayStartMs && session.size === 0
+  const isDayBack = utcDayStart(exchangeNowMs) < state.fillSums.dayStartMs && session.size === 0
   const sums = isDayBack ? { ...emptyFillSums(exchangeNowMs), sessionStartMs } : state.fillSums
   const fillSums = withFillSums(sums, isDayBack ? merged : more, atMs, exchangeMs)
   const next = { ...state, fills: answered(fills, event), filledToday, fillSums }
