@@ -55,6 +55,12 @@ test('fills after the first look and orders that end are news', () => {
   expect(store.getState().notice?.text).toBe('Order 9912041 BUY BTC-USD is EXPIRED, nothing filled.')
 })
 
+test('an order that is not certain to work any more is told of at once', () => {
+  const { store } = aDesk()
+  store.dispatch({ type: 'orderDoubted', sentence: 'Order 7 is listed no more.', atMs: at })
+  expect(store.getState().notice).toMatchObject({ level: 'bad', text: 'Order 7 is listed no more.' })
+})
+
 test('the day that limits count becomes the exchange’s as soon as its clock is known, and what it filled counts', () => {
   const { venue, mode, symbol } = aDesk().store.getState()
   const midnight = utcDayStart(at) + dayMs

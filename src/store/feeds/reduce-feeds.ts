@@ -227,6 +227,8 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
       return { ...state, whitelist: answeredList(state.whitelist, event.whitelist, sameEntry, event) }
     case 'answered':
       return withConnection(state, event)
+    case 'orderDoubted':
+      return noted(state, 'bad', event.sentence, event.atMs)
     case 'leftOut':
       return notedAside(state, 'warn', `Left out: ${event.sentence}.`, event.atMs)
     case 'feedFailed':

@@ -453,3 +453,26 @@ test('plans look at themselves once a second while one is open, and not after; t
   await desk.rest()
   expect(desk.clock.sleeperCount).toBe(0)
 })
+
+test('a stop that no list has, while its id tells of another order, protects nothing: its plan is held, and goes on if it is listed', async () => {
+  const desk = await protectedOne()
+  desk.world.look = async () => stopReport({ clientOrderId: 'theirs', type: 'LIMIT', status: 'OPEN' })
+  const sinceMs = startMs + 6_000
+  // The desk goes on to show it as last seen.
+  const tell = () =>
+    desk.runner.observe(listOf([stop], desk.clock.now(), { unlistedSince: new Map([['s1', sinceMs]]) }))
+  await desk.rest(6_000)
+  tell()
+  await desk.rest(4_000)
+  expect(desk.now()).toMatchObject({ state: 'unsettled', why: 'Checking its orders' })
+  tell()
+  await desk.rest(2_000)
+  const why =
+    'how much of the stop x-s1 has filled is not known: the exchange lists it no more and does not tell of its end'
+  expect(desk.now()).toMatchObject({ state: 'held', why: `Held: ${why}. Resume or cancel it` })
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Not protected since') })
+  desk.runner.observe(listOf([stop], desk.clock.now()))
+  await desk.rest(1_000)
+  expect(desk.now()).toMatchObject({ state: 'protected' })
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual([])
+})
