@@ -53,7 +53,7 @@ function oddQuantity({ type, status, cumQuantity: cum, leavesQuantity: leaves }:
   const text = `reported as ${status} with ${cum.toFixed()} of ${asked.toFixed()}`
   if (status === 'FILLED' && !cum.eq(asked)) return text
   const before = leaves === null ? '' : `, ${leaves.toFixed()} open before`
-  if (cum.gt(asked)) return text + before
+  if (cum.gt(asked) || cum.lt(0)) return text + before
   // Open before the end plus filled is all of it; an untriggered stop may report zeros.
   if (leaves === null || (status !== 'CANCELED' && status !== 'EXPIRED')) return null
   return cum.plus(leaves).eq(asked) || (isStopType(type) && cum.isZero() && leaves.isZero()) ? null : text + before
@@ -64,7 +64,6 @@ function filledAfter(before: Pick<PlanOrder, 'filled'>, report: Order, asked: De
   const { status, cumQuantity } = report
   const known = before.filled ?? zero
   if (status === 'FILLED') return cumQuantity ?? asked
-  if (status === 'REJECTED') return cumQuantity ?? known
-  if (cumQuantity === null) return isWorking(report) ? before.filled : null
-  return cumQuantity.gt(known) ? cumQuantity : known
+  if (cumQuantity === null && status !== 'REJECTED') return isWorking(report) ? before.filled : null
+  return cumQuantity?.gt(known) === true ? cumQuantity : known
 }

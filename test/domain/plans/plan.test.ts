@@ -239,6 +239,9 @@ test('a report is news only where it says something new, and never takes a fill 
   expect(says({ status: 'PART_FILLED', cumQuantity: d('0.25') })).toMatchObject({ filled: d('0.5') })
   expect(says({}, { orderId: null })).toMatchObject({ orderId: 'xs1' })
   expect(says({ orderId: null })).toBeNull()
+  // Nor does an end of another kind: what has left would be sold once more.
+  for (const status of ['CANCELED', 'EXPIRED', 'REJECTED'] as const)
+    expect(says({ status, cumQuantity: d(0) })).toMatchObject({ standing: 'ended', status, filled: d('0.5') })
   expect(says({ status: 'CANCELED', text: 'by user' })).toMatchObject({
     standing: 'ended',
     reason: 'by user',
@@ -280,6 +283,8 @@ test('a report whose quantities cannot be those of the order, or of another mark
   expect(canceled(5, null)).toMatchObject({ filled: null, reason: 'reported as CANCELED with 5 of 2' })
   expect(says({ status: 'FILLED', cumQuantity: d(5) })).toMatchObject({ standing: 'ended', filled: null })
   expect(says({ status: 'PART_FILLED', cumQuantity: d(5) })).toBeNull()
+  expect(canceled(-1, 3)).toMatchObject({ filled: null, reason: 'reported as CANCELED with -1 of 2, 3 open before' })
+  expect(says({ status: 'REJECTED', cumQuantity: d(-1) })).toMatchObject({ standing: 'ended', filled: null })
   expect(says({ status: 'FILLED', cumQuantity: d(2), symbol: 'ETH-BTC' })).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2), side: before.draft.side === 'BUY' ? 'SELL' : 'BUY' })).toBeNull()
   expect(canceled(1, 4, { status: 'EXPIRED' })).toMatchObject({ standing: 'ended', filled: null })
