@@ -61,6 +61,16 @@ test('an order that is not certain to work any more is told of at once', () => {
   expect(store.getState().notice).toMatchObject({ level: 'bad', text: 'Order 7 is listed no more.' })
 })
 
+test('a fill of today that cannot be read stays missing in the day, whatever date the next answers bear', () => {
+  const { venue, mode, symbol } = aDesk().store.getState()
+  const store = createDeskStore(initialState({ nowMs: at, venue, mode, symbol }))
+  const odd = { reason: 'field "qty" must be above 0', atMs: at, fields: { execId: '2' } }
+  store.dispatch({ type: 'fills', fills: [], unreadable: [odd], atMs: at })
+  store.dispatch({ type: 'answered', roundTripMs: 10, skewMs: dayMs })
+  store.dispatch({ type: 'fills', fills: [], unreadable: [], atMs: at })
+  expect(checkContext(store.getState(), symbol).filledToday).toMatchObject({ kind: 'partial', unreadableCount: 1 })
+})
+
 test('the day that limits count becomes the exchange’s as soon as its clock is known, and what it filled counts', () => {
   const { venue, mode, symbol } = aDesk().store.getState()
   const midnight = utcDayStart(at) + dayMs
