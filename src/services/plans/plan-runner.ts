@@ -5,13 +5,14 @@ import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
 import { listedAgain, noneListedAgain } from '../../domain/orders/listed-again.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
 import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
 import { editComplaint } from '../../domain/plans/edit.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
-import type { PlanNow } from '../../domain/plans/news.ts'
-import { seenOf } from '../../domain/plans/order-report.ts'
+import { filledAfterEnd, type PlanNow } from '../../domain/plans/news.ts'
+import { endedOtherwise, seenOf } from '../../domain/plans/order-report.ts'
 import { begunPlan, type Plan, type PlanAsker, type PlanEvent, type PlanOrder } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
 import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
@@ -19,6 +20,7 @@ import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { PlanDoubts } from './plan-doubts.ts'
+import { PlanFills } from './plan-fills.ts'
 import { firstStopped, resumeComplaint } from './plan-guard.ts'
 import { isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
@@ -82,6 +84,7 @@ class Runner implements PlanRunner {
   /** Plans with something under way, and whether there is more to do after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
   readonly #doubts = new PlanDoubts()
+  readonly #fills = new PlanFills()
   /** Orders whose cancel is certain to be under way no more. */
   readonly #answered = new Set<string>()
   #listedAgain = noneListedAgain
@@ -169,8 +172,11 @@ class Runner implements PlanRunner {
         this.#quotes.observe(event)
         this.#considerAll(event.type === 'book' ? event.symbol : undefined)
         break
-      case 'balances':
       case 'fills':
+        this.#observeFills(event.fills)
+        this.#considerAll()
+        break
+      case 'balances':
         this.#considerAll()
         break
       case 'orders':
@@ -223,6 +229,24 @@ class Runner implements PlanRunner {
         this.#doubts.doubt(order.clientOrderId)
   }
 
+  /**
+   * An order that ended with less than its executions come to has ended otherwise: it is asked for once more. A plan
+   * that has ended does nothing of it, and that is said.
+   */
+  #observeFills(fills: readonly Fill[]): void {
+    const plans = this.#book.all().map(({ plan }) => plan)
+    for (const { plan, order, told } of this.#fills.take(fills, plans)) {
+      const { planId } = plan
+      const atMs = this.#wallMs()
+      if (plan.ended !== null) {
+        if (this.#fills.isNew(order)) this.#context.tell(filledAfterEnd(plan, order, told, atMs))
+        continue
+      }
+      this.#book.learn(endedOtherwise(order, told, planId, atMs))
+      this.#doubts.hurry(order.clientOrderId)
+    }
+  }
+
   /** Takes in what the exchange reports of an order, if it is one of a plan's. `quantity`: see `seenOf`. */
   #report(report: Order, quantity: Decimal | null = null, { isElsewhere = false, isBack = false } = {}): void {
     const found = this.#book.orderOf(report.clientOrderId)
@@ -234,7 +258,7 @@ class Runner implements PlanRunner {
     const { clientOrderId } = order
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({ event: 'notCanceled', planId, atMs, clientOrderId, reason: 'canceled elsewhere' })
-    const seen = seenOf(order, report, atMs, planId, quantity, isBack)
+    const seen = seenOf(order, report, { atMs, planId, quantity, isBack, told: this.#fills.of(clientOrderId) })
     this.#doubts.trust(clientOrderId)
     if (seen === null) return
     this.#book.learn(seen)
