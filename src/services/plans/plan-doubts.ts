@@ -15,6 +15,8 @@ export class PlanDoubts {
   /** By client order id, like everything here. */
   readonly #doubted = new Set<string>()
   readonly #lookedAtMs = new Map<string, number>()
+  /** Orders that have ended and stay in the list of working ones: it may be behind, or their end was none. */
+  readonly #listedAgain = new Set<string>()
   #unlistedSince: ReadonlyMap<string, number> = new Map()
 
   doubt(clientOrderId: string): void {
@@ -24,6 +26,20 @@ export class PlanDoubts {
   /** A report has told of the order. */
   trust(clientOrderId: string): void {
     this.#doubted.delete(clientOrderId)
+  }
+
+  /** A list holds an order that has ended: only its own report tells whether it works. */
+  listAgain(clientOrderId: string): void {
+    this.#listedAgain.add(clientOrderId)
+  }
+
+  isListedAgain({ standing, clientOrderId }: PlanOrder): boolean {
+    return standing === 'ended' && this.#listedAgain.has(clientOrderId)
+  }
+
+  /** An order was looked for: what the list says of it counts once more when it goes on to say so. */
+  looked(clientOrderId: string): void {
+    this.#listedAgain.delete(clientOrderId)
   }
 
   isDoubted({ standing, clientOrderId }: PlanOrder): boolean {
@@ -70,6 +86,7 @@ export class PlanDoubts {
   /** Of an order of a plan that has ended nothing is asked any more. */
   forget(clientOrderId: string): void {
     this.#doubted.delete(clientOrderId)
+    this.#listedAgain.delete(clientOrderId)
     this.#lookedAtMs.delete(clientOrderId)
   }
 }

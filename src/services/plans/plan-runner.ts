@@ -22,7 +22,7 @@ import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { PlanDoubts } from './plan-doubts.ts'
 import { PlanFills } from './plan-fills.ts'
 import { firstStopped, resumeComplaint } from './plan-guard.ts'
-import { isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
+import { gone, isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
 
@@ -64,8 +64,6 @@ export type PlanRunner = {
 
 /** Plans look at themselves at least this often while one is open: for pauses, ages, and what was never answered. */
 const beatMs = 1_000
-/** An order that left the list while nobody tells of its end. */
-const gone = { kind: 'odd', why: 'the exchange lists it no more and does not tell of its end', quantity: null } as const
 /** Steps that improve and do not protect, of all plans together. */
 const [improvePerSecond, improveBurst] = [0.5, 10]
 /** Plans that are open at once. */
@@ -216,14 +214,13 @@ class Runner implements PlanRunner {
   }
 
   #observeOrders(event: Extract<FeedEvent, { type: 'orders' }>): void {
-    const { atMs } = event
-    const { clock } = this.#context
-    const orders = this.#doubts.takeList(event, this.#book.open(), clock.wallMs() - clock.now())
+    const orders = this.#doubts.takeList(event, this.#book.open(), this.#wallMs() - this.#context.clock.now())
     const isEnded = ({ clientOrderId }: Order) => this.#book.orderOf(clientOrderId)?.order.standing === 'ended'
-    const { waiting, back } = listedAgain(this.#listedAgain, orders.filter(isWorking).filter(isEnded), atMs)
+    const { waiting, back } = listedAgain(this.#listedAgain, orders.filter(isWorking).filter(isEnded), event.atMs)
     this.#listedAgain = waiting
     for (const order of orders)
-      if (isWorking(order)) this.#report(order, null, { isBack: back.includes(order) })
+      if (back.includes(order)) this.#doubts.listAgain(order.clientOrderId)
+      else if (isWorking(order)) this.#report(order)
       // One list of working orders that has it as ended is no end: a plan would end with it, or go on bare.
       else if (this.#book.orderOf(order.clientOrderId)?.order.standing === 'working')
         this.#doubts.doubt(order.clientOrderId)
@@ -309,12 +306,15 @@ class Runner implements PlanRunner {
   async #lookAtDoubtful(plan: Plan): Promise<void> {
     for (const order of plan.orders) {
       const isDoubted = this.#doubts.isDoubted(order)
-      if (!isUncertain(order) && !isDoubted) continue
+      const isListedAgain = this.#doubts.isListedAgain(order)
+      if (!isUncertain(order) && !isDoubted && !isListedAgain) continue
       const nowMs = this.#context.clock.now()
       if (this.#stopping.signal.aborted || !this.#doubts.mayLook(order, nowMs)) continue
       const isCertain = this.#answered.delete(order.clientOrderId)
       const look = await lookAt(this.#context, order, { nowMs: this.#wallMs(), isCertain })
-      if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
+      this.#doubts.looked(order.clientOrderId)
+      if (isListedAgain && look.kind === 'report') this.#report(look.order, null, { isBack: isWorking(look.order) })
+      else if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
       else if (isCertain) this.#answered.add(order.clientOrderId)
       else if (isDoubted && this.#doubts.isGone(order, nowMs)) this.#takeLook(plan.planId, order, gone)
     }

@@ -530,3 +530,26 @@ test('what an order of a plan fills after the plan has ended is told of, once', 
     },
   ])
 })
+
+test('a list that is minutes behind brings no stop back that has ended by its own report: nothing would protect', async () => {
+  const desk = await protectedOne(canceling)
+  desk.world.look = async () => canceledReport('0')
+  desk.runner.observe({ type: 'orderEnded', order: canceledReport('0'), atMs: startMs })
+  await desk.rest()
+  const next = reportOf(stopDraft, 'n1')
+  const list = async () => {
+    desk.runner.observe(listOf([stop, next], desk.clock.now()))
+    await desk.rest(5_000)
+  }
+  for (let told = 0; told < 8; told += 1) await list()
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual(['submit STOP SELL 0.1'])
+  expect(desk.now()).toMatchObject({
+    state: 'protected',
+    plan: { orders: [{ standing: 'ended' }, { orderId: 'x-n1' }] },
+  })
+  // It is asked for every 15 s, and counts as soon as its own report has it as working.
+  expect(looks(desk)).toBe(3)
+  desk.world.look = async () => stop
+  for (let told = 0; told < 4; told += 1) await list()
+  expect(desk.asked.filter((text) => !text.startsWith('look')).at(1)).toBe('cancel x-n1')
+})
