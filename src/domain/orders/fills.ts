@@ -37,6 +37,14 @@ export function toldOtherwise(first: Fill, again: Fill): UnreadableEntry | null 
   }
 }
 
+/** Whether two reports under one id tell of two trades: an exchange that began anew may count its ids anew. */
+export const isOtherTrade = (first: Fill, again: Fill): boolean =>
+  first.orderId !== again.orderId ||
+  first.symbol !== again.symbol ||
+  first.side !== again.side ||
+  !first.price.eq(again.price) ||
+  !first.quantity.eq(again.quantity)
+
 /** Keeps executions by id as first reported; later reports with other terms are skipped and returned as faults. */
 export class FirstTold {
   readonly fills: Map<string, Fill>

@@ -7,7 +7,15 @@ import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/lis
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { sameAmount } from '../../domain/money.ts'
 import { beyondEntry, orderBounds, splitByOrder } from '../../domain/orders/beyond-order.ts'
-import { emptyFillSums, mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
+import {
+  emptyFillSums,
+  type Fill,
+  isOtherTrade,
+  mergedFills,
+  toldOtherwise,
+  withDayFills,
+  withFillSums,
+} from '../../domain/orders/fills.ts'
 import { listedAgain } from '../../domain/orders/listed-again.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
@@ -112,6 +120,22 @@ function withEndReported<S extends FeedsSlice & Noting>(state: S, order: Order, 
 }
 
 type FillsEvent = Extract<FeedEvent, { type: 'fills' }>
+
+/**
+ * Holds back fills under the id of another one that is known: taken for that one, they would be missing in the day's
+ * value, and nobody would know.
+ */
+function withoutOtherTrades(known: readonly Fill[], event: FillsEvent): FillsEvent {
+  if (event.fills.length === 0 || known.length === 0) return event
+  const byId = new Map(known.map((fill) => [fill.execId, fill]))
+  const odd = event.fills.flatMap((fill) => {
+    const first = byId.get(fill.execId)
+    return first === undefined || first === fill || !isOtherTrade(first, fill) ? [] : (toldOtherwise(first, fill) ?? [])
+  })
+  if (odd.length === 0) return event
+  const isKept = (fill: Fill) => !isOtherTrade(byId.get(fill.execId) ?? fill, fill)
+  return { ...event, fills: event.fills.filter(isKept), unreadable: [...(event.unreadable ?? []), ...odd] }
+}
 
 /**
  * Holds back fills beyond what their orders hold: nothing tells which of the exchange's figures is wrong, so they are
@@ -238,7 +262,8 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
 
 /** What the polls bring, and the news of an outage that begins or ends with it. */
 export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
-  const [before, within] = event.type === 'fills' ? withinOrders(state, event) : [state, event]
+  const [before, within] =
+    event.type === 'fills' ? withinOrders(state, withoutOtherTrades(state.fills.value ?? [], event)) : [state, event]
   const next = withUnreadable(reduceEach(before, within), within)
   return event.type === 'answered' ? next : withOutageNoted(state, next, event)
 }
