@@ -17,7 +17,8 @@ export class PlanDoubts {
   readonly #lookedAtMs = new Map<string, number>()
   /** Orders that have ended and stay in the list of working ones: it may be behind, or their end was none. */
   readonly #listedAgain = new Set<string>()
-  #unlistedSince: ReadonlyMap<string, number> = new Map()
+  /** Since when lists lack an order that nothing has told of meanwhile. */
+  readonly #lackedSinceMs = new Map<string, number>()
 
   doubt(clientOrderId: string): void {
     this.#doubted.add(clientOrderId)
@@ -26,6 +27,7 @@ export class PlanDoubts {
   /** A report has told of the order. */
   trust(clientOrderId: string): void {
     this.#doubted.delete(clientOrderId)
+    this.#lackedSinceMs.delete(clientOrderId)
   }
 
   /** A list holds an order that has ended: only its own report tells whether it works. */
@@ -53,20 +55,22 @@ export class PlanDoubts {
    */
   takeList(event: OrdersEvent, plans: Iterable<Plan>, wallAheadMs: number): OrdersEvent['orders'] {
     const { orders, unlistedSince, isWhole = true, unreadable = [], atMs } = event
-    this.#unlistedSince = unlistedSince ?? new Map()
-    const told = orders.filter(({ clientOrderId }) => !this.#unlistedSince.has(clientOrderId))
+    const told = orders.filter(({ clientOrderId }) => unlistedSince?.has(clientOrderId) !== true)
     if (!isWhole || unreadable.length > 0) return told
     const listed = new Set(told.map(({ clientOrderId }) => clientOrderId))
     for (const plan of plans)
-      for (const { standing, clientOrderId, atMs: orderAtMs } of plan.orders)
-        if (standing === 'working' && atMs + wallAheadMs - orderAtMs > listedAfterMs && !listed.has(clientOrderId))
-          this.doubt(clientOrderId)
+      for (const { standing, clientOrderId, atMs: orderAtMs } of plan.orders) {
+        if (standing !== 'working' || atMs + wallAheadMs - orderAtMs <= listedAfterMs || listed.has(clientOrderId))
+          continue
+        this.doubt(clientOrderId)
+        this.#lackedSinceMs.set(clientOrderId, this.#lackedSinceMs.get(clientOrderId) ?? atMs)
+      }
     return told
   }
 
   /** Whether no list has had an order for so long that what it was last heard of as counts no more. */
   isGone({ clientOrderId }: PlanOrder, nowMs: number): boolean {
-    const sinceMs = this.#unlistedSince.get(clientOrderId)
+    const sinceMs = this.#lackedSinceMs.get(clientOrderId)
     return sinceMs !== undefined && nowMs - sinceMs >= unlistedMaxMs
   }
 
@@ -87,6 +91,7 @@ export class PlanDoubts {
   forget(clientOrderId: string): void {
     this.#doubted.delete(clientOrderId)
     this.#listedAgain.delete(clientOrderId)
+    this.#lackedSinceMs.delete(clientOrderId)
     this.#lookedAtMs.delete(clientOrderId)
   }
 }

@@ -458,10 +458,9 @@ test('plans look at themselves once a second while one is open, and not after; t
 test('a stop that no list has, while its id tells of another order, protects nothing: its plan is held, and goes on if it is listed', async () => {
   const desk = await protectedOne()
   desk.world.look = async () => stopReport({ clientOrderId: 'theirs', type: 'LIMIT', status: 'OPEN' })
-  const sinceMs = startMs + 6_000
   // The desk goes on to show it as last seen.
   const tell = () =>
-    desk.runner.observe(listOf([stop], desk.clock.now(), { unlistedSince: new Map([['s1', sinceMs]]) }))
+    desk.runner.observe(listOf([stop], desk.clock.now(), { unlistedSince: new Map([['s1', startMs]]) }))
   await desk.rest(6_000)
   tell()
   await desk.rest(4_000)
@@ -552,4 +551,25 @@ test('a list that is minutes behind brings no stop back that has ended by its ow
   desk.world.look = async () => stop
   for (let told = 0; told < 4; told += 1) await list()
   expect(desk.asked.filter((text) => !text.startsWith('look')).at(1)).toBe('cancel x-n1')
+})
+
+test('nor does one that a new desk finds in no list, while its id tells of another order', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen)] })
+  desk.world.look = async () => stopReport({ clientOrderId: 'theirs' })
+  desk.begin()
+  await desk.rest(6_000)
+  const list = async (orders: readonly Order[], change: object = {}) => {
+    desk.runner.observe(listOf(orders, desk.clock.now(), change))
+    await desk.rest(3_000)
+  }
+  // A list that is not whole says nothing.
+  for (let told = 0; told < 3; told += 1) await list([], { isWhole: false })
+  await list([])
+  expect(desk.now()?.state).toBe('unsettled')
+  await list([])
+  expect(desk.now()?.state).toBe('held')
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Not protected since') })
+  desk.world.look = async () => stop
+  await list([])
+  expect(desk.now()?.state).toBe('protected')
 })
