@@ -11,7 +11,7 @@ type Told = {
    * counts that it is there.
    */
   quantity?: Decimal | null
-  /** It was reported finished but stays listed as working, so earlier reports no longer count. */
+  /** It was reported finished but works on: earlier reports no longer count, its executions do. */
   isBack?: boolean
   /** What its executions come to, as far as they are told. */
   told?: Decimal
@@ -41,7 +41,7 @@ export function seenOf(
   const odd = oddQuantity(report, asked, told)
   // While the order works, an impossible report is ignored: the next one tells.
   if (odd !== null && standing === 'working') return null
-  const filled = odd === null ? filledAfter(isBack ? { filled: zero } : before, report, asked) : null
+  const filled = odd === null ? filledAfter(isBack ? { filled: told } : before, report, asked) : null
   const isSame =
     before.standing === standing &&
     before.orderId === (orderId ?? before.orderId) &&

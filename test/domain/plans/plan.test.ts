@@ -320,6 +320,9 @@ test('an end that was reported is final, and a refused copy says nothing of the 
     standing: 'working',
     filled: d(0),
   })
+  expect(seenOf({ ...before, ...over }, back, { ...about(9), isBack: true, told: d(1) })).toMatchObject({
+    filled: d(1),
+  })
   // One that was only reckoned to have ended is put right by the first report.
   expect(says({ status: 'OPEN' }, { standing: 'ended', status: null })).toMatchObject({ standing: 'working' })
   expect(says({ status: 'REJECTED', orderId: 'copy' })).toBeNull()
