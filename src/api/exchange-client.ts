@@ -239,7 +239,7 @@ function createPaymentsClient(caller: Caller): PaymentsClient {
     fetchBalance: (account, currency, signal) =>
       caller.get(endpointPath`/accounts/${account}/${currency}`, (json) => readBalance(json, currency), signal),
     createDepositAddress: (currency, signal) =>
-      caller.post(endpointPath`/deposits/${currency}`, null, readDepositAddress, signal),
+      caller.post(endpointPath`/deposits/${currency}`, null, (json) => readDepositAddress(json, currency), signal),
     fetchDeposits: (query, signal) => caller.get(endpointPath`/deposits`, deposits, signal, timeFields(query)),
     fetchDeposit: (depositId, signal) =>
       caller.find(

@@ -18,6 +18,7 @@ import { type FeedPoller, type Poller, type ServiceContext, withStaleLimits } fr
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
 import { sentFromHere } from '../services/transfers/match-withdrawals.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
+import { limitDayNow } from '../store/clock.ts'
 import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
 import { feedNeeds, isAuctionShown, isPictureLive, mayNeedOthers } from '../store/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
@@ -92,7 +93,12 @@ export function createPolls(
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const wallBooks = createWatchedBooks(client, () => wallSymbols(store.getState()), context, wallRoundMs)
   const planBooks = createWatchedBooks(client, planSymbols, context, planRoundMs)
-  const account = createAccount(client, context, () => services.clock.now() + store.getState().ahead.exchangeMs)
+  const account = createAccount(
+    client,
+    context,
+    () => services.clock.now() + store.getState().ahead.exchangeMs,
+    () => limitDayNow(store.getState(), services.clock.now()),
+  )
   const transfers = createTransfers(client, context, (news) => sentFromHere(journal, news, services.clock.wallMs()))
   const ofAccount = { ...account.pollers, ...transfers.pollers }
   const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }

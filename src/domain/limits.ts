@@ -14,6 +14,13 @@ export type WithdrawalLimits = {
 
 const bounds = (soft: string, hard: string): Bounds<Decimal> => ({ soft: new Decimal(soft), hard: new Decimal(hard) })
 
+/**
+ * A moment of the day whose sums limit what is sent, by the wall clock and how far the exchange's is ahead of it. The
+ * earlier one counts, and what is dated later counts with it: whichever clock is off, and in whichever direction an
+ * answer misdates itself, nothing of today is left out.
+ */
+export const dayNowMs = (wallMs: number, skewMs: number | null): number => wallMs + Math.min(0, skewMs ?? 0)
+
 /** Limits for those who set none: generous with play money, careful with money. */
 export const defaultWithdrawalLimits: Readonly<Record<'practice' | 'live', WithdrawalLimits>> = {
   practice: { dayUsd: bounds('250000', '2000000'), dayPerCurrency: new Map(), approval: { kind: 'never' } },

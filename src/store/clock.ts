@@ -1,4 +1,5 @@
 import type { CallUse } from '../domain/desk/events.ts'
+import { dayNowMs } from '../domain/limits.ts'
 
 /**
  * How far other clocks are ahead of the desk's own time, in ms: the wall clock, and the exchange's. What is dated is
@@ -41,6 +42,10 @@ export const wallNow = ({ nowMs, ahead }: Pick<ClockSlice, 'nowMs' | 'ahead'>): 
 
 /** What the exchange's clock says as of the last tick: for what the exchange has dated, and for its day. */
 export const exchangeNow = ({ nowMs, ahead }: Pick<ClockSlice, 'nowMs' | 'ahead'>): number => nowMs + ahead.exchangeMs
+
+/** A moment at `nowMs` of the day whose sums limit what is sent: see `dayNowMs`. */
+export const limitDayNow = ({ ahead }: Pick<ClockSlice, 'ahead'>, nowMs: number): number =>
+  dayNowMs(nowMs + ahead.wallMs, ahead.exchangeMs - ahead.wallMs)
 
 /** How far the exchange's clock is ahead of the wall clock; null while it is not known. */
 export const wallSkewMs = ({

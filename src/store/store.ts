@@ -59,6 +59,7 @@ const otherFeedEventNames: Readonly<Record<Exclude<FeedEvent['type'], FeedName>,
   feedFailed: true,
   answered: true,
   leftOut: true,
+  orderDoubted: true,
 }
 
 const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {

@@ -78,10 +78,16 @@ const readText: FieldReader<string> = (value) => {
   return text === undefined ? { must: 'must be a string' } : { value: plainText(text) }
 }
 
-/** An address that receives money: one invisible character more would be another address. */
+/** Of every currency's addresses; far longer than any of them. */
+const addressText = /^[!-~]{1,256}$/
+
+/**
+ * An address that receives money: one invisible character more, or a letter of another alphabet that looks alike, would
+ * be another address. One that ends in a colon lacks its tag, and begins with one where the address is missing.
+ */
 const readAddress: FieldReader<string> = (value) => {
   const text = textOf(value) ?? ''
-  const isWhole = text !== '' && !/\s/.test(text) && isAllSeen(text)
+  const isWhole = addressText.test(text) && !text.startsWith(':') && !text.endsWith(':')
   return isWhole ? { value: text } : { must: 'cannot be trusted: do not pay to it' }
 }
 

@@ -103,8 +103,8 @@ export const writeNewWithdrawal = ({ currency, beneficiary, amount }: Withdrawal
     mode,
   )
 
-/** DepositAddressCrypto. */
-const depositAddressMessage = message({ type: text, address: payAddress })
+/** DepositAddressCrypto, with the currency that some answers name beside. */
+const depositAddressMessage = message({ type: text, address: payAddress, currency: optionalNamed })
 
 /** DepositInfo. */
 const depositMessage = message({
@@ -128,7 +128,11 @@ export const fromDeposit = ({ timestampMs, ...deposit }: Deposit): DepositMessag
   timestamp: timestampMs,
 })
 
-export const readDepositAddress = (json: string): Result<DepositAddress> => readMessage(depositAddressMessage, json)
+/** Reads the address for deposits of a currency. Refuses one that is named as another currency's. */
+export const readDepositAddress = (json: string, asked: string): Result<DepositAddress> =>
+  thenRead(readMessage(depositAddressMessage, json), ({ type, address, currency }) =>
+    ofAsked('the address of', asked, currency, { type, address }),
+  )
 export const writeDepositAddress = (address: DepositAddress): string =>
   writeJson({ type: address.type, address: address.address }, 'numbers')
 

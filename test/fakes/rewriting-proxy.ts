@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest'
 
 /** What a client asked for, below the exchange's address. */
 export type Asked = { method: string; path: string; body: string }
-export type Answer = { status: number; body: string }
+/** `date`: what its header says; without one, what this machine's clock says. */
+export type Answer = { status: number; body: string; date?: string }
 
 /** Gives another answer in the place of the exchange's; `again` delivers the same request once more. */
 export type Rewrite = (asked: Asked, answer: Answer, again: () => Promise<Answer>) => Answer | Promise<Answer>
@@ -32,8 +33,10 @@ export async function startRewritingProxy(exchangeUrl: string): Promise<Rewritin
       const answer = await request(target.origin + path, sent)
       return { status: answer.statusCode, body: await answer.body.text() }
     }
-    const { status, body: text } = await proxy.rewrite(asked, await deliver(), deliver)
-    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
+    const { status, body: text, date } = await proxy.rewrite(asked, await deliver(), deliver)
+    outgoing
+      .writeHead(status, { 'content-type': 'application/json', ...(date === undefined ? {} : { date }) })
+      .end(text)
   }
   // Either end may go away in the middle: the other one sees a connection that was reset.
   const server = createServer((incoming, outgoing) => void handle(incoming, outgoing).catch(() => outgoing.destroy()))

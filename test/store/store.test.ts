@@ -10,6 +10,7 @@ import { startDuties } from '../../src/store/duties.ts'
 import { ageMs, isStale } from '../../src/store/feeds/feed.ts'
 import { failingSince } from '../../src/store/feeds/feed-news.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { checkContext } from '../../src/store/ticket/check-context.ts'
 import { usualFees } from '../fakes/amounts.ts'
 import { aBook } from '../fakes/books.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
@@ -54,6 +55,22 @@ test('fills after the first look and orders that end are news', () => {
   expect(store.getState().notice?.text).toBe('Order 9912041 BUY BTC-USD is EXPIRED, nothing filled.')
 })
 
+test('an order that is not certain to work any more is told of at once', () => {
+  const { store } = aDesk()
+  store.dispatch({ type: 'orderDoubted', sentence: 'Order 7 is listed no more.', atMs: at })
+  expect(store.getState().notice).toMatchObject({ level: 'bad', text: 'Order 7 is listed no more.' })
+})
+
+test('a fill of today that cannot be read stays missing in the day, whatever date the next answers bear', () => {
+  const { venue, mode, symbol } = aDesk().store.getState()
+  const store = createDeskStore(initialState({ nowMs: at, venue, mode, symbol }))
+  const odd = { reason: 'field "qty" must be above 0', atMs: at, fields: { execId: '2' } }
+  store.dispatch({ type: 'fills', fills: [], unreadable: [odd], atMs: at })
+  store.dispatch({ type: 'answered', roundTripMs: 10, skewMs: dayMs })
+  store.dispatch({ type: 'fills', fills: [], unreadable: [], atMs: at })
+  expect(checkContext(store.getState(), symbol).filledToday).toMatchObject({ kind: 'partial', unreadableCount: 1 })
+})
+
 test('the day that limits count becomes the exchange’s as soon as its clock is known, and what it filled counts', () => {
   const { venue, mode, symbol } = aDesk().store.getState()
   const midnight = utcDayStart(at) + dayMs
@@ -69,6 +86,19 @@ test('the day that limits count becomes the exchange’s as soon as its clock is
   expect(store.getState().fillSums.day.get('BTC-USD')?.SELL.count).toBe(1)
   store.dispatch({ type: 'fills', fills: [ofDay], atMs: nowMs + 2_000 })
   expect(store.getState().fillSums.day.get('BTC-USD')?.SELL.count).toBe(1)
+})
+
+test.each([dayMs, -dayMs])('an answer dated %i ms off takes nothing off the day that limits count', (offMs) => {
+  const { venue, mode, symbol } = aDesk().store.getState()
+  const store = createDeskStore(initialState({ nowMs: at, venue, mode, symbol }))
+  const today = () => checkContext(store.getState(), symbol).filledToday
+  store.dispatch({ type: 'fills', fills: [{ ...fill('1'), timestampMs: at }], atMs: at })
+  expect(today()).toEqual({ kind: 'fresh', value: new Map([['BTC-USD', new Decimal(1)]]) })
+  store.dispatch({ type: 'answered', roundTripMs: 10, skewMs: offMs })
+  // Of a day before, nothing is certain until the fills were looked at once more.
+  expect(today().kind).toBe(offMs < 0 ? 'missing' : 'fresh')
+  store.dispatch({ type: 'fills', fills: [], atMs: at })
+  expect(today()).toEqual({ kind: 'fresh', value: new Map([['BTC-USD', new Decimal(1)]]) })
 })
 
 test('an order that was reported as ended and stays listed as working counts as working again, and that is said', () => {

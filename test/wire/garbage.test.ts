@@ -37,7 +37,7 @@ const readers: Record<string, (json: string) => Result<unknown>> = {
   fees: readFees,
   accounts: readAccounts,
   balance: (json) => readBalance(json, 'XRP'),
-  'deposit-address': readDepositAddress,
+  'deposit-address': (json: string) => readDepositAddress(json, 'XRP'),
   deposit: (json) => readDeposit(json, 'd-2'),
   deposits: readDeposits,
   withdrawal: readWithdrawal,

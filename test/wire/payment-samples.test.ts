@@ -96,7 +96,12 @@ test('a currency told twice counts once, and with other amounts not at all', () 
 })
 
 test('deposits and their address', () => {
-  expect(goodValue(readDepositAddress(sample('deposit-address')))).toEqual({ type: 'XRP', address: 'rEXAMPLE:12345' })
+  expect(goodValue(readDepositAddress(sample('deposit-address'), 'XRP'))).toEqual({
+    ...{ type: 'XRP', address: 'rEXAMPLE:12345' },
+  })
+  expect(readDepositAddress('{"type":"CRYPTO","address":"0xabc","currency":"ETH"}', 'XRP')).toEqual({
+    ...{ ok: false, error: 'the address of XRP was asked for, and the answer is about ETH' },
+  })
   expect(digits(goodValue(readDeposits(sample('deposits'))).entries)).toEqual([
     {
       depositId: 'd-1',

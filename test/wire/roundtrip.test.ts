@@ -103,7 +103,7 @@ test('a page of orders, all accounts, all symbols, the whitelist and an address 
   const entries = [{ whitelistId: 'b-1', name: 'Cold store', currency: null }]
   expect(readWhitelist(writeWhitelist(entries))).toEqual({ ok: true, value: { entries, unreadable: [] } })
   const address = { type: 'XRP', address: 'rEXAMPLE:1' }
-  expect(deposit.readDepositAddress(deposit.writeDepositAddress(address))).toEqual({ ok: true, value: address })
+  expect(deposit.readDepositAddress(deposit.writeDepositAddress(address), 'XRP')).toEqual({ ok: true, value: address })
 })
 
 test('mixed mode writes an amount by turns as a number and as a string, the same way each time', () => {

@@ -5,7 +5,7 @@ import { fetchHubLimitUsd, fetchPlansAtHub, isHubToken } from '../../desk/behind
 import { draftsOf, withWorkingDrafts } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
-import type { Limits, ListedSymbols } from '../../domain/limits.ts'
+import { dayNowMs, type Limits, type ListedSymbols } from '../../domain/limits.ts'
 import { type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import { partly } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
@@ -33,6 +33,7 @@ export async function fetchCheckContext(
   const instrument = await client.fetchSymbol(symbol, signal)
   const nowMs = clock.wallMs()
   const exchangeNowMs = nowMs + (skewMs() ?? 0)
+  const ofDayMs = dayNowMs(nowMs, skewMs())
   const [oddOrders, oddFills] = [new Set<string>(), new Set<string>()]
   // A list may be read in part twice: an entry that cannot be read counts once.
   const all = (odd: Set<string>) => ({
@@ -50,7 +51,7 @@ export async function fetchCheckContext(
     client.fetchAccounts(signal),
     client.fetchFees(signal),
     wholeOf(ordersPaged(client, {}, all(oddOrders))),
-    wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
+    wholeOf(fillsPaged(client, { fromMs: utcDayStart(ofDayMs) }, all(oddFills))),
     journal.history(nowMs - rememberedMs),
     fetchHubLimitUsd('orderUsd', { client, token }, signal),
   ])
@@ -71,7 +72,7 @@ export async function fetchCheckContext(
     symbols,
     hubOrderUsd,
     openOrders: partly(openOrders, oddOrders.size),
-    filledToday: partly(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional, oddFills.size),
+    filledToday: partly(withDayFills(emptyDay(ofDayMs), fills, ofDayMs).notional, oddFills.size),
     recentOrders: sentOrders(entries),
     ownDrafts: new Map([...ofPlans, ...own]),
     // The journal is dated by the wall clock.

@@ -33,7 +33,11 @@ export type FeedAnswer = (
   /** The book by order. */
   | { type: 'queue'; symbol: string; book: OrderByOrderBook }
   | { type: 'tickers'; tickers: ReadonlyMap<string, Ticker> }
-  | { type: 'orders'; orders: readonly Order[] }
+  /**
+   * `unlistedSince`: which of them the list lacks while nothing readable tells of their end, by client order id, and
+   * since when; missing for none.
+   */
+  | { type: 'orders'; orders: readonly Order[]; unlistedSince?: ReadonlyMap<string, number> }
   | { type: 'fills'; fills: readonly Fill[] }
   /** Balances of the primary account; `others` are all further accounts of the answer, unknown when missing. */
   | { type: 'balances'; balances: readonly Balance[]; others?: ReadonlyMap<string, Listing<Balance>> }
@@ -68,6 +72,8 @@ export type FeedEvent =
       atMs: number
     }
   | { type: 'answered'; roundTripMs: number; skewMs: number | null; calls?: CallUse }
+  /** An order that is shown as working is not certain to be there; a sentence. */
+  | { type: 'orderDoubted'; sentence: string; atMs: number }
   /** Something unreadable in an answer, which was skipped. */
   | { type: 'leftOut'; sentence: string; atMs: number }
 

@@ -38,6 +38,14 @@ export function toldOtherwise(first: Fill, again: Fill): UnreadableEntry | null 
   }
 }
 
+/** Whether two reports under one id tell of two trades: an exchange that began anew may count its ids anew. */
+export const isOtherTrade = (first: Fill, again: Fill): boolean =>
+  first.orderId !== again.orderId ||
+  first.symbol !== again.symbol ||
+  first.side !== again.side ||
+  !first.price.eq(again.price) ||
+  !first.quantity.eq(again.quantity)
+
 /** Keeps executions by id as first reported; later reports with other terms are skipped and returned as faults. */
 export class FirstTold {
   readonly fills: Map<string, Fill>
@@ -101,36 +109,59 @@ export function mergedFills(known: readonly Fill[], more: readonly Fill[]): read
 /** The value of a fill in the counter currency, without its fee. */
 export const fillNotional = (fill: Fill): Decimal => fill.price.times(fill.quantity)
 
-/** The fills of one UTC day, each execution once: symbol → notional in its counter currency. */
+/** Executions dated of one UTC day, each once, and what they come to. */
+type DatedFills = { execIds: ReadonlySet<string>; notional: ReadonlyMap<string, Decimal> }
+
+/** The fills of a UTC day and those dated later, each execution once: symbol → notional in its counter currency. */
 export type DayFills = {
   dayStartMs: number
-  execIds: ReadonlySet<string>
+  /** By the start of the UTC day that they are dated of. */
+  byDay: ReadonlyMap<number, DatedFills>
   notional: ReadonlyMap<string, Decimal>
 }
 
 export const emptyDay = (nowMs: number): DayFills => ({
   dayStartMs: utcDayStart(nowMs),
-  execIds: new Set(),
+  byDay: new Map(),
   notional: new Map(),
 })
 
-/** The record at `nowMs`: empty at the start of a new UTC day. */
-export const dayAt = (day: DayFills, nowMs: number): DayFills =>
-  day.dayStartMs === utcDayStart(nowMs) ? day : emptyDay(nowMs)
+/**
+ * The record at `nowMs`: on a new UTC day only what is dated of it, or later, is left. On an earlier one what is known
+ * stays, and what that day had besides is to be added.
+ */
+export function dayAt(day: DayFills, nowMs: number): DayFills {
+  const dayStartMs = utcDayStart(nowMs)
+  if (day.dayStartMs === dayStartMs) return day
+  const byDay = new Map([...day.byDay].filter(([startMs]) => startMs >= dayStartMs))
+  const notional = new Map<string, Decimal>()
+  for (const dated of byDay.values()) for (const [symbol, sum] of dated.notional) addTo(notional, symbol, sum)
+  return { dayStartMs, byDay, notional }
+}
 
-/** Adds fills of the day of `nowMs`. Ignores fills of other days and known ones. */
+/** Adds fills of the day of `nowMs`, or dated later. Ignores fills of earlier days and known ones. */
 export function withDayFills(before: DayFills, fills: readonly Fill[], nowMs: number): DayFills {
   const day = dayAt(before, nowMs)
-  const news = fills.filter((fill) => utcDayStart(fill.timestampMs) === day.dayStartMs && !day.execIds.has(fill.execId))
+  const isKnown = ({ execId, timestampMs }: Fill) => day.byDay.get(utcDayStart(timestampMs))?.execIds.has(execId)
+  const news = fills.filter((fill) => fill.timestampMs >= day.dayStartMs && isKnown(fill) !== true)
   if (news.length === 0) return day
-  const execIds = new Set(day.execIds)
+  const byDay = new Map<number, { execIds: Set<string>; notional: Map<string, Decimal> }>()
+  for (const [startMs, dated] of day.byDay)
+    byDay.set(startMs, { execIds: new Set(dated.execIds), notional: new Map(dated.notional) })
   const notional = new Map(day.notional)
   for (const fill of news) {
-    if (execIds.has(fill.execId)) continue
-    execIds.add(fill.execId)
-    notional.set(fill.symbol, (notional.get(fill.symbol) ?? zero).plus(fillNotional(fill)))
+    const startMs = utcDayStart(fill.timestampMs)
+    const dated = byDay.get(startMs) ?? { execIds: new Set(), notional: new Map() }
+    byDay.set(startMs, dated)
+    if (dated.execIds.has(fill.execId)) continue
+    dated.execIds.add(fill.execId)
+    for (const sums of [dated.notional, notional]) addTo(sums, fill.symbol, fillNotional(fill))
   }
-  return { ...day, execIds, notional }
+  return { ...day, byDay, notional }
+}
+
+function addTo(sums: Map<string, Decimal>, symbol: string, amount: Decimal): void {
+  sums.set(symbol, (sums.get(symbol) ?? zero).plus(amount))
 }
 
 /**

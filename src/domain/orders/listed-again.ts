@@ -1,7 +1,7 @@
 import { listKey, type Order } from './order.ts'
 
 /** A list is never outdated for longer than this. */
-const listBehindMs = 15_000
+export const listBehindMs = 15_000
 
 /** Since when, by `listKey`, the list of working orders has contained an order reported as finished. */
 export type ListedAgain = ReadonlyMap<string, number>

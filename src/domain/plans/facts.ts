@@ -77,7 +77,8 @@ export function isTargetNear(
 
 /**
  * The present price of a trailing stop: `trailBy` behind the worse of the last trade, which triggers stops, and the
- * mid, rounded to the tick and never looser than `before`; unchanged if it would move by less than `stepBy`.
+ * mid, rounded to the tick and never looser than `before`; unchanged if it would move by less than `stepBy`, and while
+ * the last trade is unknown: a far order in a thin book moves the mid, and a stop beyond the last trade goes off.
  */
 export function trailedStop(
   { trailBy, stepBy }: { trailBy: Decimal; stepBy: Decimal },
@@ -86,6 +87,7 @@ export function trailedStop(
   before: Decimal | null,
   { tickSize }: Instrument,
 ): Decimal {
+  if (before !== null && last === null) return before
   const isSell = side === 'SELL'
   const from = last === null ? price : isSell ? Decimal.min(price, last) : Decimal.max(price, last)
   const at = isSell

@@ -1,9 +1,11 @@
 import { capital } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../desk/events.ts'
+import type { Decimal } from '../money.ts'
+import { orderName } from '../orders/order.ts'
 import { recordFacts } from './facts.ts'
 import type { PlanMove } from './next-step.ts'
-import { isTriggered, type Plan, sumsOf, uncoveredOf } from './plan.ts'
+import { isTriggered, type Plan, type PlanOrder, sumsOf, uncoveredOf } from './plan.ts'
 import { decide, type PlanState, planTable } from './plan-table.ts'
 
 /** A plan with its state and reason, for display. */
@@ -60,6 +62,16 @@ export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number):
   const text = isBusy
     ? `Plan ${planId}: one of its steps has no answer yet. Perhaps not protected since ${since}.`
     : `Plan ${planId}: ${why}. Not protected since ${since}.`
+  return { planId, level: 'bad', text, atMs }
+}
+
+/** The news that an order of a plan that has ended filled more than was told until then. */
+export function filledAfterEnd(plan: Plan, order: PlanOrder, told: Decimal, atMs: number): PlanNews {
+  const { planId } = plan
+  const name = `${order.role} ${orderName(order)}`
+  const text =
+    `Plan ${planId} has ended, and its ${name} has filled ${told.toFixed()} in all, ` +
+    `${order.filled?.toFixed() ?? 'nothing'} of it known by then: nothing takes care of the rest.`
   return { planId, level: 'bad', text, atMs }
 }
 

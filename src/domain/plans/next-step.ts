@@ -49,13 +49,24 @@ export type PlanView = {
   uncovered: Decimal
   /** Side of the legs; for a scale, which has none, the side of its orders. */
   exit: Side
-  /** Minimum quantity of an order; infinite while the rules are unknown. */
+  /** Minimum quantity of an order, no more than the exchange has taken; infinite while the rules are unknown. */
   least: Decimal
 }
 
+/** Whether the exchange has taken an order as large as is known. */
+const wasTaken = ({ standing, status, isQuantityKnown }: PlanOrder): boolean =>
+  isQuantityKnown && (standing === 'working' || (standing === 'ended' && status !== null && status !== 'REJECTED'))
+
+/**
+ * The minimum quantity of an order of a plan: rules that change, or are told wrongly for a moment, do not make too
+ * little of what was enough as the plan began, or for one of its orders.
+ */
+const leastOf = ({ terms, orders }: Plan, { minQuantity }: Instrument): Decimal =>
+  Decimal.min(minQuantity, terms.quantity, ...orders.filter(wasTaken).map(({ draft }) => draft.orderQuantity))
+
 export function viewOf(plan: Plan, facts: PlanFacts): PlanView {
   const sums = sumsOf(plan)
-  const least = facts.instrument?.minQuantity ?? new Decimal(Number.POSITIVE_INFINITY)
+  const least = facts.instrument === null ? new Decimal(Number.POSITIVE_INFINITY) : leastOf(plan, facts.instrument)
   return { plan, facts, sums, uncovered: uncoveredOf(sums), exit: exitSide(plan.terms) ?? plan.terms.side, least }
 }
 

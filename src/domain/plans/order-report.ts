@@ -2,18 +2,26 @@ import { type Decimal, sameAmount, zero } from '../money.ts'
 import { isStopType, isWorking, type Order } from '../orders/order.ts'
 import type { PlanOrder, SeenEvent, Standing } from './plan.ts'
 
-/**
- * The event of an exchange report about a plan's order; null when it is not news. `quantity`: what it was placed with;
- * null when that is not said: then of a replacement whose quantity is not known it only counts that it is there.
- * `isBack`: it was reported finished but stays listed as working, so earlier reports no longer count.
- */
+/** What is known of a report, and of its order besides. */
+type Told = {
+  planId: string
+  atMs: number
+  /**
+   * What it was placed with; null when that is not said: then of a replacement whose quantity is not known it only
+   * counts that it is there.
+   */
+  quantity?: Decimal | null
+  /** It was reported finished but works on: earlier reports no longer count, its executions do. */
+  isBack?: boolean
+  /** What its executions come to, as far as they are told. */
+  told?: Decimal
+}
+
+/** The event of an exchange report about a plan's order; null when it is not news. */
 export function seenOf(
   before: PlanOrder,
   report: Order,
-  atMs: number,
-  planId: string,
-  quantity: Decimal | null = null,
-  isBack = false,
+  { planId, atMs, quantity = null, isBack = false, told = zero }: Told,
 ): SeenEvent | null {
   const { orderId, status, cumQuantity, text } = report
   // A reported end is final: an outdated list does not contradict it.
@@ -30,10 +38,10 @@ export function seenOf(
   }
   const standing: Standing = isWorking(report) ? 'working' : 'ended'
   const asked = quantity ?? draft.orderQuantity
-  const odd = oddQuantity(report, asked)
+  const odd = oddQuantity(report, asked, told)
   // While the order works, an impossible report is ignored: the next one tells.
   if (odd !== null && standing === 'working') return null
-  const filled = odd === null ? filledAfter(isBack ? { filled: zero } : before, report, asked) : null
+  const filled = odd === null ? filledAfter(isBack ? { filled: told } : before, report, asked) : null
   const isSame =
     before.standing === standing &&
     before.orderId === (orderId ?? before.orderId) &&
@@ -47,13 +55,29 @@ export function seenOf(
 const isOtherOrder = ({ draft }: PlanOrder, report: Order) =>
   draft.symbol !== report.symbol || draft.side !== report.side
 
+/** The event of an order whose executions come to more than it was reported to have ended with. */
+export function endedOtherwise(
+  { clientOrderId, orderId, status, filled }: PlanOrder,
+  told: Decimal,
+  planId: string,
+  atMs: number,
+): SeenEvent {
+  const reason = `reported as ${status ?? 'ended'} with ${filled?.toFixed() ?? 'no sum'}, ${executedText(told)}`
+  const unknown = { standing: 'ended', status: null, filled: null, quantity: null } as const
+  return { event: 'seen', planId, atMs, clientOrderId, orderId, ...unknown, reason }
+}
+
+const executedText = (told: Decimal): string => `while its executions come to ${told.toFixed()}`
+
 /** Why a report's quantities cannot be those of an order of `asked`: its fills are not believed. Null when they can. */
-function oddQuantity({ type, status, cumQuantity: cum, leavesQuantity: leaves }: Order, asked: Decimal): string | null {
+function oddQuantity(report: Order, asked: Decimal, told: Decimal): string | null {
+  const { type, status, cumQuantity: cum, leavesQuantity: leaves } = report
   if (cum === null) return null
   const text = `reported as ${status} with ${cum.toFixed()} of ${asked.toFixed()}`
   if (status === 'FILLED' && !cum.eq(asked)) return text
   const before = leaves === null ? '' : `, ${leaves.toFixed()} open before`
-  if (cum.gt(asked)) return text + before
+  if (cum.gt(asked) || cum.lt(0)) return text + before
+  if (told.gt(cum) && !isWorking(report)) return `${text}, ${executedText(told)}`
   // Open before the end plus filled is all of it; an untriggered stop may report zeros.
   if (leaves === null || (status !== 'CANCELED' && status !== 'EXPIRED')) return null
   return cum.plus(leaves).eq(asked) || (isStopType(type) && cum.isZero() && leaves.isZero()) ? null : text + before
@@ -64,7 +88,6 @@ function filledAfter(before: Pick<PlanOrder, 'filled'>, report: Order, asked: De
   const { status, cumQuantity } = report
   const known = before.filled ?? zero
   if (status === 'FILLED') return cumQuantity ?? asked
-  if (status === 'REJECTED') return cumQuantity ?? known
-  if (cumQuantity === null) return isWorking(report) ? before.filled : null
-  return cumQuantity.gt(known) ? cumQuantity : known
+  if (cumQuantity === null && status !== 'REJECTED') return isWorking(report) ? before.filled : null
+  return cumQuantity?.gt(known) === true ? cumQuantity : known
 }

@@ -53,12 +53,6 @@ function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: 
 }
 
 /**
- * A moment of the day whose sums limit what is sent, by the wall clock and how far the exchange's is ahead of it. The
- * earlier one counts, and what is dated later counts with it: a clock that runs ahead begins no new day.
- */
-export const dayNowMs = (wallMs: number, skewMs: number | null): number => wallMs + Math.min(0, skewMs ?? 0)
-
-/**
  * The withdrawals of the UTC day of `nowMs`: those listed, and those sent by this machine but not listed yet. An
  * unanswered one counts until resolved, even if it may be listed already: counting twice is safer than not at all.
  */

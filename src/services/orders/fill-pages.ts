@@ -31,7 +31,7 @@ const earliestOf = (times: readonly (number | null)[]): number | null =>
   times.reduce((least, atMs) => (atMs !== null && (least === null || atMs < least) ? atMs : least), null)
 
 /** True for a page ordered by time: no entry is later than the one before it. */
-const isByTime = ({ entries }: Listing<Fill>): boolean =>
+export const isByTime = ({ entries }: Listing<Fill>): boolean =>
   entries.every(({ timestampMs }, at) => at === 0 || timestampMs <= (entries[at - 1]?.timestampMs ?? 0))
 
 const isById = ({ entries }: Listing<Fill>): boolean =>

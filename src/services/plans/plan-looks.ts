@@ -28,6 +28,11 @@ export type Look =
   /** Only a person can tell. `quantity`: as of a report. */
   | { kind: 'odd'; why: string; quantity: Decimal | null }
 
+/** Of an order that left the list while nobody tells of its end. */
+export const gone = {
+  ...{ kind: 'odd', why: 'the exchange lists it no more and does not tell of its end', quantity: null },
+} as const satisfies Look
+
 export type LookParts = { journal: Pick<WriteJournal, 'find'>; client: Pick<ExchangeClient, 'fetchOrder'> }
 
 /**

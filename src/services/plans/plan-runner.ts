@@ -5,12 +5,13 @@ import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
 import { listedAgain, noneListedAgain } from '../../domain/orders/listed-again.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
 import { editComplaint } from '../../domain/plans/edit.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
-import type { PlanNow } from '../../domain/plans/news.ts'
-import { seenOf } from '../../domain/plans/order-report.ts'
+import { filledAfterEnd, type PlanNow } from '../../domain/plans/news.ts'
+import { endedOtherwise, seenOf } from '../../domain/plans/order-report.ts'
 import { begunPlan, type Plan, type PlanAsker, type PlanEvent, type PlanOrder } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
 import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
@@ -18,8 +19,10 @@ import { cancelKey, orderKey } from '../../domain/unknown-write.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
+import { PlanDoubts } from './plan-doubts.ts'
+import { PlanFills } from './plan-fills.ts'
 import { firstStopped, resumeComplaint } from './plan-guard.ts'
-import { isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
+import { gone, isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
 
@@ -61,10 +64,6 @@ export type PlanRunner = {
 
 /** Plans look at themselves at least this often while one is open: for pauses, ages, and what was never answered. */
 const beatMs = 1_000
-/** An order is looked for no more often than this. */
-const lookPauseMs = 1_000
-/** A list asked for this soon after an order was accepted may lack it. */
-const listedAfterMs = 5_000
 /** Steps that improve and do not protect, of all plans together. */
 const [improvePerSecond, improveBurst] = [0.5, 10]
 /** Plans that are open at once. */
@@ -82,11 +81,10 @@ class Runner implements PlanRunner {
   readonly #stopping = new AbortController()
   /** Plans with something under way, and whether there is more to do after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
-  /** Orders whose state is no longer known, where they rested when last heard of; by client order id. */
-  readonly #doubted = new Set<string>()
+  readonly #doubts = new PlanDoubts()
+  readonly #fills = new PlanFills()
   /** Orders whose cancel is certain to be under way no more. */
   readonly #answered = new Set<string>()
-  readonly #lookedAtMs = new Map<string, number>()
   #listedAgain = noneListedAgain
   /** What a plan is held against, as an edit is, stays true until the line that comes of it counts. */
   readonly #inTurn = createSerialByKey()
@@ -101,7 +99,7 @@ class Runner implements PlanRunner {
     this.#startedAtMs = context.clock.now()
     this.#book = new PlanBook(context)
     this.#number = context.record.lastNumber
-    for (const plan of this.#book.open()) for (const { clientOrderId } of plan.orders) this.#doubted.add(clientOrderId)
+    for (const plan of this.#book.open()) for (const { clientOrderId } of plan.orders) this.#doubts.doubt(clientOrderId)
   }
 
   start(): void {
@@ -172,13 +170,15 @@ class Runner implements PlanRunner {
         this.#quotes.observe(event)
         this.#considerAll(event.type === 'book' ? event.symbol : undefined)
         break
-      case 'balances':
       case 'fills':
+        this.#observeFills(event.fills)
+        this.#considerAll()
+        break
+      case 'balances':
         this.#considerAll()
         break
       case 'orders':
         this.#observeOrders(event)
-        if (event.isWhole !== false && (event.unreadable ?? []).length === 0) this.#doubtUnlisted(event)
         this.#considerAll()
         break
       case 'orderEnded':
@@ -208,20 +208,40 @@ class Runner implements PlanRunner {
         const isOfCancel = order.orderId !== null && key === cancelKey(order.orderId)
         if (isOfCancel) this.#answered.add(order.clientOrderId)
         // One that was taken for not placed may have turned up.
-        if (isOfCancel || key === orderKey(order.clientOrderId)) this.#lookedAtMs.delete(order.clientOrderId)
+        if (isOfCancel || key === orderKey(order.clientOrderId)) this.#doubts.hurry(order.clientOrderId)
       }
     this.#considerAll()
   }
 
-  #observeOrders({ orders, atMs }: Extract<FeedEvent, { type: 'orders' }>): void {
+  #observeOrders(event: Extract<FeedEvent, { type: 'orders' }>): void {
+    const orders = this.#doubts.takeList(event, this.#book.open(), this.#wallMs() - this.#context.clock.now())
     const isEnded = ({ clientOrderId }: Order) => this.#book.orderOf(clientOrderId)?.order.standing === 'ended'
-    const { waiting, back } = listedAgain(this.#listedAgain, orders.filter(isWorking).filter(isEnded), atMs)
+    const { waiting, back } = listedAgain(this.#listedAgain, orders.filter(isWorking).filter(isEnded), event.atMs)
     this.#listedAgain = waiting
     for (const order of orders)
-      if (isWorking(order)) this.#report(order, null, { isBack: back.includes(order) })
+      if (back.includes(order)) this.#doubts.listAgain(order.clientOrderId)
+      else if (isWorking(order)) this.#report(order)
       // One list of working orders that has it as ended is no end: a plan would end with it, or go on bare.
       else if (this.#book.orderOf(order.clientOrderId)?.order.standing === 'working')
-        this.#doubted.add(order.clientOrderId)
+        this.#doubts.doubt(order.clientOrderId)
+  }
+
+  /**
+   * An order that ended with less than its executions come to has ended otherwise: it is asked for once more. A plan
+   * that has ended does nothing of it, and that is said.
+   */
+  #observeFills(fills: readonly Fill[]): void {
+    const plans = this.#book.all().map(({ plan }) => plan)
+    for (const { plan, order, told } of this.#fills.take(fills, plans)) {
+      const { planId } = plan
+      const atMs = this.#wallMs()
+      if (plan.ended !== null) {
+        if (this.#fills.isNew(order)) this.#context.tell(filledAfterEnd(plan, order, told, atMs))
+        continue
+      }
+      this.#book.learn(endedOtherwise(order, told, planId, atMs))
+      this.#doubts.hurry(order.clientOrderId)
+    }
   }
 
   /** Takes in what the exchange reports of an order, if it is one of a plan's. `quantity`: see `seenOf`. */
@@ -235,22 +255,11 @@ class Runner implements PlanRunner {
     const { clientOrderId } = order
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({ event: 'notCanceled', planId, atMs, clientOrderId, reason: 'canceled elsewhere' })
-    const seen = seenOf(order, report, atMs, planId, quantity, isBack)
-    this.#doubted.delete(clientOrderId)
+    const seen = seenOf(order, report, { atMs, planId, quantity, isBack, told: this.#fills.of(clientOrderId) })
+    this.#doubts.trust(clientOrderId)
     if (seen === null) return
     this.#book.learn(seen)
     this.#consider(planId)
-  }
-
-  /** An order that rests and is in no list is looked for: it may have ended while nobody looked on. */
-  #doubtUnlisted({ orders, atMs }: Extract<FeedEvent, { type: 'orders' }>): void {
-    const listed = new Set(orders.map(({ clientOrderId }) => clientOrderId))
-    // After the wall clock was set back the age of an order is unknown: a look more does no harm.
-    const behindMs = this.#context.clock.wallMs() - this.#context.clock.now()
-    for (const plan of this.#book.open())
-      for (const order of plan.orders)
-        if (order.standing === 'working' && Math.abs(atMs + behindMs - order.atMs) > listedAfterMs)
-          if (!listed.has(order.clientOrderId)) this.#doubted.add(order.clientOrderId)
   }
 
   #wallMs(): number {
@@ -285,7 +294,7 @@ class Runner implements PlanRunner {
       await this.#lookAtDoubtful(plan)
       // What became of its orders while nobody looked on comes before everything: another look follows.
       if (this.#book.get(planId) !== plan) entry.again = true
-      else if (this.#isDoubtful(plan)) {
+      else if (plan.orders.some((order) => this.#doubts.isDoubted(order))) {
         const waits = { kind: 'wait', why: 'Checking its orders' } as const
         this.#book.tellOf({ plan, state: 'unsettled', why: waits.why, refused: null }, waits)
         return
@@ -296,32 +305,19 @@ class Runner implements PlanRunner {
   /** Finds out about orders that are not certain. */
   async #lookAtDoubtful(plan: Plan): Promise<void> {
     for (const order of plan.orders) {
-      const isDoubted = order.standing === 'working' && this.#doubted.has(order.clientOrderId)
-      if (!isUncertain(order) && !isDoubted) continue
-      if (this.#stopping.signal.aborted || !this.#mayLook(order)) continue
+      const isDoubted = this.#doubts.isDoubted(order)
+      const isListedAgain = this.#doubts.isListedAgain(order)
+      if (!isUncertain(order) && !isDoubted && !isListedAgain) continue
+      const nowMs = this.#context.clock.now()
+      if (this.#stopping.signal.aborted || !this.#doubts.mayLook(order, nowMs)) continue
       const isCertain = this.#answered.delete(order.clientOrderId)
       const look = await lookAt(this.#context, order, { nowMs: this.#wallMs(), isCertain })
-      if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
+      this.#doubts.looked(order.clientOrderId)
+      if (isListedAgain && look.kind === 'report') this.#report(look.order, null, { isBack: isWorking(look.order) })
+      else if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
       else if (isCertain) this.#answered.add(order.clientOrderId)
+      else if (isDoubted && this.#doubts.isGone(order, nowMs)) this.#takeLook(plan.planId, order, gone)
     }
-  }
-
-  #isDoubtful = ({ orders }: Plan): boolean =>
-    orders.some(({ clientOrderId, standing }) => standing === 'working' && this.#doubted.has(clientOrderId))
-
-  /** Of an order of a plan that has ended nothing is asked any more. */
-  #forgetLooks(clientOrderId: string): void {
-    this.#doubted.delete(clientOrderId)
-    this.#answered.delete(clientOrderId)
-    this.#lookedAtMs.delete(clientOrderId)
-  }
-
-  #mayLook({ clientOrderId }: PlanOrder): boolean {
-    const nowMs = this.#context.clock.now()
-    const lastMs = this.#lookedAtMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
-    if (nowMs - lastMs < lookPauseMs) return false
-    this.#lookedAtMs.set(clientOrderId, nowMs)
-    return true
   }
 
   /** What a look says becomes a line. */
@@ -361,7 +357,10 @@ class Runner implements PlanRunner {
     if (move.kind === 'end') {
       const event = { event: 'ended', planId, atMs: this.#wallMs(), how: move.how, why } as const
       if (!(await this.#keepOf(plan, event))) return false
-      for (const { clientOrderId } of plan.orders) this.#forgetLooks(clientOrderId)
+      for (const { clientOrderId } of plan.orders) {
+        this.#doubts.forget(clientOrderId)
+        this.#answered.delete(clientOrderId)
+      }
       return false
     }
     const { step } = move

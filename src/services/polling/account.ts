@@ -10,7 +10,7 @@ import {
 } from '../../domain/listing.ts'
 import { type Fill, mergedFills, newestFillFirst, newestFillMs } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import { type FillsClient, walkFills } from '../orders/fill-pages.ts'
+import { type FillsClient, isByTime, walkFills } from '../orders/fill-pages.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
 import { createLook, type SeenClient, seenAtMs } from './seen.ts'
 import { createWorkingOrders } from './working-orders.ts'
@@ -40,19 +40,20 @@ const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boo
 /**
  * Polls what the account holds and does: working orders, fills, balances of every account, fee rates. Orders are
  * asked for most often; when they change, or a fill comes, what follows from that is not waited for. `exchangeNow`:
- * what the exchange's clock says, as far as it is known: the day that limits count is the exchange's.
+ * what the exchange's clock says, as far as it is known; `dayNow`: a moment of the day that limits count.
  */
 export function createAccount(
   client: AccountClient,
   context: ServiceContext,
   exchangeNow = () => context.clock.now(),
+  dayNow = exchangeNow,
 ): Account {
   const { clock, emit } = context
   const now = () => clock.now()
   const working = createWorkingOrders(client, now, emit)
   const look = createLook(client, now)
   const fillsClient: FillsClient = { fetchFills: (query, signal) => look.note(client.fetchFills(query, signal)) }
-  const newFills = createNewFills(fillsClient, exchangeNow)
+  const newFills = createNewFills(fillsClient, dayNow, exchangeNow)
   const orders = createFeedPoller('orders', context, (signal) => working.refresh(signal), {
     onChange() {
       fills.expectNews()
@@ -109,25 +110,28 @@ function anchorOf(fills: readonly Fill[], nowMs: number): Fill | null {
 }
 
 /**
- * Fetches the latest fills first, including all of this UTC day, because limits count the day; then only those since
+ * Fetches the latest fills first, including all of the UTC day of `dayNow`, which limits count; then only those since
  * shortly before the last one seen, by time: ids need not be in step with it. Walks back through pages when more came
  * than one answer holds. The result may repeat known fills; each has its own execution id. Where the list does not know
- * any more what it told before, or `exchangeNow` turns out to be on an earlier day, it is looked at as at first.
- * Returns the same listing as before while it holds the same executions.
+ * any more what it told before, or `dayNow` turns out to be on an earlier day, it is looked at as at first. Returns the
+ * same listing as before while it holds the same executions.
  */
 export function createNewFills(
   client: FillsClient,
-  exchangeNow: () => number,
+  dayNow: () => number,
+  exchangeNow = dayNow,
 ): (signal: AbortSignal) => Promise<Listing<Fill>> {
   let anchor: Fill | null = null
   let wholeFromMs = Number.POSITIVE_INFINITY
   let last: Listing<Fill> = readableListing([])
 
   const firstLook = async (signal: AbortSignal): Promise<Listing<Fill>> => {
-    const dayStartMs = utcDayStart(exchangeNow())
+    const dayStartMs = utcDayStart(dayNow())
     const latest = await client.fetchFills({ limit: firstPageSize }, signal)
-    const isBefore = ({ timestampMs }: Fill) => timestampMs < dayStartMs
-    const isWhole = latest.entries.some(isBefore) || latest.entries.length + latest.unreadable.length === 0
+    const last = latest.entries.at(-1)
+    // One of before among those of the day, as a late one in a list by id, says nothing of what follows.
+    const isReached = last !== undefined && last.timestampMs < dayStartMs && isByTime(latest)
+    const isWhole = isReached || latest.entries.length + latest.unreadable.length === 0
     const day = isWhole ? latest : joined(latest, await walkFills(client, { fromMs: dayStartMs }, { signal }))
     wholeFromMs = dayStartMs
     return day
@@ -139,7 +143,7 @@ export function createNewFills(
   }
   return async (signal) => {
     // The first answers may have come before the exchange's clock was known.
-    const isWhole = wholeFromMs <= utcDayStart(exchangeNow())
+    const isWhole = wholeFromMs <= utcDayStart(dayNow())
     const fills = anchor === null || !isWhole ? await firstLook(signal) : await since(anchor, signal)
     anchor = anchorOf(fills.entries, exchangeNow()) ?? anchor
     // An execution never changes: the same ids mean the same listing.

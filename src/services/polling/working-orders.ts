@@ -2,6 +2,7 @@ import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import { isSameUnreadable, type Listing, noneUnreadable, unreadableKey } from '../../domain/listing.ts'
+import { listBehindMs } from '../../domain/orders/listed-again.ts'
 import { isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { type OrderList, type OrderListClient, walkOrders, workingSource } from '../orders/order-pages.ts'
@@ -95,35 +96,61 @@ export function createWorkingOrders(
       const isListed = listedIn(listed)
       const missing = [...known].filter(([, entry]) => !isListed(entry.order))
       for (const [key, entry] of missing) kept.set(key, entry)
-      const gone = missing.filter(([, { sinceMs }]) => sinceMs < askedAtMs).slice(0, lookUpsMax)
+      const gone = missing
+        .filter(([, { sinceMs }]) => sinceMs < askedAtMs)
+        .toSorted(([, left], [, right]) => (left.lookedMs ?? 0) - (right.lookedMs ?? 0))
+        .slice(0, lookUpsMax)
       const ended: Order[] = []
       const vanished: Order[] = []
       for (const [key, entry] of gone) {
         const order = await lookUp(client, entry.order, signal)
-        if (order === 'unknown') continue
+        if (order === 'unknown') {
+          kept.set(key, { ...entry, unlistedMs: entry.unlistedMs ?? askedAtMs, lookedMs: askedAtMs })
+          continue
+        }
         kept.delete(key)
         if (order === 'vanished') vanished.push(entry.order)
-        else if (isWorking(order)) kept.set(listKey(order), { ...entry, order })
+        else if (isWorking(order)) kept.set(listKey(order), { order, sinceMs: entry.sinceMs, lookedMs: askedAtMs })
         else ended.push(order)
       }
       // What was accepted while the answers were under way stays known.
       for (const [key, entry] of known) if (entry.sinceMs >= askedAtMs && !kept.has(key)) kept.set(key, entry)
       known = kept
       const atMs = now()
+      const unlisted = [...kept.values()].filter(isUnlisted)
       // Not before all of them have been looked up: after a failure they are looked up again, and would be told twice.
       for (const order of vanished) emit({ type: 'leftOut', sentence: vanishedSentence(order), atMs })
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
+      for (const entry of unlisted) {
+        const { order, unlistedMs, isTold = false } = entry
+        if (isTold || atMs - unlistedMs < listBehindMs) continue
+        kept.set(listKey(order), { ...entry, isTold: true })
+        emit({ type: 'orderDoubted', sentence: doubtedSentence(order), atMs })
+      }
       const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
       if (!isSameList(told, orders)) told = orders
       if (!isSameUnreadable(toldUnreadable, listed.unreadable)) toldUnreadable = listed.unreadable
       const { isWhole } = listed
-      emit({ type: 'orders', orders: told, unreadable: toldUnreadable, isWhole, atMs: look.seenAtMs() })
+      emit({
+        ...{ type: 'orders', orders: told, unreadable: toldUnreadable, isWhole, atMs: look.seenAtMs() },
+        ...(unlisted.length === 0 ? {} : { unlistedSince: sinceOf(unlisted) }),
+      })
       return told
     },
   }
 }
 
-type Known = { order: Order; sinceMs: number }
+/**
+ * `unlistedMs`: since when no list has it while nothing readable tells of its end, and whether that was said;
+ * `lookedMs`: when that was last asked for.
+ */
+type Known = { order: Order; sinceMs: number; unlistedMs?: number; isTold?: boolean; lookedMs?: number }
+type Unlisted = Known & { unlistedMs: number }
+
+const isUnlisted = (entry: Known): entry is Unlisted => entry.unlistedMs !== undefined
+
+const sinceOf = (entries: readonly Unlisted[]): ReadonlyMap<string, number> =>
+  new Map(entries.map(({ order, unlistedMs }) => [order.clientOrderId, unlistedMs]))
 
 /**
  * A report that leaves the exchange's id out is about the order that bears its client id: that one's id is known and
@@ -150,6 +177,10 @@ function listedIn({ orders, unreadable }: OrderList): (order: Order) => boolean 
     return other !== undefined && (other.orderId === null || order.orderId === null)
   }
 }
+
+const doubtedSentence = (order: Order): string =>
+  `Order ${orderName(order)} is listed no more, and the exchange does not say readably how it ended: ` +
+  'it still counts as working here, and may not be. Look on its web page.'
 
 const vanishedSentence = (order: Order): string =>
   `order ${orderName(order)} is no longer listed, and the exchange does not know it`

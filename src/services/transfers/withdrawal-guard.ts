@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { dayMs, utcDayStart } from '../../base/time-text.ts'
 import { primaryAccount } from '../../domain/balance.ts'
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
-import type { WithdrawalLimits } from '../../domain/limits.ts'
+import { dayNowMs, type WithdrawalLimits } from '../../domain/limits.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import { type Known, partly, stopTexts } from '../../domain/orders/checks/check.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
@@ -16,7 +16,7 @@ import {
   withdrawalReview,
   withdrawalStops,
 } from '../../domain/transfers/withdrawal-review.ts'
-import { dayNowMs, type RefusedWithdrawal, type SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
+import type { RefusedWithdrawal, SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { isRefusedWithdrawal } from './refused-withdrawals.ts'

@@ -8,7 +8,7 @@ import {
   unreadableToday,
 } from '../../domain/listing.ts'
 import { isBeyondEntry } from '../../domain/orders/beyond-order.ts'
-import type { ClockSlice } from '../clock.ts'
+import { type ClockSlice, limitDayNow } from '../clock.ts'
 import { type Noting, notedAside } from '../log.ts'
 import { type FeedsSlice, feedOf, type ShownFeeds, tellingFeeds } from './feeds.ts'
 
@@ -97,19 +97,20 @@ const textMax = 160
 const isAnswer = (event: FeedEvent): event is FeedAnswer => 'unreadable' in event && event.unreadable !== undefined
 
 /**
- * Polls ask only for new fills: what could not be read among earlier ones of the UTC day is still missing in its sums.
+ * Polls ask only for new fills: what could not be read among earlier ones of the day that limits count is still missing
+ * in its sums.
  */
 function entriesAfter(
   before: readonly UnreadableEntry[],
   event: FeedAnswer,
-  exchangeMs: number,
+  dayNowMs: number,
 ): readonly UnreadableEntry[] {
   const now = event.unreadable ?? []
   if (event.type !== 'fills') return now
   // Whether a fill is beyond its order is told anew by each answer.
   const earlier = before.filter((entry) => !isBeyondEntry(entry))
   const byKey = new Map([...earlier, ...now].map((entry) => [unreadableKey(entry), entry]))
-  return unreadableToday([...byKey.values()], event.atMs + exchangeMs)
+  return unreadableToday([...byKey.values()], dayNowMs)
 }
 
 function sentence(feed: FeedName, entry: UnreadableEntry, moreCount: number): string {
@@ -124,7 +125,7 @@ export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: F
   if (!isAnswer(event)) return state
   const { type: feed, atMs, isWhole = true } = event
   const before = state.unreadable[feed] ?? { entries: [], isWhole: true, toldKeys: [] }
-  const entries = entriesAfter(before.entries, event, state.ahead.exchangeMs)
+  const entries = entriesAfter(before.entries, event, limitDayNow(state, atMs))
   const isSame = isSameUnreadable(before.entries, entries) && before.isWhole === isWhole
   if (isSame) return state
   const fresh = entries.filter((entry) => !before.toldKeys.includes(unreadableKey(entry)))

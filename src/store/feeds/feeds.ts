@@ -39,7 +39,7 @@ export type FeedsSlice = {
   fills: Feed<readonly Fill[]>
   /** Fills beyond what their orders hold, oldest first: shown raw, and in no list or sum. */
   beyondFills: readonly BeyondOrder[]
-  /** What this UTC day's fills come to. */
+  /** What the fills of the UTC day that limits count come to. */
   filledToday: DayFills
   /** What the session's and the UTC day's fills come to, by symbol and side. */
   fillSums: FillSums

@@ -8,12 +8,20 @@ import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/mar
 import { sameAmount } from '../../domain/money.ts'
 import { beyondEntry, orderBounds, splitByOrder } from '../../domain/orders/beyond-order.ts'
 import { describeEnd, describeFill } from '../../domain/orders/describe.ts'
-import { emptyFillSums, mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
+import {
+  emptyFillSums,
+  type Fill,
+  isOtherTrade,
+  mergedFills,
+  toldOtherwise,
+  withDayFills,
+  withFillSums,
+} from '../../domain/orders/fills.ts'
 import { listedAgain } from '../../domain/orders/listed-again.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
 import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
-import type { ClockSlice } from '../clock.ts'
+import { type ClockSlice, limitDayNow } from '../clock.ts'
 import { type LogSlice, logged, type Noting, noted, notedAside, showsNews } from '../log.ts'
 import { withPrices } from '../price-history.ts'
 import { answered, type Feed } from './feed.ts'
@@ -112,6 +120,22 @@ function withEndReported<S extends FeedsSlice & Noting>(state: S, order: Order, 
 type FillsEvent = Extract<FeedEvent, { type: 'fills' }>
 
 /**
+ * Holds back fills under the id of another one that is known: taken for that one, they would be missing in the day's
+ * value, and nobody would know.
+ */
+function withoutOtherTrades(known: readonly Fill[], event: FillsEvent): FillsEvent {
+  if (event.fills.length === 0 || known.length === 0) return event
+  const byId = new Map(known.map((fill) => [fill.execId, fill]))
+  const odd = event.fills.flatMap((fill) => {
+    const first = byId.get(fill.execId)
+    return first === undefined || first === fill || !isOtherTrade(first, fill) ? [] : (toldOtherwise(first, fill) ?? [])
+  })
+  if (odd.length === 0) return event
+  const isKept = (fill: Fill) => !isOtherTrade(byId.get(fill.execId) ?? fill, fill)
+  return { ...event, fills: event.fills.filter(isKept), unreadable: [...(event.unreadable ?? []), ...odd] }
+}
+
+/**
  * Holds back fills beyond what their orders hold: nothing tells which of the exchange's figures is wrong, so they are
  * not claimed, and what depends on them is unknown. One is taken in once its order has room for it.
  */
@@ -139,13 +163,13 @@ function withFills<S extends FeedsSlice & Noting>(state: S, event: FillsEvent): 
   const fills = merged === before ? before : merged.slice(0, fillsMax)
   const { exchangeMs } = state.ahead
   const exchangeNowMs = atMs + exchangeMs
-  const dayStartMs = utcDayStart(exchangeNowMs)
+  const dayNowMs = limitDayNow(state, atMs)
   // On another day than the one counted, after midnight or as the exchange's clock came to be known, what is known of
   // that day counts too.
-  const ofDay = dayStartMs === state.filledToday.dayStartMs ? more : merged
-  const filledToday = withDayFills(state.filledToday, ofDay, exchangeNowMs)
+  const ofDay = utcDayStart(dayNowMs) === state.filledToday.dayStartMs ? more : merged
+  const filledToday = withDayFills(state.filledToday, ofDay, dayNowMs)
   const { sessionStartMs, session } = state.fillSums
-  const isDayBack = dayStartMs < state.fillSums.dayStartMs && session.size === 0
+  const isDayBack = utcDayStart(exchangeNowMs) < state.fillSums.dayStartMs && session.size === 0
   const sums = isDayBack ? { ...emptyFillSums(exchangeNowMs), sessionStartMs } : state.fillSums
   const fillSums = withFillSums(sums, isDayBack ? merged : more, atMs, exchangeMs)
   const next = { ...state, fills: answered(fills, event), filledToday, fillSums }
@@ -223,6 +247,8 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
       return { ...state, whitelist: answeredList(state.whitelist, event.whitelist, sameEntry, event) }
     case 'answered':
       return withConnection(state, event)
+    case 'orderDoubted':
+      return noted(state, 'bad', event.sentence, event.atMs)
     case 'leftOut':
       return notedAside(state, 'warn', `Left out: ${event.sentence}.`, event.atMs)
     case 'feedFailed':
@@ -232,7 +258,8 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
 
 /** What the polls bring, and the news of an outage that begins or ends with it. */
 export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
-  const [before, within] = event.type === 'fills' ? withinOrders(state, event) : [state, event]
+  const [before, within] =
+    event.type === 'fills' ? withinOrders(state, withoutOtherTrades(state.fills.value ?? [], event)) : [state, event]
   const next = withUnreadable(reduceEach(before, within), within)
   return event.type === 'answered' ? next : withOutageNoted(state, next, event)
 }

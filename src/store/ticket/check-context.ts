@@ -6,7 +6,7 @@ import { block, type Check, type Known, mapKnown, partly } from '../../domain/or
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { dayAt } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { ClockSlice } from '../clock.ts'
+import { type ClockSlice, limitDayNow } from '../clock.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { journalRefusal, type ModeSlice } from '../mode.ts'
@@ -34,9 +34,11 @@ const wholeBook = (book: Known<Book>): Known<Book> =>
 /** The day's fills, which are only as good as the feed they come from. */
 function filledToday(state: ClockSlice & FeedsSlice, nowMs: number): Known<ReadonlyMap<string, Decimal>> {
   const fills = known(state.fills, 'fills', nowMs)
-  const todayMs = nowMs + state.ahead.exchangeMs
+  const todayMs = limitDayNow(state, nowMs)
   const odd = unreadableToday(state.unreadable.fills?.entries ?? [], todayMs).length
-  const { notional } = dayAt(state.filledToday, todayMs)
+  const { dayStartMs, notional } = dayAt(state.filledToday, todayMs)
+  // Of an earlier day than was asked for, as a clock turns out to be, the next look tells.
+  if (dayStartMs < state.filledToday.dayStartMs) return { kind: 'missing' }
   return fills.kind === 'fresh' ? partly(notional, odd) : mapKnown(fills, () => notional)
 }
 

@@ -21,7 +21,6 @@ import {
 } from '../../domain/transfers/withdrawal-checks.ts'
 import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import {
-  dayNowMs,
   lastChargedFee,
   type RefusedWithdrawal,
   type SentWithdrawal,
@@ -29,7 +28,7 @@ import {
   usualFee,
 } from '../../domain/transfers/withdrawn-today.ts'
 import { limitUsd } from '../../domain/usd-worth.ts'
-import { type ClockSlice, wallSkewMs } from '../clock.ts'
+import { type ClockSlice, limitDayNow } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
@@ -259,7 +258,7 @@ const wholeToday = ({ unreadable }: FeedsSlice, list: Known<readonly Withdrawal[
  */
 function withdrawalContext(state: Judged, nowMs: number, draftId: string | null = null): WithdrawalReviewContext {
   const wallMs = nowMs + state.ahead.wallMs
-  const ofDayMs = dayNowMs(wallMs, wallSkewMs(state))
+  const ofDayMs = limitDayNow(state, nowMs)
   return {
     whitelist: known(state.whitelist, 'whitelist', nowMs),
     balances: known(state.balances, 'balances', nowMs),

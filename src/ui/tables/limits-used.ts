@@ -4,7 +4,7 @@ import { Decimal } from '../../domain/money.ts'
 import { dayValue } from '../../domain/orders/exposure.ts'
 import { dayAt } from '../../domain/orders/fills.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
-import { exchangeNow } from '../../store/clock.ts'
+import { limitDayNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { compactAmount } from '../text/amounts.ts'
@@ -56,7 +56,7 @@ function dayUsd(state: DeskState): Decimal | null {
   const { orders, fills, balances, tickers, sentOrders: sent, ownDrafts: drafts } = state
   if (orders.value === null || fills.value === null) return null
   const { value: working } = orders
-  const filled = dayAt(state.filledToday, exchangeNow(state)).notional
+  const filled = dayAt(state.filledToday, limitDayNow(state, state.nowMs)).notional
   return rememberedDay([filled, working, sent, drafts, tickers.value, balances.value], () => {
     const marketNotional = ({ symbol, orderQuantity }: OrderDraft) =>
       tickers.value?.get(symbol)?.lastPrice?.times(orderQuantity) ?? null

@@ -51,6 +51,13 @@ test.each([
   'bc1q\ufe0fxyz',
   'bc1q\u3164xyz',
   '\ud800',
+  // A Cyrillic letter, and one of full width.
+  'bс1qxyz',
+  '\uff42c1qxyz',
+  // Without its tag, without the address.
+  'bc1qxyz:',
+  ':12345',
+  `bc1q${'x'.repeat(253)}`,
 ])(
   'an address that cannot be what it looks like, such as %j, is not printed: nobody is to pay to it',
   async (address) => {

@@ -33,6 +33,17 @@ test('a new UTC day begins with nothing', () => {
   expect(text(withDayFills(day, [aFill('2', midnight)], midnight))).toEqual(['BTC-USD 1284.21'])
 })
 
+test('what is dated later counts already, and is what is left as its day begins', () => {
+  const midnight = utcDayStart(noon) + 86_400_000
+  const fills = [aFill('1', noon), aFill('2', midnight), aFill('3', midnight, 'ETH-USD')]
+  const day = withDayFills(emptyDay(noon), fills, noon)
+  expect(text(day)).toEqual(['BTC-USD 2568.42', 'ETH-USD 1284.21'])
+  const next = dayAt(day, midnight)
+  expect(text(next)).toEqual(['BTC-USD 1284.21', 'ETH-USD 1284.21'])
+  expect(withDayFills(next, fills, midnight)).toBe(next)
+  expect(text(withDayFills(next, fills, noon))).toEqual(['BTC-USD 2568.42', 'ETH-USD 1284.21'])
+})
+
 test('it does not matter in which pieces or how often fills arrive', () => {
   const ids = fc.array(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 10 }), { maxLength: 10 })
   fc.assert(

@@ -260,6 +260,26 @@ test('too little for an order waits while more may come, and goes to what rests 
   })
 })
 
+test('rules that change do not make too little of what was enough: a plan tries to protect it, and does not end', () => {
+  const larger = { instrument: anInstrument({ minQuantity: d(1_000) }) }
+  const refused = { ...larger, judge: () => 'below the minimum' }
+  expect(next(oco, [], { ...larger, ...atOnce })).toMatchObject({
+    state: 'unprotected',
+    step: { do: 'place', role: 'stop' },
+  })
+  const whole = entryAt(2, { standing: 'ended', status: 'FILLED' })
+  expect(next(bracket, whole, refused)).toMatchObject({
+    state: 'unprotected',
+    kind: 'wait',
+    refused: 'below the minimum',
+  })
+  // A stop of 0.5 was taken once: as much is protected again.
+  const again = [...stopAt(0.5), seen('s1', { standing: 'ended', status: 'EXPIRED' })]
+  const part = entryAt(0.5, { standing: 'ended', status: 'EXPIRED' })
+  expect(next(bracket, [...part, ...again], refused)).toMatchObject({ state: 'unprotected', kind: 'wait' })
+  expect(next(bracket, part, refused)).toMatchObject({ state: 'over', kind: 'end' })
+})
+
 test('an exit that fills takes back what is left of the entry; where that must wait the legs do not', () => {
   const lines = [...entryAt(1), ...stopAt(1), seen('s1', { status: 'PART_FILLED', filled: d('0.5') })]
   expect(next(bracket, lines)).toMatchObject({

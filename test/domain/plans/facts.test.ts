@@ -75,6 +75,8 @@ test('a trailing stop stands behind the worse of last trade and middle, on the t
   expect([at('BUY', 100.3, null, null), at('BUY', 100.3, 101.2, null), at('BUY', 101.2, 100.3, null)]).toEqual([
     ...[103.5, 104.5, 104.5],
   ])
-  expect([at('SELL', 101, null, 97), at('SELL', 100.5, null, 97), at('SELL', 90, null, 97)]).toEqual([98, 97, 97])
-  expect([at('BUY', 99, null, 103), at('BUY', 99.5, null, 103), at('BUY', 110, null, 103)]).toEqual([102, 103, 103])
+  expect([at('SELL', 101, 101, 97), at('SELL', 100.5, 101, 97), at('SELL', 90, 90, 97)]).toEqual([98, 97, 97])
+  expect([at('BUY', 99, 99, 103), at('BUY', 99.5, 99, 103), at('BUY', 110, 110, 103)]).toEqual([102, 103, 103])
+  // Without a last trade the middle alone, which one far order moves, would set it off.
+  expect([at('SELL', 140, null, 97), at('BUY', 60, null, 103)]).toEqual([97, 103])
 })

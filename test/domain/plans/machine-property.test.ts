@@ -226,13 +226,8 @@ class Model {
       cumQuantity: real.filled,
       leavesQuantity: real.quantity.minus(real.filled),
     })
-    const seen = seenOf(
-      order,
-      report,
-      this.nowMs,
-      'p1',
-      by === 'answer' && order.standing === 'sent' ? real.quantity : null,
-    )
+    const quantity = by === 'answer' && order.standing === 'sent' ? real.quantity : null
+    const seen = seenOf(order, report, { planId: 'p1', atMs: this.nowMs, quantity })
     if (seen !== null) this.add(seen)
   }
 

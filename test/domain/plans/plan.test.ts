@@ -226,7 +226,7 @@ const report = (change: Partial<Order>) =>
     ...change,
   })
 const says = (change: Partial<Order>, of: Partial<PlanOrder> = {}) =>
-  seenOf({ ...before, ...of }, report(change), 9, 'p1')
+  seenOf({ ...before, ...of }, report(change), about(9))
 
 test('a report is news only where it says something new, and never takes a fill away', () => {
   expect(says({})).toBeNull()
@@ -239,6 +239,9 @@ test('a report is news only where it says something new, and never takes a fill 
   expect(says({ status: 'PART_FILLED', cumQuantity: d('0.25') })).toMatchObject({ filled: d('0.5') })
   expect(says({}, { orderId: null })).toMatchObject({ orderId: 'xs1' })
   expect(says({ orderId: null })).toBeNull()
+  // Nor does an end of another kind: what has left would be sold once more.
+  for (const status of ['CANCELED', 'EXPIRED', 'REJECTED'] as const)
+    expect(says({ status, cumQuantity: d(0) })).toMatchObject({ standing: 'ended', status, filled: d('0.5') })
   expect(says({ status: 'CANCELED', text: 'by user' })).toMatchObject({
     standing: 'ended',
     reason: 'by user',
@@ -264,7 +267,7 @@ test('a FILLED that tells of less than was placed is believed to have ended, and
     })
   // Of one that took another's place the report is held against what it was placed with.
   const smaller = report({ status: 'FILLED', cumQuantity: d(1) })
-  expect(seenOf(before, smaller, 9, 'p1', d(1))).toMatchObject({ filled: d(1), reason: null })
+  expect(seenOf(before, smaller, { ...about(9), quantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
   const unknown = { standing: 'ended', status: 'FILLED', filled: null } as const
   expect(says({ status: 'FILLED', cumQuantity: d(0) }, unknown)).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, unknown)).toMatchObject({ filled: d(2), reason: null })
@@ -280,15 +283,31 @@ test('a report whose quantities cannot be those of the order, or of another mark
   expect(canceled(5, null)).toMatchObject({ filled: null, reason: 'reported as CANCELED with 5 of 2' })
   expect(says({ status: 'FILLED', cumQuantity: d(5) })).toMatchObject({ standing: 'ended', filled: null })
   expect(says({ status: 'PART_FILLED', cumQuantity: d(5) })).toBeNull()
+  expect(canceled(-1, 3)).toMatchObject({ filled: null, reason: 'reported as CANCELED with -1 of 2, 3 open before' })
+  expect(says({ status: 'REJECTED', cumQuantity: d(-1) })).toMatchObject({ standing: 'ended', filled: null })
   expect(says({ status: 'FILLED', cumQuantity: d(2), symbol: 'ETH-BTC' })).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2), side: before.draft.side === 'BUY' ? 'SELL' : 'BUY' })).toBeNull()
   expect(canceled(1, 4, { status: 'EXPIRED' })).toMatchObject({ standing: 'ended', filled: null })
   // A stop that never triggered may be reported with zeros, and no other order.
   const stop = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1')), 's1')
   const zeros = report({ type: 'STOP', status: 'CANCELED', cumQuantity: d(0), leavesQuantity: d(0) })
-  expect(seenOf(stop, zeros, 9, 'p1')).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
+  expect(seenOf(stop, zeros, about(9))).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
   for (const odd of [{ type: 'LIMIT' }, { cumQuantity: d(1) }, { leavesQuantity: d(1) }] as const)
-    expect(seenOf(stop, { ...zeros, ...odd }, 9, 'p1')).toMatchObject({ standing: 'ended', filled: null })
+    expect(seenOf(stop, { ...zeros, ...odd }, about(9))).toMatchObject({ standing: 'ended', filled: null })
+})
+
+test('an end that tells of less than its executions is believed to have ended, and no sum of it', () => {
+  const executed = (change: Partial<Order>, of: Partial<PlanOrder> = {}) =>
+    seenOf({ ...before, ...of }, report(change), { ...about(9), told: d(1) })
+  const unknown = { standing: 'ended', status: null, filled: null } as const
+  for (const of of [{}, unknown])
+    expect(executed({ status: 'CANCELED' }, of)).toMatchObject({
+      ...{ standing: 'ended', filled: null },
+      reason: 'reported as CANCELED with 0.5 of 2, while its executions come to 1',
+    })
+  expect(executed({ status: 'CANCELED', cumQuantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
+  // While it works the list may be behind.
+  expect(executed({})).toBeNull()
 })
 
 test('an end that was reported is final, and a refused copy says nothing of the order itself', () => {
@@ -297,7 +316,13 @@ test('an end that was reported is final, and a refused copy says nothing of the 
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, over)).toBeNull()
   // Of one that turns out to work on, what earlier reports said has filled is forgotten.
   const back = report({ status: 'OPEN', cumQuantity: null })
-  expect(seenOf({ ...before, ...over }, back, 9, 'p1', null, true)).toMatchObject({ standing: 'working', filled: d(0) })
+  expect(seenOf({ ...before, ...over }, back, { ...about(9), isBack: true })).toMatchObject({
+    standing: 'working',
+    filled: d(0),
+  })
+  expect(seenOf({ ...before, ...over }, back, { ...about(9), isBack: true, told: d(1) })).toMatchObject({
+    filled: d(1),
+  })
   // One that was only reckoned to have ended is put right by the first report.
   expect(says({ status: 'OPEN' }, { standing: 'ended', status: null })).toMatchObject({ standing: 'working' })
   expect(says({ status: 'REJECTED', orderId: 'copy' })).toBeNull()
@@ -448,7 +473,7 @@ test('a replacement counts as what was placed of it: until that is known a repor
     seen('s1', { standing: 'ended', status: 'CANCELED', filled: d('0.5') }),
   )
   const told = (plan: Plan, change: Partial<Order>, quantity: Decimal | null = null) =>
-    seenOf(orderOf(plan, 't1'), report({ clientOrderId: 't1', orderId: 'xt1', ...change }), 9, 'p1', quantity)
+    seenOf(orderOf(plan, 't1'), report({ clientOrderId: 't1', orderId: 'xt1', ...change }), { ...about(9), quantity })
   expect(orderOf(swapped, 't1')).toMatchObject({ isQuantityKnown: false, draft: { orderQuantity: d(2) } })
   // Neither that it rests nor how it ended is held against a quantity that nobody knows.
   for (const status of ['OPEN', 'PENDING', 'PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'] as const)
@@ -479,11 +504,11 @@ test('one that was taken for not placed is looked for when it turns up; one that
   const after = (more: Parameters<typeof seen>[1]) => orderOf(withPlanEvent(swapped, seen('t1', more)), 't1')
   const turnedUp = report({ clientOrderId: 't1', orderId: 'xt1', cumQuantity: d(0) })
   const never = { orderId: null, standing: 'notPlaced', status: null, filled: null } as const
-  expect(seenOf(after(never), turnedUp, 9, 'p1')).toMatchObject({ orderId: 'xt1', standing: 'sent', filled: d(0) })
+  expect(seenOf(after(never), turnedUp, about(9))).toMatchObject({ orderId: 'xt1', standing: 'sent', filled: d(0) })
   // The exchange's order of that name was looked at, and is none of the plan.
-  expect(seenOf(after({ ...never, orderId: 'xt1' }), turnedUp, 9, 'p1')).toBeNull()
+  expect(seenOf(after({ ...never, orderId: 'xt1' }), turnedUp, about(9))).toBeNull()
   const odd = { orderId: null, standing: 'ended', status: null, filled: null } as const
-  expect(seenOf(after(odd), turnedUp, 9, 'p1')).toMatchObject({ standing: 'working', quantity: null })
+  expect(seenOf(after(odd), turnedUp, about(9))).toMatchObject({ standing: 'working', quantity: null })
   expect(after({ ...odd, quantity: d(1) })).toMatchObject({ isQuantityKnown: true, draft: { orderQuantity: d(1) } })
   // A record of before told of a replacement that rests without its quantity.
   expect(after({})).toMatchObject({ standing: 'working', isQuantityKnown: true })

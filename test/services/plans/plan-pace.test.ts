@@ -84,6 +84,11 @@ test('a stop that follows the price has its share of the calls', async () => {
   const desk = await manyOf(...times(12, ofTrailing))
   desk.price(64_500)
   await desk.rest()
+  // Not before the last trade, which sets stops off, is known.
+  expect(desk.moves('STOP')).toBe(0)
+  const lastPrice = { symbol: 'BTC-USD', lastPrice: amount('64500'), price24h: null, volume24h: null }
+  desk.runner.observe({ type: 'tickers', tickers: new Map([['BTC-USD', lastPrice]]), atMs: desk.clock.now() })
+  await desk.rest()
   expect(desk.moves('STOP')).toBe(10)
 })
 

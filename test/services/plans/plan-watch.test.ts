@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FeedEvent } from '../../../src/domain/desk/events.ts'
+import type { Fill } from '../../../src/domain/orders/fills.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import type { CancelOutcome } from '../../../src/domain/orders/order-outcome.ts'
 import { JournalError } from '../../../src/journal/entry.ts'
@@ -462,4 +463,123 @@ test('plans look at themselves once a second while one is open, and not after; t
   await desk.runner.stop()
   await desk.rest()
   expect(desk.clock.sleeperCount).toBe(0)
+})
+
+test('a stop that no list has, while its id tells of another order, protects nothing: its plan is held, and goes on if it is listed', async () => {
+  const desk = await protectedOne()
+  desk.world.look = async () => stopReport({ clientOrderId: 'theirs', type: 'LIMIT', status: 'OPEN' })
+  // The desk goes on to show it as last seen.
+  const tell = () =>
+    desk.runner.observe(listOf([stop], desk.clock.now(), { unlistedSince: new Map([['s1', startMs]]) }))
+  await desk.rest(6_000)
+  tell()
+  await desk.rest(4_000)
+  expect(desk.now()).toMatchObject({ state: 'unsettled', why: 'Checking its orders' })
+  tell()
+  await desk.rest(2_000)
+  const why =
+    'how much of the stop x-s1 has filled is not known: the exchange lists it no more and does not tell of its end'
+  expect(desk.now()).toMatchObject({ state: 'held', why: `Held: ${why}. Resume or cancel it` })
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Not protected since') })
+  desk.runner.observe(listOf([stop], desk.clock.now()))
+  await desk.rest(1_000)
+  expect(desk.now()).toMatchObject({ state: 'protected' })
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual([])
+})
+
+const execution = (execId: string, quantity: string, change: Partial<Fill> = {}): Fill => ({
+  ...{ orderId: 'x-s1', tradeId: execId, execId, symbol: 'BTC-USD', side: 'SELL', price: amount('63000') },
+  ...{ quantity: amount(quantity), fee: amount('0'), timestampMs: startMs, ...change },
+})
+const canceledReport = (cumQuantity: string) =>
+  stopReport({ status: 'CANCELED', cumQuantity: amount(cumQuantity), leavesQuantity: null })
+
+test('a stop that was told of as canceled, and has filled all the same, is not sold once more', async () => {
+  const desk = await protectedOne(canceling)
+  desk.world.look = async () => canceledReport('0')
+  desk.runner.observe({ type: 'orderEnded', order: canceledReport('0'), atMs: startMs })
+  await desk.rest()
+  expect(desk.asked.at(-1)).toBe('submit STOP SELL 0.1')
+  // Neither one of another market, nor one beyond what it had, nor the same one twice says anything of it.
+  const others = [
+    execution('1', '0.1', { symbol: 'ETH-USD' }),
+    execution('2', '0.2'),
+    execution('3', '0.1', { side: 'BUY' }),
+  ]
+  desk.runner.observe({ type: 'fills', fills: others, atMs: startMs })
+  await desk.rest(1_000)
+  expect(desk.now()?.state).toBe('protected')
+  for (let told = 0; told < 2; told += 1)
+    desk.runner.observe({ type: 'fills', fills: [execution('4', '0.04')], atMs: startMs })
+  await desk.rest(2_000)
+  expect(desk.now()).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining('reported as CANCELED with 0 of 0.1, while its executions come to 0.04'),
+  })
+  desk.world.look = async () => canceledReport('0.04')
+  await desk.rest(2_000)
+  // What it has sold is taken off what the other one is for.
+  expect(desk.asked.filter((text) => !text.startsWith('look')).slice(1)).toEqual(['move x-n1 STOP SELL 0.06'])
+})
+
+test('what an order of a plan fills after the plan has ended is told of, once', async () => {
+  const desk = await protectedOne()
+  desk.runner.observe({ type: 'orderEnded', order: canceledReport('0'), atMs: startMs })
+  await desk.rest()
+  await desk.runner.cancel('p1', 'takeBack')
+  await desk.rest()
+  expect(desk.now()?.state).toBe('ended')
+  for (const fills of [[execution('1', '0.03')], [execution('1', '0.03'), execution('2', '0.01')]])
+    desk.runner.observe({ type: 'fills', fills, atMs: startMs })
+  const late = desk.news.filter(({ text }) => text.includes('has filled'))
+  expect(late).toMatchObject([
+    {
+      level: 'bad',
+      text: 'Plan p1 has ended, and its stop x-s1 has filled 0.03 in all, 0 of it known by then: nothing takes care of the rest.',
+    },
+  ])
+})
+
+test('a list that is minutes behind brings no stop back that has ended by its own report: nothing would protect', async () => {
+  const desk = await protectedOne(canceling)
+  desk.world.look = async () => canceledReport('0')
+  desk.runner.observe({ type: 'orderEnded', order: canceledReport('0'), atMs: startMs })
+  await desk.rest()
+  const next = reportOf(stopDraft, 'n1')
+  const list = async () => {
+    desk.runner.observe(listOf([stop, next], desk.clock.now()))
+    await desk.rest(5_000)
+  }
+  for (let told = 0; told < 8; told += 1) await list()
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual(['submit STOP SELL 0.1'])
+  expect(desk.now()).toMatchObject({
+    state: 'protected',
+    plan: { orders: [{ standing: 'ended' }, { orderId: 'x-n1' }] },
+  })
+  // It is asked for every 15 s, and counts as soon as its own report has it as working.
+  expect(looks(desk)).toBe(3)
+  desk.world.look = async () => stop
+  for (let told = 0; told < 4; told += 1) await list()
+  expect(desk.asked.filter((text) => !text.startsWith('look')).at(1)).toBe('cancel x-n1')
+})
+
+test('nor does one that a new desk finds in no list, while its id tells of another order', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen)] })
+  desk.world.look = async () => stopReport({ clientOrderId: 'theirs' })
+  desk.begin()
+  await desk.rest(6_000)
+  const list = async (orders: readonly Order[], change: object = {}) => {
+    desk.runner.observe(listOf(orders, desk.clock.now(), change))
+    await desk.rest(3_000)
+  }
+  // A list that is not whole says nothing.
+  for (let told = 0; told < 3; told += 1) await list([], { isWhole: false })
+  await list([])
+  expect(desk.now()?.state).toBe('unsettled')
+  await list([])
+  expect(desk.now()?.state).toBe('held')
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Not protected since') })
+  desk.world.look = async () => stop
+  await list([])
+  expect(desk.now()?.state).toBe('protected')
 })

@@ -22,8 +22,8 @@ const fill = (execId: number): Fill => ({
 const { signal } = new AbortController()
 const idsOf = ({ entries }: { entries: readonly Fill[] }) => entries.map(({ execId }) => execId)
 
-/** An exchange with executions that a test changes, newest first by time; what it is asked is kept. */
-function anExchange(fills: readonly Fill[]) {
+/** An exchange with executions that a test changes, newest first by time or as said; what it is asked is kept. */
+function anExchange(fills: readonly Fill[], order = newestFillFirst) {
   const exchange = {
     fills,
     queries: [] as FillQuery[],
@@ -32,7 +32,7 @@ function anExchange(fills: readonly Fill[]) {
       const asked = exchange.fills
         .filter(({ timestampMs }) => timestampMs >= (query.fromMs ?? 0) && timestampMs <= (query.toMs ?? Infinity))
         .filter(({ execId }) => compareIds(execId, query.toExecId ?? '9999999999999999999') <= 0)
-      return readableListing(asked.toSorted(newestFillFirst).slice(0, query.limit))
+      return readableListing(asked.toSorted(order).slice(0, query.limit))
     },
   }
   return exchange
@@ -108,4 +108,19 @@ test('the whole day is the exchange’s, also where its clock came to be known a
   expect((await newFills(signal)).entries).toHaveLength(100)
   aheadMs = -3 * 3_600_000
   expect((await newFills(signal)).entries).toHaveLength(perDay)
+})
+
+test('an execution of before among those of the day does not pass for the end of it', async () => {
+  const midnight = 86_400_000 * 20_000
+  const perDay = 300
+  // Listed by id: the eleventh was told of late.
+  const day = Array.from({ length: perDay }, (_, index) => ({
+    ...fill(perDay - index),
+    timestampMs: midnight + 1_000_000 - index * 1_000 - (index === 10 ? 86_400_000 : 0),
+  }))
+  const newFills = createNewFills(
+    anExchange(day, (left, right) => compareIds(right.execId, left.execId)),
+    () => midnight + 3_600_000,
+  )
+  expect((await newFills(signal)).entries.filter(({ timestampMs }) => timestampMs >= midnight)).toHaveLength(perDay - 1)
 })

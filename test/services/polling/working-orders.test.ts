@@ -50,7 +50,10 @@ function aVenue() {
   const ended = () =>
     events.flatMap((event) => (event.type === 'orderEnded' ? [`${event.order.orderId} ${event.order.status}`] : []))
   const atMs = () => events.findLast((event) => event.type === 'orders')?.atMs
-  return { venue, hub, working, listed, ended, atMs, pass: (ms: number) => (nowMs += ms), now: () => nowMs }
+  const unlisted = () => [...(events.findLast((event) => event.type === 'orders')?.unlistedSince ?? [])]
+  const doubted = () => events.flatMap((event) => (event.type === 'orderDoubted' ? [event.sentence] : []))
+  const more = { unlisted, doubted, pass: (ms: number) => (nowMs += ms), now: () => nowMs }
+  return { venue, hub, working, listed, ended, atMs, ...more }
 }
 
 test('more orders than fit an answer are all listed, also when many share a millisecond', async () => {
@@ -141,4 +144,48 @@ test('a list that a hub had before an order was accepted says nothing of it, and
   hub.seenAtMs = now()
   await working.refresh(signal)
   expect([listed(), venue.asked, ended()]).toEqual([[], ['7'], ['7 FILLED']])
+})
+
+test('one that is gone while nothing tells of its end is told of as not certain, once, until it is listed again', async () => {
+  const { venue, working, listed, unlisted, doubted, pass } = aVenue()
+  const own = anOrder({ orderId: '1', clientOrderId: 'own' })
+  venue.working = [own]
+  await working.refresh(signal)
+  expect(unlisted()).toEqual([])
+  // Its id was given away once more.
+  venue.all.set('1', anOrder({ orderId: '1', clientOrderId: 'theirs' }))
+  const poll = async (afterMs: number, list: readonly Order[] = []) => {
+    pass(afterMs)
+    venue.working = [...list]
+    await working.refresh(signal)
+    expect(listed()).toEqual(['1'])
+    return [
+      unlisted()
+        .map(([id, sinceMs]) => `${id} ${sinceMs}`)
+        .join(),
+      doubted().length,
+    ]
+  }
+  expect(await poll(1_000)).toEqual(['own 2000', 0])
+  expect(await poll(14_999)).toEqual(['own 2000', 0])
+  expect(await poll(1, [own])).toEqual(['', 0])
+  expect(await poll(1_000)).toEqual(['own 18000', 0])
+  expect(await poll(14_999)).toEqual(['own 18000', 0])
+  expect(await poll(1)).toEqual(['own 18000', 1])
+  expect(await poll(20_000)).toEqual(['own 18000', 1])
+})
+
+test('those of which nothing can be read do not keep others from being looked up', async () => {
+  const { venue, working, listed, ended, pass } = aVenue()
+  venue.working = Array.from({ length: 21 }, (_, index) => anOrder({ orderId: `${index + 1}`, clientOrderId: 'own' }))
+  await working.refresh(signal)
+  for (const order of venue.working) venue.all.set(order.orderId ?? '', { ...order, clientOrderId: 'theirs' })
+  venue.all.set('21', anOrder({ orderId: '21', clientOrderId: 'own', status: 'FILLED' }))
+  venue.working = []
+  for (let poll = 0; poll < 2; poll += 1) {
+    pass(1_000)
+    await working.refresh(signal)
+  }
+  expect(ended()).toEqual(['21 FILLED'])
+  expect(listed()).toHaveLength(20)
 })

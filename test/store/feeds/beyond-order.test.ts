@@ -110,3 +110,16 @@ test('whatever comes, the fills that are claimed of an order never sum to more t
     }),
   )
 })
+
+test('a trade under the id of another one is not taken for that one: it is shown raw, and the value of the day is unknown', () => {
+  const desk = aWatchedDesk([])
+  desk.poll(fill('1', '0.4'), fill('2', '0.1'))
+  // Its fee may be put right later, and the same report comes again all the time.
+  desk.poll({ ...fill('1', '0.4'), fee: new Decimal(3) }, fill('2', '0.1'))
+  expect([desk.raw() ?? [], desk.day()]).toEqual([[], 'fresh'])
+  desk.poll({ ...fill('1', '0.3'), orderId: '7' }, fill('2', '0.1'))
+  expect([desk.listed(), desk.raw(), desk.bought(), desk.day()]).toEqual([['2', '1'], ['1'], '0.5', 'partial'])
+  expect(desk.said().filter((text) => text.includes('execution 1 was told first as'))).toHaveLength(1)
+  desk.poll({ ...fill('1', '0.3'), orderId: '7' })
+  expect([desk.raw(), desk.day()]).toEqual([['1'], 'partial'])
+})
