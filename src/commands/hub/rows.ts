@@ -2,6 +2,7 @@ import { limitedRoles, roles } from '../../domain/hub/roles.ts'
 import type { Flag } from '../cli/arguments.ts'
 import { type CommandRow, formFlags, jsonFlag, pageFlags, portMax, profileFlag, timeFlags } from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
+import { withoutHub } from './without-hub.ts'
 
 const notConfirmed = 'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.'
 
@@ -192,9 +193,7 @@ export const hubRows: readonly CommandRow[] = [
     // Typed in a hurry it comes without quotes: all words are the reason.
     wordsMax: 1_000,
     undone: 'NOT halted',
-    elsewhere:
-      'Without a hub, pitdesk order cancel-all --every-symbol cancels every working order (asks), and a desk is halted ' +
-      'by its key K.',
+    elsewhere: withoutHub,
     flags: [storeFlag, jsonFlag],
     notes: [
       'Everybody reads the reason. Each hub knows within a second; one that does not run begins halted. An admin does ' +
