@@ -125,11 +125,13 @@ function sizeOf(reading: Reading, index: number, count: number): Result<SizeTake
   const [, digits = '', suffix = ''] = /^([\d.]+)([km])$/i.exec(said) ?? []
   const multiple = suffix === '' ? undefined : multiples[suffix.toLowerCase()]
   const whole = readAmountText(digits, { what: 'amount', unit: null })
+  // `1mbtc`: what is put in the place of the number must not run into the currency behind it.
+  const gap = /^\S/.test(text.slice(part.at + part.length)) ? ' ' : ''
   // Thousands of a base currency may mean money: both are offered, the smaller one first.
   const instead =
     multiple !== undefined && whole.ok
       ? [
-          `${whole.value.times(multiple).toFixed()} ${instrument.counter.toLowerCase()}`,
+          `${whole.value.times(multiple).toFixed()} ${instrument.counter.toLowerCase()}${gap}`,
           whole.value.times(multiple).toFixed(),
         ]
       : eachWay(said)

@@ -43,6 +43,9 @@ const clauseWords: Readonly<Record<string, Clause>> = {
   market: 'market',
   mkt: 'market',
   stop: 'stop',
+  sl: 'stop',
+  stoploss: 'stop',
+  'stop-loss': 'stop',
   gtc: 'time',
   ioc: 'time',
   fok: 'time',
@@ -167,8 +170,10 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
       const doubt = before > 0 || isBookPrice(word) ? null : doubtfulPrice(reading, word)
       return doubt ?? readPrice(reading, index + before, clause, before)
     }
-    case 'stop':
-      return readPrice(reading, index + 1, clause, 1)
+    case 'stop': {
+      const before = word.lower === 'stop' && reading.words[index + 1]?.lower === 'loss' ? 2 : 1
+      return readPrice(reading, index + before, clause, before)
+    }
     case 'time':
       return readTime(reading, index, word)
     case 'minimum': {

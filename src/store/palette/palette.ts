@@ -47,6 +47,8 @@ export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget
 export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
 const lineMax = 160
+/** Spaces of pages and spreadsheets, as in a pasted `64 000`: they part words too, and some terminals show a `?`. */
+const otherSpaces = /\p{Zs}/gu
 
 /** What was said in the palette, oldest first, bounded. */
 export type PaletteSlice = { sentences: readonly string[] }
@@ -96,7 +98,7 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
   const mayTakeBack = cancelGuard({ store, port })
   return {
     openPalette: () => show(paletteWith('')),
-    typeIntoPalette: (text) => write((line) => typedInto(line, text, lineMax)),
+    typeIntoPalette: (text) => write((line) => typedInto(line, text.replace(otherSpaces, ' '), lineMax)),
     editPalette: (edit) => write((line) => edited(line, edit)),
     completePalette: (line) => write(() => lineOf(line.slice(0, lineMax))),
     chooseInPalette(at) {

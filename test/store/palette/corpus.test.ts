@@ -452,6 +452,44 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     '= Buy 1000 USD worth of BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | $1000: 1000 USD worth of BTC | 64000: limit price 64000 | btc: BTC-USD | $1,000 = 0.0156 BTC at 64,000.00.',
   ],
   [
+    'sell 0.1 btc sl 63000',
+    '= Sell 0.1 BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | 0.1: quantity 0.1 | btc: BTC-USD | sl 63000: stop price 63000',
+  ],
+  [
+    'sell 0.1 btc stop loss 63000',
+    '= Sell 0.1 BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | 0.1: quantity 0.1 | btc: BTC-USD | stop loss 63000: stop price 63000',
+  ],
+  [
+    'sell 0.1 btc stop-loss 63000',
+    '= Sell 0.1 BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | 0.1: quantity 0.1 | btc: BTC-USD | stop-loss 63000: stop price 63000',
+  ],
+  ['buy 1 000 btc', '? A number takes no space or sign between its digits: 1000. -> buy 1000 btc'],
+  ['buy 0.1 btc @ 64 000', '? A number takes no space or sign between its digits: 64000. -> buy 0.1 btc @ 64000'],
+  ["buy 0.1 btc 64'000.50", '? A number takes no space or sign between its digits: 64000.50. -> buy 0.1 btc 64000.50'],
+  ['buy 0.1 btc @ 64_000', '? A number takes no space or sign between its digits: 64000. -> buy 0.1 btc @ 64000'],
+  ['buy $5 000 btc', '? A number takes no space or sign between its digits: 5000. -> buy $5000 btc'],
+  [
+    'sell 1 500 xlm',
+    '? Which is the price, "1" or "500"? | A number takes no space or sign between its digits: 1500. -> sell 1 @ 500 xlm / sell 500 @ 1 xlm / sell 1500 xlm',
+  ],
+  [
+    '1 000 btc',
+    '? A number takes no space or sign between its digits: 1000. | Buy or sell? An order says which. -> buy 1000 btc / sell 1000 btc',
+  ],
+  ['alert btc 70 000', '? A number takes no space or sign between its digits: 70000. -> alert btc 70000'],
+  [
+    'oco sell 0.1 btc stop 63 000 target 66 000',
+    '? A number takes no space or sign between its digits: 63000, 66000. -> oco sell 0.1 btc stop 63000 target 66000',
+  ],
+  ['cost btc 1 000 @ 60000', '? A number takes no space or sign between its digits: 1000. -> cost btc 1000 @ 60000'],
+  ['cost btc 0.5 for 30000', '! What one cost stands behind an @.'],
+  ['cancel 15 116', '! Nothing comes after that: leave out "116".'],
+  ['buy 0 500 btc', '! The quantity must be above zero.'],
+  [
+    'buy 1mbtc',
+    '? "1m" can be read in two ways: write 1000000 BTC or 1000000 USD. -> buy 1000000 usd btc / buy 1000000btc',
+  ],
+  [
     'sell half my eth 3500',
     '= Sell 50% of the available balance: ETH-USD with a limit price of 3500, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | 3500: limit price 3500 | 50% = 1.550 ETH at 3,500.00.',
   ],
