@@ -132,7 +132,8 @@ const usualStopCollars = 4
 /**
  * Asks about a stop price far from the market, on either side: a mistyped one protects nothing, or trades at once. It
  * never blocks, because a stop may be far away on purpose. One that trades at once by its limit is held to the mid
- * instead. Null for nothing to ask.
+ * instead. Under a wide collar twice the market is far too, and half of it: `63.000` for 63,000 is less than 100% away.
+ * Null for nothing to ask.
  */
 function triggerCheck(
   draft: OrderDraft,
@@ -144,12 +145,12 @@ function triggerCheck(
   if (stopPrice === null || stopPrice.lte(0) || bound === null) return null
   if (limitPrice !== null && isStopReached(draft, market.price)) return null
   const percent = percentApart({ price: stopPrice, against: market.price })
-  if (percent.lte(bound)) return null
+  const isOver = percent.gt(bound)
+  if (!isOver && !areApart(stopPrice, market.price)) return null
+  const apart = stopPrice.gt(market.price) ? 'more than twice it' : 'less than half of it'
+  const why = isOver ? `over ${bound}%, ${usualStopCollars} times the collar` : apart
   // The ticket has both prices beside it, and little room.
-  return ask(
-    'collar',
-    `stop is ${percentText(percent)} from the ${market.name}: over ${bound}%, ${usualStopCollars} times the collar`,
-  )
+  return ask('collar', `stop is ${percentText(percent)} from the ${market.name}: ${why}`)
 }
 
 /**
