@@ -489,6 +489,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 1mbtc',
     '? "1m" can be read in two ways: write 1000000 BTC or 1000000 USD. -> buy 1000000 usd btc / buy 1000000btc',
   ],
+  ['alert btc > 70000 eur', '! "eur" is not understood here: after the price come now and each.'],
   [
     'sell half my eth 3500',
     '= Sell 50% of the available balance: ETH-USD with a limit price of 3500, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | 3500: limit price 3500 | 50% = 1.550 ETH at 3,500.00.',
@@ -1302,6 +1303,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['forget cost btc', '~'],
 ]
+
+test('the currency of a price may stand behind it in an alert', () => {
+  expect(said('alert btc > 70000 usd now')).toBe(said('alert btc > 70000 now'))
+  expect(said('alert btc > 70000 usd now')).toMatch(/^= Alert when the last price of BTC-USD rises above 70,000/)
+})
 
 test.each(corpus)('%s', (line, expected) => expect(said(line)).toBe(expected))
 
