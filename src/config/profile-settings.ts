@@ -33,11 +33,14 @@ const symbolPattern = /^[A-Za-z0-9._-]{1,40}$/
  */
 const blindMinS = 30
 
-/** `"all"`, or symbols: a list in the file, comma-separated words in a variable. */
+/**
+ * `"all"` in any case, or symbols: a list in the file, comma-separated words in a variable. Whether the exchange lists
+ * them is told once it is known.
+ */
 const blindScope = setting((value): Result<'all' | readonly string[]> => {
-  if (value === 'all') return ok('all')
   const words: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
   const symbols = words.flatMap((word) => (typeof word === 'string' ? [word.trim().toUpperCase()] : []))
+  if (symbols.length === 1 && words.length === 1 && symbols[0] === 'ALL') return ok('all')
   const isRead = symbols.length === words.length && symbols.length > 0 && symbols.length <= 50
   return isRead && symbols.every((symbol) => symbolPattern.test(symbol))
     ? ok([...new Set(symbols)])

@@ -130,7 +130,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   })
   deskRef.current = desk
   // The hub has no screen: whoever set them reads its log.
-  onLimitNames(desk.store, settings.limits, (text) => log(`ALARM ${text}`))
+  onLimitNames(desk.store, settings, (text) => log(`ALARM ${text}`))
   const { reads, transport } = way.now()
   const streams = createStreams({
     ...{ reads, clock, signal: over.signal },

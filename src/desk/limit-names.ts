@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { withSuggestion } from '../base/nearest-name.ts'
+import { symbolSuggestion, withSuggestion } from '../base/nearest-name.ts'
 import { plainText } from '../base/plain-text.ts'
 import { type Limits, unlistedNames } from '../domain/limits.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
@@ -47,18 +47,48 @@ export const limitNameWarnings: LimitWarnings = (...known) => [
   ...currencyLimitWarnings(...known),
 ]
 
+/** What is canceled after an outage: nothing where `cancelWhenBlindS` is null. */
+type BlindNames = { cancelWhenBlindS: number | null; cancelWhenBlind: 'all' | readonly string[] }
+
+/** The symbols whose orders alone are canceled after an outage. */
+export const blindSymbols = ({ cancelWhenBlindS, cancelWhenBlind }: BlindNames): readonly string[] =>
+  cancelWhenBlindS === null || cancelWhenBlind === 'all' ? [] : cancelWhenBlind
+
+/**
+ * Symbols of `cancel_when_blind` that the exchange does not have: a sentence for each. Whoever wrote `btc` there, or
+ * `none`, would learn only after an outage that the orders have stayed.
+ */
+export const blindNameWarnings = (
+  settings: BlindNames,
+  instruments: ReadonlyMap<string, Instrument>,
+  unread: readonly string[] = [],
+): string[] =>
+  unlistedNames(blindSymbols(settings), instruments, unread).map((symbol) => {
+    const meant = symbolSuggestion(symbol, [...instruments.keys()]) || '.'
+    return plainText(`cancel_when_blind cancels nothing in ${symbol} after an outage: unknown symbol${meant}`)
+  })
+
+/** The settings that name symbols or currencies. */
+type Naming = BlindNames & { limits: Limits }
+
 /** Tells of such limits once the desk knows the symbols, in its log and on the line of notices. */
-export function followLimitNames(store: DeskStore, limits: Limits, clock: Clock): void {
-  onLimitNames(store, limits, (text) =>
+export function followLimitNames(store: DeskStore, settings: Naming, clock: Clock): void {
+  onLimitNames(store, settings, (text) =>
     store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now(), isAside: true }),
   )
 }
 
-/** Calls `tell` with a sentence for each of such limits, once, as soon as the symbols are known. */
-export function onLimitNames(store: Pick<DeskStore, 'subscribe'>, limits: Limits, tell: (text: string) => void): void {
+/** Calls `tell` with a sentence for each of such names, once, as soon as the symbols are known. */
+export function onLimitNames(
+  store: Pick<DeskStore, 'subscribe'>,
+  settings: Naming,
+  tell: (text: string) => void,
+): void {
   const stop = store.subscribe(({ instruments, listedSymbols }) => {
     if (instruments.value === null) return
     stop()
-    for (const text of limitNameWarnings(limits, instruments.value, listedSymbols?.unread)) tell(text)
+    const known = [instruments.value, listedSymbols?.unread] as const
+    for (const text of [...limitNameWarnings(settings.limits, ...known), ...blindNameWarnings(settings, ...known)])
+      tell(text)
   })
 }

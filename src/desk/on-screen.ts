@@ -113,7 +113,7 @@ function follow(
   // What of the gateway cannot be used is said where the user looks; trading goes on without.
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
-  followLimitNames(store, plan.settings.limits, clock)
+  followLimitNames(store, plan.settings, clock)
   void tidyNowAndThen(clock, quit.signal, {
     isInTheWay: () => clock.now() - store.getState().lastKeyAtMs < handRestsMs,
   })

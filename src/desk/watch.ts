@@ -167,7 +167,7 @@ class Watch {
     alerts.follow(store, tools.clock, () => undefined)
     transfers.follow(store, tools.clock)
     for (const text of trouble) say('warn', text)
-    followLimitNames(store, settings.limits, tools.clock)
+    followLimitNames(store, settings, tools.clock)
     if (settings.isMonitor && settings.cancelWhenBlindS !== null)
       say('warn', 'MONITOR is read only: cancel_when_blind_s has no effect.')
     listen((text) => {

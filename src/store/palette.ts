@@ -25,6 +25,8 @@ export const paletteWith = (line: string, historyAt: number | null = null): Pale
 export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
 const lineMax = 160
+/** Spaces of pages and spreadsheets, as in a pasted `64 000`: they part words too, and some terminals show a `?`. */
+const otherSpaces = /\p{Zs}/gu
 
 /** What was said in the palette, oldest first, bounded. */
 export type PaletteSlice = { sentences: readonly string[] }
@@ -66,7 +68,7 @@ export function createPaletteCommands({ store }: Context): PaletteCommands {
   }
   return {
     openPalette: () => show(paletteWith('')),
-    typeIntoPalette: (text) => write((line) => typedInto(line, text, lineMax)),
+    typeIntoPalette: (text) => write((line) => typedInto(line, text.replace(otherSpaces, ' '), lineMax)),
     editPalette: (edit) => write((line) => edited(line, edit)),
     completePalette: (line) => write(() => lineOf(line.slice(0, lineMax))),
     chooseInPalette(at) {

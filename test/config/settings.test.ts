@@ -278,6 +278,8 @@ test('orders are taken back after an outage only where that is set, of half a mi
   expect(good({ PITDESK_PROFILE: 'own' }, {}, some)).toMatchObject({
     ...{ cancelWhenBlindS: 120, cancelWhenBlind: ['BTC-USD', 'ETH-USD'] },
   })
+  const every = ['ALL', ' All ', 'all'].map((scope) => good({ PITDESK_CANCEL_WHEN_BLIND: scope }).cancelWhenBlind)
+  expect(every).toEqual(['all', 'all', 'all'])
   expect(settings({ PITDESK_CANCEL_WHEN_BLIND_S: '29' })).toMatchObject({
     ok: false,
     error: { sentence: 'PITDESK_CANCEL_WHEN_BLIND_S must be a whole number from 30 to 86400' },

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { followLimitNames, limitNameWarnings } from '../../src/desk/limit-names.ts'
+import { blindNameWarnings, followLimitNames, limitNameWarnings } from '../../src/desk/limit-names.ts'
 import { type Limits, noLimits } from '../../src/domain/limits.ts'
 import { initialState } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
@@ -26,6 +26,9 @@ const sentences = [
   'Limits in withdrawal_day.ETG have no effect: no symbol with the currency ETG, did you mean "ETH"?',
 ]
 
+const blindSentence =
+  'cancel_when_blind cancels nothing in ETH after an outage: unknown symbol, did you mean "ETH-USD"?'
+
 function writeProfile({ home }: Pick<Shell, 'home'>, { sandbox }: Pick<Exchange, 'sandbox'>, limits: string): void {
   mkdirSync(join(home, '.config', 'pitdesk'), { recursive: true, mode: 0o700 })
   const profile = `[profiles.p]\nkind = "practice"\nexchange_base_url = "${sandbox.exchangeUrl}"\n`
@@ -42,12 +45,33 @@ test('a desk tells of them once, as soon as it knows the symbols', () => {
   const venue = { profileName: 'practice', kind: 'practice' } as const
   const store = createDeskStore(initialState({ nowMs: 0, venue, mode: { kind: 'ARMED' }, symbol: 'ETH-USD' }))
   const said = () => store.getState().log.map(({ text }) => text)
-  followLimitNames(store, misspelled, new FakeClock(0))
+  const blind = { cancelWhenBlindS: 60, cancelWhenBlind: ['ETH'] }
+  followLimitNames(store, { limits: misspelled, ...blind }, new FakeClock(0))
   store.dispatch({ type: 'noted', level: 'info', text: 'opened', atMs: 0 })
   expect(said()).toEqual(['opened'])
   for (const atMs of [1, 2]) store.dispatch({ type: 'instruments', instruments: symbols, atMs })
-  expect(said()).toEqual(['opened', ...sentences])
-  expect(store.getState().notice?.text).toBe(sentences[2])
+  expect(said()).toEqual(['opened', ...sentences, blindSentence])
+  expect(store.getState().notice?.text).toBe(blindSentence)
+})
+
+test('what an outage is to cancel is told of where the exchange does not list it, and the doctor fails', async () => {
+  const warnings = (cancelWhenBlind: 'all' | string[], cancelWhenBlindS: number | null = 60) =>
+    blindNameWarnings({ cancelWhenBlindS, cancelWhenBlind }, symbols)
+  expect(warnings(['ETH', 'ETH-USD', 'NONE'])).toEqual([
+    blindSentence,
+    blindSentence.replace('ETH', 'NONE').replace(/, did.*/, '.'),
+  ])
+  expect([warnings('all'), warnings(['ETH-USD']), warnings(['ETH'], null)]).toEqual([[], [], []])
+  const exchange = await openExchange()
+  const doctor = async (scope: string) => {
+    const blind = { PITDESK_CANCEL_WHEN_BLIND_S: '60', PITDESK_CANCEL_WHEN_BLIND: scope }
+    const shell = openShell({ PITDESK_API_TOKEN: exchange.token('trader'), ...blind }, exchange.clock)
+    writeProfile(shell, exchange, ']\n')
+    const { code, stdout } = await shell.run('doctor --profile p')
+    return [code, stdout.find((line) => line.includes('cancel_when_blind'))]
+  }
+  expect(await doctor('btc')).toEqual([1, expect.stringContaining('fail  settings       cancel_when_blind cancels')])
+  expect(await doctor('btc-usd')).toEqual([0, undefined])
 })
 
 test('what sends an order refuses while such a limit is set, and a cancel goes out', async () => {

@@ -24,6 +24,9 @@ test('what is typed and pasted becomes the line, and is erased from its end', ()
   expect(line(desk)).toBe('')
   desk.commands.typeIntoPalette('a'.repeat(4_000))
   expect(line(desk)).toHaveLength(160)
+  desk.commands.editPalette('clear')
+  desk.commands.typeIntoPalette('buy\u00a00.1 btc @ 64\u202f000')
+  expect(line(desk)).toBe('buy 0.1 btc @ 64 000')
 })
 
 test('a sentence is mended in its middle; moving the caret alone keeps what is chosen and where the line came from', () => {

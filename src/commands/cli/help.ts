@@ -10,6 +10,7 @@ import { shown } from './arguments.ts'
 import type { CommandRow, Run } from './command.ts'
 import { commandHelp, groupHelp, verbTableHelp } from './command-help.ts'
 import { done, wrongUsage } from './exit-codes.ts'
+import { otherWords } from './other-words.ts'
 
 const toneStyles: Readonly<Record<Tone, Style>> = {
   plain: {},
@@ -75,6 +76,20 @@ async function verbsHelp(words: readonly string[], rows: readonly CommandRow[]):
   return null
 }
 
+/** `, did you mean "pitdesk help pnl"?` for what people call a command; empty where nobody calls any so. */
+function calledOtherwise(typed: string, rows: readonly CommandRow[]): string {
+  const word = typed.toLowerCase()
+  const lines = Object.hasOwn(otherWords, word) ? (otherWords[word] ?? []) : []
+  const pagesMeant = lines.flatMap((line) => {
+    if (line.startsWith('help ')) return [line]
+    const names = rows.map(({ name }) => name).filter((name) => line === name || line.startsWith(`${name} `))
+    const [longest] = names.toSorted((left, right) => right.length - left.length)
+    return longest === undefined ? [] : [`help ${longest}`]
+  })
+  const offers = [...new Set(pagesMeant)].map((page) => `"pitdesk ${page}"`)
+  return offers.length === 0 ? '' : `, did you mean ${offers.join(' or ')}?`
+}
+
 /** `pitdesk help`: the list of pages, a page of the manual, or the help of one of these commands. */
 export const helpRun =
   (rows: readonly CommandRow[]): Run =>
@@ -98,10 +113,8 @@ export const helpRun =
     const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
     if (page === null) {
       const known = [...subjectWords, ...rows.map((row) => row.name)]
-      return wrongUsage(
-        `unknown subject or command "${shown(name)}"${suggestion(shown(name), known)}`,
-        'See pitdesk help.',
-      )
+      const meant = calledOtherwise(name, rows) || suggestion(shown(name), known)
+      return wrongUsage(`unknown subject or command "${shown(name)}"${meant}`, 'See pitdesk help.')
     }
     await io.print(page)
     return done

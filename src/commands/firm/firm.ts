@@ -14,22 +14,24 @@ import { noticeOf, withSession } from '../cli/session.ts'
 import { printAudit, readAuditWish } from '../hub/audit.ts'
 import { resumeRefused } from '../hub/halt.ts'
 import { limitAmounts } from '../hub/limits.ts'
+import { withoutHub } from '../hub/without-hub.ts'
 import { tellTimes } from '../read/read-command.ts'
 import { refusalKind } from '../write/writing.ts'
 
 type Context = { given: Arguments; io: CommandIo; tools: CommandTools; mayWrite: boolean }
 
-/** Runs at the hub of the profile, as the person whose token it has. */
-const atHub = ({ given, ...context }: Context, run: (session: Session) => Promise<Ending>): Promise<Ending> =>
-  withSession(given, context, (session) =>
-    isHubToken(session.token)
-      ? run(session)
-      : Promise.resolve(
-          failed(
-            `profile ${session.settings.profileName} is not at a hub, or its token is mistyped: nothing was asked`,
-          ),
-        ),
-  )
+/** Runs at the hub of the profile, as the person whose token it has. `instead`: what to do where that is at none. */
+const atHub = (
+  { given, ...context }: Context,
+  run: (session: Session) => Promise<Ending>,
+  instead?: string,
+): Promise<Ending> =>
+  withSession(given, context, (session) => {
+    if (isHubToken(session.token)) return run(session)
+    const { profileName } = session.settings
+    const why = failed(`profile ${profileName} is not at a hub, or its token is mistyped: nothing was asked`)
+    return Promise.resolve(instead === undefined ? why : { ...why, todo: instead })
+  })
 
 /** As whom the hub knows the token, and what holds for that person. */
 export const runFirmMe: Run = (given, io, tools) =>
@@ -72,7 +74,12 @@ export const runFirmAudit: Run = async (given, io, tools) => {
 export const runFirmHalt: Run = async (given, io, tools) => {
   const reason = readHaltReason(given.words.join(' '))
   if (!reason.ok) return wrongUsage(`NOT halted: ${reason.error}: pitdesk firm halt "REASON"`)
-  return await change({ given, io, tools }, 'halted', ({ client }) => client.haltHub(reason.value))
+  const ending = await change({ given, io, tools }, 'halted', ({ client }) => client.haltHub(reason.value))
+  const { sentence } = ending
+  // Whoever types it in a hurry believes the firm is halted: that it is not comes first, whatever it failed by.
+  return sentence === undefined || /\bhalted\b/.test(sentence)
+    ? ending
+    : { ...ending, sentence: `NOT halted: ${sentence}` }
 }
 
 /** Ends the halt, with an admin's own token. */
@@ -88,7 +95,10 @@ function change(
   what: 'halted' | 'resumed',
   run: (session: Session) => Promise<string | null>,
 ): Promise<Ending> {
-  return atHub({ given, io, tools, mayWrite: true }, async (session) => {
+  const instead = what === 'halted' ? withoutHub : undefined
+  return atHub({ given, io, tools, mayWrite: true }, withHub, instead)
+
+  async function withHub(session: Session): Promise<Ending> {
     if (session.settings.isMonitor)
       return failure('notSent', `profile ${session.settings.profileName} is read only (MONITOR): nothing was changed`)
     const answer = await asked(run, session)
@@ -100,7 +110,7 @@ function change(
       formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ isHalted: halted !== null, reason: halted }),
     )
     return { ...done, did }
-  })
+  }
 
   async function asked(call: typeof run, session: Session): Promise<Result<string | null, Ending>> {
     try {

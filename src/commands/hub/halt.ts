@@ -8,6 +8,7 @@ import { done, type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { commandUser, withHubStore } from './store.ts'
+import { withoutHub } from './without-hub.ts'
 
 /** A halt that could not be written down is told as that first: whoever types it believes the firm is halted. */
 const undone = {
@@ -15,6 +16,7 @@ const undone = {
   todo:
     'While its database is down nothing goes through the hub, no cancel either, and orders go on working: cancel them ' +
     'at the exchange itself, and halt when the database is back.',
+  unnamed: withoutHub,
 }
 
 /** Halts every desk of the firm, in the hub's database, whether a hub runs or not. */

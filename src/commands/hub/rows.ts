@@ -11,6 +11,7 @@ import {
   timeFlags,
 } from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
+import { withoutHub } from './without-hub.ts'
 
 const notConfirmed = 'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.'
 
@@ -200,9 +201,7 @@ export const hubRows: readonly CommandRow[] = [
     // Typed in a hurry it comes without quotes: all words are the reason.
     wordsMax: 1_000,
     undone: 'NOT halted',
-    elsewhere:
-      'Without a hub, pitdesk order cancel-all --every-symbol cancels every working order (asks), and a desk is halted ' +
-      'by its key K.',
+    elsewhere: withoutHub,
     flags: [storeFlag, jsonFlag],
     notes: [
       'Everybody reads the reason. Each hub knows within a second; one that does not run begins halted. An admin does ' +

@@ -32,17 +32,21 @@ const mayBeDone = 'It may or may not have been done: pitdesk hub user list and p
 
 /**
  * Runs what needs the hub's store, and closes it after. What the store fails with is told without its address;
- * `isChange` for what is not only read; `undone`: what is said first, and what to do, where it could not be opened.
+ * `isChange` for what is not only read; `undone`: what is said first, and what to do, where it could not be opened or
+ * none is named.
  */
 export async function withHubStore(
   given: Arguments,
   context: StoreTools,
-  { isChange, undone }: { isChange: boolean; undone?: { word: string; todo: string } },
+  { isChange, undone }: { isChange: boolean; undone?: { word: string; todo: string; unnamed: string } },
   use: (database: HubDatabase) => Promise<Ending>,
 ): Promise<Ending> {
   const address = await hubStoreAddress(given, context)
   const first = undone === undefined ? '' : `${undone.word}: `
-  if (!address.ok) return failure(address.error.kind, `${first}${address.error.sentence}`)
+  if (!address.ok) {
+    const todo = undone === undefined ? {} : { todo: undone.unnamed }
+    return failure(address.error.kind, `${first}${address.error.sentence}`, todo)
+  }
   const secret = address.value
   const opened = await openHubDatabase({ url: secret.reveal(), clock: context.tools.clock, connectionsMax: 1 })
   if (!opened.ok) {

@@ -19,7 +19,7 @@ import { variableNames } from '../../config/schema.ts'
 import { configPath, readConfigFile, type Settings } from '../../config/settings.ts'
 import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/theme-folder.ts'
 import { accountOf } from '../../desk/account-folder.ts'
-import { currencyLimitWarnings, symbolLimitWarnings } from '../../desk/limit-names.ts'
+import { blindNameWarnings, blindSymbols, currencyLimitWarnings, symbolLimitWarnings } from '../../desk/limit-names.ts'
 import { openSession } from '../../desk/profile.ts'
 import { mayTradeAtHub } from '../../domain/hub/person.ts'
 import { HistoryError } from '../../history/history-database.ts'
@@ -277,20 +277,23 @@ function historyFindings(settings: Settings, token: Secret, io: CommandIo): Find
 }
 
 /**
- * Limits for what the exchange does not have; one of a symbol stops every order. That it does not tell its symbols is
- * for those who ask for them.
+ * Limits for what the exchange does not have; one of a symbol stops every order. And what an outage is to cancel there.
+ * That it does not tell its symbols is for those who ask for them.
  */
-async function limitFindings({ limits }: Settings, client: ExchangeClient, signal: AbortSignal): Promise<Finding[]> {
-  if (limits.perSymbol.size + limits.withdrawals.dayPerCurrency.size === 0) return []
+async function limitFindings(settings: Settings, client: ExchangeClient, signal: AbortSignal): Promise<Finding[]> {
+  const { limits } = settings
+  const named = limits.perSymbol.size + limits.withdrawals.dayPerCurrency.size + blindSymbols(settings).length
+  if (named === 0) return []
   try {
     const { instruments, refused } = await client.fetchSymbols(signal)
     return [
       ...symbolLimitWarnings(limits, instruments, refused).map((text) => fail('limits', text)),
       ...currencyLimitWarnings(limits, instruments, refused).map((text) => warn('limits', text)),
+      ...blindNameWarnings(settings, instruments, refused).map((text) => fail('settings', text)),
     ]
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    return [warn('limits', 'the exchange did not list its symbols: their limits are not checked')]
+    return [warn('limits', 'the exchange did not list its symbols: settings that name some are not checked')]
   }
 }
 

@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { ofTypedName, symbolSuggestion, symbolsMeant } from '../../base/nearest-name.ts'
 import { unlistedNames } from '../../domain/limits.ts'
 import { fetchAllWorking } from '../../services/orders/order-pages.ts'
-import type { Arguments, TypedFlag } from '../cli/arguments.ts'
+import { type Arguments, shown, type TypedFlag } from '../cli/arguments.ts'
 import { commandLine } from '../cli/command-line.ts'
 import { done, type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { withSession } from '../cli/session.ts'
@@ -35,9 +35,11 @@ export function unknownSymbol({ symbol, symbols, nothing, again }: Unknown): End
 /** `Type pitdesk … or pitdesk …. `; empty without a command. */
 const typeText = (lines: readonly string[]): string => (lines.length === 0 ? '' : `Type ${lines.join(' or ')}. `)
 
+const isScope = ({ name }: TypedFlag): boolean => name === 'symbol' || name === 'every-symbol'
+
 /** The command that cancels all of a scope, with every other flag as it was typed. */
 function cancelAll({ typedFlags }: Arguments, scope: TypedFlag): string {
-  const others = typedFlags.filter(({ name }) => name !== 'symbol' && name !== 'every-symbol')
+  const others = typedFlags.filter((flag) => !isScope(flag))
   return commandLine('order cancel-all', [], [scope, ...others])
 }
 
@@ -51,23 +53,32 @@ const everyWords = ['all', 'every', 'everything']
 
 /**
  * Why a cancel of all does not leave that has its symbol as a bare word, as in `order cancel-all btc`, with the command
- * that it may mean. Where the exchange cannot be asked for its symbols it is what the flag is called.
+ * that it may mean: beside a scope by its flag either may be meant, and that a symbol is only like the word is said.
+ * Where the exchange cannot be asked for its symbols it is what the flag is called.
  */
 export async function strayScope(given: Arguments, context: Pick<WriteScene, 'io' | 'tools'>): Promise<Ending> {
   const [word = ''] = given.words
   const wrong = 'Nothing was canceled: it takes only flags; a symbol goes after --symbol, and --every-symbol is for all'
+  const typed = given.typedFlags.filter(isScope).map((scope) => cancelAll(given, scope))
+  const told = (sentence: string, lines: readonly string[]): Ending => {
+    const all = [...new Set([...lines, ...typed])]
+    return wrongUsage(sentence, all.length === 0 ? 'See pitdesk order cancel-all --help.' : typeText(all).trim())
+  }
   if (everyWords.includes(word.toLowerCase()))
-    return wrongUsage(wrong, `Type ${cancelAll(given, { name: 'every-symbol', value: null })}.`)
-  let meant: string[] = []
+    return told(wrong, [cancelAll(given, { name: 'every-symbol', value: null })])
+  let symbols: string[] = []
   const { io, tools } = context
   await withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {
-    const symbols = [...(await client.fetchSymbols(io.signal)).instruments.keys()]
-    const named = ofTypedName(symbols, (symbol) => symbol, word)
-    meant = named === undefined ? symbolsMeant(word, symbols) : [named]
+    symbols = [...(await client.fetchSymbols(io.signal)).instruments.keys()]
     return done
   })
-  const lines = meant.map(cancelAllIn(given))
-  return wrongUsage(wrong, lines.length === 0 ? 'See pitdesk order cancel-all --help.' : typeText(lines).trim())
+  const named = ofTypedName(symbols, (symbol) => symbol, word)
+  if (named !== undefined) return told(wrong, [cancelAllIn(given)(named)])
+  const like = symbolSuggestion(word, symbols)
+  return told(
+    like === '' ? wrong : `${wrong}; unknown symbol ${shown(word)}${like}`,
+    symbolsMeant(word, symbols).map(cancelAllIn(given)),
+  )
 }
 
 /**

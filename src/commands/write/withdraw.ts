@@ -259,6 +259,8 @@ function readPlan(given: Arguments): Result<WithdrawPlan> {
   const [code, amountText] = given.words
   const to = given.value('to')
   if (code === undefined || to === undefined || (amountText === undefined) !== given.has('max')) return err(usage)
+  // `all` and `half` for an amount, or both turned round: how it reads tells more than which word is wrong.
+  if (/^[\d.,]+$/.test(code) || (amountText !== undefined && !/\d/.test(amountText))) return err(usage)
   const currency = readCurrency('a currency', code)
   if (!currency.ok) return currency
   const key = given.value('key') ?? null

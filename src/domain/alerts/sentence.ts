@@ -130,7 +130,9 @@ function readWatch(
   const named = watchedPrices.find((each) => each === words[0])
   const others = named === undefined ? words : words.slice(1)
   const isSaid = comparisonOf[others[0] ?? ''] !== undefined
-  const [amount = '', ...options] = isSaid ? others.slice(1) : others
+  const [amount = '', ...behind] = isSaid ? others.slice(1) : others
+  // `70000 usd` is the price as it is.
+  const options = behind[0] === instrument.counter.toLowerCase() ? behind.slice(1) : behind
   const read = readLevel(amount, instrument)
   if (!isSaid && (amount === '' || !/\d/.test(amount)))
     return err(`say above or below which price: alert ${name} > 70000`)

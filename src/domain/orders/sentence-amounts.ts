@@ -125,11 +125,13 @@ function sizeOf(reading: Reading, index: number, count: number): Result<SizeTake
   const [, digits = '', suffix = ''] = /^([\d.]+)([km])$/i.exec(said) ?? []
   const multiple = suffix === '' ? undefined : multiples[suffix.toLowerCase()]
   const whole = readAmountText(digits, { what: 'amount', unit: null })
+  // `1mbtc`: what is put in the place of the number must not run into the currency behind it.
+  const gap = /^\S/.test(text.slice(part.at + part.length)) ? ' ' : ''
   // Thousands of a base currency may mean money: both are offered, the smaller one first.
   const instead =
     multiple !== undefined && whole.ok
       ? [
-          `${whole.value.times(multiple).toFixed()} ${instrument.counter.toLowerCase()}`,
+          `${whole.value.times(multiple).toFixed()} ${instrument.counter.toLowerCase()}${gap}`,
           whole.value.times(multiple).toFixed(),
         ]
       : eachWay(said)
@@ -168,6 +170,8 @@ function readRisk(reading: Reading, index: number, word: Word): Result<SizeTaken
 type PriceTaken = { price: Decimal; count: number; note: string; units: { word: Word; currency: string }[] }
 
 const nearTouch = /^(bid|ask|offer|mid)([+−–-].*)?$/
+/** Words behind a number that make it another distance than one of ticks. */
+const notTicks = ['%', 'percent', 'pct', 'bp', 'bps', 'pip', 'pips', 'point', 'points']
 const offsetPattern = /^([+−–-])(\d{1,6})(t|ticks?)?$/
 
 /** True for a price of the book, such as `bid` or `ask-2t`. */
@@ -232,11 +236,13 @@ function readBookPrice(
   const [, sign = '+', digits = '0', unit] = offsetPattern.exec(text) ?? []
   const place = partOf(first, last, '')
   if (text !== '' && unit === undefined) {
-    const offset = /\d+/.exec(text)?.[0] ?? '2'
+    const after = words[index + count]?.lower ?? ''
+    // `-50bps`, `-50 usd` and `- 0.5%` are not ticks, and none are offered for them.
+    const isOther = notTicks.includes(after) || isCounter(after, context) || startsAsNumber(after)
+    const isTicks = /^[+−–-]\d*$/.test(text) && !isOther
+    const offset = isTicks ? (/\d+/.exec(text)?.[0] ?? '2') : '2'
     const offer = `${said}${text.startsWith('+') ? '+' : '-'}${offset}t`
-    // A percentage is not a number of ticks.
-    const isPercent = words[index + count]?.text === '%'
-    return wrong(place, `say how many ticks, as ${offer}, or type the price`, [], isPercent ? [] : [offer])
+    return wrong(place, `say how many ticks, as ${offer}, or type the price`, [], isTicks ? [offer] : [])
   }
   const best = book === null ? null : { bid: bestBid(book), ask: bestAsk(book), mid: midPrice(book) }[name as 'bid']
   if (instrument === undefined || best === null)

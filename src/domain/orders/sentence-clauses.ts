@@ -44,6 +44,9 @@ const clauseWords: Readonly<Record<string, Clause>> = {
   market: 'market',
   mkt: 'market',
   stop: 'stop',
+  sl: 'stop',
+  stoploss: 'stop',
+  'stop-loss': 'stop',
   gtc: 'time',
   ioc: 'time',
   fok: 'time',
@@ -165,10 +168,13 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
     case 'price': {
       // `bid` and a bare number are the price themselves; other words announce it.
       const before = Object.hasOwn(clauseWords, word.lower) ? 1 : 0
+      const doubt = before > 0 || isBookPrice(word) ? null : doubtfulPrice(reading, word)
+      return doubt ?? readPrice(reading, index + before, clause, before)
+    }
+    case 'stop': {
+      const before = word.lower === 'stop' && reading.words[index + 1]?.lower === 'loss' ? 2 : 1
       return readPrice(reading, index + before, clause, before)
     }
-    case 'stop':
-      return readPrice(reading, index + 1, clause, 1)
     case 'time':
       return readTime(reading, index, word)
     case 'minimum': {
@@ -244,17 +250,56 @@ function symbolOf(word: Word, context: SentenceContext): string | undefined {
 }
 
 /**
+ * Asks about a bare number behind a size that is not one, `half of 3 eth` and `max 80 ltc`: it may be the price, or a
+ * quantity in the place of the share, and all that there is would go at it. Behind money it is asked where the money is
+ * nearer to the market, as in `$64000 0.1 btc`. Null where it is the price.
+ */
+function doubtfulPrice(reading: Reading, word: Word): Taken | null {
+  const { said, text } = reading
+  const first = said.words.get('quantity')
+  if (first === undefined || said.size === null) return null
+  const written = said.parts.find(({ at }) => at === first.at)
+  const size = written === undefined ? first.text : text.slice(written.at, written.at + written.length)
+  const ask = (instead: string[], what: string) => wrong(partOf(first, word, ''), what, [], instead)
+  const which = `which is the price, ${quoted({ text: size })} or ${quoted(word)}?`
+  if (said.size.kind === 'counter')
+    return isNearer(said.size.amount, parseAmount(word.text), reading)
+      ? ask([`${word.text} @ ${size}`, `${size} @ ${word.text}`], which)
+      : null
+  const isBehindSymbol = said.words.has('symbol') && !said.isAfterSymbol
+  if (said.size.kind !== 'share' || isBehindSymbol) return null
+  const either = `${quoted(word)} may be the price, or a quantity in the place of ${quoted({ text: size })}`
+  return ask([`${size} @ ${word.text}`, word.text], either)
+}
+
+/** True when the first of two amounts is certainly nearer to the market, so that it may be the price. */
+function isNearer(one: Decimal, other: Decimal | undefined, reading: Reading): boolean {
+  const mid = midMeant(reading)
+  if (mid === null || other === undefined || other.lte(0)) return false
+  return farFrom(one, mid).lt(farFrom(other, mid))
+}
+
+/** How many times a price is the other, the larger over the smaller. */
+const farFrom = (price: Decimal, mid: Decimal): Decimal => Decimal.max(price.div(mid), mid.div(price))
+
+/** The mid of the symbol meant; null while unknown. */
+function midMeant(reading: Reading): Decimal | null {
+  const instrument = instrumentMeant(reading)
+  const book = instrument === undefined ? null : reading.context.bookOf(instrument.symbol)
+  return book === null ? null : midPrice(book)
+}
+
+/**
  * Asks about two numbers of which each may be the price: offers both readings, the one nearer to the market first. Null
  * when that is the order typed.
  */
 function readBothWays(reading: Reading, first: Word, second: Word): Taken | null {
-  const { text, context } = reading
+  const { text } = reading
   const [one, other] = [parseAmount(first.text), parseAmount(second.text)]
-  const instrument = instrumentMeant(reading)
-  if (one === undefined || other === undefined || instrument === undefined || one.lte(0) || other.lte(0)) return null
-  const book = context.bookOf(instrument.symbol)
-  const mid = book === null ? null : midPrice(book)
-  const far = (price: Decimal) => (mid === null ? zero : Decimal.max(price.div(mid), mid.div(price)))
+  if (one === undefined || other === undefined || instrumentMeant(reading) === undefined) return null
+  if (one.lte(0) || other.lte(0)) return null
+  const mid = midMeant(reading)
+  const far = (price: Decimal) => (mid === null ? zero : farFrom(price, mid))
   if (mid !== null && far(other).lte(far(one))) return null
   const between = text.slice(first.at + first.length, second.at)
   const [asSaid, turned] = [`${first.text}${between}@ ${second.text}`, `${second.text}${between}@ ${first.text}`]

@@ -1,7 +1,8 @@
-import { limitsFor } from '../limits.ts'
+import { type Bounds, limitsFor } from '../limits.ts'
 import { formatPrice, type Instrument } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import { block, type Check, warn } from '../orders/checks/check.ts'
+import { farStop } from '../orders/checks/limit-checks.ts'
 import type { CheckContext } from '../orders/checks/pre-trade.ts'
 import { opposite } from '../side.ts'
 import { editComplaint } from './edit.ts'
@@ -10,8 +11,14 @@ import { alikePlanChecks, firstOrderChecks, worstOfEach } from './first-orders.t
 import { type Plan, sumsOf } from './plan.ts'
 import { isBetween, type PlanTerms, termsComplaint } from './terms.ts'
 
-/** Checks the legs against the market: whether one would trade as soon as it is sent. */
-function legChecks(terms: PlanTerms, price: PlanPrice, instrument: Instrument): Check[] {
+/** What the legs of a plan are held to. */
+type LegMarket = { price: PlanPrice; instrument: Instrument; collar: Bounds<Decimal> }
+
+/**
+ * Checks the legs against the market: whether one would trade as soon as it is sent. The stop of a bracket is no order
+ * yet that the other checks would see, and is held to its entry: a digit too few protects nothing of what fills.
+ */
+function legChecks(terms: PlanTerms, { price, instrument, collar }: LegMarket): Check[] {
   if ((terms.kind !== 'oco' && terms.kind !== 'bracket') || price.kind !== 'known') return []
   const market = price.price
   if (terms.kind === 'oco') {
@@ -22,7 +29,8 @@ function legChecks(terms: PlanTerms, price: PlanPrice, instrument: Instrument): 
   const checks = limitChecks(terms, instrument)
   const entry = terms.entryPrice ?? market
   const fillsAt = terms.side === 'BUY' ? Decimal.min(entry, market) : Decimal.max(entry, market)
-  if (isBetween(fillsAt, terms)) return checks
+  const far = farStop(terms.stopPrice, { price: fillsAt, name: 'entry' }, collar)
+  if (isBetween(fillsAt, terms)) return far === null ? checks : [...checks, far]
   const at = formatPrice(fillsAt, instrument)
   return [block('stop', `the entry would fill at about ${at}, which is not between stop and target`), ...checks]
 }
@@ -62,10 +70,11 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
   // Orders sent by plans are not typing mistakes; similar plans are asked about instead.
   const ofPlans = new Set(plans.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
   const recentOrders = context.recentOrders.filter(({ clientOrderId }) => !ofPlans.has(clientOrderId))
+  const { duplicateWithinMs: withinMs, collarPercent: collar } = limitsFor(context.limits, terms.symbol)
+  const market = { price, instrument, collar }
   const judge = (judged: PlanTerms) => firstOrderChecks(judged, facts, { ...context, recentOrders })
   if (plan === undefined) {
-    const checks = [...judge(terms), ...legChecks(terms, price, instrument)]
-    const { duplicateWithinMs: withinMs } = limitsFor(context.limits, terms.symbol)
+    const checks = [...judge(terms), ...legChecks(terms, market)]
     const alike = alikePlanChecks(terms, plans, { nowMs: facts.nowMs, withinMs })
     return worstOfEach([...(alike.length === 0 ? checks : checks.filter(({ rule }) => rule !== 'duplicate')), ...alike])
   }
@@ -74,7 +83,7 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
   const grown = more.gt(0) ? judge({ ...terms, quantity: more }) : []
   return worstOfEach([
     ...judge(judged).filter(({ rule }) => !ofTheGrowth.has(rule)),
-    ...legChecks(judged, price, instrument),
+    ...legChecks(judged, market),
     ...grown.filter(({ rule }) => rule === 'funds'),
   ])
 }

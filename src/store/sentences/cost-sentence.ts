@@ -160,7 +160,10 @@ function readCost(line: string, state: DeskState): Reading | null {
   if (sign !== '@' && sign.toLowerCase() !== 'at') {
     if (sign === '')
       return wrong(`Incomplete: what did 1 ${currency} cost in USD? Say: cost ${code} ${amountText} @ PRICE.`)
-    return asked(['What one cost stands behind an @.'], [['cost', code, amountText, '@', sign, ...behind].join(' ')])
+    const line = ['cost', code, amountText, '@', sign, ...behind].join(' ')
+    // `for 30000` may be what all of it had cost.
+    const isPrice = /^\p{Sc}?[.\d]/u.test(sign) && !behind.includes('@')
+    return asked(['What one cost stands behind an @.'], isPrice ? [line] : [])
   }
   return withPrice({ currency, quantity: quantity.value }, behind, state)
 }

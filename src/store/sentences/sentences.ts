@@ -198,12 +198,38 @@ function eachWay(line: string, reader: SentenceReader, state: DeskState): string
   return lines.find((ways) => ways.some((way) => reader.read(way, state)?.lines.join() !== said)) ?? []
 }
 
+/** Digits in groups as other countries write them: `64 000`, `1'000.50`, `1_000 000`. */
+const groups = /(?<![\p{L}\d.,])[1-9]\d{0,2}(?:[\s'’_]\d{3})+(?:\.\d+)?(?![\p{L}\d.,])/gu
+
+/**
+ * A line that is not understood and has such numbers, asked about as the one without what stands between their digits:
+ * beside the lines that are on offer anyway, as `1 500` may be a quantity and a price. Null where that is no sentence,
+ * and for orders to cancel: `15 116` may be two ids.
+ */
+function readGroups(line: string, reader: SentenceReader, state: DeskState): Reading | null {
+  if (reader === cancelSentence) return null
+  const numbers: string[] = []
+  const joined = line.replace(groups, (written) => {
+    const number = written.replace(/[\s'’_]/g, '')
+    numbers.push(number)
+    return number
+  })
+  if (numbers.length === 0 || reader.read(joined, state)?.kind !== 'understood') return null
+  const before = reader.read(line, state)
+  const instead = before?.kind === 'wrong' ? (before.instead ?? []) : []
+  const rule = `A number takes no space or sign between its digits: ${numbers.join(', ')}.`
+  return asked([...(instead.length === 0 ? [] : (before?.lines ?? [])), rule], [...instead, joined])
+}
+
 /** What the readers make of a line: the first one that takes it for its own decides. */
 function readKnown(line: string, state: DeskState): Reading | null {
   for (const reader of sentencesOf(state)) {
     const reading = reader.read(line, state)
     if (reading === null) continue
-    if (reading.kind === 'understood' || (reading.instead ?? []).length > 0) return reading
+    if (reading.kind === 'understood') return reading
+    const grouped = readGroups(line, reader, state)
+    if (grouped !== null) return grouped
+    if ((reading.instead ?? []).length > 0) return reading
     const ways = eachWay(line, reader, state)
     return asked(reading.lines, ways.length > 0 ? ways : mended(line, reader, state))
   }

@@ -52,10 +52,33 @@ function withdrawReading(form: Partial<WithdrawForm>, lines: readonly string[]):
   }
 }
 
+/** Words for all that there is. */
+const allWords = ['all', 'max', 'everything']
+/** A number joined with its currency, `0.5btc`; thousands such as `5k` are not one. */
+const joined = /^([.,\d]+)([a-z]{2,10})$/i
+
+/** The words behind `withdraw` in their order: `0.5btc to NAME`, `btc 0.5 to NAME` and `all of my btc to NAME` too. */
+function withdrawWords(line: string, state: DeskState): string[] {
+  const [, ...typed] = line.trim().split(/\s+/)
+  const toAt = typed.findIndex((word) => word.toLowerCase() === 'to')
+  const before = toAt === -1 ? typed : typed.slice(0, toAt)
+  const said = before
+    .filter((word) => !['of', 'my', 'the'].includes(word.toLowerCase()))
+    .flatMap((word) => joined.exec(word)?.slice(1) ?? [word])
+  const [first = '', second = ''] = said
+  const isTurned =
+    withdrawCurrencies(state, '').includes(first.toUpperCase()) &&
+    (/\d/.test(second) || allWords.includes(second.toLowerCase()))
+  const [amount = '', code = '', ...rest] = isTurned ? [second, first, ...said.slice(2)] : said
+  const behind = toAt === -1 ? rest : [...rest, ...typed.slice(toAt)]
+  return amount === '' && behind.length === 0 ? [] : [amount, code, ...behind]
+}
+
 function readWithdrawal(line: string, state: DeskState): Reading {
-  const [, amountText = '', code = '', to, ...name] = line.trim().split(/\s+/)
-  if (amountText === '') return withdrawReading({}, ['Open the withdrawal form.'])
-  const isAll = ['all', 'max'].includes(amountText.toLowerCase())
+  const words = withdrawWords(line, state)
+  const [amountText = '', code = '', to, ...name] = words
+  if (words.length === 0) return withdrawReading({}, ['Open the withdrawal form.'])
+  const isAll = allWords.includes(amountText.toLowerCase())
   const currency = code.toUpperCase()
   const amount = readAmountText(amountText, { what: 'amount', unit: currency === '' ? null : currency })
   if (!isAll && !amount.ok) {

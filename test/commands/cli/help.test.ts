@@ -83,6 +83,10 @@ describe('without a terminal', () => {
     ['inbx', 'unknown subject or command "inbx", did you mean "inbox"?'],
     ['order cancl', 'unknown subject or command "order cancl", did you mean "order cancel"?'],
     ['laddr', 'did you mean "ladder"?'],
+    ['panic', 'did you mean "pitdesk help order cancel-all" or "pitdesk help firm halt"? See pitdesk help.'],
+    ['Order List', 'unknown subject or command "Order List", did you mean "pitdesk help orders"?'],
+    ['long', 'did you mean "pitdesk help order place"?'],
+    ['constructor', 'unknown subject or command "constructor". See pitdesk help.'],
     ['frobnicate', 'unknown subject or command "frobnicate". See pitdesk help.'],
   ])('%j is a wrong word', async (words, sentence) => {
     const { code, stderr, text } = await help(words)

@@ -248,6 +248,26 @@ test.each([
   expect(errors(ran)).not.toContain('sesame')
 })
 
+test('a halt where there is no hub says first that nothing is halted, and then what stops orders there', async () => {
+  const shell = openShell({
+    PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3',
+    PITDESK_API_TOKEN: 'an-exchange-key',
+  })
+  const instead = 'Without a hub, pitdesk order cancel-all --every-symbol cancels every working order (asks)'
+  for (const [line, code] of [
+    ['firm halt a key is lost', 1],
+    ['hub halt a key is lost', 2],
+  ] as const) {
+    const ran = await shell.run(line)
+    expect([ran.code, errors(ran)]).toEqual([code, expect.stringMatching(/: NOT halted: /)])
+    expect(errors(ran)).toContain(instead)
+  }
+  const keyless = await openShell({ PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3' }).run('firm halt now')
+  expect(errors(keyless)).toContain('pitdesk firm halt: NOT halted: no key for environment')
+  const resumed = await shell.run('firm resume --yes')
+  expect(errors(resumed)).not.toMatch(/NOT halted|Without a hub/)
+})
+
 test('the help of a noun lists its verbs, and each has a page of its own', async () => {
   const shell = openShell()
   const page = async (line: string) => (await shell.run(line)).stdout.join('\n')

@@ -241,11 +241,20 @@ test('a symbol without its flag cancels nothing, and is told with the command fo
   await resting(1)
   const asked = async (words: string) => told(await shell.run(`order cancel-all ${words}`))
   const wrong = 'Nothing was canceled: it takes only flags; a symbol goes after --symbol, and --every-symbol is for all'
-  const type = (scope: string) => ({ code: 2, message: wrong, todo: `Type pitdesk order cancel-all ${scope}.` })
+  const type = (scope: string, message = wrong) => {
+    const [one, other] = scope.split(' or ').map((each) => `pitdesk order cancel-all ${each}`)
+    return { code: 2, message, todo: `Type ${other === undefined ? one : `${one} or ${other}`}.` }
+  }
   expect(await asked('btc-usd --yes')).toMatchObject(type('--symbol BTC-USD --yes'))
-  expect(await asked('eht-usd')).toMatchObject(type('--symbol ETH-USD'))
   expect(await asked('all --yes')).toMatchObject(type('--every-symbol --yes'))
-  expect(await asked('btc')).toMatchObject(type('--symbol BTC-USD'))
+  // One that is only like the word is not the word: its stops may be all that protects it.
+  const like = (word: string, symbol: string) => `${wrong}; unknown symbol ${word}, did you mean "${symbol}"?`
+  expect(await asked('eht-usd')).toMatchObject(type('--symbol ETH-USD', like('eht-usd', 'ETH-USD')))
+  expect(await asked('btc')).toMatchObject(type('--symbol BTC-USD', like('btc', 'BTC-USD')))
+  // Two scopes: neither is taken for the one that is meant.
+  expect(await asked('eth-usd --every-symbol')).toMatchObject(type('--symbol ETH-USD or --every-symbol'))
+  expect(await asked('eth-usd --symbol BTC-USD')).toMatchObject(type('--symbol ETH-USD or --symbol BTC-USD'))
+  expect(await asked('all --symbol BTC-USD')).toMatchObject(type('--every-symbol or --symbol BTC-USD'))
   expect(await asked('--symbol btc --yes')).toMatchObject({
     todo: 'Type pitdesk order cancel-all --symbol BTC-USD --yes. List them with pitdesk symbols.',
   })

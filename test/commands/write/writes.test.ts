@@ -210,6 +210,10 @@ test.each([
   ['order cancel-all --symbol BTC-USD', 'add --yes to cancel without'],
   ['withdraw BTC 0.5 --yes', 'a withdrawal reads'],
   ['withdraw BTC 0.5 --max --to x --yes', 'a withdrawal reads'],
+  ['withdraw BTC all --to x --yes', 'a withdrawal reads: BTC 0.5 --to WHITELIST-ID, or BTC --max'],
+  ['withdraw BTC half --to x --yes', 'a withdrawal reads'],
+  ['withdraw 0.5 BTC --to x --yes', 'a withdrawal reads: BTC 0.5'],
+  ['withdraw BTC 0.5x --to x --yes', 'the amount must be a plain number'],
 ])('%s is wrong usage', async (line, reason) => {
   const ran = await shell.run(line)
   expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code: 2, kind: 'usage' })

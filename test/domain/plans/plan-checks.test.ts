@@ -232,3 +232,18 @@ test('of each rule the worst is told, and the first of those that are as bad', (
         check('tick', worse, 'worse'),
       ])
 })
+
+test('the stop of a bracket is held to its entry, as that of an OCO to the market: 63.000 for 63,000 is asked about', () => {
+  const collar = { soft: d(10), hard: d(50) }
+  const wide = { context: { limits: { ...quietDay().limits, collarPercent: collar } } }
+  const far = 'ask collar: stop is 99.91% from the'
+  expect(said({ ...oco, stopPrice: d(63) }, wide)).toEqual([expect.stringContaining(far)])
+  const asked = [`${far} entry: less than half of it`]
+  expect(said({ ...bracket, stopPrice: d(63) }, wide)).toEqual(asked)
+  expect(said({ ...bracket, stopPrice: d(63), entryPrice: null }, wide)).toEqual(asked)
+  expect(said({ ...selling, stopPrice: d(660_000) }, wide)).toEqual([expect.stringContaining('over 200%')])
+  const plan = planned(bracket)
+  expect(said({ ...bracket, stopPrice: d(63) }, { ...wide, plans: [plan], planId: 'p1' })).toEqual(asked)
+  const none = { context: { limits: { ...quietDay().limits, collarPercent: { soft: null, hard: null } } } }
+  expect([said(bracket, wide), said({ ...bracket, stopPrice: d(63) }, none)]).toEqual([[], []])
+})

@@ -273,6 +273,10 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     '= Buy 0.1 BTC-USD with a limit price of 64208.00, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | bid-5t: limit price 64208 (the bid 64210.50 less 5 ticks)',
   ],
   ['buy 0.1 btc @ bid-2', '? Say how many ticks, as bid-2t, or type the price. -> buy 0.1 btc @ bid-2t'],
+  ['buy 0.1 btc @ mid-50bps', '! Say how many ticks, as mid-2t, or type the price.'],
+  ['buy 0.1 btc @ mid-50 bps', '! Say how many ticks, as mid-2t, or type the price.'],
+  ['buy 0.1 btc @ mid-50 usd', '! Say how many ticks, as mid-2t, or type the price.'],
+  ['buy 0.1 btc @ mid - 0.5%', '! Say how many ticks, as mid-2t, or type the price.'],
   ['buy 0.1 btc @ bid - 2', '? Say how many ticks, as bid-2t, or type the price. -> buy 0.1 btc @ bid-2t'],
   ['buy 0.1 btc @ ask+', '? Say how many ticks, as ask+2t, or type the price. -> buy 0.1 btc @ ask+2t'],
   ['buy 0.1 btc @ bid*2', '! The price belongs here, not "bid*2".'],
@@ -428,6 +432,64 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'sell half of my eth',
     '= Sell 50% of the available balance: ETH-USD at a price that the ticket asks for, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | no price: no ask is known to join | 50% = 1.550 ETH.',
   ],
+  [
+    'sell half of 0.1 btc',
+    '? "0.1" may be the price, or a quantity in the place of "half". -> sell half @ 0.1 btc / sell 0.1 btc',
+  ],
+  [
+    'sell 50 % of my 0.1 btc',
+    '? "0.1" may be the price, or a quantity in the place of "50 %". -> sell 50 % @ 0.1 btc / sell 0.1 btc',
+  ],
+  ['sell all 3 eth', '? "3" may be the price, or a quantity in the place of "all". -> sell all @ 3 eth / sell 3 eth'],
+  ['buy max 80 ltc', '? "80" may be the price, or a quantity in the place of "max". -> buy max @ 80 ltc / buy 80 ltc'],
+  [
+    'sell btc max 64k',
+    '? "64k" may be the price, or a quantity in the place of "max". -> sell btc max @ 64k / sell btc 64k',
+  ],
+  ['buy $64000 0.1 btc', '? Which is the price, "$64000" or "0.1"? -> buy 0.1 @ $64000 btc / buy $64000 @ 0.1 btc'],
+  [
+    'buy $1000 64000 btc',
+    '= Buy 1000 USD worth of BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | $1000: 1000 USD worth of BTC | 64000: limit price 64000 | btc: BTC-USD | $1,000 = 0.0156 BTC at 64,000.00.',
+  ],
+  [
+    'sell 0.1 btc sl 63000',
+    '= Sell 0.1 BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | 0.1: quantity 0.1 | btc: BTC-USD | sl 63000: stop price 63000',
+  ],
+  [
+    'sell 0.1 btc stop loss 63000',
+    '= Sell 0.1 BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | 0.1: quantity 0.1 | btc: BTC-USD | stop loss 63000: stop price 63000',
+  ],
+  [
+    'sell 0.1 btc stop-loss 63000',
+    '= Sell 0.1 BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | 0.1: quantity 0.1 | btc: BTC-USD | stop-loss 63000: stop price 63000',
+  ],
+  ['buy 1 000 btc', '? A number takes no space or sign between its digits: 1000. -> buy 1000 btc'],
+  ['buy 0.1 btc @ 64 000', '? A number takes no space or sign between its digits: 64000. -> buy 0.1 btc @ 64000'],
+  ["buy 0.1 btc 64'000.50", '? A number takes no space or sign between its digits: 64000.50. -> buy 0.1 btc 64000.50'],
+  ['buy 0.1 btc @ 64_000', '? A number takes no space or sign between its digits: 64000. -> buy 0.1 btc @ 64000'],
+  ['buy $5 000 btc', '? A number takes no space or sign between its digits: 5000. -> buy $5000 btc'],
+  [
+    'sell 1 500 xlm',
+    '? Which is the price, "1" or "500"? | A number takes no space or sign between its digits: 1500. -> sell 1 @ 500 xlm / sell 500 @ 1 xlm / sell 1500 xlm',
+  ],
+  [
+    '1 000 btc',
+    '? A number takes no space or sign between its digits: 1000. | Buy or sell? An order says which. -> buy 1000 btc / sell 1000 btc',
+  ],
+  ['alert btc 70 000', '? A number takes no space or sign between its digits: 70000. -> alert btc 70000'],
+  [
+    'oco sell 0.1 btc stop 63 000 target 66 000',
+    '? A number takes no space or sign between its digits: 63000, 66000. -> oco sell 0.1 btc stop 63000 target 66000',
+  ],
+  ['cost btc 1 000 @ 60000', '? A number takes no space or sign between its digits: 1000. -> cost btc 1000 @ 60000'],
+  ['cost btc 0.5 for 30000', '! What one cost stands behind an @.'],
+  ['cancel 15 116', '! Nothing comes after that: leave out "116".'],
+  ['buy 0 500 btc', '! The quantity must be above zero.'],
+  [
+    'buy 1mbtc',
+    '? "1m" can be read in two ways: write 1000000 BTC or 1000000 USD. -> buy 1000000 usd btc / buy 1000000btc',
+  ],
+  ['alert btc > 70000 eur', '! "eur" is not understood here: after the price come now and each.'],
   [
     'sell half my eth 3500',
     '= Sell 50% of the available balance: ETH-USD with a limit price of 3500, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | 3500: limit price 3500 | 50% = 1.550 ETH at 3,500.00.',
@@ -971,7 +1033,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['buy btc 0.1', '? Is "0.1" the quantity or the price? | Next: @, market, stop -> buy 0.1 btc / buy btc @ 0.1'],
   ['buy btc 0.1 64000', '? The quantity was said before: is "64000" the price? -> buy btc 0.1 @ 64000'],
   ['buy btc 64000 0.1', '? Which is the price, "64000" or "0.1"? -> buy btc 0.1 @ 64000 / buy btc 64000 @ 0.1'],
-  ['buy 0.1 btc @ ask-5%', '! Say how many ticks, as ask-5t, or type the price.'],
+  ['buy 0.1 btc @ ask-5%', '! Say how many ticks, as ask-2t, or type the price.'],
   [
     'send 0.1 btc to cold storage',
     '? "send" is withdraw here: the form opens, and nothing is sent before its review. -> withdraw 0.1 btc to cold storage',
@@ -1241,6 +1303,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['forget cost btc', '~'],
 ]
+
+test('the currency of a price may stand behind it in an alert', () => {
+  expect(said('alert btc > 70000 usd now')).toBe(said('alert btc > 70000 now'))
+  expect(said('alert btc > 70000 usd now')).toMatch(/^= Alert when the last price of BTC-USD rises above 70,000/)
+})
 
 test.each(corpus)('%s', (line, expected) => expect(said(line)).toBe(expected))
 

@@ -27,6 +27,24 @@ test('a withdrawal in a sentence fills the form, with the id beside the name', (
   expect(sent).toEqual([])
 })
 
+test('a withdrawal has one reading however its words stand: joined, turned round, and with small words between', () => {
+  const half = 'Withdraw 0.5 BTC to cold-1 (wl_8f2c).'
+  for (const said of ['0.5btc', 'btc 0.5', '.5BTC', '0.5 of the btc', '0.5 of my btc'])
+    expect(lines(`withdraw ${said} to cold-1`), said).toBe(half)
+  const all = 'Withdraw all available BTC, less the fee, to cold-1 (wl_8f2c).'
+  for (const said of ['all my btc', 'all of my btc', 'everything btc', 'btc all', 'btc max'])
+    expect(lines(`withdraw ${said} to cold-1`), said).toBe(all)
+  // No other number is made of them, and nobody is asked for an amount in a currency TO or OF.
+  expect(lines('withdraw 1k btc to cold-1')).toContain('amount is not a number')
+  expect(lines('withdraw 0,5btc to cold-1')).toContain('write 0.5')
+  expect(lines('withdraw all but 1 btc to cold-1')).toContain('No BUT to withdraw')
+  expect(lines('withdraw 0.5 btc 0.6 to cold-1')).toContain('beneficiary missing')
+  expect(lines('withdraw $500 to cold-1')).toContain('$500 is an amount of USD: type digits only.')
+  expect(lines('withdraw $500 of btc to cold-1')).toContain('type the amount in BTC.')
+  expect(lines('withdraw to cold-1')).toContain('The amount is missing.')
+  expect(lines('withdraw')).toBe('Open the withdrawal form.')
+})
+
 test('what is missing or wrong is told, with what would be right', () => {
   expect(lines('withdraw 0.5 btc')).toContain('beneficiary missing')
   expect(lines('withdraw 0,5 btc to cold-1')).toContain('write 0.5')

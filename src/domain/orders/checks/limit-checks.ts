@@ -130,27 +130,31 @@ const percentText = (percent: Decimal): string => `${percent.toDecimalPlaces(2, 
 /** A stop that protects lies further from the market than other orders do: so many times the collar are usual. */
 const usualStopCollars = 4
 
+/** The price that a stop is compared with, and what it is called. */
+type StopMarket = { price: Decimal; name: string }
+
+/** `farStop` of an order. One that trades at once by its limit is held to the mid instead. */
+function triggerCheck(draft: OrderDraft, market: StopMarket, limit: Bounds<Decimal>): Check | null {
+  const { stopPrice, limitPrice } = draft
+  if (stopPrice === null || (limitPrice !== null && isStopReached(draft, market.price))) return null
+  return farStop(stopPrice, market, limit)
+}
+
 /**
  * Asks about a stop price far from the market, on either side: a mistyped one protects nothing, or trades at once. It
- * never blocks, because a stop may be far away on purpose. One that trades at once by its limit is held to the mid
- * instead. Null for nothing to ask.
+ * never blocks, because a stop may be far away on purpose. Under a wide collar twice the market is far too, and half of
+ * it: `63.000` for 63,000 is less than 100% away. Null for nothing to ask.
  */
-function triggerCheck(
-  draft: OrderDraft,
-  market: { price: Decimal; name: string },
-  { soft, hard }: Bounds<Decimal>,
-): Check | null {
-  const { stopPrice, limitPrice } = draft
+export function farStop(stopPrice: Decimal, market: StopMarket, { soft, hard }: Bounds<Decimal>): Check | null {
   const bound = (hard ?? soft)?.times(usualStopCollars) ?? null
-  if (stopPrice === null || stopPrice.lte(0) || bound === null) return null
-  if (limitPrice !== null && isStopReached(draft, market.price)) return null
+  if (stopPrice.lte(0) || bound === null) return null
   const percent = percentApart({ price: stopPrice, against: market.price })
-  if (percent.lte(bound)) return null
+  const isOver = percent.gt(bound)
+  if (!isOver && !areApart(stopPrice, market.price)) return null
+  const apart = stopPrice.gt(market.price) ? 'more than twice it' : 'less than half of it'
+  const why = isOver ? `over ${bound}%, ${usualStopCollars} times the collar` : apart
   // The ticket has both prices beside it, and little room.
-  return ask(
-    'collar',
-    `stop is ${percentText(percent)} from the ${market.name}: over ${bound}%, ${usualStopCollars} times the collar`,
-  )
+  return ask('collar', `stop is ${percentText(percent)} from the ${market.name}: ${why}`)
 }
 
 /**

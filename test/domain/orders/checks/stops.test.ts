@@ -163,6 +163,16 @@ test('a stop price far from the market is asked about, whether the stop waits or
     `ask: price 6,100.00 is 3.18% from the stop price 6,300.00: over the soft limit 2%; ${far('90.19').slice('ask: '.length)}`,
   ])
   expect(asks(stop('SELL', '6300'), { ...collar, tickers: missing })).toEqual([far('90.19', 'mid')])
+  // Under the collar of practice no stop below the market is 200% away: 63.000 for 63,000 went out unasked.
+  const wide = limits({ collarPercent: { soft: amount('10'), hard: amount('50') } })
+  const apart = (percent: string, than: string) => [`ask: stop is ${percent}% from the last trade: ${than}`]
+  expect(asks(stop('SELL', '63'), wide)).toEqual(apart('99.91', 'less than half of it'))
+  expect(asks(stop('SELL', '33000'), wide)).toEqual([])
+  expect(asks(stop('BUY', '129000'), wide)).toEqual(apart('100.91', 'more than twice it'))
+  expect(asks(stop('BUY', '640000'), wide)).toEqual([
+    'ask: stop is 896.73% from the last trade: over 200%, 4 times the collar',
+  ])
+  expect(asks(stop('SELL', '63'), limits({ collarPercent: { soft: null, hard: null } }))).toEqual([])
   // What trades at once by its limit is held to the mid.
   expect(asks(stop('SELL', '99000', '64200'))).toEqual([])
   // A usual stop is further away than the soft bound.
