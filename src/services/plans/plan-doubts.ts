@@ -48,6 +48,10 @@ export class PlanDoubts {
     return standing === 'working' && this.#doubted.has(clientOrderId)
   }
 
+  isOpen({ orders }: Plan): boolean {
+    return orders.some((order) => this.isDoubted(order))
+  }
+
   /**
    * Takes in a list of working orders; the result is what the exchange itself lists of it. An order that rests and is
    * in no list is doubted: it may have ended while nobody looked on. `wallAheadMs`: how far the wall clock is ahead of

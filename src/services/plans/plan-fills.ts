@@ -2,6 +2,12 @@ import { type Decimal, zero } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
 
+/**
+ * So long after a start a plan waits for the first list of executions where that may change what it has: what it would
+ * protect may be sold already. A list that does not come holds up no stop.
+ */
+const firstListMs = 3_000
+
 /** An order of a plan, and what its executions come to. */
 type Executed = { plan: Plan; order: PlanOrder; told: Decimal }
 
@@ -10,9 +16,19 @@ export class PlanFills {
   /** Client order id → execution id → quantity. */
   readonly #told = new Map<string, Map<string, Decimal>>()
   readonly #said = new Set<string>()
+  /** Orders that had ended before the start with less than was asked for, while the list was not heard since. */
+  readonly #mayBeShort: Set<string>
+
+  /** `plans`: as the record has them at the start. */
+  constructor(plans: readonly Plan[]) {
+    const ended = plans.flatMap(({ orders }) => orders).filter(({ standing }) => standing === 'ended')
+    const parts = ended.filter(({ filled, draft }) => filled?.lt(draft.orderQuantity) === true)
+    this.#mayBeShort = new Set(parts.map(({ clientOrderId }) => clientOrderId))
+  }
 
   /** Takes executions in; those orders that have ended with less than they come to, of plans that have ended too. */
   take(fills: readonly Fill[], plans: readonly Plan[]): Executed[] {
+    this.#mayBeShort.clear()
     if (fills.length === 0 || plans.length === 0) return []
     const byOrder = Map.groupBy(fills, ({ orderId }) => orderId)
     const short: Executed[] = []
@@ -32,6 +48,14 @@ export class PlanFills {
   of(clientOrderId: string): Decimal {
     const told = this.#told.get(clientOrderId)
     return told === undefined ? zero : [...told.values()].reduce((sum, quantity) => sum.plus(quantity), zero)
+  }
+
+  /**
+   * Whether the list is to be waited for, `startedForMs` after the start, since it may tell that an order of the plan
+   * has filled more than it ended with before.
+   */
+  mayTellMore({ orders }: Plan, startedForMs: number): boolean {
+    return startedForMs < firstListMs && orders.some(({ clientOrderId }) => this.#mayBeShort.has(clientOrderId))
   }
 
   /** True the first time: that an order of a plan that has ended filled more is said once. */

@@ -82,7 +82,7 @@ class Runner implements PlanRunner {
   /** Plans with something under way, and whether there is more to do after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
   readonly #doubts = new PlanDoubts()
-  readonly #fills = new PlanFills()
+  readonly #fills: PlanFills
   /** Orders whose cancel is certain to be under way no more. */
   readonly #answered = new Set<string>()
   #listedAgain = noneListedAgain
@@ -98,6 +98,7 @@ class Runner implements PlanRunner {
     this.#context = context
     this.#startedAtMs = context.clock.now()
     this.#book = new PlanBook(context)
+    this.#fills = new PlanFills(this.#book.open())
     this.#number = context.record.lastNumber
     for (const plan of this.#book.open()) for (const { clientOrderId } of plan.orders) this.#doubts.doubt(clientOrderId)
   }
@@ -292,9 +293,10 @@ class Runner implements PlanRunner {
       const plan = this.#book.get(planId)
       if (plan === undefined || plan.ended !== null) return
       await this.#lookAtDoubtful(plan)
+      const startedForMs = this.#context.clock.now() - this.#startedAtMs
       // What became of its orders while nobody looked on comes before everything: another look follows.
       if (this.#book.get(planId) !== plan) entry.again = true
-      else if (plan.orders.some((order) => this.#doubts.isDoubted(order))) {
+      else if (this.#doubts.isOpen(plan) || this.#fills.mayTellMore(plan, startedForMs)) {
         const waits = { kind: 'wait', why: 'Checking its orders' } as const
         this.#book.tellOf({ plan, state: 'unsettled', why: waits.why, refused: null }, waits)
         return
@@ -305,8 +307,7 @@ class Runner implements PlanRunner {
   /** Finds out about orders that are not certain. */
   async #lookAtDoubtful(plan: Plan): Promise<void> {
     for (const order of plan.orders) {
-      const isDoubted = this.#doubts.isDoubted(order)
-      const isListedAgain = this.#doubts.isListedAgain(order)
+      const [isDoubted, isListedAgain] = [this.#doubts.isDoubted(order), this.#doubts.isListedAgain(order)]
       if (!isUncertain(order) && !isDoubted && !isListedAgain) continue
       const nowMs = this.#context.clock.now()
       if (this.#stopping.signal.aborted || !this.#doubts.mayLook(order, nowMs)) continue

@@ -522,6 +522,27 @@ test('a stop that was told of as canceled, and has filled all the same, is not s
   expect(desk.asked.filter((text) => !text.startsWith('look')).slice(1)).toEqual(['move x-n1 STOP SELL 0.06'])
 })
 
+test('after a start the list of executions comes before an order for what may have been sold meanwhile', async () => {
+  const ended = { ...stopSeen, standing: 'ended', status: 'CANCELED' }
+  const begun = () => aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen, canceling, ended)] })
+  const desk = begun()
+  desk.begin()
+  await desk.rest(1_000)
+  expect([desk.now()?.state, desk.asked]).toEqual(['unsettled', []])
+  desk.world.look = async () => canceledReport('0.04')
+  desk.runner.observe({ type: 'fills', fills: [execution('1', '0.04')], atMs: startMs })
+  await desk.rest(2_000)
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual(['submit STOP SELL 0.06'])
+  // A list that does not come holds up no stop.
+  const alone = begun()
+  alone.begin()
+  await alone.rest(3_500)
+  alone.price(64_000)
+  await alone.rest()
+
+  expect(alone.asked).toEqual(['submit STOP SELL 0.1'])
+})
+
 test('what an order of a plan fills after the plan has ended is told of, once', async () => {
   const desk = await protectedOne()
   desk.runner.observe({ type: 'orderEnded', order: canceledReport('0'), atMs: startMs })
