@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { isBare, newsOf, type PlanNow, recordedNow, swapLengths } from '../../../src/domain/plans/news.ts'
-import { seenOf } from '../../../src/domain/plans/order-report.ts'
+import { endedOtherwise, seenOf } from '../../../src/domain/plans/order-report.ts'
 import {
   begunPlan,
   draftsOf,
@@ -308,6 +308,18 @@ test('an end that tells of less than its executions is believed to have ended, a
   expect(executed({ status: 'CANCELED', cumQuantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
   // While it works the list may be behind.
   expect(executed({})).toBeNull()
+})
+
+test('executions beyond what an order ended with leave open how it ended, and say what contradicts it', () => {
+  const ended = { ...before, standing: 'ended', status: 'CANCELED', filled: d('0.5') } as const
+  expect(endedOtherwise(ended, d(1), 'p1', 9)).toEqual({
+    ...{ event: 'seen', planId: 'p1', atMs: 9, clientOrderId: 's1', orderId: before.orderId },
+    ...{ standing: 'ended', status: null, filled: null, quantity: null },
+    reason: 'reported as CANCELED with 0.5, while its executions come to 1',
+  })
+  expect(endedOtherwise({ ...ended, status: null, filled: null }, d(1), 'p1', 9).reason).toBe(
+    'reported as ended with no sum, while its executions come to 1',
+  )
 })
 
 test('an end that was reported is final, and a refused copy says nothing of the order itself', () => {
