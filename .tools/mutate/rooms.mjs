@@ -156,6 +156,8 @@ export const rooms = {
       'test/services/plans/plan-steps.test.ts',
       'test/services/plans/plan-book.test.ts',
       'test/services/plans/plan-asks.test.ts',
+      'test/services/plans/plan-doubts.test.ts',
+      'test/services/plans/plan-fills.test.ts',
       'test/services/plans/plan-watch.test.ts',
       'test/services/plans/plan-pace.test.ts',
       'test/services/plans/plan-runner.test.ts',
