@@ -10,7 +10,7 @@ import { shown } from './arguments.ts'
 import type { CommandRow, Run } from './command.ts'
 import { commandHelp, groupHelp, verbTableHelp } from './command-help.ts'
 import { done, wrongUsage } from './exit-codes.ts'
-import { otherWords } from './other-words.ts'
+import { calledOtherwise } from './other-words.ts'
 
 const toneStyles: Readonly<Record<Tone, Style>> = {
   plain: {},
@@ -77,16 +77,11 @@ async function verbsHelp(words: readonly string[], rows: readonly CommandRow[]):
 }
 
 /** `, did you mean "pitdesk help pnl"?` for what people call a command; empty where nobody calls any so. */
-function calledOtherwise(typed: string, rows: readonly CommandRow[]): string {
-  const word = typed.toLowerCase()
-  const lines = Object.hasOwn(otherWords, word) ? (otherWords[word] ?? []) : []
-  const pagesMeant = lines.flatMap((line) => {
-    if (line.startsWith('help ')) return [line]
-    const names = rows.map(({ name }) => name).filter((name) => line === name || line.startsWith(`${name} `))
-    const [longest] = names.toSorted((left, right) => right.length - left.length)
-    return longest === undefined ? [] : [`help ${longest}`]
-  })
-  const offers = [...new Set(pagesMeant)].map((page) => `"pitdesk ${page}"`)
+function pagesMeant(typed: string, rows: readonly CommandRow[]): string {
+  const pagesOf = calledOtherwise(typed.toLowerCase(), rows).flatMap(({ row, line }) =>
+    row === null ? [] : [row.name === 'help' ? line : `help ${row.name}`],
+  )
+  const offers = [...new Set(pagesOf)].map((page) => `"pitdesk ${page}"`)
   return offers.length === 0 ? '' : `, did you mean ${offers.join(' or ')}?`
 }
 
@@ -113,7 +108,7 @@ export const helpRun =
     const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
     if (page === null) {
       const known = [...subjectWords, ...rows.map((row) => row.name)]
-      const meant = calledOtherwise(name, rows) || suggestion(shown(name), known)
+      const meant = pagesMeant(name, rows) || suggestion(shown(name), known)
       return wrongUsage(`unknown subject or command "${shown(name)}"${meant}`, 'See pitdesk help.')
     }
     await io.print(page)

@@ -1,3 +1,5 @@
+import type { CommandRow } from './command.ts'
+
 /**
  * What people type for commands that are called something else, with what they may mean, as it is typed behind
  * `pitdesk`. Nothing in it is a command, or a verb of one. No row leads to a command that does something else than the
@@ -77,3 +79,13 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   'plan change': ['plan edit'],
   'plan modify': ['plan edit'],
 }
+
+/** A command line that may be meant, and the command that it is of; null for what is none, as `--version`. */
+export type Meant = { row: CommandRow | null; line: string }
+
+/** What people who type this, in small letters, mean by it; none where nobody calls anything so. */
+export const calledOtherwise = (typed: string, rows: readonly CommandRow[]): Meant[] =>
+  (Object.hasOwn(otherWords, typed) ? (otherWords[typed] ?? []) : []).map((line) => {
+    const named = rows.filter(({ name }) => line === name || line.startsWith(`${name} `))
+    return { row: named.toSorted((left, right) => right.name.length - left.name.length)[0] ?? null, line }
+  })

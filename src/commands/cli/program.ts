@@ -7,7 +7,7 @@ import { type Arguments, type ArgumentsFault, bareWords, readArguments, shown, u
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
 import { CutShort, type Ending, type ExitCode, failed, wrongUsage } from './exit-codes.ts'
-import { otherWords } from './other-words.ts'
+import { calledOtherwise, type Meant } from './other-words.ts'
 
 /** After a signal this long is left for what a slow reader has not taken yet. */
 const graceMs = 2_000
@@ -198,9 +198,6 @@ const oneOf = (words: readonly string[]): string => (words.length === 1 ? `${wor
 
 const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that could not be read was run'))
 
-/** A command line that may be meant, and the command that it is of; null for what is none, as `--version`. */
-type Meant = { row: CommandRow | null; line: string }
-
 /** The commands of `rows` that a word is short for: their verb, or one of their words as in `order place buy`. */
 const shortFor = (word: string, rows: readonly CommandRow[]): Meant[] =>
   rows.flatMap((row) => {
@@ -208,13 +205,6 @@ const shortFor = (word: string, rows: readonly CommandRow[]): Meant[] =>
     return row.name.includes(' ') && row.wordChoices?.includes(word) === true
       ? [{ row, line: `${row.name} ${word}` }]
       : []
-  })
-
-/** What people who type this mean. */
-const calledOtherwise = (typed: string, rows: readonly CommandRow[]): Meant[] =>
-  (Object.hasOwn(otherWords, typed) ? (otherWords[typed] ?? []) : []).map((line) => {
-    const named = longestStart(line.split(' '), (start) => rows.some(({ name }) => name === start))
-    return { row: rows.find(({ name }) => name === named?.start) ?? null, line }
   })
 
 /** What is said of a command line that means others, and what does the like where those do not work; null for none. */
