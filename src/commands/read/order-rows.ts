@@ -71,16 +71,16 @@ const knownOf = (plans: readonly Plan[]): Known => ({
   planIds: new Map(plans.flatMap(({ planId, orders }) => orders.map(({ clientOrderId }) => [clientOrderId, planId]))),
 })
 
-type Reading = { session: Pick<Session, 'settings' | 'token' | 'client'>; io: CommandIo }
+/** Where plans are kept: in the account's folder, or at a hub. */
+type PlanPlace = { folder: string; session: Pick<Session, 'token' | 'client'>; io: CommandIo }
 
 /**
  * What is known of plans that have asked for orders with these ids of the client: of the account's own plans, as their
  * record on this machine has them, or of those of a hub. Either is asked once for each id: those it does not know are
  * of nobody's plan.
  */
-function createPlanLookup({ session, io }: Reading, tell: (sentence: string) => void) {
-  const { client, token, settings } = session
-  const { folder } = accountOf(settings, token, io)
+function createPlanLookup({ folder, session, io }: PlanPlace, tell: (sentence: string) => void) {
+  const { client, token } = session
   const asked = new Set<string>()
   let known = knownOf([])
   const atHub = async (): Promise<readonly Plan[]> => {
@@ -108,14 +108,19 @@ function createPlanLookup({ session, io }: Reading, tell: (sentence: string) => 
  * cannot be read it is reported, and they are unknown: never zero, for a script would take it for an order that is
  * done.
  */
-export function orderRows(form: Form, session: Reading['session'], io: CommandIo): OrderRows {
-  const reader = new FolderReader(accountJournalFolder(accountOf(session.settings, session.token, io)))
+export function orderRows(
+  form: Form,
+  session: Pick<Session, 'settings' | 'token' | 'client'>,
+  io: CommandIo,
+): OrderRows {
+  const account = accountOf(session.settings, session.token, io)
+  const reader = new FolderReader(accountJournalFolder(account))
   const told = new Set<string>()
   const tell = (sentence: string) => {
     if (!told.has(sentence)) io.printError(plainText(sentence))
     told.add(sentence)
   }
-  const plansOf = createPlanLookup({ session, io }, tell)
+  const plansOf = createPlanLookup({ folder: account.folder, session, io }, tell)
   const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
     const ids = orders.flatMap((order) =>
       isStopType(order.type) || reportedQuantity(order) === null

@@ -128,9 +128,9 @@ export function createNewFills(
   const firstLook = async (signal: AbortSignal): Promise<Listing<Fill>> => {
     const dayStartMs = utcDayStart(dayNow())
     const latest = await client.fetchFills({ limit: firstPageSize }, signal)
-    const last = latest.entries.at(-1)
+    const oldest = latest.entries.at(-1)
     // One of before among those of the day, as a late one in a list by id, says nothing of what follows.
-    const isReached = last !== undefined && last.timestampMs < dayStartMs && isByTime(latest)
+    const isReached = oldest !== undefined && oldest.timestampMs < dayStartMs && isByTime(latest)
     const isWhole = isReached || latest.entries.length + latest.unreadable.length === 0
     const day = isWhole ? latest : joined(latest, await walkFills(client, { fromMs: dayStartMs }, { signal }))
     wholeFromMs = dayStartMs
