@@ -72,32 +72,34 @@ const knownOf = (plans: readonly Plan[]): Known => ({
 })
 
 /** Where plans are kept: in the account's folder, or at a hub. */
-type PlanPlace = { folder: string; session: Pick<Session, 'token' | 'client'>; io: CommandIo }
+type PlanPlace = { folder: string; isWatched: boolean; session: Pick<Session, 'token' | 'client'>; io: CommandIo }
 
 /**
  * What is known of plans that have asked for orders with these ids of the client: of the account's own plans, as their
- * record on this machine has them, or of those of a hub. Either is asked once for each id: those it does not know are
- * of nobody's plan.
+ * record on this machine has them, or of those of a hub. Either is asked once for a list, whose pages are of one
+ * moment, and while orders are watched once for each id: those it does not know are of nobody's plan.
  */
-function createPlanLookup({ folder, session, io }: PlanPlace, tell: (sentence: string) => void) {
+function createPlanLookup(
+  { folder, isWatched, session, io }: PlanPlace,
+  tell: (sentence: string) => void,
+): (ids: readonly string[]) => Promise<Known> {
   const { client, token } = session
   const asked = new Set<string>()
+  let atHub: readonly Plan[] = []
   let known = knownOf([])
-  const atHub = async (): Promise<readonly Plan[]> => {
-    try {
-      return isHubToken(token) ? await fetchPlansAtHub(client, io.signal) : []
-    } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error
-      // The exchange's report stands for itself; what it leaves out stays unknown.
-      return []
-    }
-  }
-  return async (ids: readonly string[]): Promise<Known> => {
-    if (ids.every((id) => asked.has(id))) return known
+  return async (ids) => {
+    const isKnown = isWatched ? ids.every((id) => asked.has(id)) : asked.size > 0
+    if (isKnown || ids.length === 0) return known
     const kept = readPlans(folder)
     if (!kept.ok) tell(`Plans of orders unknown: ${kept.error}.`)
-    known = knownOf([...(kept.ok ? kept.value.plans.values() : []), ...(await atHub())])
-    for (const id of ids) asked.add(id)
+    try {
+      if (isHubToken(token)) atHub = await fetchPlansAtHub(client, io.signal)
+      for (const id of ids) asked.add(id)
+    } catch (error) {
+      // The exchange's report stands for itself; what it leaves out stays as it was, and is asked for again.
+      if (!(error instanceof ExchangeError)) throw error
+    }
+    known = knownOf([...(kept.ok ? kept.value.plans.values() : []), ...atHub])
     return known
   }
 }
@@ -112,6 +114,7 @@ export function orderRows(
   form: Form,
   session: Pick<Session, 'settings' | 'token' | 'client'>,
   io: CommandIo,
+  isWatched = false,
 ): OrderRows {
   const account = accountOf(session.settings, session.token, io)
   const reader = new FolderReader(accountJournalFolder(account))
@@ -120,7 +123,7 @@ export function orderRows(
     if (!told.has(sentence)) io.printError(plainText(sentence))
     told.add(sentence)
   }
-  const plansOf = createPlanLookup({ folder: account.folder, session, io }, tell)
+  const plansOf = createPlanLookup({ folder: account.folder, isWatched, session, io }, tell)
   const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
     const ids = orders.flatMap((order) =>
       isStopType(order.type) || reportedQuantity(order) === null

@@ -170,7 +170,7 @@ const watchOrders: Run = (given, io, tools) => {
   if (!symbol.ok) return Promise.resolve(wrongUsage(symbol.error))
   return withSession(given, { io, tools, mayWrite: false }, async (session) => {
     const { client, token } = session
-    const toRows = orderRows('json', session, io)
+    const toRows = orderRows('json', session, io, true)
     const lastLines = new Map<string, string>()
     const seen: { order: Order; isEnded: boolean }[] = []
     const tell = (order: Order, isEnded = false) => {
