@@ -60,8 +60,10 @@ async function twoHosts() {
     })
     return { store, clock, stop, until }
   }
-  const [one, other] = [await host('one'), await host('other')]
+  const one = await host('one')
   await one.until(async () => (await one.store.standings())[0]?.holder === 'one:1')
+  // Not sooner: had it asked first, it would hold the lease by its own clock, which stands still, beside the first one.
+  const other = await host('other')
   const record = async (from: number, to: number) => {
     const batch = ids.slice(from, to).map((id, at) => incoming(id, { orderId: orderOf(from + at) }))
     await one.store.record(batch)
