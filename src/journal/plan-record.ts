@@ -48,7 +48,7 @@ const by = z.object({ person: text, askedAs: text.optional(), countedUsd: amount
 
 /** Lines about plans, the same in every store of a record. */
 export const planLines = [
-  z.object({ event: z.literal('begun'), ...about, terms: planTerms, by }),
+  z.object({ event: z.literal('begun'), ...about, terms: planTerms, by, seed: text.optional() }),
   z.object({
     event: z.literal('sending'),
     ...ofOrder,
@@ -109,7 +109,7 @@ export function takePlanEvent(plans: Map<string, Plan>, event: PlanEvent): void 
   const plan = plans.get(planId)
   if (plan !== undefined) plans.set(planId, withPlanEvent(plan, event))
   else if (event.event === 'begun')
-    plans.set(planId, begunPlan(planId, event.terms, event.atMs, event.by?.person ?? null))
+    plans.set(planId, begunPlan(planId, event.terms, event.atMs, { person: event.by?.person, seed: event.seed }))
 }
 
 /** An account's plans, open for writing; only one process at a time has them open. */

@@ -184,6 +184,8 @@ function toPlanNow(read: z.output<typeof planMessage>): Result<PlanNow> {
       return { ...order, isQuantityKnown: isQuantityKnown ?? true, draft: order.draft satisfies OrderDraft }
     }),
     troubles: {},
+    // Only the hub makes ids.
+    seed: null,
     ended,
     said: null,
     // Only whoever runs the plan asks for it.

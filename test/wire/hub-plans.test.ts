@@ -70,7 +70,7 @@ const anyPlan: fc.Arbitrary<PlanNow> = fc
   .map(({ endedAtMs, refused, ...rest }) => {
     const why = 'Fully exited: 1'
     const ended = endedAtMs === null ? null : ({ how: 'done', why, atMs: endedAtMs } as const)
-    const own = { troubles: {}, said: null, dueSinceMs: rest.atMs }
+    const own = { troubles: {}, said: null, seed: null, dueSinceMs: rest.atMs }
     const plan = { planId: 'p1', ...rest, ended, ...own }
     // One that is bare always says since when.
     const bareSinceMs = plan.bareSinceMs ?? (isBare(plan) ? plan.uncoveredSinceMs : null)

@@ -1,12 +1,29 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { utcText } from '../../base/time-text.ts'
+import { dayMs, hourMs, utcText } from '../../base/time-text.ts'
 import { isOpen, type JournalEntry } from '../../journal/entry.ts'
 import { tooManyCalls } from '../../services/failure-sentences.ts'
+import { ordersSinceMs } from '../../services/orders/find-orders.ts'
 import { type Ending, failure } from '../cli/exit-codes.ts'
 import type { WriteScene } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
+
+/** How far back there has to be something of this account in a journal that is believed to be whole. */
+const emptySinceMs = 7 * dayMs
+/** What went on in an older copy for so long hides nothing that it does not have. */
+const copyMs = hourMs
+
+/**
+ * The exchange time up to which the journal has every write of this machine, unless it has a gap: what it lacks as an
+ * older copy, put back from a backup, came after its last entry. 0 for one that has nothing.
+ */
+export async function vouchedUntilMs({ tools, writing, session }: WriteScene): Promise<number> {
+  const nowMs = tools.clock.wallMs()
+  const entries = await writing.journal.history(nowMs - emptySinceMs)
+  const lastMs = entries.reduce((last, { atMs }) => Math.max(last, atMs), 0)
+  return lastMs === 0 ? 0 : ordersSinceMs(Math.min(lastMs, nowMs - copyMs), session.skewMs())
+}
 
 /** How an entry of the journal ended: `id` is the exchange's own. */
 type EntryEnd =

@@ -12,7 +12,7 @@ import { findOrders } from '../../services/orders/find-orders.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, one, printOutcome } from '../cli/output.ts'
 import { orderColumns, orderFields } from '../read/order-rows.ts'
-import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
+import { endOf, refusedBefore, reportedNow, resolvedBefore, vouchedUntilMs } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
 import { refusalText } from './writing.ts'
 
@@ -123,24 +123,21 @@ export async function earlierOrder(asked: Asked, telling: WriteScene): Promise<E
   const { entry, gap } = await sentUnder(writing.journal, clientOrderId)
   // A hub has a record of every order and whose it is: asked again it tells of the same, and of nobody else's.
   if (entry === undefined && isHubToken(telling.session.token)) return null
-  // A journal with a gap, or one that is new or was lost, does not tell that the id is free. The exchange does: its
-  // lists have every order of the account.
+  // A journal does not tell that the id is free: it may have a gap, be new, or be an older copy, put back from a
+  // backup. The exchange does: its lists have every order of the account.
   if (entry === undefined)
-    return gap === null && !(await isEmpty(telling))
-      ? null
-      : await listedOrder(asked, telling, notSentBecause(clientOrderId))
+    return await listedOrder(
+      asked,
+      telling,
+      notSentBecause(clientOrderId),
+      gap === null ? await vouchedUntilMs(telling) : 0,
+    )
   const { intent } = entry
   if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
     return usedForAnother(clientOrderId, termsOf(intent), telling)
   const resolved = await resolvedBefore(`Order ${clientOrderId} was sent`, entry, find, telling)
   return await tellEntry(resolved, asked, telling)
 }
-
-/** How far back there has to be something of this account in a journal that is believed to be whole. */
-const emptySinceMs = 7 * 86_400_000
-
-const isEmpty = async ({ tools, writing }: WriteScene): Promise<boolean> =>
-  (await writing.journal.history(tools.clock.wallMs() - emptySinceMs)).length === 0
 
 const notSentBecause =
   (clientOrderId: string) =>
@@ -209,15 +206,20 @@ const recordedFields = ({ draft, clientOrderId, atMs, id, status }: Recorded): F
 
 /**
  * The order that the exchange lists under this id, wherever it may; null when it knows none. Where it cannot be told,
- * because an entry that may be it is unreadable or a list did not come to its end, `inDoubt` decides.
+ * because an entry that may be it is unreadable or a list did not come to its end, `inDoubt` decides. Not further back
+ * than `sinceMs` of exchange time.
  */
 async function listedOrder(
   { draft, clientOrderId }: Asked,
   telling: WriteScene,
   inDoubt: (why: string) => Ending | null,
+  sinceMs = 0,
 ): Promise<Ending | null> {
   const { session, io } = telling
-  const { orders, unreadable, isWhole } = await findOrders(session.client, new Set([clientOrderId]), 0, io.signal)
+  const ids = new Set([clientOrderId])
+  // The engine's list may not be offered to this key: then the others are enough for an order that stands.
+  const among = sinceMs === 0 ? 'all' : 'standing'
+  const { orders, unreadable, isWhole } = await findOrders(session.client, ids, sinceMs, io.signal, among)
   const order = orders.get(clientOrderId)
   const odd = unreadable[0]
   if (order === undefined && odd !== undefined)

@@ -27,6 +27,7 @@ import { decideDraft, isDecisionAct, undone } from './decide-draft.ts'
 import { readAmount } from './order-draft.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw-result.ts'
+import { withdrawnBefore } from './withdrawn-before.ts'
 import { isHubRefusal } from './writing.ts'
 
 type Scene = WriteScene & { lock: DeskLock; agreement: Agreement }
@@ -94,6 +95,9 @@ async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
     return failure('notSent', `not sent: the approver has to approve it. ${stays}`, {
       todo: 'Save it with --draft.',
     })
+  const todo = 'If it is another one, send this one without --key.'
+  const before = key === null ? null : await withdrawnBefore(request, { sinceMs: null, todo }, scene)
+  if (before !== null) return before
   const agreed = await agreedRules({ checks, sentence, amount }, scene)
   if (!agreed.ok) return agreed.error
   const { rules, seen } = agreed.value
@@ -173,11 +177,18 @@ async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> 
 }
 
 async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
-  const { amount, beneficiary, approval, draftId, origin, note } = draft
+  const { amount, beneficiary, approval, draftId, origin, note, createdAtMs } = draft
   const madeBy = makerOf(draft)
   if (origin !== undefined && note !== null) scene.io.printError(plainText(`Its maker says (not checked): ${note}`))
   const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
   const checks = await judge(reviewed, scene)
+  const sinceMs = createdAtMs + Math.min(0, scene.session.skewMs() ?? 0)
+  const before = await withdrawnBefore(
+    reviewed.request,
+    { sinceMs, todo: 'If it is another one, make a new draft.' },
+    scene,
+  )
+  if (before !== null) return before
   const maker = madeBy === undefined ? '' : plainText(`, draft ${draftId} made by ${madeBy}`)
   const agreed = await agreedRules({ checks, sentence: withdrawalSentence(draft, beneficiary) + maker, amount }, scene)
   if (!agreed.ok) return agreed.error

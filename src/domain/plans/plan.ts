@@ -55,6 +55,8 @@ export type Plan = {
   planId: string
   /** The person who started it at a hub, in whose name its orders are sent; null for a desk's own plan. */
   person: string | null
+  /** What the ids of its orders are made of, known to its record alone; null where an earlier version began it. */
+  seed: string | null
   terms: PlanTerms
   /** Wall clock time, like all times of a plan. */
   atMs: number
@@ -88,7 +90,7 @@ export type PlanAsker = { person: string; askedAs?: string | undefined; countedU
  * lines only.
  */
 export type PlanEvent = { planId: string; atMs: number } & (
-  | { event: 'begun'; terms: PlanTerms; by?: PlanAsker | undefined }
+  | { event: 'begun'; terms: PlanTerms; by?: PlanAsker | undefined; seed?: string | undefined }
   /** `replaces`: the client order id of the order canceled for it in the same move. */
   | {
       event: 'sending'
@@ -158,9 +160,15 @@ export function outdated(plans: Iterable<Plan>): EndedPlan[] {
 }
 
 /** Creates a plan from its first line. */
-export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person: string | null = null): Plan => ({
+export const begunPlan = (
+  planId: string,
+  terms: PlanTerms,
+  atMs: number,
+  { person = null, seed = null }: { person?: string | null | undefined; seed?: string | null | undefined } = {},
+): Plan => ({
   planId,
   person,
+  seed,
   terms,
   atMs,
   dueSinceMs: atMs,

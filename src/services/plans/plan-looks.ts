@@ -2,7 +2,7 @@ import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { hasSameTerms, isWorking, type Order } from '../../domain/orders/order.ts'
-import { isFillUnknown, type PlanOrder } from '../../domain/plans/plan.ts'
+import { isFillUnknown, type PlanEvent, type PlanOrder } from '../../domain/plans/plan.ts'
 import {
   isOpen,
   type JournalEntry,
@@ -32,6 +32,30 @@ export type Look =
 export const gone = {
   ...{ kind: 'odd', why: 'the exchange lists it no more and does not tell of its end', quantity: null },
 } as const satisfies Look
+
+/** The line that a look is besides the report that it brings; null where it says no more than that. */
+export function lineOf(
+  look: Exclude<Look, { kind: 'later' }>,
+  { clientOrderId, orderId }: PlanOrder,
+  about: Pick<PlanEvent, 'planId' | 'atMs'>,
+): PlanEvent | null {
+  const of = { ...about, clientOrderId }
+  switch (look.kind) {
+    case 'report':
+      return null
+    case 'rests':
+      return { event: 'notCanceled', ...of, reason: 'the cancel had no effect' }
+    case 'notPlaced': {
+      const { isRefusal, reason } = look
+      const status = isRefusal ? 'REJECTED' : null
+      return { event: 'seen', ...of, orderId, standing: 'notPlaced', status, filled: null, quantity: null, reason }
+    }
+    case 'odd': {
+      const { quantity, why: reason } = look
+      return { event: 'seen', ...of, orderId, standing: 'ended', status: null, filled: null, quantity, reason }
+    }
+  }
+}
 
 export type LookParts = { journal: Pick<WriteJournal, 'find'>; client: Pick<ExchangeClient, 'fetchOrder'> }
 

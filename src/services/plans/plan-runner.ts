@@ -18,16 +18,18 @@ import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import { cancelKey, orderKey } from '../../domain/unknown-write.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
+import { NextOrders, type NextOrdersContext } from './next-orders.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { PlanDoubts } from './plan-doubts.ts'
 import { PlanFills } from './plan-fills.ts'
 import { firstStopped, resumeComplaint } from './plan-guard.ts'
-import { gone, isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
+import { gone, isUncertain, type Look, type LookParts, lineOf, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
 
 export type PlanRunnerContext = LookParts &
-  PlanBookContext & {
+  PlanBookContext &
+  NextOrdersContext & {
     /**
      * How a plan's orders go: as if a person sent them, with every check again, the journal first, each write once.
      * `guard` is the one that `orders` asks: a step that it would stop is not tried.
@@ -36,7 +38,6 @@ export type PlanRunnerContext = LookParts &
     /** Why no plan is resumed now, as a clause; null while it may be. */
     halted?: () => string | null
     clock: Clock
-    newClientOrderId: () => string
   }
 
 export type PlanEntry = { orders: Pick<OrderEntry, 'submit' | 'cancel' | 'move'>; guard: OrderGuard }
@@ -82,6 +83,7 @@ class Runner implements PlanRunner {
   /** Plans with something under way, and whether there is more to do after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
   readonly #doubts = new PlanDoubts()
+  readonly #next: NextOrders
   readonly #fills: PlanFills
   /** Orders whose cancel is certain to be under way no more. */
   readonly #answered = new Set<string>()
@@ -99,6 +101,7 @@ class Runner implements PlanRunner {
     this.#startedAtMs = context.clock.now()
     this.#book = new PlanBook(context)
     this.#fills = new PlanFills(this.#book.open())
+    this.#next = new NextOrders(this.#book.open(), context)
     this.#number = context.record.lastNumber
     for (const plan of this.#book.open()) for (const { clientOrderId } of plan.orders) this.#doubts.doubt(clientOrderId)
   }
@@ -132,12 +135,13 @@ class Runner implements PlanRunner {
     if (complaint !== null) return err(complaint)
     if (this.#book.open().length >= openMax) return err(`${openMax} plans are open: cancel one. Nothing was planned.`)
     const planId = `p${this.#number + 1}`
-    const plan = begunPlan(planId, terms, this.#wallMs(), by?.person ?? null)
+    const seed = this.#context.newClientOrderId()
+    const plan = begunPlan(planId, terms, this.#wallMs(), { person: by?.person, seed })
     const { guard } = this.#context.entryOf(plan)
     const stopped = firstStopped(plan, this.#factsOf(plan), guard)
     if (stopped !== null) return err(`Nothing was planned: ${stopped}.`)
     this.#number += 1
-    const event = { event: 'begun', planId, terms, atMs: plan.atMs, ...asked(by) } as const
+    const event = { event: 'begun', planId, terms, seed, atMs: plan.atMs, ...asked(by) } as const
     const refusal = await this.#book.keep(event)
     if (refusal !== null) return err(`Nothing was planned: ${refusal}.`)
     this.#book.take(plan)
@@ -322,30 +326,11 @@ class Runner implements PlanRunner {
   }
 
   /** What a look says becomes a line. */
-  #takeLook(planId: string, { clientOrderId, orderId }: PlanOrder, look: Exclude<Look, { kind: 'later' }>): void {
-    const of = { planId, atMs: this.#wallMs(), clientOrderId }
-    switch (look.kind) {
-      case 'report':
-        this.#report(look.order, look.quantity)
-        break
-      case 'rests':
-        this.#report(look.order)
-        this.#book.learn({ event: 'notCanceled', ...of, reason: 'the cancel had no effect' })
-        break
-      case 'notPlaced': {
-        const { isRefusal, reason } = look
-        const status = isRefusal ? 'REJECTED' : null
-        const seen = { orderId, standing: 'notPlaced', status, filled: null, quantity: null, reason } as const
-        this.#book.learn({ event: 'seen', ...of, ...seen })
-        break
-      }
-      case 'odd': {
-        const { quantity, why: reason } = look
-        const seen = { orderId, standing: 'ended', status: null, filled: null, quantity, reason } as const
-        this.#book.learn({ event: 'seen', ...of, ...seen })
-        break
-      }
-    }
+  #takeLook(planId: string, order: PlanOrder, look: Exclude<Look, { kind: 'later' }>): void {
+    if (look.kind === 'report') this.#report(look.order, look.quantity)
+    else if (look.kind === 'rests') this.#report(look.order)
+    const line = lineOf(look, order, { planId, atMs: this.#wallMs() })
+    if (line !== null) this.#book.learn(line)
   }
 
   /** Decides and does it; true when a step was taken, so that there is more to decide. */
@@ -367,12 +352,12 @@ class Runner implements PlanRunner {
     const { step } = move
     if (step.do === 'replace' && (step.role === 'target' || plan.terms.kind === 'trailing'))
       this.#budget.take(this.#context.clock.now())
-    const { clock, entryOf, newClientOrderId } = this.#context
+    const { clock, entryOf } = this.#context
     const { orders } = entryOf(plan)
     const isTaken = await takeStep(plan, step, {
       clock,
       orders,
-      newClientOrderId,
+      ...this.#next.of(plan),
       keep: (event) => this.#keepOf(plan, event),
       learn: (event) => this.#book.learn(event),
       report: (order, quantity) => this.#report(order, quantity),

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import {
   type Answer,
@@ -167,6 +168,26 @@ test.each([
     expect(proxy.asked.filter(isPlacing)).toHaveLength(1)
   },
 )
+
+test('a journal that was put back from a backup does not vouch for an id that it lacks, however whole it is', async () => {
+  const [state, backup] = [join(shell.home, '.local'), join(shell.home, 'backup')]
+  expect((await shell.run('order place buy 0.04 BTC-USD --limit 59000 --yes')).code).toBe(0)
+  cpSync(state, backup, { recursive: true })
+  await exchange.clock.advance(60_000)
+  await quotes(exchange)
+  expect((await shell.run(`${atMarket} --client-order-id aa1`)).code).toBe(0)
+  rmSync(state, { recursive: true })
+  cpSync(backup, state, { recursive: true })
+  // What goes on in the copy does not make it know what it lacks.
+  expect((await shell.run('order place buy 0.03 BTC-USD --limit 59000 --yes')).code).toBe(0)
+  // A key that may not read the engine's own list works as ever.
+  proxy.rewrite = (asked, answer) => (asked.path.startsWith('/internal') ? { status: 404, body: '' } : answer)
+  const again = await shell.run(`${atMarket} --client-order-id aa1`)
+  expect([again.code, JSON.parse(again.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'FILLED' }])
+  expect(await filledOrders()).toHaveLength(1)
+  expect((await shell.run(`${atMarket} --client-order-id bb2 --accept self-match`)).code).toBe(0)
+  expect(await filledOrders()).toHaveLength(2)
+})
 
 test('an id is not taken for free where a list of orders does not come to its end', async () => {
   await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))

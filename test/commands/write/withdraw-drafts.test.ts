@@ -1,5 +1,7 @@
-import { beforeEach, expect, test } from 'vitest'
-import { type Exchange, openExchange, openShell, type Shell } from '../harness.ts'
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Exchange, failureIn, openExchange, openShell, quotes, type Shell } from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -173,4 +175,67 @@ test.each([
   const ran = await shell.run(line)
   expect({ code: ran.code, said: ran.stderr.at(-1) }).toEqual({ code, said: expect.stringContaining(reason) })
   expect(await exchange.withdrawn()).toHaveLength(0)
+})
+
+describe('where the records were put back from a backup', () => {
+  const folder = () => join(shell.home, '.local')
+  const backUp = () => cpSync(folder(), join(shell.home, 'backup'), { recursive: true })
+  /** Later than what looks alike by its time alone. */
+  const putBack = async () => {
+    rmSync(folder(), { recursive: true })
+    cpSync(join(shell.home, 'backup'), folder(), { recursive: true })
+    await exchange.clock.advance(1_800_000)
+    await quotes(exchange)
+  }
+
+  test('a draft that was sent since then is not sent again; a new one is', async () => {
+    const draftId = await prepare()
+    backUp()
+    expect((await shell.run(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(0)
+    await putBack()
+    const again = await shell.run(`withdraw --send ${draftId} --yes --accept fee,repeat`)
+    expect([again.code, failureIn(again)]).toMatchObject([
+      3,
+      {
+        message: expect.stringMatching(
+          /^not sent: withdrawal \S+ of the same 0\.01 BTC to \S+, at 20\S+ \S+ UTC, is not in the journal here, and may be this one\. Nothing left the account\.$/,
+        ),
+        todo: 'If it is another one, make a new draft.',
+      },
+    ])
+    expect(await exchange.withdrawn()).toHaveLength(1)
+    const next = await prepare()
+    expect((await shell.run(`withdraw --send ${next} --yes --accept fee,repeat`)).code).toBe(0)
+    expect(await exchange.withdrawn()).toHaveLength(2)
+  })
+
+  test('a key that was used since then is not used again; without it the same goes', async () => {
+    const { whitelistId } = await exchange.bitcoinEntry()
+    const pay = (amount: string, more: string) =>
+      shell.run(`withdraw BTC ${amount} --to ${whitelistId} --yes --accept fee,repeat ${more}`)
+    expect((await pay('0.02', '--key first')).code).toBe(0)
+    backUp()
+    expect((await pay('0.01', '--key payout-7')).code).toBe(0)
+    await putBack()
+    const again = await pay('0.01', '--key payout-7')
+    expect([again.code, failureIn(again)]).toMatchObject([
+      3,
+      { message: expect.stringContaining('may be this one'), todo: expect.stringContaining('without --key') },
+    ])
+    // What the journal has is no riddle, whatever the key.
+    expect((await pay('0.02', '--key second')).code).toBe(0)
+    expect((await pay('0.01', '')).code).toBe(0)
+    expect(await exchange.withdrawn()).toHaveLength(4)
+  })
+
+  test('what was paid before there was a journal here is not taken for it', async () => {
+    const { whitelistId } = await exchange.bitcoinEntry()
+    const line = `withdraw BTC 0.01 --to ${whitelistId} --yes --accept fee,repeat --key`
+    expect((await shell.run(`${line} november`)).code).toBe(0)
+    rmSync(folder(), { recursive: true })
+    expect((await shell.run(`${line} november`)).code).toBe(3)
+    await exchange.clock.advance(25 * 3_600_000)
+    await quotes(exchange)
+    expect((await shell.run(`${line} december`)).code).toBe(0)
+  })
 })

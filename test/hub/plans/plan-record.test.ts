@@ -171,7 +171,8 @@ function plansOf(events: readonly PlanEvent[]): Map<string, Plan> {
   for (const event of events) {
     const plan = plans.get(event.planId)
     if (plan !== undefined) plans.set(event.planId, withPlanEvent(plan, event))
-    else if (event.event === 'begun') plans.set(event.planId, begunPlan(event.planId, event.terms, event.atMs, 'anna'))
+    else if (event.event === 'begun')
+      plans.set(event.planId, begunPlan(event.planId, event.terms, event.atMs, { person: 'anna', seed: event.seed }))
   }
   return plans
 }

@@ -166,6 +166,8 @@ export function aLoneRunner({ plans = [], lastNumber }: { plans?: readonly Plan[
         asked.push(`look ${orderId}`)
         return world.look(orderId)
       },
+      fetchOrders: async () => ({ entries: [], unreadable: [] }),
+      fetchOrderPage: async () => ({ orders: [], nextOrderId: '0' }),
     },
     record: {
       plans: new Map(plans.map((plan) => [plan.planId, plan])),

@@ -15,8 +15,8 @@ test('a plan is on record, with who asked for it, when it has its number, which 
   expect(await runner.add(oco, kim)).toEqual(ok('p12'))
   expect(await runner.add(oco)).toEqual(ok('p13'))
   expect(lines).toStrictEqual([
-    { event: 'begun', planId: 'p12', terms: oco, atMs: startMs, by: kim },
-    { event: 'begun', planId: 'p13', terms: oco, atMs: startMs },
+    { event: 'begun', planId: 'p12', terms: oco, seed: 'n1', atMs: startMs, by: kim },
+    { event: 'begun', planId: 'p13', terms: oco, seed: 'n2', atMs: startMs },
   ])
   expect(now('p12')?.plan).toMatchObject({ person: 'kim', terms: oco, atMs: startMs })
   expect(now('p13')?.plan.person).toBeNull()

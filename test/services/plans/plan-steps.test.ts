@@ -55,7 +55,8 @@ async function stepped(
       move: (async (...call: unknown[]) => called('move', ...call)) as never,
     },
     clock,
-    newClientOrderId: () => 'new',
+    clientOrderId: 'new',
+    ahead: async () => 'nothing',
     async keep(event) {
       done.push(['keep', event.event])
       lines.push(event)

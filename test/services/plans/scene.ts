@@ -7,9 +7,9 @@ import type { CheckContext } from '../../../src/domain/orders/checks/pre-trade.t
 import { isWorking, type Order, type OrderDraft } from '../../../src/domain/orders/order.ts'
 import { contextWithout } from '../../../src/domain/orders/order-move.ts'
 import type { PlanNews } from '../../../src/domain/plans/news.ts'
-import { begunPlan, type Plan, type PlanAsker, type PlanEvent, withPlanEvent } from '../../../src/domain/plans/plan.ts'
+import type { Plan, PlanAsker, PlanEvent } from '../../../src/domain/plans/plan.ts'
 import { JournalError, type OpenWrite, type WriteJournal } from '../../../src/journal/entry.ts'
-import type { PlanRecord } from '../../../src/journal/plan-record.ts'
+import { type PlanRecord, takePlanEvent } from '../../../src/journal/plan-record.ts'
 import { toFees, toInstrument, toLevel, toOrder, toTicker } from '../../../src/sandbox/http/to-domain.ts'
 import { createLimitGuard } from '../../../src/services/orders/limit-guard.ts'
 import { createPlanRunner } from '../../../src/services/plans/plan-runner.ts'
@@ -52,6 +52,8 @@ export class World {
   /** What happens right before a write takes effect. */
   beforeWrite: (method: 'POST' | 'DELETE') => void = () => undefined
   isDown = false
+  /** The same of lists of orders alone. */
+  areListsDown = false
   /** So long every write takes, in ms of the clock. */
   stallMs = 0
   /** An order whose cancel, sent long ago, arrives right before the next write; null: none. */
@@ -150,8 +152,7 @@ export class World {
 
   async read<T>(life: Life, effect: () => T): Promise<T> {
     await life.gate()
-    if (this.isDown)
-      throw new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/', reason: 'reset', outcome: null })
+    if (this.isDown) throw unanswered()
     return effect()
   }
 
@@ -182,6 +183,7 @@ export class World {
       }),
     fetchOrders: ({ status, ...query }: { status?: Order['status']; fromMs?: number; toMs?: number; limit?: number }) =>
       this.read(life, () => {
+        if (this.areListsDown) throw unanswered()
         const statuses = status === undefined ? (['OPEN', 'PART_FILLED', 'PENDING'] as const) : [status]
         const orders = this.floor.read.orders({ account: alice, ...query, statuses, limit: query.limit ?? 100 })
         return { entries: orders.map(toOrder), unreadable: [] }
@@ -239,6 +241,9 @@ export class World {
     return order === undefined ? context : contextWithout(context, order)
   }
 }
+
+const unanswered = () =>
+  new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/', reason: 'reset', outcome: null })
 
 const none = { soft: null, hard: null }
 
@@ -302,11 +307,7 @@ export class Kept {
   /** The plans as the lines make them. */
   plansOnRecord(): Map<string, Plan> {
     const plans = new Map<string, Plan>()
-    for (const event of this.events) {
-      const plan = plans.get(event.planId)
-      if (plan !== undefined) plans.set(event.planId, withPlanEvent(plan, event))
-      else if (event.event === 'begun') plans.set(event.planId, begunPlan(event.planId, event.terms, event.atMs))
-    }
+    for (const event of this.events) takePlanEvent(plans, event)
     return plans
   }
 
