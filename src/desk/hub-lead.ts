@@ -7,7 +7,6 @@ import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { errorText } from '../base/error-text.ts'
 import { err } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
-import { utcDayStart } from '../base/time-text.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { isLowered } from '../domain/hub/person-limits.ts'
@@ -32,7 +31,7 @@ import { createStreams } from '../hub/reads/streams.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
 import type { Deed, Guest, HubWritesContext } from '../hub/writes/context.ts'
-import { createDayValues } from '../hub/writes/day-values.ts'
+import { countedSinceMs, createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type HubWrites } from '../hub/writes/hub-writes.ts'
 import { createQuietTime } from '../hub/writes/quiet-time.ts'
@@ -104,9 +103,9 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const deskRef: { current: Desk | null } = { current: null }
   const skewMs = () => (deskRef.current === null ? null : wallSkewMs(deskRef.current.current()))
   const continuity = await continuityOf(options, skewMs)
-  const dayMs = utcDayStart(clock.wallMs())
-  const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, dayMs), await journal.counted(dayMs)]
-  const days = createDayValues(() => clock.wallMs(), [...ofWrites, ...ofPlans])
+  const sinceMs = countedSinceMs(clock.wallMs())
+  const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, sinceMs), await journal.counted(sinceMs)]
+  const days = createDayValues({ wallMs: () => clock.wallMs(), skewMs }, [...ofWrites, ...ofPlans])
   const quiet = createQuietTime(clock, over.signal)
   const lookAll = () => changed()
   const way = sharedWay(clock, () => quiet.add(lookAll))

@@ -68,15 +68,16 @@ export async function countedOfPlans(
   sinceMs: number,
 ): Promise<readonly (CountedWrite & { planId: string })[]> {
   const { rows } = await pool.query(
-    `SELECT l.id, l.plan, p.person, l.counted_usd::text AS usd FROM hub_plan_line AS l JOIN hub_plan AS p
+    `SELECT l.id, l.plan, l.at_ms, p.person, l.counted_usd::text AS usd FROM hub_plan_line AS l JOIN hub_plan AS p
      ON p.number = l.plan WHERE l.at_ms >= $1 AND l.counted_usd IS NOT NULL ORDER BY l.sequence`,
     [sinceMs],
   )
-  return rows.map(({ id, plan, person, usd }) => ({
+  return rows.map(({ id, plan, person, usd, at_ms: at }) => ({
     planId: `p${plan}`,
     person: String(person),
     keys: [{ kind: 'plan', id: String(id) }],
     usd: new Decimal(String(usd)),
+    atMs: Number(at),
   }))
 }
 

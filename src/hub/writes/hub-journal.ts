@@ -44,8 +44,8 @@ export type Writer = {
   standing?: (intent: WriteIntent) => Standing | null
 }
 
-/** The value of a write towards its person's daily limit. */
-export type CountedWrite = { person: string; keys: readonly CountedKey[]; usd: Decimal }
+/** The value of a write towards its person's daily limit; `atMs`: when it began, in ms since 1970. */
+export type CountedWrite = { person: string; keys: readonly CountedKey[]; usd: Decimal; atMs: number }
 
 /** The key of a write, or of a plan, which counts as a whole at its start. */
 export type CountedKey = WriteKey | { kind: 'plan'; id: string }
@@ -249,10 +249,8 @@ class PostgresJournal implements HubJournal {
       [sinceMs],
     )
     return rows.flatMap((row) =>
-      entriesOf([row]).map(({ intent }) => ({
-        person: String(row.person),
-        keys: keysOf(intent),
-        usd: new Decimal(String(row.usd)),
+      entriesOf([row]).map(({ intent, atMs }) => ({
+        ...{ person: String(row.person), keys: keysOf(intent), usd: new Decimal(String(row.usd)), atMs },
       })),
     )
   }
