@@ -243,7 +243,9 @@ export const endedClause =
     const found = directory.find(tokenDigest)
     if (found.kind !== 'known') return 'the token has ended'
     if (!may(found.person.role, act)) return `the role is ${found.person.role} now`
-    if (isLowered(limits, found.person.limits)) return 'your limits were lowered just now: send it again'
+    // No limit counts for what takes orders away or pays in.
+    const isLimited = act === 'placeOrder' || act === 'withdraw'
+    if (isLimited && isLowered(limits, found.person.limits)) return 'your limits were lowered just now: send it again'
     const approver = approvedBy === null ? null : directory.named(approvedBy)
     return approvedBy === null || (approver !== null && may(approver.role, 'approve'))
       ? null

@@ -60,7 +60,10 @@ test('a new leader counts what is of the day by the clock of the exchange, also 
     { person: 'bob', keys: [write('b2')], usd: usd('30'), atMs: midnightMs + 1 },
     { person: 'bob', keys: [write('b0')], usd: usd('7'), atMs: midnightMs - 25 * hourMs },
   ]
-  const days = createDayValues(of, before.filter((each) => each.atMs >= sinceMs))
+  const days = createDayValues(
+    of,
+    before.filter((each) => each.atMs >= sinceMs),
+  )
   expect(days.of('bob', 'order').toFixed()).toBe('30')
   now.skewMs = -10 * minuteMs
   expect(days.of('bob', 'order').toFixed()).toBe('1030')
