@@ -4,7 +4,6 @@ import { errorOfBody } from '../api/errors.ts'
 import type { CallReading, Transport, TransportOptions } from '../api/transport.ts'
 import { type Clock, limited, nextTurn, within } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
-import { errorText } from '../base/error-text.ts'
 import { err } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Settings } from '../config/settings.ts'
@@ -20,8 +19,9 @@ import type { Serving } from '../hub/http/hub-server.ts'
 import { ownRoutes } from '../hub/http/own-routes.ts'
 import { planRoutes } from '../hub/http/plan-routes.ts'
 import { hubTables } from '../hub/open-hub-database.ts'
-import { appendAudit, readAudit } from '../hub/people/audit.ts'
+import { readAudit } from '../hub/people/audit.ts'
 import type { AuditEvent } from '../hub/people/audit-events.ts'
+import type { AuditNotes } from '../hub/people/audit-notes.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
 import type { HubPlanDesk } from '../hub/plans/firm-plans.ts'
@@ -35,6 +35,7 @@ import { countedSinceMs, createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type HubWrites } from '../hub/writes/hub-writes.ts'
 import { createQuietTime } from '../hub/writes/quiet-time.ts'
+import type { Recording } from '../hub/writes/recording.ts'
 import { noDrafts } from '../services/draft-list.ts'
 import { createDraftIds } from '../services/trading.ts'
 import { wallSkewMs } from '../store/clock.ts'
@@ -74,6 +75,8 @@ type LeadOptions = {
   directory: Directory
   /** The account's key was replaced. */
   isNewKey: boolean
+  notes: Pick<AuditNotes, 'note'>
+  recording: Pick<Recording, 'tried'>
   lead: Lead
   io: Pick<CommandIo, 'crash' | 'environment'>
   tools: CommandTools
@@ -91,12 +94,12 @@ const bookAgeMaxMs = 3_000
  * answer, and over it the reads, streams and writes of all. Rejects with `JournalError` where the database is not fit.
  */
 export async function takeTheLead(options: LeadOptions): Promise<Led> {
-  const { settings, firm, database, lead, io, tools, log } = options
+  const { settings, firm, database, lead, io, tools, log, isNewKey, recording } = options
   const { clock, randomBytes } = tools
   const over = new AbortController()
   const writesRef: { current: HubWrites | null } = { current: null }
   const journal = await openHubJournal({
-    ...{ pool: database.pool, lead, randomBytes, clock, account: firm.account, isNewKey: options.isNewKey },
+    ...{ pool: database.pool, lead, randomBytes, clock, account: firm.account, isNewKey, onRecording: recording.tried },
     onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
   })
   const own = journal.as(hubItself)
@@ -118,7 +121,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     ...{ changed: lookAll, people: options.directory },
     bookOf: (symbol) => bookReader(way.now().reads)(symbol),
     prices: () => pricesOf(required(deskRef.current))(),
-    note: (event) => track(noted(event, { database, log })),
+    note: (event) => track(noted(event, options.notes)),
   })
   const observe: DeskParts['observe'] = (event) => {
     observed(event, writesRef.current)
@@ -144,12 +147,12 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   })
   withdrawalsRef.current = withdrawals
   const writes = createHubWrites({
-    ...writesContext({ desk, journal, reads, clock }),
+    ...writesContext({ desk, journal, reads, clock, log }),
     ...withdrawals.context,
     ...{ halted, ended: endedClause(options.directory), days, writing },
     note(deed) {
       if (deed.act === 'withdraw') streams.hubChanged()
-      track(noted(auditOf(deed), { database, log }))
+      track(noted(auditOf(deed), options.notes))
     },
   })
   writesRef.current = writes
@@ -325,15 +328,22 @@ const pricesOf =
     }
   }
 
-type ContextParts = { desk: Desk; journal: HubJournal; reads: SharedReads; clock: Clock }
+type ContextParts = {
+  desk: Desk
+  journal: HubJournal
+  reads: SharedReads
+  clock: Clock
+  log: (line: string) => void
+}
 
 /** What the writes of persons stand on. */
-function writesContext({ desk, journal, reads, clock }: ContextParts) {
+function writesContext({ desk, journal, reads, clock, log }: ContextParts) {
   const { current, trading, client } = desk
   return {
     clock,
     journal: journal.as(hubItself),
-    emit: () => undefined,
+    // A cancel that goes unrecorded is on the audit list alone.
+    emit: (event: WriteEvent) => event.type === 'journalTrouble' && log(`ALARM ${event.sentence}`),
     onUnknown: () => trading.reconciliation.wake(),
     skewMs: () => wallSkewMs(current()),
     hubJournal: journal,
@@ -367,16 +377,10 @@ const auditKinds = {
   depositAddress: 'depositAddress',
 } as const
 
-type Noting = { database: HubDatabase; log: (line: string) => void }
-
 /** Puts what a person did on the audit list, once they have their answer. */
-async function noted(event: AuditEvent, { database, log }: Noting): Promise<void> {
+async function noted(event: AuditEvent, notes: Pick<AuditNotes, 'note'>): Promise<void> {
   await nextTurn()
-  try {
-    await appendAudit(database.pool, event)
-  } catch (error) {
-    log(`not on the audit list: ${event.person} ${event.action} ${JSON.stringify(event.detail)}: ${errorText(error)}`)
-  }
+  await notes.note(event)
 }
 
 /** A write as the audit list has it. */
@@ -391,22 +395,27 @@ function auditOf({ person, act, what, draftId, madeBy, status, reason, isRepeat 
     : { person, action: 'writeRefused', detail: { ...detail, reason: why } }
 }
 
-type FirmPlace = { account: string; database: HubDatabase; directory: Pick<Directory, 'halted'> }
+type FirmPlace = {
+  account: string
+  database: HubDatabase
+  directory: Pick<Directory, 'halted'>
+  notes: Pick<AuditNotes, 'note'>
+}
 
 /** What a hub offers beside the exchange's own interface, of whichever lead there is just now. */
 export const firmRoutes = (
   led: () => Led | null,
-  { account, database, directory }: FirmPlace,
+  { account, database, directory, notes }: FirmPlace,
 ): readonly Route<Guest>[] => [
   ...ownRoutes({
     ...{ account, hub: database.id, halted: () => directory.halted() },
-    setHalt: (reason, person) => setHalt(database.pool, reason, { person }),
+    setHalt: (reason, person) => setHalt(database.pool, reason, { person }, notes),
     audit: (query) => readAudit(database.pool, query),
     unsettled: () => led()?.desk.current().unsettled ?? [],
     async decide(person, key, verdict, id) {
       const decided = (await led()?.desk.trading.reconciliation.decide(key, verdict, id)) ?? err('This hub stands by.')
       const detail = { writeId: key, verdict, ...(id === null ? {} : { withdrawalId: id }) }
-      if (decided.ok) await appendAudit(database.pool, { person, action: 'settled', detail })
+      if (decided.ok) await notes.note({ person, action: 'settled', detail })
       return decided
     },
   }),

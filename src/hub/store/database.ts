@@ -88,6 +88,16 @@ export const isStoreFailure = (error: unknown): boolean =>
   // The driver's form of timeouts and broken connections.
   (error instanceof Error && error.constructor === Error)
 
+/**
+ * True when the server refused the statement, so that it certainly did not happen; after any other failure it may have.
+ * What the server ended itself, and a repeated id, are not certain.
+ */
+export const isDefinite = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !/^(08|40|57)|^23505$/.test(error.code ?? '')
+
+/** True when the server refuses these values, and always will. */
+export const isUnfit = (error: unknown): boolean => error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+
 /** Anything that runs queries: the pool, or a transaction's connection. */
 export type Questions = Pick<pg.ClientBase, 'query'>
 

@@ -70,6 +70,8 @@ export type HubJournalOptions = {
   account: string
   /** Accepts another key of the same exchange for this account. */
   isNewKey?: boolean
+  /** Called after each attempt to record a beginning, with why the database did not take it, or null. */
+  onRecording?: (failure: string | null) => void
   /** Called when an order was looked up and found not to have been placed. */
   onNotPlaced?: (clientOrderId: string) => void
 }
@@ -271,7 +273,7 @@ class PostgresJournal implements HubJournal {
 
   async #begin(intent: WriteIntent, atMs: number, writer: Writer): Promise<OpenWrite> {
     const { person, countedUsd, draft = null, standing } = writer
-    const { lead, randomBytes, clock } = this.#options
+    const { lead, randomBytes, clock, onRecording = () => undefined } = this.#options
     const id = Buffer.from(randomBytes(12)).toString('hex')
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
     // From now on it blocks duplicates, however long the database takes to confirm.
@@ -285,12 +287,14 @@ class PostgresJournal implements HubJournal {
       ])
       const answer = await within(asked, beginMaxMs, clock)
       if (answer === null) throw new JournalError("the hub's database does not answer")
+      onRecording(null)
       const refusal = answer.rows[0]?.refusal
       isRefused = typeof refusal === 'string'
       if (typeof refusal === 'string') throw refusedBeginning(refusal)
     } catch (error) {
       this.#entries.forget(id)
       if (isRefused) throw error
+      onRecording(errorText(error))
       this.#doubted.add(id)
       dropOldest(this.#doubted, doubtedMax)
       // It may be stored if only the answer was lost; nothing is sent for it.
