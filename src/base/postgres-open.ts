@@ -1,4 +1,5 @@
 import { toError } from './error-text.ts'
+import { capital } from './plain-text.ts'
 import { readPostgresAddress, saying } from './postgres-address.ts'
 import { type OwnConnection, type PostgresConnection, prepareTables, type TableSet } from './postgres-tables.ts'
 import { err, ok, type Result } from './result.ts'
@@ -53,8 +54,6 @@ const session = `CASE WHEN current_setting('synchronous_commit') = 'off'
 
 /** Makes a connection of its own such a session, once it is open. */
 export const settleSession = (connection: PostgresConnection): Promise<unknown> => connection.query(`SELECT ${session}`)
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
  * Creates or migrates the tables at an address, under a lock, on a connection that `connect` makes. The error is a

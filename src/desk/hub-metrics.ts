@@ -115,6 +115,6 @@ export async function serveMetrics(
     )
     return ok({ url: `${url}/metrics`, stop })
   } catch (error) {
-    return err(`The hub ${errorText(error)}.`)
+    return err(errorText(error))
   }
 }

@@ -7,6 +7,7 @@ import { listenOn } from '../base/listen.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { tokenDigest } from '../base/token-signature.ts'
 import type { Settings } from '../config/settings.ts'
+import { usualServicePort } from '../domain/gateway/inbox-source.ts'
 import { type Admission, failure } from '../http-server/route.ts'
 import { createHubServer } from '../hub/http/hub-server.ts'
 import { type AuditNotes, createAuditNotes } from '../hub/people/audit-notes.ts'
@@ -80,10 +81,10 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   await app.ready()
   let url: string
   try {
-    url = await listenOn(app.server, { ...options.listen, flag: '--port' }, tls === null ? 'http' : 'https')
+    url = await listenOn(app.server, listeningOf(options.listen), tls === null ? 'http' : 'https')
   } catch (error) {
     await Promise.all([app.close(), directory.close()])
-    return err(`The hub ${errorText(error)}.`)
+    return err(errorText(error))
   }
   const watched = { led: () => led, directory, isStoreThere: () => isStoreThere, unfit: () => unfit, notes, recording }
   const metrics = await serveMetrics(options.metricsPort, watched)
@@ -128,6 +129,11 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
       await notes.close()
     },
   })
+}
+
+const listeningOf = (listen: HubOptions['listen']) => {
+  const rival = listen.port === usualServicePort ? 'pitdesk inbox serve' : null
+  return { ...listen, flag: '--port', rival }
 }
 
 /** Who is who, and the way to the audit list. The error is a sentence. */

@@ -137,6 +137,7 @@ async function lead(
   const lost = new AbortController()
   const over = AbortSignal.any([broken.signal, signal, lost.signal])
   let validUntilMs = clock.now() + validMs
+  let isWorking = true
   const isValid = () => !broken.signal.aborted && !lost.signal.aborted && clock.now() < validUntilMs
   const beating = async () => {
     while (!over.aborted) {
@@ -156,8 +157,12 @@ async function lead(
       }
       if (!isValid()) break
     }
-    if (broken.signal.aborted && !signal.aborted) log(`the lead is lost: ${errorText(broken.signal.reason)}`)
+    if (broken.signal.aborted && !signal.aborted && isWorking)
+      log(`the lead is lost: ${errorText(broken.signal.reason)}`)
     lost.abort()
   }
-  await Promise.all([work({ fence, isValid, lost: lost.signal }), beating()])
+  const working = work({ fence, isValid, lost: lost.signal }).finally(() => {
+    isWorking = false
+  })
+  await Promise.all([working, beating()])
 }
