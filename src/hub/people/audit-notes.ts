@@ -44,7 +44,8 @@ export async function createAuditNotes({ pool, clock, log }: NotesOptions): Prom
       return 'never'
     }
     if (!isLate) {
-      log(`ALARM the database does not take the audit list: ${errorText(error)}`)
+      // A connection that broke may be back in a moment, or the hub leads no more and says so.
+      log(`${isDefinite(error) ? 'ALARM ' : ''}the database does not take the audit list: ${errorText(error)}`)
       for (const waits of underWay.values()) waits()
     }
     isLate = true

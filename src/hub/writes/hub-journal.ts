@@ -22,6 +22,7 @@ import {
   type WriteKey,
 } from '../../journal/entry.ts'
 import { type JournalRecord, keyName, readRecord } from '../../journal/record.ts'
+import { isDefinite } from '../store/database.ts'
 import type { Lead } from '../store/leader.ts'
 
 /**
@@ -70,7 +71,7 @@ export type HubJournalOptions = {
   account: string
   /** Accepts another key of the same exchange for this account. */
   isNewKey?: boolean
-  /** Called after each attempt to record a beginning, with why the database did not take it, or null. */
+  /** Called with null when a beginning is on record, and with the reason when the database itself refuses anything. */
   onRecording?: (failure: string | null) => void
   /** Called when an order was looked up and found not to have been placed. */
   onNotPlaced?: (clientOrderId: string) => void
@@ -294,7 +295,6 @@ class PostgresJournal implements HubJournal {
     } catch (error) {
       this.#entries.forget(id)
       if (isRefused) throw error
-      onRecording(errorText(error))
       this.#doubted.add(id)
       dropOldest(this.#doubted, doubtedMax)
       // It may be stored if only the answer was lost; nothing is sent for it.
@@ -418,6 +418,8 @@ class PostgresJournal implements HubJournal {
     try {
       return await this.#options.pool.query({ text, ...rest, values: [...values] })
     } catch (error) {
+      // A connection that broke says nothing of the database, and one that is gone ends the lead.
+      if (isDefinite(error)) this.#options.onRecording?.(errorText(error))
       throw new JournalError(`the hub's database does not take it: ${errorText(error)}`)
     }
   }

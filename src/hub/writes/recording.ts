@@ -3,7 +3,7 @@ import { minuteMs } from '../../base/time-text.ts'
 
 /** Whether the database takes what has to be on record before anything is sent, for whoever looks after the hub. */
 export type Recording = {
-  /** Call after each attempt to record a write that is about to begin: with why it failed, or null. */
+  /** Call with null when a write is on record before it is sent, and with the reason when the database refuses one. */
   tried(failure: string | null): void
   /** Why the last write was not recorded; null where it was, or where nobody has tried for a while. */
   trouble(): string | null
