@@ -4,6 +4,7 @@ import { inTransaction, isDefinite, type Questions } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
 import type { AuditEvent } from './audit-events.ts'
 import type { AuditNotes } from './audit-notes.ts'
+import { mayNow } from './people.ts'
 
 const haltRow = z.object({ reason: z.string().nullable() })
 
@@ -16,11 +17,20 @@ export async function readHalt(questions: Questions): Promise<string | null> {
 /** `person`: the person whose token was used; null for a command run by the user and machine in `by`. */
 type Doer = { readonly person: string; readonly by?: undefined } | { readonly person: null; readonly by: string }
 
+/** Who asked was revoked or given another role just now. */
+export class MayNotHalt extends Error {
+  override readonly name = 'MayNotHalt'
+
+  constructor() {
+    super('you may not halt or resume now: nothing was changed')
+  }
+}
+
 /**
  * Halts all orders and withdrawals of the firm with a reason from `readHaltReason`, or with null permits them again. No
  * write begins while a halt is on record, and each hub knows it within a second. Returns the previous reason. Notifies
  * only of changes. With `notes` a halt counts also while the audit list takes nothing more, as on a full disk: it
- * protects, and its row waits there.
+ * protects, and its row waits there. Rejects with `MayNotHalt`, and when the database fails.
  */
 export async function setHalt(
   pool: pg.Pool,
@@ -35,6 +45,7 @@ export async function setHalt(
       : { person, action: 'halted', detail: { reason, ...whoever } }
   let isListed = true
   const before = await inTransaction(pool, async (client) => {
+    if (person !== null && !(await mayNow(client, person, 'halt'))) throw new MayNotHalt()
     const { rows } = await client.query('SELECT reason FROM hub_halt FOR UPDATE')
     const was = haltRow.parse(rows[0]).reason
     if (was === reason) return was
