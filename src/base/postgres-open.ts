@@ -55,6 +55,19 @@ const session = `CASE WHEN current_setting('synchronous_commit') = 'off'
 /** Makes a connection of its own such a session, once it is open. */
 export const settleSession = (connection: PostgresConnection): Promise<unknown> => connection.query(`SELECT ${session}`)
 
+type Breakable = { on(event: 'error', listener: (error: Error) => void): unknown }
+
+/**
+ * Makes a broken connection of a pool fail the question on it and nothing else. The pool itself drops one that broke
+ * while idle, and the next question opens another; but between two questions, and before the first, nobody listens.
+ */
+export function tolerateBroken(
+  pool: Breakable & { on(event: 'connect', listener: (each: Breakable) => void): unknown },
+) {
+  pool.on('error', () => undefined)
+  pool.on('connect', (connection) => void connection.on('error', () => undefined))
+}
+
 /**
  * Creates or migrates the tables at an address, under a lock, on a connection that `connect` makes. The error is a
  * sentence that names host and database, never user or password.

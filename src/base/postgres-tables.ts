@@ -48,9 +48,8 @@ const anyText = ['UTF8', 'SQL_ASCII']
 async function migrate(connection: PostgresConnection, tables: TableSet): Promise<string> {
   const { prefix, lock, migrations } = tables
   // Who waited for the lock sees what its holder has done, whatever role or database are set to.
-  await connection.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+  await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${ownPace}`)
   try {
-    await connection.query(ownPace)
     await connection.query(`SELECT pg_advisory_xact_lock(${lock})`)
     await connection.query(`CREATE TABLE IF NOT EXISTS ${prefix}_version (version integer PRIMARY KEY)`)
     const { rows } = await connection.query(`SELECT coalesce(max(version), 0) AS version FROM ${prefix}_version`)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Clock } from '../../base/clock.ts'
 import { errorCode, toError } from '../../base/error-text.ts'
 import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
-import { openPostgres } from '../../base/postgres-open.ts'
+import { openPostgres, tolerateBroken } from '../../base/postgres-open.ts'
 import type { TableSet } from '../../base/postgres-tables.ts'
 import { ok, type Result } from '../../base/result.ts'
 
@@ -45,8 +45,7 @@ export async function openDatabase(
   if (!opened.ok) return opened
   const { shown, id, single, pooled } = opened.value
   const pool = new pg.Pool({ ...pooled, max: connectionsMax })
-  // The pool itself drops a connection that broke while idle; the next query opens another.
-  pool.on('error', () => undefined)
+  tolerateBroken(pool)
   const client = () => new pg.Client(single)
   const watch = (channel: string) => watchChannel({ channel, connection: client, clock })
   return ok({ pool, shown, id, watch, client, close: () => pool.end() })

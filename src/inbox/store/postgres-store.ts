@@ -3,7 +3,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
-import { openPostgres } from '../../base/postgres-open.ts'
+import { openPostgres, tolerateBroken } from '../../base/postgres-open.ts'
 import type { QuarantinedBody, StoreCounts, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import {
   bodyText,
@@ -60,8 +60,7 @@ export async function openPostgresStore({ url, clock, mayLoseEvents = false }: P
   if (!opened.ok) throw new Error(opened.error)
   const { id, single, pooled } = opened.value
   const pool = new pg.Pool({ ...pooled, max: 4 })
-  // The pool itself drops a connection that broke while idle; the next query opens another.
-  pool.on('error', () => undefined)
+  tolerateBroken(pool)
   return storeOf(pool, watchChannel({ channel, connection: () => new pg.Client(single), clock }), id)
 }
 

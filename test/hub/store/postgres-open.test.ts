@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../../src/base/postgres-open.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 
-const tables = { prefix: 'thing', lock: '4711', migrations: ['CREATE TABLE thing (name text)'] }
+const tables = { prefix: 'thing', lock: '4711', migrations: ['CREATE TABLE thing (name text)', 'SELECT pg_sleep(0.8)'] }
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test('whatever role and database are set to, sessions see what others committed,
     'synchronous_commit = off',
     "idle_session_timeout = '50ms'",
     "idle_in_transaction_session_timeout = '1ms'",
-    "statement_timeout = '1ms'",
+    "statement_timeout = '600ms'",
   ])
     await cluster.ask(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
   const opened = await open(url)
