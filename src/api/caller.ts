@@ -30,7 +30,7 @@ export type Caller = {
     request: Pick<TransportRequest, 'body' | 'signal'>,
   ): Promise<T>
   /** A DELETE has no answer body; one that contains an error is a failure. */
-  delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>
+  delete(path: Path, signal?: AbortSignal, query?: Query, stoppedNow?: TransportRequest['stoppedNow']): Promise<void>
   /** The latest date that an entry of an answer can have; see `Transport`. */
   dateMaxMs(): number
   /**
@@ -74,8 +74,8 @@ export function createCaller(transport: Transport, priority: ReadPriority): Call
       const { endpoint, json } = await send(method, path, request)
       return valueOrThrow(endpoint, json, read)
     },
-    async delete(path, signal, query = {}) {
-      const { endpoint, json } = await send('DELETE', path, { query, signal })
+    async delete(path, signal, query = {}, stoppedNow) {
+      const { endpoint, json } = await send('DELETE', path, { query, signal, stoppedNow })
       throwIfError(endpoint, json)
     },
   }

@@ -128,11 +128,11 @@ type TradingClient = {
    */
   placeOrder(order: NewOrder, signal?: AbortSignal, stoppedNow?: StoppedNow): Promise<Order>
   /** DELETE /orders: all working orders, of one symbol unless it is null. */
-  cancelAllOrders(symbol: string | null, signal?: AbortSignal): Promise<void>
+  cancelAllOrders(symbol: string | null, signal?: AbortSignal, stoppedNow?: StoppedNow): Promise<void>
   /** GET /orders/{orderId}. An answer about another order is a failure. */
   fetchOrder(orderId: string, signal?: AbortSignal): Promise<Order>
   /** DELETE /orders/{orderId} */
-  cancelOrder(orderId: string, signal?: AbortSignal): Promise<void>
+  cancelOrder(orderId: string, signal?: AbortSignal, stoppedNow?: StoppedNow): Promise<void>
   /** GET /trades: orders with fills, newest first. */
   fetchTrades(query: TradeQuery, signal?: AbortSignal): Promise<Listing<Order>>
   /** GET /fills: newest first. */
@@ -166,15 +166,16 @@ function createTradingClient(caller: Caller): TradingClient {
         stoppedNow,
       ),
     // An empty symbol in the query could be taken for none, which cancels everything.
-    cancelAllOrders: (symbol, signal) =>
-      caller.delete(symbol === '' ? err('an empty symbol') : endpointPath`/orders`, signal, { symbol }),
+    cancelAllOrders: (symbol, signal, stoppedNow) =>
+      caller.delete(symbol === '' ? err('an empty symbol') : endpointPath`/orders`, signal, { symbol }, stoppedNow),
     fetchOrder: (orderId, signal) =>
       caller.find(
         endpointPath`/orders/${orderId}`,
         datedReader((json) => readOrderOf(json, orderId), dateMaxMs, withinDate),
         signal,
       ),
-    cancelOrder: (orderId, signal) => caller.delete(endpointPath`/orders/${orderId}`, signal),
+    cancelOrder: (orderId, signal, stoppedNow) =>
+      caller.delete(endpointPath`/orders/${orderId}`, signal, {}, stoppedNow),
     fetchTrades: (query, signal) => caller.get(endpointPath`/trades`, otherOrders, signal, tradeFields(query)),
     fetchFills: (query, signal) =>
       caller.get(endpointPath`/fills`, fills, signal, {
@@ -210,7 +211,7 @@ type PaymentsClient = {
    * POST /deposits/{currency}: the address for deposits of a crypto currency. A write, because it may create a new
    * address.
    */
-  createDepositAddress(currency: string, signal?: AbortSignal): Promise<DepositAddress>
+  createDepositAddress(currency: string, signal?: AbortSignal, stoppedNow?: StoppedNow): Promise<DepositAddress>
   /** GET /deposits */
   fetchDeposits(query: TransferQuery, signal?: AbortSignal): Promise<Listing<Deposit>>
   /** GET /deposits/{depositId} */
@@ -238,8 +239,14 @@ function createPaymentsClient(caller: Caller): PaymentsClient {
     fetchAccounts: (signal) => caller.get(endpointPath`/accounts`, accounts, signal),
     fetchBalance: (account, currency, signal) =>
       caller.get(endpointPath`/accounts/${account}/${currency}`, (json) => readBalance(json, currency), signal),
-    createDepositAddress: (currency, signal) =>
-      caller.post(endpointPath`/deposits/${currency}`, null, (json) => readDepositAddress(json, currency), signal),
+    createDepositAddress: (currency, signal, stoppedNow) =>
+      caller.post(
+        endpointPath`/deposits/${currency}`,
+        null,
+        (json) => readDepositAddress(json, currency),
+        signal,
+        stoppedNow,
+      ),
     fetchDeposits: (query, signal) => caller.get(endpointPath`/deposits`, deposits, signal, timeFields(query)),
     fetchDeposit: (depositId, signal) =>
       caller.find(

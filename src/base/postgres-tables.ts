@@ -20,14 +20,26 @@ export type TableSet = {
   readonly migrations: readonly string[]
 }
 
-/** The identity of the tables a connection leads to, created with them. Rejects when there are none. */
-export async function identityOf(
-  connection: PostgresConnection,
-  { prefix }: Pick<TableSet, 'prefix'>,
-): Promise<string> {
+/** The identity of the tables a connection leads to, created with them. */
+async function identityOf(connection: PostgresConnection, { prefix }: TableSet): Promise<string> {
   const { rows } = await connection.query(`SELECT id FROM ${prefix}_identity`)
   return String(rows[0]?.id)
 }
+
+/** A program that was stopped while it changed the tables must not keep the others waiting without a word. */
+const lockMaxS = 10
+
+/** Until the transaction ends: a change of large tables takes its time, but nobody waits forever for its turn. */
+const ownPace = `SELECT set_config('statement_timeout', '0', true),
+  set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', '${lockMaxS}s', true)`
+
+const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03'
+
+/**
+ * Encodings of a database that keep any text: in another one a note or an event with the wrong letter is refused each
+ * time that it comes, and with it all that is recorded in the same moment.
+ */
+const anyText = ['UTF8', 'SQL_ASCII']
 
 /**
  * Migrates the tables to the newest version, one program at a time, and returns their identity. Throws when a newer
@@ -35,7 +47,8 @@ export async function identityOf(
  */
 async function migrate(connection: PostgresConnection, tables: TableSet): Promise<string> {
   const { prefix, lock, migrations } = tables
-  await connection.query('BEGIN')
+  // Who waited for the lock sees what its holder has done, whatever role or database are set to.
+  await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${ownPace}`)
   try {
     await connection.query(`SELECT pg_advisory_xact_lock(${lock})`)
     await connection.query(`CREATE TABLE IF NOT EXISTS ${prefix}_version (version integer PRIMARY KEY)`)
@@ -54,14 +67,16 @@ async function migrate(connection: PostgresConnection, tables: TableSet): Promis
     await connection.query('COMMIT')
     return id
   } catch (error) {
-    await connection.query('ROLLBACK')
-    throw error
+    // On a connection that broke this fails as well, and says less.
+    await connection.query('ROLLBACK').catch(() => undefined)
+    throw isLockTimeout(error) ? new Error(`another program has held its tables for over ${lockMaxS} s`) : error
   }
 }
 
 /**
- * Creates or migrates the tables on a connection that it opens and closes, and returns their identity. Refuses a server
- * that runs with fsync off, unless `wouldLose`, which names the data at risk, is null because the data is disposable.
+ * Creates or migrates the tables on a connection that it opens and closes, and returns their identity. Refuses a
+ * database that cannot keep any text, and a server that runs with fsync off, unless `wouldLose`, which names the data
+ * at risk, is null because the data is disposable.
  */
 export async function prepareTables(
   connection: OwnConnection,
@@ -72,9 +87,14 @@ export async function prepareTables(
   connection.on('error', () => undefined)
   await connection.connect()
   try {
-    const { rows } = await connection.query('SHOW fsync')
-    if (wouldLose !== null && rows[0]?.fsync !== 'on')
+    const asked = "SELECT current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding"
+    const { fsync, encoding } = (await connection.query(asked)).rows[0] ?? {}
+    if (wouldLose !== null && fsync !== 'on')
       throw new Error(`the server runs with fsync off and would lose ${wouldLose}`)
+    if (!anyText.includes(String(encoding)))
+      throw new Error(
+        `its encoding ${String(encoding)} lacks letters: make one with ENCODING 'UTF8' TEMPLATE template0`,
+      )
     return await migrate(connection, tables)
   } finally {
     await connection.end()

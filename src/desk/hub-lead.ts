@@ -4,10 +4,8 @@ import { errorOfBody } from '../api/errors.ts'
 import type { CallReading, Transport, TransportOptions } from '../api/transport.ts'
 import { type Clock, limited, nextTurn, within } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
-import { errorText } from '../base/error-text.ts'
 import { err } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
-import { utcDayStart } from '../base/time-text.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { isLowered } from '../domain/hub/person-limits.ts'
@@ -21,8 +19,9 @@ import type { Serving } from '../hub/http/hub-server.ts'
 import { ownRoutes } from '../hub/http/own-routes.ts'
 import { planRoutes } from '../hub/http/plan-routes.ts'
 import { hubTables } from '../hub/open-hub-database.ts'
-import { appendAudit, readAudit } from '../hub/people/audit.ts'
+import { readAudit } from '../hub/people/audit.ts'
 import type { AuditEvent } from '../hub/people/audit-events.ts'
+import type { AuditNotes } from '../hub/people/audit-notes.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
 import type { HubPlanDesk } from '../hub/plans/firm-plans.ts'
@@ -32,10 +31,11 @@ import { createStreams } from '../hub/reads/streams.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
 import type { Deed, Guest, HubWritesContext } from '../hub/writes/context.ts'
-import { createDayValues } from '../hub/writes/day-values.ts'
+import { countedSinceMs, createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type HubWrites } from '../hub/writes/hub-writes.ts'
 import { createQuietTime } from '../hub/writes/quiet-time.ts'
+import type { Recording } from '../hub/writes/recording.ts'
 import { noDrafts } from '../services/draft-list.ts'
 import { createDraftIds } from '../services/trading.ts'
 import { wallSkewMs } from '../store/clock.ts'
@@ -75,6 +75,8 @@ type LeadOptions = {
   directory: Directory
   /** The account's key was replaced. */
   isNewKey: boolean
+  notes: Pick<AuditNotes, 'note'>
+  recording: Pick<Recording, 'tried'>
   lead: Lead
   io: Pick<CommandIo, 'crash' | 'environment'>
   tools: CommandTools
@@ -92,21 +94,21 @@ const bookAgeMaxMs = 3_000
  * answer, and over it the reads, streams and writes of all. Rejects with `JournalError` where the database is not fit.
  */
 export async function takeTheLead(options: LeadOptions): Promise<Led> {
-  const { settings, firm, database, lead, io, tools, log } = options
+  const { settings, firm, database, lead, io, tools, log, isNewKey, recording } = options
   const { clock, randomBytes } = tools
   const over = new AbortController()
   const writesRef: { current: HubWrites | null } = { current: null }
   const journal = await openHubJournal({
-    ...{ pool: database.pool, lead, randomBytes, clock, account: firm.account, isNewKey: options.isNewKey },
+    ...{ pool: database.pool, lead, randomBytes, clock, account: firm.account, isNewKey, onRecording: recording.tried },
     onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
   })
   const own = journal.as(hubItself)
   const deskRef: { current: Desk | null } = { current: null }
   const skewMs = () => (deskRef.current === null ? null : wallSkewMs(deskRef.current.current()))
   const continuity = await continuityOf(options, skewMs)
-  const dayMs = utcDayStart(clock.wallMs())
-  const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, dayMs), await journal.counted(dayMs)]
-  const days = createDayValues(() => clock.wallMs(), [...ofWrites, ...ofPlans])
+  const sinceMs = countedSinceMs(clock.wallMs())
+  const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, sinceMs), await journal.counted(sinceMs)]
+  const days = createDayValues({ wallMs: () => clock.wallMs(), skewMs }, [...ofWrites, ...ofPlans])
   const quiet = createQuietTime(clock, over.signal)
   const lookAll = () => changed()
   const way = sharedWay(clock, () => quiet.add(lookAll))
@@ -119,7 +121,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     ...{ changed: lookAll, people: options.directory },
     bookOf: (symbol) => bookReader(way.now().reads)(symbol),
     prices: () => pricesOf(required(deskRef.current))(),
-    note: (event) => track(noted(event, { database, log })),
+    note: (event) => track(noted(event, options.notes)),
   })
   const observe: DeskParts['observe'] = (event) => {
     observed(event, writesRef.current)
@@ -145,12 +147,12 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   })
   withdrawalsRef.current = withdrawals
   const writes = createHubWrites({
-    ...writesContext({ desk, journal, reads, clock }),
+    ...writesContext({ desk, journal, reads, clock, log }),
     ...withdrawals.context,
     ...{ halted, ended: endedClause(options.directory), days, writing },
     note(deed) {
       if (deed.act === 'withdraw') streams.hubChanged()
-      track(noted(auditOf(deed), { database, log }))
+      track(noted(auditOf(deed), options.notes))
     },
   })
   writesRef.current = writes
@@ -244,7 +246,9 @@ export const endedClause =
     const found = directory.find(tokenDigest)
     if (found.kind !== 'known') return 'the token has ended'
     if (!may(found.person.role, act)) return `the role is ${found.person.role} now`
-    if (isLowered(limits, found.person.limits)) return 'your limits were lowered just now: send it again'
+    // No limit counts for what takes orders away or pays in.
+    const isLimited = act === 'placeOrder' || act === 'withdraw'
+    if (isLimited && isLowered(limits, found.person.limits)) return 'your limits were lowered just now: send it again'
     const approver = approvedBy === null ? null : directory.named(approvedBy)
     return approvedBy === null || (approver !== null && may(approver.role, 'approve'))
       ? null
@@ -324,15 +328,22 @@ const pricesOf =
     }
   }
 
-type ContextParts = { desk: Desk; journal: HubJournal; reads: SharedReads; clock: Clock }
+type ContextParts = {
+  desk: Desk
+  journal: HubJournal
+  reads: SharedReads
+  clock: Clock
+  log: (line: string) => void
+}
 
 /** What the writes of persons stand on. */
-function writesContext({ desk, journal, reads, clock }: ContextParts) {
+function writesContext({ desk, journal, reads, clock, log }: ContextParts) {
   const { current, trading, client } = desk
   return {
     clock,
     journal: journal.as(hubItself),
-    emit: () => undefined,
+    // A cancel that goes unrecorded is on the audit list alone.
+    emit: (event: WriteEvent) => event.type === 'journalTrouble' && log(`ALARM ${event.sentence}`),
     onUnknown: () => trading.reconciliation.wake(),
     skewMs: () => wallSkewMs(current()),
     hubJournal: journal,
@@ -366,16 +377,10 @@ const auditKinds = {
   depositAddress: 'depositAddress',
 } as const
 
-type Noting = { database: HubDatabase; log: (line: string) => void }
-
 /** Puts what a person did on the audit list, once they have their answer. */
-async function noted(event: AuditEvent, { database, log }: Noting): Promise<void> {
+async function noted(event: AuditEvent, notes: Pick<AuditNotes, 'note'>): Promise<void> {
   await nextTurn()
-  try {
-    await appendAudit(database.pool, event)
-  } catch (error) {
-    log(`not on the audit list: ${event.person} ${event.action} ${JSON.stringify(event.detail)}: ${errorText(error)}`)
-  }
+  await notes.note(event)
 }
 
 /** A write as the audit list has it. */
@@ -390,22 +395,27 @@ function auditOf({ person, act, what, draftId, madeBy, status, reason, isRepeat 
     : { person, action: 'writeRefused', detail: { ...detail, reason: why } }
 }
 
-type FirmPlace = { account: string; database: HubDatabase; directory: Pick<Directory, 'halted'> }
+type FirmPlace = {
+  account: string
+  database: HubDatabase
+  directory: Pick<Directory, 'halted'>
+  notes: Pick<AuditNotes, 'note'>
+}
 
 /** What a hub offers beside the exchange's own interface, of whichever lead there is just now. */
 export const firmRoutes = (
   led: () => Led | null,
-  { account, database, directory }: FirmPlace,
+  { account, database, directory, notes }: FirmPlace,
 ): readonly Route<Guest>[] => [
   ...ownRoutes({
     ...{ account, hub: database.id, halted: () => directory.halted() },
-    setHalt: (reason, person) => setHalt(database.pool, reason, { person }),
+    setHalt: (reason, person) => setHalt(database.pool, reason, { person }, notes),
     audit: (query) => readAudit(database.pool, query),
     unsettled: () => led()?.desk.current().unsettled ?? [],
     async decide(person, key, verdict, id) {
       const decided = (await led()?.desk.trading.reconciliation.decide(key, verdict, id)) ?? err('This hub stands by.')
       const detail = { writeId: key, verdict, ...(id === null ? {} : { withdrawalId: id }) }
-      if (decided.ok) await appendAudit(database.pool, { person, action: 'settled', detail })
+      if (decided.ok) await notes.note({ person, action: 'settled', detail })
       return decided
     },
   }),

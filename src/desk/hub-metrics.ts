@@ -1,7 +1,9 @@
 import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { startStatusServer } from '../base/status-server.ts'
+import type { AuditNotes } from '../hub/people/audit-notes.ts'
 import type { Directory } from '../hub/people/directory.ts'
+import type { Recording } from '../hub/writes/recording.ts'
 import type { Led } from './hub-lead.ts'
 
 type Watched = {
@@ -9,6 +11,8 @@ type Watched = {
   directory: Pick<Directory, 'ageMs' | 'halted'>
   isStoreThere: () => boolean
   unfit: () => string | null
+  notes: Pick<AuditNotes, 'waiting'>
+  recording: Pick<Recording, 'trouble'>
 }
 
 /** Every number of a hub: its name after `pitdesk_hub_`, what it is, and where it comes from; null: not known now. */
@@ -55,6 +59,16 @@ const gauges: readonly { name: string; help: string; of: (watched: Watched) => n
     help: 'how long ago persons and tokens were last read; from 300 on no one is admitted',
     of: ({ directory }) => directory.ageMs() / 1_000,
   },
+  {
+    name: 'audit_waiting',
+    help: 'rows that the audit list has yet to take, because the database fails',
+    of: ({ notes }) => notes.waiting(),
+  },
+  {
+    name: 'unrecorded',
+    help: '1 while the database does not record writes, so that none but cancels go',
+    of: ({ recording }) => (recording.trouble() === null ? 0 : 1),
+  },
 ]
 
 /** The Prometheus form: few numbers, and none of them money. */
@@ -68,20 +82,28 @@ const metricsText = (watched: Watched): string =>
     })
     .join('\n')
 
-/** `/metrics`, and `/healthz`: 200 where this hub leads, or stands by and could lead. On this machine alone. */
+/** Why this hub neither does its work nor could, as a clause; null where it does, or stands by. */
+function troubleOf({ led, directory, isStoreThere, unfit, recording }: Watched): string | null {
+  const isLeading = led() !== null
+  // Without its database a hub neither leads nor could: it is not a standby.
+  if (directory.ageMs() >= 60_000 || !(isLeading || isStoreThere())) return 'the database does not answer: no hub leads'
+  const reason = unfit()
+  if (reason !== null) return `this hub cannot lead: ${reason}`
+  const failure = isLeading ? recording.trouble() : null
+  return failure === null ? null : `writes are not recorded, and none but cancels go: ${failure}`
+}
+
+/**
+ * `/metrics`, and `/healthz`: 200 where this hub leads and records, or stands by and could lead. On this machine alone.
+ */
 export async function serveMetrics(
   port: number,
   watched: Watched,
 ): Promise<Result<{ url: string; stop: () => Promise<void> }>> {
   const health = () => {
-    const isLeading = watched.led() !== null
-    // Without its database a hub neither leads nor could: it is not a standby.
-    const isStoreWell = watched.directory.ageMs() < 60_000 && (isLeading || watched.isStoreThere())
-    const unfit = watched.unfit()
-    const isWell = isStoreWell && unfit === null
-    const trouble = isStoreWell ? `this hub cannot lead: ${unfit}\n` : 'the database does not answer: no hub leads\n'
-    const text = isWell ? (isLeading ? 'leads\n' : 'stands by\n') : trouble
-    return { status: isWell ? 200 : 503, type: 'text/plain; charset=utf-8', text }
+    const trouble = troubleOf(watched)
+    const text = trouble ?? (watched.led() === null ? 'stands by' : 'leads')
+    return { status: trouble === null ? 200 : 503, type: 'text/plain; charset=utf-8', text: `${text}\n` }
   }
   try {
     const { url, stop } = await startStatusServer(
@@ -93,6 +115,6 @@ export async function serveMetrics(
     )
     return ok({ url: `${url}/metrics`, stop })
   } catch (error) {
-    return err(`The hub ${errorText(error)}.`)
+    return err(errorText(error))
   }
 }

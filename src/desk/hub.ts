@@ -7,14 +7,17 @@ import { listenOn } from '../base/listen.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { tokenDigest } from '../base/token-signature.ts'
 import type { Settings } from '../config/settings.ts'
+import { usualServicePort } from '../domain/gateway/inbox-source.ts'
 import { type Admission, failure } from '../http-server/route.ts'
 import { createHubServer } from '../hub/http/hub-server.ts'
+import { type AuditNotes, createAuditNotes } from '../hub/people/audit-notes.ts'
 import { createDirectory, type Directory, type KnownPerson } from '../hub/people/directory.ts'
 import { createSignIns } from '../hub/people/sign-ins.ts'
 import { createTryGuard } from '../hub/people/try-guard.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import { whileLeading } from '../hub/store/leader.ts'
 import type { Guest } from '../hub/writes/context.ts'
+import { createRecording } from '../hub/writes/recording.ts'
 import { type CertificatePair, type CertificatePaths, watchCertificate } from '../inbox/receiver/certificate-files.ts'
 import { accountOf } from './account-folder.ts'
 import { type Firm, firmRoutes, type Led, takeTheLead } from './hub-lead.ts'
@@ -50,8 +53,6 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   if (!opened.ok) return opened
   const ended = new AbortController()
   const { signal } = ended
-  const report = (trouble: Error | null) =>
-    log(trouble === null ? 'the database answers again' : `the database cannot be asked who is who: ${trouble.message}`)
   let led: Led | null = null
   let isStoreThere = true
   // Why it could not begin when its turn to lead came; null: it could, or another one leads.
@@ -60,12 +61,10 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     isStoreThere = isThere
   }
   const changed = () => led?.serving.streams.hubChanged()
-  let directory: Directory
-  try {
-    directory = await createDirectory(database, { clock, report, changed })
-  } catch (error) {
-    return err(`The hub's store at ${database.shown} cannot be read: ${errorText(error)}.`)
-  }
+  const recording = createRecording(clock, log)
+  const people = await openPeople(options, changed)
+  if (!people.ok) return people
+  const { directory, notes } = people.value
   const app = await createHubServer({
     serving: () => led?.serving ?? null,
     isStoreThere: () => isStoreThere,
@@ -74,7 +73,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
       const found = directory.find(digest)
       return found.kind === 'known' ? guestOf(found.person, digest) : null
     },
-    ownRoutes: firmRoutes(() => led, { account: opened.value.account, database, directory }),
+    ownRoutes: firmRoutes(() => led, { account: opened.value.account, database, directory, notes }),
     ...(tls === null ? {} : { tls: tls.pair }),
     clock,
     log,
@@ -82,12 +81,12 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   await app.ready()
   let url: string
   try {
-    url = await listenOn(app.server, { ...options.listen, flag: '--port' }, tls === null ? 'http' : 'https')
+    url = await listenOn(app.server, listeningOf(options.listen), tls === null ? 'http' : 'https')
   } catch (error) {
     await Promise.all([app.close(), directory.close()])
-    return err(`The hub ${errorText(error)}.`)
+    return err(errorText(error))
   }
-  const watched = { led: () => led, directory, isStoreThere: () => isStoreThere, unfit: () => unfit }
+  const watched = { led: () => led, directory, isStoreThere: () => isStoreThere, unfit: () => unfit, notes, recording }
   const metrics = await serveMetrics(options.metricsPort, watched)
   if (!metrics.ok) {
     await Promise.all([app.close(), directory.close()])
@@ -97,10 +96,12 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   const leading = whileLeading(
     { connect: () => database.client(), holder, clock, log, onReach, onStandBy: () => (unfit = null), signal },
     async (lead) => {
-      const begun = await takeTheLead({ ...options, firm: opened.value, directory, lead }).catch((error: unknown) => {
-        unfit = errorText(error)
-        throw error
-      })
+      const begun = await takeTheLead({ ...options, firm: opened.value, directory, notes, recording, lead }).catch(
+        (error: unknown) => {
+          unfit = errorText(error)
+          throw error
+        },
+      )
       unfit = null
       led = begun
       // Only now: one that could not begin, time after time, never led.
@@ -125,8 +126,29 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
       ended.abort()
       await leading
       await Promise.all([app.close(), metrics.value.stop(), directory.close()])
+      await notes.close()
     },
   })
+}
+
+const listeningOf = (listen: HubOptions['listen']) => {
+  const rival = listen.port === usualServicePort ? 'pitdesk inbox serve' : null
+  return { ...listen, flag: '--port', rival }
+}
+
+/** Who is who, and the way to the audit list. The error is a sentence. */
+async function openPeople(
+  { database, tools: { clock }, log }: HubOptions,
+  changed: () => void,
+): Promise<Result<{ directory: Directory; notes: AuditNotes }>> {
+  const report = (trouble: Error | null) =>
+    log(trouble === null ? 'the database answers again' : `the database cannot be asked who is who: ${trouble.message}`)
+  try {
+    const notes = await createAuditNotes({ pool: database.pool, clock, log })
+    return ok({ notes, directory: await createDirectory(database, { clock, report, changed }) })
+  } catch (error) {
+    return err(`The hub's store at ${database.shown} cannot be read: ${errorText(error)}.`)
+  }
 }
 
 async function openFirm({ settings, io, tools }: HubOptions): Promise<Result<Firm>> {

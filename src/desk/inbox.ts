@@ -8,7 +8,7 @@ import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
-import { usualInboxPort, usualKeepDays } from '../domain/gateway/inbox-source.ts'
+import { usualKeepDays, usualServicePort } from '../domain/gateway/inbox-source.ts'
 import {
   type CertificatePair,
   type CertificatePaths,
@@ -123,7 +123,7 @@ export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): 
   }
   return ok({
     host,
-    port: wishes.port ?? settings.port ?? usualInboxPort,
+    port: wishes.port ?? settings.port ?? usualServicePort,
     metricsPort: wishes.metricsPort ?? settings.metricsPort ?? 0,
     tls,
     allow: [...new Set([...gatewaySources, ...allow.value])],

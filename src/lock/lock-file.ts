@@ -35,24 +35,43 @@ const isCount = (value: unknown): value is number =>
 type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
+/** What a hash may cost to try: far above what any version asks for, and below what would use up a machine. */
+const costMax = { memoryKib: 1024 * 1024, passes: 64, parallelism: 16 }
+const saltBytesMin = 8
+/** What authenticator apps take: at least 80 bits. */
+const base32 = /^[A-Z2-7]{16,128}=*$/
+
+/** False for a hash that cannot be tried, so that the lock is told to be damaged instead of failing as it is opened. */
+const canBeTried = ({ salt, memoryKib, passes, parallelism }: Extract<LockSecret, { kind: 'passphrase' }>): boolean =>
+  Buffer.from(salt, 'base64').length >= saltBytesMin &&
+  [parallelism, passes].every((count) => count >= 1) &&
+  parallelism <= costMax.parallelism &&
+  passes <= costMax.passes &&
+  memoryKib >= 8 * parallelism &&
+  memoryKib <= costMax.memoryKib
+
 function readLockSecret(value: unknown): LockSecret | null {
   if (!isFields(value)) return null
   const { kind, salt, hash, memoryKib, passes, parallelism, secret, lastStep } = value
-  if (kind === 'code') return isText(secret) && isCount(lastStep) ? { kind, secret, lastStep } : null
+  if (kind === 'code')
+    return isText(secret) && base32.test(secret) && isCount(lastStep) ? { kind, secret, lastStep } : null
   if (kind !== 'passphrase' || !isText(salt) || !isText(hash)) return null
-  return isCount(memoryKib) && isCount(passes) && isCount(parallelism)
-    ? { kind, salt, hash, memoryKib, passes, parallelism }
-    : null
+  if (!isCount(memoryKib) || !isCount(passes) || !isCount(parallelism)) return null
+  const read = { kind, salt, hash, memoryKib, passes, parallelism } as const
+  return canBeTried(read) ? read : null
 }
 
-function readRecord(text: string): LockRecord | null {
+/** The lock; `newer`: a later version of this program made it. Null where it is damaged. */
+function readRecord(text: string): LockRecord | 'newer' | null {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return null
   }
-  if (!isFields(value) || value.version !== 1) return null
+  if (!isFields(value)) return null
+  if (isCount(value.version) && value.version > 1) return 'newer'
+  if (value.version !== 1) return null
   const { wrongTries, lastWrongAtMs, holder } = value
   const secret = readLockSecret(value.secret)
   if (secret === null || !isCount(wrongTries) || !isCount(lastWrongAtMs)) return null
@@ -74,6 +93,8 @@ export async function readLock(path: string): Promise<Result<LockRecord | null>>
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       return err(`Others can read the lock in ${path}: chmod 600 it, or set it up again.`)
     const record = readRecord(readPlainFile(path, lockBytesMax).toString('utf8'))
+    // Nobody is told to remove a lock that is whole: it, or its person, would be gone.
+    if (record === 'newer') return err(`The lock in ${path} was made by a newer pitdesk: use that one.`)
     return record === null ? err(`The lock in ${path} is damaged: remove the file and set it up again.`) : ok(record)
   } catch (error) {
     return isMissingFile(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${diskReason(error)}.`)

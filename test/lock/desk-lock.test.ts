@@ -151,11 +151,34 @@ test('what an authenticator app is given says what it is for', () => {
   expect(codeAddress(secret)).toMatch(/^otpauth:\/\/totp\/pitdesk.*secret=[A-Z2-7]{32}/)
 })
 
-test.each([
+type Spoiled = readonly [string, (path: string) => void, string]
+
+const spoiled: readonly Spoiled[] = [
   ['readable by others', (path: string) => chmodSync(path, 0o644), 'Others can read the lock'],
   ['damaged', (path: string) => writeFileSync(path, '{"version":1,"secret":{"kind":"none"}}'), 'is damaged'],
   ['empty', (path: string) => writeFileSync(path, ''), 'is damaged'],
-])('a lock that is %s stays shut and says so', async (_, spoil, sentence) => {
+  [
+    'of a newer version',
+    (path: string) => writeFileSync(path, '{"version":2,"secret":{}}'),
+    'was made by a newer pitdesk',
+  ],
+  ...Object.entries({
+    'without passes': { ...keptPassphrase, passes: 0 },
+    'without lanes': { ...keptPassphrase, parallelism: 0 },
+    'with too little memory': { ...keptPassphrase, memoryKib: 1 },
+    'with more memory than a machine has': { ...keptPassphrase, memoryKib: 4_000_000_000 },
+    'without salt': { ...keptPassphrase, salt: 'AA==' },
+    'with letters that no code is made from': { kind: 'code', secret: 'secret 1', lastStep: 0 },
+  }).map(
+    ([how, secret]): Spoiled => [
+      how,
+      (path: string) => writeFileSync(path, JSON.stringify({ version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })),
+      'is damaged',
+    ],
+  ),
+]
+
+test.each(spoiled)('a lock that is %s stays shut and says so', async (_, spoil, sentence) => {
   const { folder, path, clock, lock } = await aDeskLock(newCodeSecret(randomBytes))
   spoil(path)
   const reopened = await openDeskLock(folder, clock)

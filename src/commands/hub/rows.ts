@@ -1,3 +1,4 @@
+import { usualServicePort } from '../../domain/gateway/inbox-source.ts'
 import { limitedRoles, roles } from '../../domain/hub/roles.ts'
 import type { Flag } from '../cli/arguments.ts'
 import {
@@ -60,7 +61,12 @@ export const hubRows: readonly CommandRow[] = [
     wordsMax: 0,
     flags: [
       profileFlag,
-      { name: 'port', placeholder: 'N', meaning: 'port of the hub (4020; 0 for any free one)', whole: [0, portMax] },
+      {
+        name: 'port',
+        placeholder: 'N',
+        meaning: `port of the hub (${usualServicePort}; 0 for any free one)`,
+        whole: [0, portMax],
+      },
       {
         name: 'host',
         placeholder: 'ADDRESS',

@@ -3,6 +3,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSettings } from '../../config/settings.ts'
 import { type HubOptions, startHub } from '../../desk/hub.ts'
+import { usualServicePort } from '../../domain/gateway/inbox-source.ts'
 import { openHubDatabase } from '../../hub/open-hub-database.ts'
 import { type CertificatePaths, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from '../cli/arguments.ts'
@@ -10,9 +11,6 @@ import type { Run } from '../cli/command.ts'
 import { type Ending, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/serving.ts'
 import { hubStoreAddress } from './store.ts'
-
-/** The port of a hub, unless said otherwise. */
-const usualHubPort = 4020
 
 /** Serves one account to many desks until a signal. What is under way then comes to its end. */
 export const runHubServe: Run = async (given, io, tools) => {
@@ -51,7 +49,7 @@ function readWishes(given: Arguments): Result<Wishes> {
   const host = given.value('host') ?? (certificate === null ? '127.0.0.1' : '0.0.0.0')
   if (certificate === null && !isLoopbackHost(host))
     return err(`--host ${host} is reached by other machines, and tokens go there: name --tls-cert and --tls-key`)
-  return ok({ host, port: given.number('port') ?? usualHubPort, certificate })
+  return ok({ host, port: given.number('port') ?? usualServicePort, certificate })
 }
 
 async function serve(options: HubOptions): Promise<Ending> {

@@ -13,7 +13,7 @@ import type { HubApprovalRequest, HubDraftRequest } from '../../wire/hub-drafts.
 import { appendAudit } from '../people/audit.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import { wholeColumn } from '../people/limit-rows.ts'
-import { approvalKeysOf, roleOf } from '../people/people.ts'
+import { approvalKeysOf, mayNow, roleOf } from '../people/people.ts'
 import { inTransaction, type Questions } from '../store/database.ts'
 
 /** Why an operation on a draft was refused: status, sentence, and the current draft when that helps. */
@@ -109,6 +109,7 @@ export const draftTerms = ({ amount, currency, beneficiary }: Omit<KeptContent, 
 const refuse = (status: DraftRefusal['status'], error: string, draft?: HubDraft) =>
   err({ status, error, ...(draft === undefined ? {} : { draft }) })
 
+const notNow = refuse(403, 'you are not an approver now: the draft stays as it was')
 const missing = (draftId: string) => refuse(404, `no draft ${draftId} is kept at this hub`)
 const isSame = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
@@ -196,6 +197,7 @@ class PostgresDrafts implements HubDrafts {
 
   reject(person: string, draftId: string, reason: string | null): Answered {
     return this.#changed(draftId, async (client, { draft }) => {
+      if (!(await mayNow(client, person, 'approve'))) return notNow
       if (isSame(draft.madeBy, person)) return refuse(403, 'you cannot reject your own draft: drop it')
       await endDraft(client, draftId, 'rejected', `rejected by ${person}${reason === null ? '' : `: ${reason}`}`)
       const detail = { draftId, terms: draftTerms(draft), ...(reason === null ? {} : { reason }) }
@@ -206,6 +208,7 @@ class PostgresDrafts implements HubDrafts {
   async approve({ name, approvalKey }: Approver, draftId: string, request: HubApprovalRequest): Answered {
     const { pool, hub } = this.#options
     const approved = await this.#changed(draftId, async (client, { draft }) => {
+      if (!(await mayNow(client, name, 'approve'))) return notNow
       if (isSame(draft.madeBy, name)) return refuse(403, 'you cannot approve your own draft')
       if (draft.approval.kind === 'given') return refuse(409, `${draft.approval.by} has approved it already`, draft)
       const text = approvalText(hub, draft)

@@ -9,6 +9,7 @@ import { readReason } from '../../wire/hub-drafts.ts'
 import { message, optionalStrictText, readMessage, word } from '../../wire/message.ts'
 import { type AuditQuery, auditPageMax } from '../people/audit.ts'
 import { type AuditRow, describeAudit } from '../people/audit-events.ts'
+import { MayNotHalt } from '../people/halt.ts'
 import type { Guest } from '../writes/context.ts'
 import { createLooks, look, recorded } from './draft-routes.ts'
 
@@ -84,7 +85,12 @@ function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
   const set = ({ name, role }: Guest, reason: string | null): Promise<Answer> => {
     if (!may(role, 'halt')) return Promise.resolve(failure(403, `the role ${role} may not halt or resume`))
     return recorded(async () => {
-      await setHalt(reason, name)
+      try {
+        await setHalt(reason, name)
+      } catch (error) {
+        if (error instanceof MayNotHalt) return failure(403, error.message)
+        throw error
+      }
       return json(JSON.stringify({ halted: reason }))
     })
   }

@@ -11,15 +11,32 @@ const asciiJson = (value: unknown): string =>
 
 /**
  * Appends to the audit list, directly or as the last step of a client's transaction, because no other row can be added
- * until that ends. The database assigns number and time. Rejects when it cannot be recorded; then the action must not
- * be done either.
+ * until that ends. The database assigns number and time; resolves with the number. Rejects when it cannot be recorded;
+ * then the action must not be done either, and for what is done already there are `AuditNotes`.
  */
-export async function appendAudit(questions: Questions, event: AuditEvent): Promise<void> {
-  await questions.query({
+export async function appendAudit(questions: Questions, event: AuditEvent): Promise<number> {
+  const { rows } = await questions.query({
     name: 'hub_audit_append',
-    text: 'INSERT INTO hub_audit (person, subject, action, detail) VALUES ($1, $2, $3, $4)',
+    text: 'INSERT INTO hub_audit (person, subject, action, detail) VALUES ($1, $2, $3, $4) RETURNING number',
     values: [...auditLineOf(event)],
   })
+  return numberRow.parse(rows[0]).number
+}
+
+/** The same where an earlier attempt may have succeeded: not if a row after `lastNumber` is this one already. */
+export async function appendAuditOnce(questions: Questions, event: AuditEvent, lastNumber: number): Promise<number> {
+  const { rows } = await questions.query(
+    `INSERT INTO hub_audit (person, subject, action, detail) SELECT $1, $2, $3, $4 WHERE NOT EXISTS (
+       SELECT FROM hub_audit WHERE number > $5 AND person IS NOT DISTINCT FROM $1
+         AND subject IS NOT DISTINCT FROM $2 AND action = $3 AND detail = $4) RETURNING number`,
+    [...auditLineOf(event), lastNumber],
+  )
+  return rows[0] === undefined ? lastNumber : numberRow.parse(rows[0]).number
+}
+
+/** The number of the last row; 0 in an empty list. */
+export async function lastAuditNumber(questions: Questions): Promise<number> {
+  return headRow.parse((await questions.query('SELECT count, digest FROM hub_audit_head')).rows[0]).count
 }
 
 /** The inserted values of an event: person, subject, action, detail. */
@@ -52,6 +69,7 @@ const auditRow = z
     }),
   )
 const chainRow = z.object({ previous: bytes, digest: bytes })
+const numberRow = z.object({ number: wholeColumn })
 const headRow = z.object({ count: wholeColumn, digest: bytes })
 
 export type AuditQuery = {

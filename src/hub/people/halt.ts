@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { inTransaction, type Questions } from '../store/database.ts'
+import { inTransaction, isDefinite, type Questions } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
+import type { AuditEvent } from './audit-events.ts'
+import type { AuditNotes } from './audit-notes.ts'
+import { mayNow } from './people.ts'
 
 const haltRow = z.object({ reason: z.string().nullable() })
 
@@ -14,24 +17,49 @@ export async function readHalt(questions: Questions): Promise<string | null> {
 /** `person`: the person whose token was used; null for a command run by the user and machine in `by`. */
 type Doer = { readonly person: string; readonly by?: undefined } | { readonly person: null; readonly by: string }
 
+/** Who asked was revoked or given another role just now. */
+export class MayNotHalt extends Error {
+  override readonly name = 'MayNotHalt'
+
+  constructor() {
+    super('you may not halt or resume now: nothing was changed')
+  }
+}
+
 /**
  * Halts all orders and withdrawals of the firm with a reason from `readHaltReason`, or with null permits them again. No
  * write begins while a halt is on record, and each hub knows it within a second. Returns the previous reason. Notifies
- * only of changes.
+ * only of changes. With `notes` a halt counts also while the audit list takes nothing more, as on a full disk: it
+ * protects, and its row waits there. Rejects with `MayNotHalt`, and when the database fails.
  */
-export function setHalt(pool: pg.Pool, reason: string | null, { person, by }: Doer): Promise<string | null> {
-  return inTransaction(pool, async (client) => {
+export async function setHalt(
+  pool: pg.Pool,
+  reason: string | null,
+  { person, by }: Doer,
+  notes?: Pick<AuditNotes, 'note'>,
+): Promise<string | null> {
+  const whoever = by === undefined ? {} : { by }
+  const event: AuditEvent =
+    reason === null
+      ? { person, action: 'resumed', detail: whoever }
+      : { person, action: 'halted', detail: { reason, ...whoever } }
+  let isListed = true
+  const before = await inTransaction(pool, async (client) => {
+    if (person !== null && !(await mayNow(client, person, 'halt'))) throw new MayNotHalt()
     const { rows } = await client.query('SELECT reason FROM hub_halt FOR UPDATE')
-    const before = haltRow.parse(rows[0]).reason
-    if (before === reason) return before
+    const was = haltRow.parse(rows[0]).reason
+    if (was === reason) return was
     await client.query('UPDATE hub_halt SET reason = $1, at_ms = hub_now_ms()', [reason])
-    const whoever = by === undefined ? {} : { by }
-    await appendAudit(
-      client,
-      reason === null
-        ? { person, action: 'resumed', detail: whoever }
-        : { person, action: 'halted', detail: { reason, ...whoever } },
-    )
-    return before
+    await client.query('SAVEPOINT halted')
+    try {
+      await appendAudit(client, event)
+    } catch (error) {
+      if (reason === null || notes === undefined || !isDefinite(error)) throw error
+      await client.query('ROLLBACK TO halted')
+      isListed = false
+    }
+    return was
   })
+  if (!isListed) await notes?.note(event)
+  return before
 }

@@ -10,7 +10,7 @@ import {
   type PersonLimitsChange,
   personLimitNames,
 } from '../../domain/hub/person-limits.ts'
-import { type Role, roles } from '../../domain/hub/roles.ts'
+import { type Act, type Role, roles, rolesWith } from '../../domain/hub/roles.ts'
 import { inTransaction, type Questions } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
 import { limitColumns, limitsOf, wholeColumn } from './limit-rows.ts'
@@ -296,6 +296,18 @@ export async function roleOf(questions: Questions, name: string): Promise<Role |
     [name.toLowerCase()],
   )
   return rows[0] === undefined ? null : personRow.parse(rows[0]).role
+}
+
+/**
+ * True when a person may do this now, as the database says; until the transaction ends nobody takes that from them.
+ * A hub hears of a revocation a moment after it was made, and a decision must not fall into that moment.
+ */
+export async function mayNow(client: Questions, name: string, act: Act): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM hub_person WHERE ${byName} AND revoked_at_ms IS NULL AND role = ANY ($2) FOR SHARE`,
+    [name.toLowerCase(), rolesWith(act)],
+  )
+  return rows.length > 0
 }
 
 /** The public keys of all tokens a person ever had, because signatures made with an ended token stay valid. */

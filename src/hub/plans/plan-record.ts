@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Clock } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
@@ -12,7 +12,7 @@ import { JournalError } from '../../journal/entry.ts'
 import { type PlanRecord, planLineOf, planNumber, readPlanLine, takePlanEvent } from '../../journal/plan-record.ts'
 import { type AuditLine, auditLineOf } from '../people/audit.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
-import { isStoreFailure } from '../store/database.ts'
+import { isDefinite, isStoreFailure } from '../store/database.ts'
 import type { Lead } from '../store/leader.ts'
 import type { CountedWrite } from '../writes/hub-journal.ts'
 
@@ -68,15 +68,16 @@ export async function countedOfPlans(
   sinceMs: number,
 ): Promise<readonly (CountedWrite & { planId: string })[]> {
   const { rows } = await pool.query(
-    `SELECT l.id, l.plan, p.person, l.counted_usd::text AS usd FROM hub_plan_line AS l JOIN hub_plan AS p
+    `SELECT l.id, l.plan, l.at_ms, p.person, l.counted_usd::text AS usd FROM hub_plan_line AS l JOIN hub_plan AS p
      ON p.number = l.plan WHERE l.at_ms >= $1 AND l.counted_usd IS NOT NULL ORDER BY l.sequence`,
     [sinceMs],
   )
-  return rows.map(({ id, plan, person, usd }) => ({
+  return rows.map(({ id, plan, person, usd, at_ms: at }) => ({
     planId: `p${plan}`,
     person: String(person),
     keys: [{ kind: 'plan', id: String(id) }],
     usd: new Decimal(String(usd)),
+    atMs: Number(at),
   }))
 }
 
@@ -153,13 +154,6 @@ function isNothing(event: PlanEvent, plan: Plan | undefined): boolean {
   const { entered, exited } = sumsOf(plan)
   return (terms.kind === 'bracket' || exitSide(terms) === null ? entered : exited).isZero()
 }
-
-/**
- * True when the server refused the statement; after any other failure the same line is retried under the same id,
- * because it may have been stored.
- */
-const isDefinite = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && !/^(08|40|57)|^23505$/.test(error.code ?? '')
 
 class PostgresPlanRecord implements HubPlanRecord {
   readonly #options: HubPlanRecordOptions

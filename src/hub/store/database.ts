@@ -1,13 +1,10 @@
 import pg from 'pg'
 import type { Clock } from '../../base/clock.ts'
 import { errorCode, toError } from '../../base/error-text.ts'
-import { readPostgresAddress, saying } from '../../base/postgres-address.ts'
 import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
-import { prepareTables, type TableSet } from '../../base/postgres-tables.ts'
-import { err, ok, type Result } from '../../base/result.ts'
-
-/** Shorter than a desk waits for a write's answer, so that it learns that nothing was recorded or sent. */
-const questionMs = 4_000
+import { openPostgres, tolerateBroken } from '../../base/postgres-open.ts'
+import type { TableSet } from '../../base/postgres-tables.ts'
+import { ok, type Result } from '../../base/result.ts'
 
 export type HubPlace = {
   /** `postgres://…`; a missing password comes from PGPASSWORD or a passfile. */
@@ -36,50 +33,23 @@ export type HubDatabase = {
   close(): Promise<void>
 }
 
-/**
- * Checks that a new connection leads to the opened database, and makes it wait for the disk, whatever role or database
- * are set to.
- */
-const question = `SELECT id, CASE WHEN current_setting('synchronous_commit') = 'off'
-  THEN set_config('synchronous_commit', 'on', false) END FROM hub_identity`
-
 /** Opens the database at an address, with these tables, see `openHubDatabase`. */
 export async function openDatabase(
   { url, clock, connectionsMax = 10, mayLoseWrites = false }: HubPlace,
   tables: TableSet,
 ): Promise<Result<HubDatabase>> {
-  const address = readPostgresAddress(url)
-  if (!address.ok) return address
-  const { connection, shown } = address.value
-  const settings: pg.ClientConfig = {
-    connectionString: connection,
-    connectionTimeoutMillis: questionMs,
-    keepAlive: true,
-    fallback_application_name: 'pitdesk hub',
-  }
-  try {
-    const id = await prepareTables(new pg.Client(settings), tables, mayLoseWrites ? null : 'recorded writes')
-    const timed = { ...settings, query_timeout: questionMs }
-    const pool = new pg.Pool({
-      ...{ ...timed, statement_timeout: questionMs, max: connectionsMax, idleTimeoutMillis: 60_000 },
-      verify: (client, done) => {
-        client.query<{ id: string }>(question).then(
-          ({ rows }) => done(rows[0]?.id === id ? undefined : new Error(exchanged(shown))),
-          (error: unknown) => done(toError(error)),
-        )
-      },
-    })
-    // The pool itself drops a connection that broke while idle; the next query opens another.
-    pool.on('error', () => undefined)
-    const watch = (channel: string) => watchChannel({ channel, connection: () => new pg.Client(timed), clock })
-    return ok({ pool, shown, id, watch, client: () => new pg.Client(timed), close: () => pool.end() })
-  } catch (error) {
-    return err(`The hub's store cannot be opened at ${shown}: ${saying(error)}.`)
-  }
+  const opened = await openPostgres(
+    { url, tables, what: "the hub's store", program: 'hub', wouldLose: mayLoseWrites ? null : 'recorded writes' },
+    (settings) => new pg.Client(settings),
+  )
+  if (!opened.ok) return opened
+  const { shown, id, single, pooled } = opened.value
+  const pool = new pg.Pool({ ...pooled, max: connectionsMax })
+  tolerateBroken(pool)
+  const client = () => new pg.Client(single)
+  const watch = (channel: string) => watchChannel({ channel, connection: client, clock })
+  return ok({ pool, shown, id, watch, client, close: () => pool.end() })
 }
-
-const exchanged = (shown: string): string =>
-  `ALARM the hub's store at ${shown} is another one than was opened: nothing is taken until the hub is started again`
 
 /** True when the database, its connection or the driver failed; bugs of this program are other errors. */
 export const isStoreFailure = (error: unknown): boolean =>
@@ -87,6 +57,16 @@ export const isStoreFailure = (error: unknown): boolean =>
   errorCode(error) !== '' ||
   // The driver's form of timeouts and broken connections.
   (error instanceof Error && error.constructor === Error)
+
+/**
+ * True when the server refused the statement, so that it certainly did not happen; after any other failure it may have.
+ * What the server ended itself, and a repeated id, are not certain.
+ */
+export const isDefinite = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !/^(08|40|57)|^23505$/.test(error.code ?? '')
+
+/** True when the server refuses these values, and always will. */
+export const isUnfit = (error: unknown): boolean => error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 
 /** Anything that runs queries: the pool, or a transaction's connection. */
 export type Questions = Pick<pg.ClientBase, 'query'>

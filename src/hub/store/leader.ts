@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type Clock, within } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
+import { settleSession } from '../../base/postgres-open.ts'
 
 /** The advisory lock held by a database's leading hub, a number unique to this program. */
 const leadLock = '7163519447266822'
@@ -19,6 +20,14 @@ const questionMs = 2_000
  * take it.
  */
 const unfitMaxMs = 10_000
+
+/**
+ * The lead is a lock of a session. Behind a pooler that lends sessions to one statement at a time, the lock stays with
+ * another one than the next statement gets, and means nothing.
+ */
+const holdsLock = `EXISTS (SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND granted)`
+const lockIsElsewhere =
+  'the lock of the lead is not in this session: no pooler in transaction mode may be between hub and PostgreSQL'
 
 /** The right to send, while it is valid. */
 export type Lead = {
@@ -59,10 +68,11 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
     let isTaken = false
     const client = options.connect()
     const broken = new AbortController()
-    client.on('error', () => broken.abort())
-    client.on('end', () => broken.abort())
+    client.on('error', (error) => broken.abort(error))
+    client.on('end', () => broken.abort(new Error('its connection was closed')))
     try {
       await client.connect()
+      await settleSession(client)
       const fence = await take(client, options, () => {
         if (!isBeside) log('another hub leads: this one stands by')
         isBeside = true
@@ -100,9 +110,10 @@ async function take(client: pg.Client, { holder, clock, onReach, signal }: Leade
     if (rows[0]?.is_own === true) {
       const taken = await client.query(
         `UPDATE hub_lead SET fence = fence + 1, holder = $1, backend = pg_backend_pid(), beat = clock_timestamp()
-         RETURNING fence`,
+         WHERE ${holdsLock} RETURNING fence`,
         [holder],
       )
+      if (taken.rowCount !== 1) throw new Error(lockIsElsewhere)
       return Number(taken.rows[0]?.fence)
     }
     onWait()
@@ -126,6 +137,7 @@ async function lead(
   const lost = new AbortController()
   const over = AbortSignal.any([broken.signal, signal, lost.signal])
   let validUntilMs = clock.now() + validMs
+  let isWorking = true
   const isValid = () => !broken.signal.aborted && !lost.signal.aborted && clock.now() < validUntilMs
   const beating = async () => {
     while (!over.aborted) {
@@ -133,10 +145,11 @@ async function lead(
       if (over.aborted) break
       const askedAtMs = clock.now()
       try {
-        const { rowCount } = await client.query('UPDATE hub_lead SET beat = clock_timestamp() WHERE fence = $1', [
-          fence,
-        ])
-        if (rowCount !== 1) break
+        const { rowCount } = await client.query(
+          `UPDATE hub_lead SET beat = clock_timestamp() WHERE fence = $1 AND ${holdsLock}`,
+          [fence],
+        )
+        if (rowCount !== 1) throw new Error(lockIsElsewhere)
         validUntilMs = askedAtMs + validMs
       } catch (error) {
         log(`the database does not hear who leads: ${errorText(error)}`)
@@ -144,7 +157,12 @@ async function lead(
       }
       if (!isValid()) break
     }
+    if (broken.signal.aborted && !signal.aborted && isWorking)
+      log(`the lead is lost: ${errorText(broken.signal.reason)}`)
     lost.abort()
   }
-  await Promise.all([work({ fence, isValid, lost: lost.signal }), beating()])
+  const working = work({ fence, isValid, lost: lost.signal }).finally(() => {
+    isWorking = false
+  })
+  await Promise.all([working, beating()])
 }

@@ -40,6 +40,10 @@ export function failedWrite(error: unknown): Answer {
   return maybeSent(reason)
 }
 
+/** The same for a write whose person may no longer do it, found out while it waited for its turn among the calls. */
+export const stoppedOrFailed = (error: unknown): Answer =>
+  error instanceof ExchangeError && error.fault === 'stopped' ? forbidden(error.reason) : failedWrite(error)
+
 /** A refused order, in the exchange's form. */
 export const rejectedOrder = (draft: OrderDraft, clientOrderId: string, reason: string, atMs: number): Answer =>
   json(writeOrder({ ...unansweredOrder(draft, clientOrderId, atMs), status: 'REJECTED', text: reason }, 'numbers'))

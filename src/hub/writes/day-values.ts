@@ -1,4 +1,5 @@
-import { utcDayStart } from '../../base/time-text.ts'
+import { dayMs, utcDayStart } from '../../base/time-text.ts'
+import { dayNowMs } from '../../domain/limits.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import { keyName } from '../../journal/record.ts'
 import type { CountedKey, CountedWrite } from './hub-journal.ts'
@@ -6,12 +7,12 @@ import type { CountedKey, CountedWrite } from './hub-journal.ts'
 /** Kinds of a person's writes, which have separate limits. */
 export type CountedKind = 'order' | 'withdrawal'
 
-type Counted = { person: string; kind: CountedKind; usd: Decimal; dayMs: number }
+type Counted = { person: string; kind: CountedKind; usd: Decimal; atMs: number }
 
 export type DayValues = {
-  /** The sum of the person's writes of this UTC day, in USD. */
+  /** The sum of the person's writes of the UTC day, in USD; which day that is says `dayNowMs`. */
   of(person: string, kind: CountedKind): Decimal
-  /** True when a write under this id was counted today. */
+  /** True when a write under this id was counted today or the day before. */
   has(key: CountedKey): boolean
   /** Counts a write, before it is sent. */
   add(key: CountedKey, write: { person: string; kind: CountedKind; usd: Decimal }): void
@@ -24,31 +25,44 @@ export type DayValues = {
 const kindOf = (key: CountedKey): CountedKind => (key.kind === 'order' || key.kind === 'plan' ? 'order' : 'withdrawal')
 
 /**
+ * From when on a new leader reads what was counted before: the exchange's clock, which it does not know yet, may still
+ * be on the day before.
+ */
+export const countedSinceMs = (wallMs: number): number => utcDayStart(wallMs) - dayMs
+
+type Clocks = {
+  wallMs: () => number
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
+  skewMs: () => number | null
+}
+
+/**
  * Sums each person's writes of the UTC day, for personal limits. A write counts fully before it is sent, and less only
  * when the exchange has certainly taken less, so a sum is never too small. No write counts less than zero, whatever
  * value is told or was stored by an earlier hub: it would give its person more than the limit.
  */
-export function createDayValues(wallMs: () => number, before: readonly CountedWrite[]): DayValues {
+export function createDayValues({ wallMs, skewMs }: Clocks, before: readonly CountedWrite[]): DayValues {
   const writes = new Map<string, Counted>()
-  const today = (): number => {
-    const dayMs = utcDayStart(wallMs())
-    for (const [name, write] of writes) if (write.dayMs < dayMs) writes.delete(name)
-    return dayMs
+  const tidy = (): void => {
+    const sinceMs = countedSinceMs(wallMs())
+    for (const [name, write] of writes) if (write.atMs < sinceMs) writes.delete(name)
   }
-  const add: DayValues['add'] = (key, write) => {
-    writes.set(keyName(key), { ...write, usd: Decimal.max(zero, write.usd), dayMs: today() })
+  const keep = (key: CountedKey, write: Counted): void => {
+    writes.set(keyName(key), { ...write, usd: Decimal.max(zero, write.usd) })
   }
-  for (const { person, keys, usd } of before)
-    for (const key of keys.slice(0, 1)) add(key, { person, kind: kindOf(key), usd })
+  for (const { person, keys, usd, atMs } of before)
+    for (const key of keys.slice(0, 1)) keep(key, { person, kind: kindOf(key), usd, atMs })
   return {
     of(person, kind) {
-      today()
+      tidy()
+      const sinceMs = utcDayStart(dayNowMs(wallMs(), skewMs()))
       let sum = zero
-      for (const write of writes.values()) if (write.person === person && write.kind === kind) sum = sum.plus(write.usd)
+      for (const write of writes.values())
+        if (write.person === person && write.kind === kind && write.atMs >= sinceMs) sum = sum.plus(write.usd)
       return sum
     },
     has: (key) => writes.has(keyName(key)),
-    add,
+    add: (key, write) => keep(key, { ...write, atMs: wallMs() }),
     forget: (key) => void writes.delete(keyName(key)),
     reduce(key, usd) {
       const write = writes.get(keyName(key))

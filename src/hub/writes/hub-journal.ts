@@ -22,6 +22,7 @@ import {
   type WriteKey,
 } from '../../journal/entry.ts'
 import { type JournalRecord, keyName, readRecord } from '../../journal/record.ts'
+import { isDefinite } from '../store/database.ts'
 import type { Lead } from '../store/leader.ts'
 
 /**
@@ -44,8 +45,8 @@ export type Writer = {
   standing?: (intent: WriteIntent) => Standing | null
 }
 
-/** The value of a write towards its person's daily limit. */
-export type CountedWrite = { person: string; keys: readonly CountedKey[]; usd: Decimal }
+/** The value of a write towards its person's daily limit; `atMs`: when it began, in ms since 1970. */
+export type CountedWrite = { person: string; keys: readonly CountedKey[]; usd: Decimal; atMs: number }
 
 /** The key of a write, or of a plan, which counts as a whole at its start. */
 export type CountedKey = WriteKey | { kind: 'plan'; id: string }
@@ -70,6 +71,8 @@ export type HubJournalOptions = {
   account: string
   /** Accepts another key of the same exchange for this account. */
   isNewKey?: boolean
+  /** Called with null when a beginning is on record, and with the reason when the database itself refuses anything. */
+  onRecording?: (failure: string | null) => void
   /** Called when an order was looked up and found not to have been placed. */
   onNotPlaced?: (clientOrderId: string) => void
 }
@@ -249,10 +252,8 @@ class PostgresJournal implements HubJournal {
       [sinceMs],
     )
     return rows.flatMap((row) =>
-      entriesOf([row]).map(({ intent }) => ({
-        person: String(row.person),
-        keys: keysOf(intent),
-        usd: new Decimal(String(row.usd)),
+      entriesOf([row]).map(({ intent, atMs }) => ({
+        ...{ person: String(row.person), keys: keysOf(intent), usd: new Decimal(String(row.usd)), atMs },
       })),
     )
   }
@@ -273,7 +274,7 @@ class PostgresJournal implements HubJournal {
 
   async #begin(intent: WriteIntent, atMs: number, writer: Writer): Promise<OpenWrite> {
     const { person, countedUsd, draft = null, standing } = writer
-    const { lead, randomBytes, clock } = this.#options
+    const { lead, randomBytes, clock, onRecording = () => undefined } = this.#options
     const id = Buffer.from(randomBytes(12)).toString('hex')
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
     // From now on it blocks duplicates, however long the database takes to confirm.
@@ -287,6 +288,7 @@ class PostgresJournal implements HubJournal {
       ])
       const answer = await within(asked, beginMaxMs, clock)
       if (answer === null) throw new JournalError("the hub's database does not answer")
+      onRecording(null)
       const refusal = answer.rows[0]?.refusal
       isRefused = typeof refusal === 'string'
       if (typeof refusal === 'string') throw refusedBeginning(refusal)
@@ -416,6 +418,8 @@ class PostgresJournal implements HubJournal {
     try {
       return await this.#options.pool.query({ text, ...rest, values: [...values] })
     } catch (error) {
+      // A connection that broke says nothing of the database, and one that is gone ends the lead.
+      if (isDefinite(error)) this.#options.onRecording?.(errorText(error))
       throw new JournalError(`the hub's database does not take it: ${errorText(error)}`)
     }
   }

@@ -33,6 +33,7 @@ import {
   nothingSent,
   orderAnswer,
   rejectedOrder,
+  stoppedOrFailed,
   withdrawalAnswer,
 } from './answers.ts'
 import type { Deed, Guest, HubWritesContext } from './context.ts'
@@ -111,7 +112,9 @@ class Writes implements HubWrites {
     return await this.#told(guest, 'cancel', `order ${orderId}`, async () => {
       if (!may(guest.role, 'cancel')) return roleRefusal(guest, 'cancel orders')
       const { client } = this.#context
-      return await this.#through(guest, { kind: 'cancel', orderId }, () => client.cancelOrder(orderId))
+      return await this.#through(guest, { kind: 'cancel', orderId }, (stoppedNow) =>
+        client.cancelOrder(orderId, undefined, stoppedNow),
+      )
     })
   }
 
@@ -126,7 +129,9 @@ class Writes implements HubWrites {
     return await this.#told(guest, 'cancelAll', symbol === null ? 'in every symbol' : `in ${symbol}`, async () => {
       if (!may(guest.role, 'cancelAll')) return roleRefusal(guest, 'cancel orders')
       const { client } = this.#context
-      return await this.#through(guest, { kind: 'cancelAll', symbol }, () => client.cancelAllOrders(symbol))
+      return await this.#through(guest, { kind: 'cancelAll', symbol }, (stoppedNow) =>
+        client.cancelAllOrders(symbol, undefined, stoppedNow),
+      )
     })
   }
 
@@ -145,10 +150,12 @@ class Writes implements HubWrites {
   async depositAddress(guest: Guest, currency: string): Promise<Answer> {
     return await this.#told(guest, 'depositAddress', currency, async () => {
       if (!may(guest.role, 'depositAddress')) return roleRefusal(guest, 'ask for deposit addresses')
+      const { client, ended } = this.#context
+      const stoppedNow = () => ended(guest, 'depositAddress')
       try {
-        return json(writeDepositAddress(await this.#context.client.createDepositAddress(currency, untilItEnds)))
+        return json(writeDepositAddress(await client.createDepositAddress(currency, untilItEnds, stoppedNow)))
       } catch (error) {
-        return failedWrite(error)
+        return stoppedOrFailed(error)
       }
     })
   }
@@ -358,18 +365,24 @@ class Writes implements HubWrites {
   }
 
   /** Sends a write that is harmless to repeat, recorded first; its answer is the exchange's own. */
-  async #through(guest: Guest, intent: WriteIntent, call: () => Promise<void>): Promise<Answer> {
-    const { hubJournal, onUnknown } = this.#context
+  async #through(
+    guest: Guest,
+    intent: Extract<WriteIntent, { kind: 'cancel' | 'cancelAll' }>,
+    call: (stoppedNow: () => string | null) => Promise<void>,
+  ): Promise<Answer> {
+    const { hubJournal, onUnknown, ended } = this.#context
+    // A cancel of somebody else may take away what protects the firm: who may no more, cancels no more.
+    const stoppedNow = () => ended(guest, intent.kind)
     const journal = hubJournal.as({ person: guest.name, countedUsd: null })
     const answer = await journaledWrite<Answer>({ ...this.#context, journal }, intent, async () => {
       try {
-        await call()
+        await call(stoppedNow)
         return { recorded: { kind: 'canceled' }, outcome: nothing }
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
         const recorded = recordedFailure(error, 'refused')
         if (recorded.kind === 'unknown') onUnknown()
-        return { recorded, outcome: failedWrite(error) }
+        return { recorded, outcome: stoppedOrFailed(error) }
       }
     })
     return 'kind' in answer ? nothingSent(answer.reason) : answer

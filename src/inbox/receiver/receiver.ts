@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { type Clock, within } from '../../base/clock.ts'
 import { listenOn } from '../../base/listen.ts'
 import { plainType, startStatusServer } from '../../base/status-server.ts'
+import { usualServicePort } from '../../domain/gateway/inbox-source.ts'
 import { onceAMinute } from '../trouble-log.ts'
 import { commitReporter, type ReceiverMetrics, receiverMetrics } from './metrics.ts'
 import { type RecordingQueue, recordingQueue } from './recording-queue.ts'
@@ -47,7 +48,8 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   server.on('request', onRequest)
   server.on('checkContinue', onExpectation)
   server.on('checkExpectation', onRequest)
-  const url = await listenOn(server, { ...listen, flag: '--port' }, tls === null ? 'http' : 'https')
+  const rival = listen.port === usualServicePort ? 'pitdesk hub serve' : null
+  const url = await listenOn(server, { ...listen, flag: '--port', rival }, tls === null ? 'http' : 'https')
   const side =
     settings.metrics === null
       ? null

@@ -2,10 +2,8 @@ import { hash } from 'node:crypto'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
-import { toError } from '../../base/error-text.ts'
-import { readPostgresAddress, saying } from '../../base/postgres-address.ts'
 import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
-import { identityOf, prepareTables } from '../../base/postgres-tables.ts'
+import { openPostgres, tolerateBroken } from '../../base/postgres-open.ts'
 import type { QuarantinedBody, StoreCounts, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import {
   bodyText,
@@ -21,12 +19,6 @@ import {
 } from './event-store.ts'
 import { forwardTables } from './postgres/forward.ts'
 import { channel, inboxTables } from './postgres/schema.ts'
-
-/** Shorter than the five seconds after which the gateway stops waiting. */
-const questionMs = 4_000
-
-const exchanged = (shown: string): string =>
-  `ALARM the inbox at ${shown} is another one than was opened: nothing is taken until the inbox is started again`
 
 const eventColumns = `sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
   coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = inbox_event.sequence), 0) AS copies,
@@ -58,33 +50,18 @@ export type PostgresPlace = {
  * with a sentence that names host and database, never user or password.
  */
 export async function openPostgresStore({ url, clock, mayLoseEvents = false }: PostgresPlace): Promise<EventStore> {
-  const address = readPostgresAddress(url)
-  if (!address.ok) throw new Error(address.error)
-  const { connection, shown } = address.value
-  const settings: pg.ClientConfig = {
-    connectionString: connection,
-    connectionTimeoutMillis: questionMs,
-    keepAlive: true,
-    fallback_application_name: 'pitdesk inbox',
-  }
-  const wouldLose = mayLoseEvents ? null : 'acknowledged events'
-  const id = await prepareTables(new pg.Client(settings), inboxTables, wouldLose).catch((error: unknown) => {
-    throw new Error(`The inbox cannot be opened at ${shown}: ${saying(error)}.`)
-  })
-  const timed = { ...settings, query_timeout: questionMs }
-  const pool = new pg.Pool({
-    ...{ ...timed, statement_timeout: questionMs, max: 4, idleTimeoutMillis: 60_000 },
-    // A database can only be replaced while no one is connected to it.
-    verify: (client, done) => {
-      identityOf(client, inboxTables).then(
-        (found) => done(found === id ? undefined : new Error(exchanged(shown))),
-        (error: unknown) => done(toError(error)),
-      )
+  const opened = await openPostgres(
+    {
+      ...{ url, tables: inboxTables, what: 'the inbox', program: 'inbox' },
+      wouldLose: mayLoseEvents ? null : 'acknowledged events',
     },
-  })
-  // The pool itself drops a connection that broke while idle; the next query opens another.
-  pool.on('error', () => undefined)
-  return storeOf(pool, watchChannel({ channel, connection: () => new pg.Client(timed), clock }), id)
+    (settings) => new pg.Client(settings),
+  )
+  if (!opened.ok) throw new Error(opened.error)
+  const { id, single, pooled } = opened.value
+  const pool = new pg.Pool({ ...pooled, max: 4 })
+  tolerateBroken(pool)
+  return storeOf(pool, watchChannel({ channel, connection: () => new pg.Client(single), clock }), id)
 }
 
 function storeOf(pool: pg.Pool, watch: ChannelWatch, id: string): EventStore {

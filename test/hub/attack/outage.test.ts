@@ -6,7 +6,7 @@ import type { Guest } from '../../../src/hub/writes/context.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { httpCall } from '../../sandbox/http/harness.ts'
-import { openFirm, ready } from '../harness.ts'
+import { openFirm, order, ready } from '../harness.ts'
 import { failing, json, openOffice } from '../office.ts'
 
 let cluster: PostgresCluster
@@ -128,3 +128,60 @@ test('a hub whose database is gone says so, as it does to whoever looks after it
     expect(statuses.sort()).toEqual([200, 503])
   })
 }, 60_000)
+
+test('under a full disk cancels go, nothing else does, whoever looks after the hub is told, and nothing is lost of it', async () => {
+  const firm = await openFirm(cluster)
+  await firm.quote()
+  const [person, admin] = [await firm.person('anna'), await firm.person('boss', 'admin')]
+  const hub = await firm.hub()
+  const [anna, boss] = [person(hub), admin(hub)]
+  await ready(anna)
+  const { pool } = firm.database
+  expect((await anna('POST', '/orders', order('a1'))).status).toBe(200)
+  await pool.query(`CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`)
+  const tables = ['hub_write', 'hub_audit']
+  for (const table of tables)
+    await pool.query(`CREATE TRIGGER full_disk BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION is_full()`)
+  const health = () => httpCall(hub.metricsUrl, { path: '/healthz' })
+  expect(await health()).toMatchObject({ status: 200, text: 'leads\n' })
+  const refused = await anna('POST', '/orders', order('a2', { price: '58900' }))
+  expect(refused).toMatchObject({
+    status: 409,
+    text: expect.stringMatching(/No space left on device: nothing was sent/),
+  })
+  expect(await health()).toMatchObject({
+    ...{
+      status: 503,
+      text: expect.stringMatching(/writes are not recorded, and none but cancels go: .*No space left/),
+    },
+  })
+  expect((await anna('DELETE', '/orders?symbol=BTC-USD')).status).toBe(200)
+  expect((await anna('GET', '/orders')).json).toEqual([])
+  const numbers = (await httpCall(hub.metricsUrl, { path: '/metrics' })).text
+  expect(numbers).toMatch(/^pitdesk_hub_unrecorded 1$/m)
+  expect(numbers).toMatch(/^pitdesk_hub_audit_waiting [1-9]$/m)
+  expect(hub.log.filter((line) => line.startsWith('ALARM'))).toEqual([
+    expect.stringContaining('ALARM writes are not recorded'),
+    expect.stringContaining('ALARM the database does not take the audit list'),
+    expect.stringContaining('ALARM Cancel sent unrecorded'),
+  ])
+  expect((await boss('POST', '/hub/halt', { reason: 'disk' })).status).toBe(200)
+  await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ halted: 'disk' }))
+  // What permits more is on the list first, or it is not done.
+  expect((await boss('POST', '/hub/resume', {})).status).toBe(503)
+  for (const table of tables) await pool.query(`DROP TRIGGER full_disk ON ${table}`)
+  await eventually(async () => {
+    const { rows } = await pool.query("SELECT detail FROM hub_audit WHERE action ~ 'write|halt' ORDER BY number")
+    expect(rows.map(({ detail }) => JSON.parse(detail)).map(({ terms, reason }) => terms ?? reason)).toEqual([
+      expect.stringMatching(/as a1$/),
+      expect.stringMatching(/as a2$/),
+      'in BTC-USD',
+      'disk',
+    ])
+  })
+  expect((await boss('POST', '/hub/resume', {})).status).toBe(200)
+  await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ halted: null }))
+  expect((await anna('POST', '/orders', order('a3', { price: '58800' }))).status).toBe(200)
+  expect(await health()).toMatchObject({ status: 200, text: 'leads\n' })
+}, 30_000)

@@ -34,3 +34,12 @@ test('a connection that is cut within a transaction, between its questions, fail
     process.off('uncaughtException', note)
   }
 })
+
+test('a connection that breaks before its first question ends no process', async () => {
+  const { pool } = await newDatabase(cluster)
+  const client = await pool.connect()
+  // As the driver tells of it: nobody has asked yet whose question could fail.
+  expect(client.emit('error', new Error('terminating connection due to administrator command'))).toBe(true)
+  client.release(true)
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+})

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Clock, systemClock } from '../../../src/base/clock.ts'
 import { aborted } from '../../../src/base/command-io.ts'
@@ -55,6 +57,37 @@ test('a leader whose connection is cut leads no more at once, and may lead again
   await database.pool.query('SELECT pg_terminate_backend(backend) FROM hub_lead')
   await eventually(() => expect(only.leads[0]?.isValid()).toBe(false))
   await eventually(() => expect(only.state.lead?.fence).toBe(2))
+  expect(only.log).toEqual(['the lead is lost: terminating connection due to administrator command'])
+})
+
+test('a database that ends idle sessions ends no lead', async () => {
+  const url = await cluster.createDatabase()
+  await (await openDatabase(url)).pool.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)}
+    SET idle_session_timeout = '300ms'`)
+  const database = await openDatabase(url)
+  const only = candidate(database, 'only')
+  await eventually(() => expect(only.state.lead?.fence).toBe(1))
+  const beats = async () => (await database.pool.query('SELECT beat::text FROM hub_lead')).rows[0]?.beat
+  const first = await beats()
+  await eventually(async () => expect(await beats()).not.toBe(first))
+  expect([only.log, only.leads.length, only.leads[0]?.isValid()]).toEqual([[], 1, true])
+})
+
+test('behind a pooler that lends a session to each statement nobody leads, and the log says why', async () => {
+  const database = await openDatabase(await cluster.createDatabase())
+  /** Two sessions, of which each statement gets the other one. */
+  const pooled = () => {
+    const sessions = [database.client(), database.client()]
+    let asked = 0
+    return Object.assign(new EventEmitter(), {
+      connect: () => Promise.all(sessions.map((each) => each.connect())),
+      query: (...question: [string, unknown[]]) => sessions[asked++ % 2]?.query(...question),
+      end: () => Promise.all(sessions.map((each) => each.end())),
+    }) as unknown as pg.Client
+  }
+  const only = candidate({ ...database, client: pooled }, 'only')
+  await eventually(() => expect(only.log).toEqual([expect.stringMatching(/not in this session: no pooler in trans/)]))
+  expect(only.leads).toEqual([])
 })
 
 test('a leader that stands still has its connection ended, and knows by its own time that it may not send', async () => {

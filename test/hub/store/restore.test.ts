@@ -66,7 +66,7 @@ test('an older copy in the place of the database halts the hub until a person ha
   expect(open).toHaveLength(2)
   for (const { exOrdId } of open) expect((await anna('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
   expect((await firm.database.pool.query('SELECT * FROM hub_approval')).rows).toEqual([])
-  await setHalt(firm.database.pool, null, { person: 'admin' })
+  await setHalt(firm.database.pool, null, { person: null, by: 'ops@host' })
   await eventually(async () => {
     const placed = await anna('POST', '/orders', order('again', { price: '58300' }))
     expect(placed.status).toBe(200)
@@ -124,7 +124,7 @@ test('a host that led before the copy was made is told by the exchange, too', as
   )
   expect((await firm.database.pool.query('SELECT * FROM hub_approval')).rows).toEqual([])
   // A person has looked, which takes longer than the clocks are apart: the same says nothing more.
-  await setHalt(firm.database.pool, null, { person: 'admin' })
+  await setHalt(firm.database.pool, null, { person: null, by: 'ops@host' })
   await hub.stop()
   await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms + 3000')
   await started(former)
@@ -171,7 +171,7 @@ test('at an exchange whose clock is minutes ahead only what came while no hub le
   await (await started()).hub.stop()
   expect(await reasonOf(firm)).toContain('such as elsewhere')
   // A person has looked, and the hub dies before it notes that it is complete.
-  await setHalt(firm.database.pool, null, { person: 'admin' })
+  await setHalt(firm.database.pool, null, { person: null, by: 'ops@host' })
   await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms - 60000')
   const last = await started()
   expect([await reasonOf(firm), last.hub.log.filter((line) => line.includes('ALARM'))]).toEqual([null, []])

@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from 'vitest'
+import { signApproval } from '../../../src/base/token-signature.ts'
+import { approvalText } from '../../../src/domain/hub/draft.ts'
+import { setHalt } from '../../../src/hub/people/halt.ts'
+import { readHubDrafts } from '../../../src/wire/hub-drafts.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { openFirm, ready } from '../harness.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+  return () => cluster.stop()
+})
+
+test('who is no approver or admin any more decides nothing, also in the moment before the hub hears of it', async () => {
+  const firm = await openFirm(cluster)
+  await firm.quote()
+  const [trader, approver, root] = [
+    await firm.person('anna'),
+    await firm.member('boss', 'approver'),
+    await firm.person('root', 'admin'),
+  ]
+  const hub = await firm.hub()
+  const [anna, boss, admin] = [trader(hub), approver.at(hub), root(hub)]
+  await ready(anna)
+  const places = (await anna('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
+  const beneficiary = places.find(({ currency }) => currency === 'BTC')?.whitelistId ?? ''
+  const terms = { currency: 'BTC', beneficiary, amount: '0.05' }
+  expect((await anna('POST', '/hub/drafts', { ...terms, draftId: 'd1' })).status).toBe(200)
+  const { pool } = firm.database
+  await setHalt(pool, 'drill', { person: null, by: 'ops@host' })
+  await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ halted: 'drill' }))
+  const list = readHubDrafts((await boss('GET', '/hub/drafts')).text)
+  const [draft] = list.ok ? list.value.drafts : []
+  if (!list.ok || draft === undefined) throw new Error('no draft')
+  const text = approvalText(list.value.hub, draft)
+  const signed = { terms: text, signature: signApproval(approver.token, text) }
+  // No hub is told of it.
+  await pool.query('ALTER TABLE hub_person DISABLE TRIGGER hub_person_changed')
+  await pool.query("UPDATE hub_person SET role = 'viewer' WHERE name IN ('boss', 'root')")
+  expect((await boss('POST', '/hub/drafts/d1/approve', signed)).status).toBe(403)
+  expect((await boss('POST', '/hub/drafts/d1/reject', { reason: 'no' })).status).toBe(403)
+  expect((await admin('POST', '/hub/resume', {})).status).toBe(403)
+  const { rows } = await pool.query(`SELECT (SELECT count(*)::int FROM hub_approval) AS approvals,
+    (SELECT ended_as FROM hub_draft) AS ended, (SELECT reason FROM hub_halt) AS halted`)
+  expect(rows).toEqual([{ approvals: 0, ended: null, halted: 'drill' }])
+}, 30_000)

@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import { readAudit, verifyAudit } from '../../../src/hub/people/audit.ts'
+import type { AuditEvent } from '../../../src/hub/people/audit-events.ts'
+import { createAuditNotes } from '../../../src/hub/people/audit-notes.ts'
+import type { HubDatabase } from '../../../src/hub/store/database.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { newDatabase } from '../hub-database.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+  return () => cluster.stop()
+})
+
+const cancel = (terms: string, person = 'ada'): AuditEvent => ({
+  ...{ person, action: 'writeEnded' },
+  detail: { kind: 'cancelAll', terms, outcome: 'accepted by the exchange' },
+})
+
+async function open(pool?: (database: HubDatabase) => HubDatabase['pool']) {
+  const database = await newDatabase(cluster)
+  const log: string[] = []
+  const notes = await createAuditNotes({
+    ...{ pool: pool?.(database) ?? database.pool, clock: systemClock },
+    log: (line) => log.push(line),
+  })
+  const listed = async () =>
+    (await readAudit(database.pool, { after: 0, most: 100 })).map(({ detail }) => JSON.parse(detail).terms)
+  return { database, log, notes, listed }
+}
+
+/** As a full disk answers, until the returned function makes room. */
+async function fill({ pool }: HubDatabase): Promise<() => Promise<unknown>> {
+  await pool.query(`CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`)
+  await pool.query('CREATE TRIGGER full_disk BEFORE INSERT ON hub_audit FOR EACH STATEMENT EXECUTE FUNCTION is_full()')
+  return () => pool.query('DROP TRIGGER full_disk ON hub_audit')
+}
+
+test('what the database does not take waits, and is on the list in its order once there is room', async () => {
+  const { database, log, notes, listed } = await open()
+  await notes.note(cancel('one'))
+  const makeRoom = await fill(database)
+  const noted = ['two', 'three', 'four'].map((terms) => notes.note(cancel(terms)))
+  // Nobody has to wait for that.
+  await Promise.all(noted)
+  expect(notes.waiting()).toBe(3)
+  expect(log[0]).toBe('ALARM the database does not take the audit list: No space left on device')
+  for (const terms of ['two', 'three', 'four'])
+    expect(log.join('\n')).toContain(`not on the audit list yet: ada writeEnded {"kind":"cancelAll","terms":"${terms}"`)
+  expect(await listed()).toEqual(['one'])
+  await makeRoom()
+  await eventually(async () => expect(await listed()).toEqual(['one', 'two', 'three', 'four']))
+  await eventually(() => expect(log.at(-1)).toBe('the audit list has everything again'))
+  expect(notes.waiting()).toBe(0)
+  expect((await verifyAudit(database.pool, new AbortController().signal))?.broken).toBeNull()
+  await notes.close()
+  expect(log).toHaveLength(5)
+})
+
+test('a row whose answer was lost is on the list once, and one that says the same is there again', async () => {
+  let losses = 0
+  const { notes, listed, log } = await open(
+    ({ pool }) =>
+      ({
+        async query(...asked: Parameters<typeof pool.query>) {
+          const answer = await pool.query(...asked)
+          if (losses > 0 && JSON.stringify(asked).includes('INSERT INTO hub_audit')) {
+            losses -= 1
+            throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+          }
+          return answer
+        },
+      }) as unknown as HubDatabase['pool'],
+  )
+  await notes.note(cancel('same'))
+  losses = 2
+  await notes.note(cancel('same'))
+  await eventually(() => expect(log.at(-1)).toBe('the audit list has everything again'))
+  expect(await listed()).toEqual(['same', 'same'])
+  await notes.close()
+})
+
+test('a row that the database never takes holds up no other, and an end says what is not on the list', async () => {
+  const { database, log, notes, listed } = await open()
+  await notes.note(cancel('odd', 'not a name'))
+  await notes.note(cancel('next'))
+  expect(await listed()).toEqual(['next'])
+  expect(log).toEqual([expect.stringMatching(/^ALARM not on the audit list: not a name writeEnded .* violates check/)])
+  await fill(database)
+  await notes.note(cancel('last'))
+  await notes.close()
+  expect(log.at(-1)).toBe('ALARM 1 rows are not on the audit list, only in this log')
+  expect(await listed()).toEqual(['next'])
+}, 15_000)

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openPostgres } from '../../../src/base/postgres-open.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+
+const tables = { prefix: 'thing', lock: '4711', migrations: ['CREATE TABLE thing (name text)', 'SELECT pg_sleep(0.8)'] }
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+  return () => cluster.stop()
+})
+
+const open = (url: string) =>
+  openPostgres(
+    { url, what: 'the store of things', program: 'shop', tables, wouldLose: null },
+    (settings) => new pg.Client(settings),
+  )
+
+test('whatever role and database are set to, sessions see what others committed, wait for the disk and may be idle', async () => {
+  const url = await cluster.createDatabase()
+  for (const setting of [
+    "default_transaction_isolation = 'serializable'",
+    'synchronous_commit = off',
+    "idle_session_timeout = '50ms'",
+    "idle_in_transaction_session_timeout = '1ms'",
+    "statement_timeout = '600ms'",
+  ])
+    await cluster.ask(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
+  const opened = await open(url)
+  if (!opened.ok) throw new Error(opened.error)
+  const pool = new pg.Pool({ ...opened.value.pooled, max: 1 })
+  onTestFinished(() => pool.end())
+  const { rows } = await pool.query(`SELECT current_setting('transaction_isolation') AS isolation,
+    current_setting('synchronous_commit') AS commit, current_setting('idle_session_timeout') AS idle`)
+  expect(rows).toEqual([{ isolation: 'read committed', commit: 'on', idle: '0' }])
+}, 30_000)
+
+test('a database whose encoding lacks letters is refused with what to do; one that takes any bytes is not', async () => {
+  const inEncoding = async (name: string) => {
+    await cluster.ask(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${name}' LC_COLLATE 'C' LC_CTYPE 'C'`)
+    return await open(cluster.url(name.toLowerCase()))
+  }
+  expect(await inEncoding('LATIN1')).toMatchObject({
+    error: expect.stringMatching(
+      /^The store of things cannot be opened at postgres:\/\/.*\/latin1: its encoding LATIN1 lacks .* ENCODING 'UTF8'/,
+    ),
+  })
+  expect(await inEncoding('SQL_ASCII')).toMatchObject({ ok: true })
+}, 30_000)
+
+test('who finds the tables held for long is told so, and waits no longer', async () => {
+  const url = await cluster.createDatabase()
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query(`BEGIN; SELECT pg_advisory_xact_lock(${tables.lock})`)
+  expect(await open(url)).toMatchObject({
+    error: expect.stringMatching(/: another program has held its tables for over 10 s\.$/),
+  })
+  await holder.query('ROLLBACK')
+  expect(await open(url)).toMatchObject({ ok: true })
+}, 30_000)
