@@ -8,7 +8,7 @@ const shiftMax = 0.01
 /**
  * The prices of a leg on the present tick. A plan keeps the prices it was begun with, and an exchange whose tick has
  * become coarser refuses them for good: what the plan is to protect would stay bare for a few cents. A stop goes away
- * from the market, so that it triggers no earlier than asked, its limit with it; a target is rounded to the passive side.
+ * from the market, so that it triggers no earlier than asked, its limit with it; a target goes to the passive side.
  */
 export function onPresentTick<D extends Pick<OrderDraft, 'side' | 'stopPrice' | 'limitPrice'>>(
   draft: D,
