@@ -67,7 +67,7 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
  */
 export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind: 'ARMED' } : mode)
 
-/** Why a desk that is HALTED resumes no plan, and what ends that, for whoever asks it from elsewhere too. */
+/** Why a desk that is HALTED resumes or changes no plan, and what ends that, for whoever asks it from elsewhere too. */
 const haltedText = ({ mode, reboundKeys }: DeskState): string | null =>
   mode.kind === 'HALTED'
     ? `the desk that runs it is HALTED, and nothing resumes until ${keyOf(reboundKeys, 'toggleArmed')} arms it there`

@@ -21,7 +21,7 @@ import type { OrderEntry } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { PlanDoubts } from './plan-doubts.ts'
 import { PlanFills } from './plan-fills.ts'
-import { firstStopped, resumeComplaint } from './plan-guard.ts'
+import { firstStopped, haltComplaint, resumeComplaint } from './plan-guard.ts'
 import { gone, isUncertain, type Look, type LookParts, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
@@ -33,7 +33,7 @@ export type PlanRunnerContext = LookParts &
      * `guard` is the one that `orders` asks: a step that it would stop is not tried.
      */
     entryOf: (plan: Plan) => PlanEntry
-    /** Why no plan is resumed now, as a clause; null while it may be. */
+    /** Why no plan is resumed or changed now, as a clause; null while it may be. */
     halted?: () => string | null
     clock: Clock
     newClientOrderId: () => string
@@ -154,13 +154,17 @@ class Runner implements PlanRunner {
     return this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) }, (plan) => {
       const instrument = this.#quotes.instrument(terms.symbol)
       if (instrument === null) return `The rules of ${terms.symbol} are not loaded: nothing was changed.`
-      return editComplaint(plan, terms, instrument)
+      return haltComplaint(plan, 'changed', this.#halted()) ?? editComplaint(plan, terms, instrument)
     })
   }
 
   resume(planId: string, by?: PlanAsker): Promise<Result<null>> {
-    const complaintOf = (plan: Plan) => resumeComplaint(plan, this.#context.halted?.() ?? null)
+    const complaintOf = (plan: Plan) => resumeComplaint(plan, this.#halted())
     return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs(), ...asked(by) }, complaintOf)
+  }
+
+  #halted(): string | null {
+    return this.#context.halted?.() ?? null
   }
 
   observe(event: FeedEvent | WriteEvent): void {
