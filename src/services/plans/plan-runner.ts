@@ -154,17 +154,13 @@ class Runner implements PlanRunner {
     return this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) }, (plan) => {
       const instrument = this.#quotes.instrument(terms.symbol)
       if (instrument === null) return `The rules of ${terms.symbol} are not loaded: nothing was changed.`
-      return haltComplaint(plan, 'changed', this.#halted()) ?? editComplaint(plan, terms, instrument)
+      return haltComplaint(plan, 'changed', this.#context.halted?.() ?? null) ?? editComplaint(plan, terms, instrument)
     })
   }
 
   resume(planId: string, by?: PlanAsker): Promise<Result<null>> {
-    const complaintOf = (plan: Plan) => resumeComplaint(plan, this.#halted())
+    const complaintOf = (plan: Plan) => resumeComplaint(plan, this.#context.halted?.() ?? null)
     return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs(), ...asked(by) }, complaintOf)
-  }
-
-  #halted(): string | null {
-    return this.#context.halted?.() ?? null
   }
 
   observe(event: FeedEvent | WriteEvent): void {
