@@ -21,13 +21,23 @@ import { frameRows } from '../../text/frame.tsx'
 import { own, ownChecks } from '../../text/privacy.ts'
 import { Region, wholeState } from '../../text/region.tsx'
 import { cursorMark, edges, type Row, rowWidth, span, typedText, wordRows } from '../../text/row.ts'
+import type { Scrolled } from '../../text/scrolled.ts'
 import type { Tone } from '../../text/theme.ts'
 import { venueName } from '../../text/trade-words.ts'
 import { complaintRows, countRow, formContent, passedRows } from './check-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
 import { draftRows, idRows, reviewRows, riskRows } from './order-rows.ts'
-import { isReviewShort, type Review, reading, reviewed, shortReview, summaryOf, whyDraftGone } from './review.ts'
+import {
+  isReviewShort,
+  type Review,
+  reading,
+  reviewed,
+  shortReview,
+  summaryOf,
+  ticketPlace,
+  whyDraftGone,
+} from './review.ts'
 import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
@@ -108,7 +118,15 @@ function editContent(
   const named: Row = [span(mayPlace(state.mode) ? 'Ticket ' : 'What-if ', 'title'), ...order]
   // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
   const title = rowWidth(named) <= width - 2 ? named : order
-  return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
+  const scrolling = { top: ticket.top ?? 0, key: keyOf(state.reboundKeys, 'moreChecks'), width }
+  return formContent({ title, sections, checks, kind: 'focus' }, rowCount, scrolling)
+}
+
+/** Where the ticket that is being written is scrolled to; null where all of it has room, or none is written. */
+export function scrolledTicket(state: DeskState): Scrolled | null {
+  const { ticket } = state
+  if (ticket?.stage !== 'edit') return null
+  return editContent(state, ticket, { ...ticketPlace(state), bindings: [] }).scrolled ?? null
 }
 
 function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bindings }: Size): TicketContent {
