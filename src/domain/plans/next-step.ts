@@ -286,12 +286,15 @@ function swapLeg(view: PlanView, other: PlanOrder, wanted: 'stop' | 'target', dr
   return replaceWith(view, other, wanted, draft, { why, isSwap: true })
 }
 
+const legPrice = ({ stopPrice, limitPrice }: OrderDraft): Decimal => stopPrice ?? limitPrice ?? zero
+
 /** Moves a leg to its present intended price. */
 function moveLeg(view: PlanView, leg: 'stop' | 'target', draft: OrderDraft): PlanMove {
-  const to = draft.stopPrice ?? draft.limitPrice ?? zero
+  const to = legPrice(draft)
   const { instrument } = view.facts
-  const moved = live(view, 'stop', 'target').find((order) => !isAtTerms(onPresentTick(order.draft, instrument), draft))
-  if (moved === undefined) return { kind: 'wait', why: waitingFor(view, leg, to) }
+  const resting = live(view, 'stop', 'target')
+  const moved = resting.find((order) => !isAtTerms(onPresentTick(order.draft, instrument), draft))
+  if (moved === undefined) return { kind: 'wait', why: waitingFor(view, leg, legPrice(resting.at(-1)?.draft ?? draft)) }
   const heldBack = view.plan.terms.kind === 'trailing' ? improvesLater(view) : null
   const why = `The ${leg} goes to ${amounts(view.facts).price(to)}`
   return heldBack ?? replaceWith(view, moved, leg, draft, { why })

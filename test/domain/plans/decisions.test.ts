@@ -310,7 +310,9 @@ test('a leg is placed on the tick of now: a plan begun on a finer one does not s
 test('what rests at a price of an earlier tick is not moved for it', () => {
   const coarser = { instrument: anInstrument({ tickSize: d(1) }) }
   const sold: PlanTerms = { ...oco, stopPrice: d('95.5') }
-  expect(next(sold, stopAt(2, 95.5), coarser)).toMatchObject({ state: 'protected', kind: 'wait' })
+  // What rests is named, not what would be placed.
+  const why = expect.stringMatching(/^The stop rests at 95\.50;/)
+  expect(next(sold, stopAt(2, 95.5), coarser)).toMatchObject({ state: 'protected', kind: 'wait', why })
   expect(next(sold, stopAt(2, 95), coarser)).toMatchObject({ state: 'protected', kind: 'wait' })
   // The finer tick is back: so is the price that was asked for.
   expect(next(sold, stopAt(2, 95))).toMatchObject({ step: { do: 'replace', draft: { stopPrice: d('95.5') } } })
