@@ -259,7 +259,7 @@ class Plans implements DeskPlans {
   readonly #context: DeskPlansContext
   /** What the market last told: a runner that begins later knows it. */
   readonly #lastSeen = new Map<string, FeedEvent>()
-  /** What runs here while the duties are; `runner` once the record is open and who answers is known: `waiting` until. */
+  /** What runs here while the duties are; `waiting` plans until the record is open and it is known who answers. */
   #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null; waiting: number } | null = null
   #trouble: string | null = null
   #shown: readonly PlanNow[] = []
