@@ -55,6 +55,24 @@ export const suggestionOf = ([name]: readonly string[]): string =>
 export const withSuggestion = (clause: string, wrong: string, names: readonly string[], end = '.'): string =>
   `${clause}${suggestion(wrong, names) || end}`
 
+/**
+ * The closest symbols to a wrong one, whose currencies are compared each by itself: `-USD` is in most symbols, and says
+ * nothing of the other half. None where both currencies are traded, as in a pair that was delisted: it is not mistyped,
+ * and another one would be an order in something else.
+ */
+function nearestSymbols(wrong: string, symbols: readonly string[]): string[] {
+  const [base, counter, ...others] = wrong.toLowerCase().split('-')
+  if (base === undefined || counter === undefined || others.length > 0) return nearestNames(wrong, symbols)
+  const pairs = symbols.map((symbol) => ({ symbol, parts: symbol.toLowerCase().split('-') }))
+  const known = new Set(pairs.flatMap(({ parts }) => parts))
+  if (known.has(base) && known.has(counter)) return []
+  const [bases, counters] = [base, counter].map((part) => new Set(nearestNames(part, [...known])))
+  return nearestNames(wrong, symbols).filter((symbol) => {
+    const [ofBase = '', ofCounter = ''] = symbol.toLowerCase().split('-')
+    return bases?.has(ofBase) === true && counters?.has(ofCounter) === true
+  })
+}
+
 const symbolsMax = 3
 
 /**
@@ -62,7 +80,7 @@ const symbolsMax = 3
  * none is close.
  */
 export function symbolsMeant(wrong: string, symbols: readonly string[]): string[] {
-  const [near] = nearestNames(wrong, symbols)
+  const [near] = nearestSymbols(wrong, symbols)
   if (near !== undefined) return [near]
   if (wrong === '') return []
   return symbols.filter((symbol) => symbol.toLowerCase().startsWith(wrong.toLowerCase())).slice(0, symbolsMax)

@@ -28,7 +28,7 @@ import { createCsvExport } from '../state-files/exports.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
-import { exportAnswered } from '../store/exports.ts'
+import { asFile, exportAnswered } from '../store/exports.ts'
 import { fillHistoryAnswered, historyAnswered } from '../store/history/history.ts'
 import type { NotedEvent } from '../store/log.ts'
 import type { OrderMove } from '../store/move/move.ts'
@@ -307,7 +307,7 @@ function portOf(parts: PortParts): DeskPort {
     fetchFillHistory: (oldest) =>
       track(olderPages.olderFills(oldest).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
     exportRows: (table) =>
-      track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
+      track(csv.write(asFile(table)).then((written) => store.dispatch(exportAnswered(written, clock.now(), table)))),
     runPractice: (request) =>
       track(
         practice

@@ -67,7 +67,7 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
  */
 export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind: 'ARMED' } : mode)
 
-/** Why a desk that is HALTED resumes no plan, and what ends that, for whoever asks it from elsewhere too. */
+/** Why a desk that is HALTED resumes or changes no plan, and what ends that, for whoever asks it from elsewhere too. */
 const haltedText = ({ mode, reboundKeys }: DeskState): string | null =>
   mode.kind === 'HALTED'
     ? `the desk that runs it is HALTED, and nothing resumes until ${keyOf(reboundKeys, 'toggleArmed')} arms it there`
@@ -259,8 +259,8 @@ class Plans implements DeskPlans {
   readonly #context: DeskPlansContext
   /** What the market last told: a runner that begins later knows it. */
   readonly #lastSeen = new Map<string, FeedEvent>()
-  /** What runs here while the duties are; `runner` once the record is open. */
-  #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null } | null = null
+  /** What runs here while the duties are; `waiting` plans until the record is open and it is known who answers. */
+  #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null; waiting: number } | null = null
   #trouble: string | null = null
   #shown: readonly PlanNow[] = []
   /** What another process wrote of the plans, as last read. */
@@ -331,7 +331,8 @@ class Plans implements DeskPlans {
   }
 
   #holds(): string | null {
-    const { length } = this.#open()
+    // Open ones that are only about to be carried out stop with the desk as well.
+    const length = this.#open().length || (this.#here?.runner === null ? this.#here.waiting : 0)
     if (length === 0) return null
     const plans = length === 1 ? '1 plan' : `${length} plans`
     return `${plans} (stops that rest stay at the exchange, targets are not swapped, trailing stops do not follow)`
@@ -350,7 +351,7 @@ class Plans implements DeskPlans {
 
   #start(): void {
     const stop = new AbortController()
-    const here = { stop, done: Promise.resolve(), runner: null }
+    const here = { stop, done: Promise.resolve(), runner: null, waiting: 0 }
     this.#here = here
     here.done = this.#runHere(here).catch((error: unknown) => this.#context.onBug(error))
   }
@@ -367,7 +368,7 @@ class Plans implements DeskPlans {
     this.#trouble = null
   }
 
-  async #runHere(here: { stop: AbortController; runner: PlanRunner | null }): Promise<void> {
+  async #runHere(here: { stop: AbortController; runner: PlanRunner | null; waiting: number }): Promise<void> {
     const { home, clock, onBug, direct, hub } = this.#context
     const signal = AbortSignal.any([here.stop.signal, hub])
     while (!signal.aborted && here.runner === null) {
@@ -375,6 +376,7 @@ class Plans implements DeskPlans {
       if (opened.ok && opened.value !== 'busy') {
         this.#trouble = null
         this.#owned(false)
+        here.waiting = [...opened.value.plans.values()].filter(({ ended }) => ended === null).length
         // Before it is known who answers nothing is carried out: where a hub does, it runs the plans of all.
         await Promise.race([direct, aborted(signal)])
         if (signal.aborted) {

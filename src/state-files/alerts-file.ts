@@ -52,7 +52,10 @@ const firedList = z
     }),
   )
 
-/** `firedLater` holds what fired of the later kinds: an older program ignores it, and reads the rest. */
+/**
+ * `fillsSeenMs` came later: a program from before it drops it, and the next one begins with it anew. `firedLater` holds
+ * what fired of the later kinds: an older program ignores it, and reads the rest.
+ */
 const schema = z.object({
   version: z.literal(1),
   nextId: whole,
@@ -61,8 +64,13 @@ const schema = z.object({
   snoozedUntilMs: whole.nullable(),
   fired: firedList,
   firedLater: firedList.default([]),
+  fillsSeenMs: whole.optional(),
 })
-type Kept = KeptAlerts & { version: 1; firedLater: readonly FiredAlert[] }
+type Kept = Omit<KeptAlerts, 'fillsSeenMs'> & {
+  version: 1
+  firedLater: readonly FiredAlert[]
+  fillsSeenMs?: number | undefined
+}
 
 export type AlertsFile = {
   /** The saved alerts; null when there are none. The error of a damaged file contains the name it was moved to. */
@@ -84,7 +92,8 @@ export function createAlertsFile(path: string): AlertsFile {
     async read() {
       const read = await file.read()
       if (!read.ok || read.value === null) return read.ok ? ok(null) : read
-      const { version: _version, firedLater, ...kept } = read.value
+      const { version: _version, firedLater, fillsSeenMs, ...first } = read.value
+      const kept = { ...first, ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }) }
       const newestFirst = [...kept.fired, ...firedLater].toSorted((left, right) => right.seq - left.seq)
       return ok({ ...kept, fired: firedLater.length === 0 ? kept.fired : newestFirst })
     },

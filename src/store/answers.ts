@@ -5,6 +5,7 @@ import { withEquityPoint } from './equity.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { withBook } from './ladder/ladder.ts'
 import { reduceSession } from './session.ts'
+import { withSymbolNews } from './symbol-news.ts'
 
 /**
  * What polls bring, and what it moves beside the feeds: a first book sets the scale of its ladders, last prices make
@@ -13,6 +14,8 @@ import { reduceSession } from './session.ts'
 export function reduceAnswer(before: DeskState, event: FeedEvent): DeskState {
   const state = reduceFeed(reduceSession(before, event), event)
   switch (event.type) {
+    case 'instruments':
+      return withSymbolNews(before, state, event.atMs)
     case 'book':
       return withBook(state, event.symbol)
     case 'tickers': {

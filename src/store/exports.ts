@@ -17,12 +17,25 @@ export const createExportCommands = ({ port }: Context): ExportCommands => ({
   exportRows: (table) => port.exportRows(table),
 })
 
-/** What became of an export, for a person: how many rows, and where. */
-export function exportAnswered(written: Result<{ path: string; rowCount: number }>, atMs: number): NotedEvent {
+/** What became of an export, for a person: how many rows, and where; of a filtered list how many it is without. */
+export function exportAnswered(
+  written: Result<{ path: string; rowCount: number }>,
+  atMs: number,
+  { filtered }: Pick<ExportedRows, 'filtered'> = {},
+): NotedEvent {
   if (!written.ok) return { type: 'noted', level: 'bad', text: written.error, atMs }
   const { path, rowCount } = written.value
-  return { type: 'noted', level: 'good', text: `${rowCount} ${rowCount === 1 ? 'row' : 'rows'} in ${path}`, atMs, path }
+  const rows = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}`
+  const without = filtered === undefined ? '' : `, ${filtered.hiddenCount} left out by the filter,`
+  return { type: 'noted', level: 'good', text: `${rows}${without} in ${path}`, atMs, path }
 }
+
+/** A list by the name of its file: who opens it later must see that it is not the whole list. */
+export const asFile = ({ name, head, rows, filtered }: ExportedRows) => ({
+  name: filtered === undefined ? name : `${name}-filtered`,
+  head,
+  rows,
+})
 
 export type StatementCommands = {
   /** Writes the account's statement to a file; the notice says where it is, and what is missing from it. */
@@ -62,7 +75,13 @@ export function statementAnswered(written: Result<WrittenStatement>, atMs: numbe
 }
 
 /** A list as it goes to a file: whole exact values, made row by row as they are written. */
-export type ExportedRows = { name: ListPane; head: readonly string[]; rows: Iterable<readonly string[]> }
+export type ExportedRows = {
+  name: ListPane
+  head: readonly string[]
+  rows: Iterable<readonly string[]>
+  /** The filter that the list has, and how many rows it hides; left out without one. */
+  filtered?: { filter: string; hiddenCount: number }
+}
 
 export type StatementForm = 'csv' | 'json'
 

@@ -28,6 +28,8 @@ test('a symbol may be meant by its beginning', () => {
   expect(symbolSuggestion('btc', symbols)).toBe(', did you mean "BTC-USD" or "BTC-EUR"?')
   expect(symbolSuggestion('EHT-USD', symbols)).toBe(', did you mean "ETH-USD"?')
   expect(symbolSuggestion('USD', symbols)).toBe('')
+  expect(symbolSuggestion('BTC-USF', symbols)).toBe(', did you mean "BTC-USD"?')
+  expect(symbolSuggestion('BTCUSD', symbols)).toBe(', did you mean "BTC-USD"?')
   expect(symbolSuggestion('', symbols)).toBe('')
 })
 
@@ -38,4 +40,12 @@ test('a name is found however its letters are typed, unless another one differs 
   expect(found('P1', 'p1', 'P1')).toBe('P1')
   expect(found('aB', 'ab', 'AB')).toBeUndefined()
   expect(found('p3', 'p1')).toBeUndefined()
+})
+
+test('a pair that is not listed any more is not taken for a mistyped one of other currencies', () => {
+  // BTC is traded still, in another pair: nobody meant LTC.
+  expect(symbolSuggestion('BTC-USD', ['LTC-USD', 'ETH-BTC', 'ETH-USD'])).toBe('')
+  // All that is alike is the dollar.
+  expect(symbolSuggestion('FOO-USD', ['SOL-USD', 'DOGE-USD', 'XLM-USD'])).toBe('')
+  expect(symbolSuggestion('DOGR-USD', ['SOL-USD', 'DOGE-USD', 'XLM-USD'])).toBe(', did you mean "DOGE-USD"?')
 })

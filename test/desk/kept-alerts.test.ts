@@ -8,6 +8,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import { alertsPath } from '../../src/state-files/alerts-file.ts'
 import { initialState, type StoreEvent } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { aFill } from '../domain/alerts/fixtures.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
@@ -44,6 +45,21 @@ test('what changes is kept when the desk ends, and the next run begins with it',
   const second = await run()
   expect(second.store.getState().alerts.standing.fill).toBe(false)
   await second.alerts.stop()
+})
+
+test('up to when fills were seen is kept: the next run tells what filled in between', async () => {
+  const at = (timestampMs: number) => aFill({ timestampMs, execId: String(timestampMs) })
+  const first = await run()
+  first.store.dispatch({ type: 'fills', fills: [at(1_000)], atMs: 0 })
+  await first.alerts.stop()
+  const second = await run()
+  second.store.dispatch({ type: 'fills', fills: [at(1_000), at(2_000)], atMs: 0 })
+  expect(second.said().filter((text) => text.includes('Filled while nothing ran'))).toHaveLength(1)
+  await second.alerts.stop()
+  const third = await run()
+  third.store.dispatch({ type: 'fills', fills: [at(1_000), at(2_000)], atMs: 0 })
+  expect(third.said().filter((text) => text.includes('Filled while nothing ran'))).toEqual([])
+  await third.alerts.stop()
 })
 
 test('each profile at an exchange has alerts of its own', async () => {

@@ -381,3 +381,22 @@ test('an entry that fills unseen while the exchange is out is protected as soon 
   // The look for it lay up to 15 s away.
   expect(clock.now() - answeredAtMs).toBeLessThan(1_500)
 })
+
+test('a desk that ends before its plans go on says that they stop with it', async () => {
+  const { clock, desk, ask, administer } = await aPlace()
+  const first = desk({ role: 'watch' })
+  expect(await beatsUntil(clock, () => first.store.getState().duties.where === 'here', 200)).toBe(true)
+  let answer: unknown = null
+  void ask({ ask: 'add', terms: oco }).then((came) => {
+    answer = came
+  })
+  expect(await beatsUntil(clock, () => answer !== null, 200)).toBe(true)
+  await first.stop()
+  // Until anything answers it is not known whether a hub does, which would run them.
+  await administer('/fault/stall', {})
+  const next = desk()
+  const held = () => next.duties.duties.map((duty) => duty.holds()).join()
+  expect(await beatsUntil(clock, () => held() !== '', 100)).toBe(true)
+  expect(next.store.getState().plans.owner).not.toBe('desk')
+  expect(held()).toMatch(/^1 plan \(stops that rest stay/)
+})

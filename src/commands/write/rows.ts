@@ -265,7 +265,8 @@ const sideOnly =
   'A plan exists on this side only: a watch, an open desk or the hub carries it out. Without one add, cancel, edit and ' +
   'resume are refused at once (exit code 3), and nothing is changed.'
 const planFailures =
-  'Exit code 6: the process that runs the plans did not answer; look at pitdesk plan list before you repeat it.'
+  'Exit code 6: the process that runs the plans took the request and did not answer; look at pitdesk plan list before ' +
+  'you repeat it. 3: it refused, or did not take the request in time, and nothing was changed.'
 
 /** Plans: OCO, bracket, trailing stop and scale. */
 export const planRows: readonly CommandRow[] = [

@@ -35,9 +35,17 @@ function watchNews(watch: Watch, price: Decimal): AlertNews {
   }
 }
 
-/** New executions, as one alert per order. */
-function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[] {
+/** Orders that filled while nothing ran: more are told as one alert. */
+const earlierMax = 5
+
+/** New executions, as one alert per order. `isEarlier`: from before this start, when nobody could tell of them. */
+function fillNews({ fills, isEarlier = false }: Extract<AlertFact, { kind: 'fills' }>, instruments: Instruments) {
   const byOrder = Map.groupBy(fills, ({ orderId }) => orderId)
+  const begins = isEarlier ? 'Filled while nothing ran:' : 'Fill'
+  if (isEarlier && byOrder.size > earlierMax) {
+    const text = `${begins} ${byOrder.size} orders, ${fills.length} fills. The list of fills has them.`
+    return [{ kind: 'fill', level: 'good', text } satisfies AlertNews]
+  }
   return [...byOrder.values()].flatMap((group): AlertNews[] => {
     const [first] = group
     if (first === undefined) return []
@@ -47,8 +55,8 @@ function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[]
     const show = amountsOf(first.symbol, instruments)
     const price = group.every((fill) => fill.price.eq(first.price)) ? show.price(first.price) : show.average(average)
     const what = `${first.side} ${show.quantity(quantity)} ${first.symbol} @ ${price}`
-    const text = `Fill ${what}${count}, order ${first.orderId}.`
-    const bareText = plainText(`Fill ${first.side} ${first.symbol}, order ${first.orderId}.`)
+    const text = `${begins} ${what}${count}, order ${first.orderId}.`
+    const bareText = plainText(`${begins} ${first.side} ${first.symbol}, order ${first.orderId}.`)
     return [{ kind: 'fill', level: 'good', text: plainText(text), bareText }]
   })
 }
@@ -147,6 +155,8 @@ export type KeptAlerts = {
   snoozedUntilMs: number | null
   /** The last fired alerts, newest first, bounded. */
   fired: readonly FiredAlert[]
+  /** Time of the newest execution that was seen, by the exchange; 0 for none yet, missing before the first look. */
+  fillsSeenMs?: number
 }
 
 /** A transfer whose state changed from `before` to `after` since the last read; null when it was not listed. */
@@ -174,10 +184,14 @@ export type EndedOrder = Pick<
   'orderId' | 'clientOrderId' | 'side' | 'symbol' | 'status' | 'cumQuantity' | 'text'
 >
 
-/** An event that may cause an alert. Each is reported once; the state at the first read is not an event. */
+/**
+ * An event that may cause an alert. Each is reported once; the state at the first read is not an event, but for what
+ * filled since the last run.
+ */
 export type AlertFact =
   | { kind: 'quote'; quote: Quote }
-  | { kind: 'fills'; fills: readonly Fill[] }
+  /** `isEarlier`: of the time since an earlier run ended, and found at the first look. */
+  | { kind: 'fills'; fills: readonly Fill[]; isEarlier?: boolean }
   /** `isAsked`: this desk sent a cancel for it. */
   | { kind: 'orderEnded'; order: EndedOrder; isAsked: boolean }
   /** A feed's answer is overdue by its limit. */
@@ -215,7 +229,7 @@ function standingNews(
 ): { rule: StandingKind; news: () => AlertNews[] } {
   switch (fact.kind) {
     case 'fills':
-      return { rule: 'fill', news: () => fillNews(fact.fills, instruments) }
+      return { rule: 'fill', news: () => fillNews(fact, instruments) }
     case 'orderEnded':
       return { rule: 'orderEnded', news: () => orderEndNews(fact.order, fact.isAsked, instruments) }
     case 'staleFeed':

@@ -66,7 +66,10 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
   }
   const chosen = { ...file.chosen, ...changedChoices(own.chosen, ownBefore.chosen) }
   const isSnoozedHere = own.snoozedUntilMs !== ownBefore.snoozedUntilMs
-  const both = { nextId, chosen, snoozedUntilMs: isSnoozedHere ? own.snoozedUntilMs : file.snoozedUntilMs }
+  const both = {
+    ...{ nextId, chosen, snoozedUntilMs: isSnoozedHere ? own.snoozedUntilMs : file.snoozedUntilMs },
+    ...fillsSeen(own, file),
+  }
   return {
     own: {
       ...both,
@@ -78,6 +81,12 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
     },
     file: { ...both, watches: pairs.map((pair) => pair.file), fired: isOnDuty ? own.fired : file.fired },
   }
+}
+
+/** The newest execution that either has seen. */
+function fillsSeen(own: KeptAlerts, file: KeptAlerts): Pick<KeptAlerts, 'fillsSeenMs'> {
+  const seen = [own.fillsSeenMs, file.fillsSeenMs].filter((each) => each !== undefined)
+  return seen.length === 0 ? {} : { fillsSeenMs: Math.max(...seen) }
 }
 
 /** Returns the earlier list when nothing differs, so that callers see no change. */

@@ -91,6 +91,7 @@ export const namedKeys = {
   eraseInWithdraw: 'backspace',
   keepReviewed: 'ctrl+d',
   lastRow: 'end',
+  moreChecks: 'end',
   nextAccount: 'a',
   nextSort: 'o',
   rowDown: 'j',

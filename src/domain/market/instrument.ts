@@ -96,6 +96,9 @@ export const averageScale = ({ priceScale }: Pick<Instrument, 'priceScale'>): nu
 /** An average price with two more decimals than the symbol's prices. */
 export const formatAverage = (price: Decimal, instrument: Instrument): string =>
   formatFixed(price, averageScale(instrument))
-/** A quantity with the symbol's decimals. */
-export const formatQuantity = (quantity: Decimal, instrument: Instrument): string =>
-  formatFixed(quantity, instrument.quantityScale)
+/**
+ * A quantity with the symbol's decimals, and all it has where it is finer: see `exactPriceScale`. Orders, holdings and
+ * books keep the lots they came in, and a rounded quantity would be another order's, or more than there is.
+ */
+export const formatQuantity = (quantity: Decimal, { quantityScale }: Pick<Instrument, 'quantityScale'>): string =>
+  formatFixed(quantity, Math.max(quantityScale, quantity.decimalPlaces() || 0))

@@ -28,15 +28,23 @@ export type PlanFacts = {
   hasBudget: boolean
 }
 
+const notLookedFor = 'it is not looked for here'
+
 /** The data for a decision by a plan's record alone, where no market is looked at. */
 export const recordFacts = (nowMs: number): PlanFacts => ({
   nowMs,
   instrument: null,
-  price: { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs },
+  price: { kind: 'unknown', why: notLookedFor, sinceMs: nowMs },
   blindMs: 0,
   judge: () => null,
   hasBudget: false,
 })
+
+/** Why a trailing stop stays where it is, as a clause; null while it follows, and where no market is looked at. */
+export function stillBecause(price: PlanPrice): string | null {
+  if (price.kind === 'known') return price.last === null ? 'the last trade is not known' : null
+  return price.why === notLookedFor ? null : price.why
+}
 
 /** A book or last price older than this does not give a market price. */
 export const priceFreshMs = 10_000

@@ -4,7 +4,8 @@ import type { Instrument } from '../market/instrument.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
 import { type OrderDraft, orderName } from '../orders/order.ts'
 import type { Side } from '../side.ts'
-import { isTargetNear, type PlanFacts, trailedStop } from './facts.ts'
+import { onPresentTick, orderableOf } from './allowed.ts'
+import { isTargetNear, type PlanFacts, stillBecause, trailedStop } from './facts.ts'
 import {
   isFillUnknown,
   isLive,
@@ -171,14 +172,15 @@ function stopPriceOf(view: PlanView): Decimal | string {
 
 /** The order of a leg without its quantity; a clause when it cannot be determined yet. */
 function legDraft(view: PlanView, role: 'stop' | 'target'): OrderDraft | string {
-  const { exit: side, plan } = view
+  const { exit: side, plan, facts } = view
   const { terms } = plan
   const legs = legsOf(terms)
-  if (role === 'target' && legs !== null) return { ...blank(terms), side, limitPrice: legs.targetPrice }
+  const leg = (prices: Partial<OrderDraft>) => onPresentTick({ ...blank(terms), side, ...prices }, facts.instrument)
+  if (role === 'target' && legs !== null) return leg({ limitPrice: legs.targetPrice })
   const stopPrice = stopPriceOf(view)
   if (typeof stopPrice === 'string') return stopPrice
   const limitPrice = legs?.stopLimit ?? null
-  return { ...blank(terms), side, type: limitPrice === null ? 'STOP' : 'STOPLIMIT', stopPrice, limitPrice }
+  return leg({ type: limitPrice === null ? 'STOP' : 'STOPLIMIT', stopPrice, limitPrice })
 }
 
 /** Continues with the order of a leg, or waits when it cannot be determined yet. */
@@ -217,12 +219,13 @@ export function placeLeg(view: PlanView): PlanMove {
   return stop.kind === 'wait' ? { ...target, ...stop } : stop
 }
 
-/** Places one leg for all of the uncovered quantity. */
+/** Places one leg for the uncovered quantity, or for as much of it as one order may have. */
 function placeOne(view: PlanView, role: 'stop' | 'target'): PlanMove {
-  const { plan, facts, uncovered } = view
-  const quantity = amounts(facts).quantity(uncovered)
+  const { plan, facts, uncovered, least } = view
+  const orderQuantity = facts.instrument === null ? uncovered : orderableOf(uncovered, facts.instrument, least)
+  const quantity = amounts(facts).quantity(orderQuantity)
   return withDraft(view, role, (leg) => {
-    const draft = { ...leg, orderQuantity: uncovered }
+    const draft = { ...leg, orderQuantity }
     const pause = pauseAfter(plan.troubles[role], facts.nowMs)
     const refused = pause === null ? facts.judge(draft, null) : pause.reason
     if (refused === null)
@@ -283,18 +286,23 @@ function swapLeg(view: PlanView, other: PlanOrder, wanted: 'stop' | 'target', dr
   return replaceWith(view, other, wanted, draft, { why, isSwap: true })
 }
 
+const legPrice = ({ stopPrice, limitPrice }: OrderDraft): Decimal => stopPrice ?? limitPrice ?? zero
+
 /** Moves a leg to its present intended price. */
 function moveLeg(view: PlanView, leg: 'stop' | 'target', draft: OrderDraft): PlanMove {
-  const to = draft.stopPrice ?? draft.limitPrice ?? zero
-  const moved = live(view, 'stop', 'target').find((order) => !isAtTerms(order, draft))
-  if (moved === undefined) return { kind: 'wait', why: waitingFor(view, leg, to) }
+  const to = legPrice(draft)
+  const { instrument } = view.facts
+  const resting = live(view, 'stop', 'target')
+  const moved = resting.find((order) => !isAtTerms(onPresentTick(order.draft, instrument), draft))
+  if (moved === undefined) return { kind: 'wait', why: waitingFor(view, leg, legPrice(resting.at(-1)?.draft ?? draft)) }
   const heldBack = view.plan.terms.kind === 'trailing' ? improvesLater(view) : null
   const why = `The ${leg} goes to ${amounts(view.facts).price(to)}`
   return heldBack ?? replaceWith(view, moved, leg, draft, { why })
 }
 
-const isAtTerms = ({ draft }: PlanOrder, { stopPrice, limitPrice }: OrderDraft): boolean =>
-  sameAmount(draft.stopPrice, stopPrice) && sameAmount(draft.limitPrice, limitPrice)
+/** What rests at a price of an earlier tick stays: to move it would leave a moment without it for nothing. */
+const isAtTerms = (resting: OrderDraft, { stopPrice, limitPrice }: OrderDraft): boolean =>
+  sameAmount(resting.stopPrice, stopPrice) && sameAmount(resting.limitPrice, limitPrice)
 
 /** Limits the pace and calls of steps that only improve. */
 function improvesLater({ plan, facts }: PlanView): Extract<PlanMove, { kind: 'wait' }> | null {
@@ -313,7 +321,11 @@ function waitingFor({ plan, facts, uncovered, exit }: PlanView, leg: 'stop' | 't
   const legs = legsOf(plan.terms)
   const small = uncovered.gt(0) ? `; ${quantity(uncovered)} is below the minimum and not protected` : ''
   if (leg === 'target') return `The target rests at ${price(at)}, no stop${small}`
-  if (legs === null) return `The stop rests at ${price(at)} and follows the price${small}`
+  if (legs === null) {
+    const still = stillBecause(facts.price)
+    const follows = still === null ? ' and follows the price' : `, it does not move now: ${still}`
+    return `The stop rests at ${price(at)}${follows}${small}`
+  }
   const near = exit === 'SELL' ? legs.targetPrice.minus(legs.nearBy) : legs.targetPrice.plus(legs.nearBy)
   const target = `the target at ${price(legs.targetPrice)}`
   return `The stop rests at ${price(at)}; at ${price(near)} ${target} takes its place${small}`

@@ -2,7 +2,7 @@ import { type Bounds, limitsFor } from '../limits.ts'
 import { formatPrice, type Instrument } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import { block, type Check, warn } from '../orders/checks/check.ts'
-import { farStop } from '../orders/checks/limit-checks.ts'
+import { farStop, joined } from '../orders/checks/limit-checks.ts'
 import type { CheckContext } from '../orders/checks/pre-trade.ts'
 import { opposite } from '../side.ts'
 import { editComplaint } from './edit.ts'
@@ -44,6 +44,14 @@ function limitChecks(terms: PlanTerms & { kind: 'bracket' }, instrument: Instrum
   return [warn('stop', `limit may not fill once triggered: ${formatPrice(stopPrice, instrument)} ${bound} would`)]
 }
 
+/** The results of orders and legs: of an entry and a stop that are both far each is told, not the entry alone. */
+function besideLegs(checks: readonly Check[], legs: readonly Check[]): Check[] {
+  const far = legs.find(({ rule }) => rule === 'collar') ?? null
+  const isHeld = checks.some(({ rule }) => rule === 'collar')
+  const others = isHeld ? legs.filter((leg) => leg !== far) : legs
+  return [...checks.map((check) => (check.rule === 'collar' ? joined(check, far) : check)), ...others]
+}
+
 /** The rest of a plan: for a bracket after its entry, only the legs. */
 function stillToDo(terms: PlanTerms, plan: Plan): PlanTerms {
   if (terms.kind !== 'bracket' || !sumsOf(plan).entered.gt(0)) return terms
@@ -74,7 +82,7 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
   const market = { price, instrument, collar }
   const judge = (judged: PlanTerms) => firstOrderChecks(judged, facts, { ...context, recentOrders })
   if (plan === undefined) {
-    const checks = [...judge(terms), ...legChecks(terms, market)]
+    const checks = besideLegs(judge(terms), legChecks(terms, market))
     const alike = alikePlanChecks(terms, plans, { nowMs: facts.nowMs, withinMs })
     return worstOfEach([...(alike.length === 0 ? checks : checks.filter(({ rule }) => rule !== 'duplicate')), ...alike])
   }
@@ -82,8 +90,10 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
   const more = terms.quantity.minus(plan.terms.quantity)
   const grown = more.gt(0) ? judge({ ...terms, quantity: more }) : []
   return worstOfEach([
-    ...judge(judged).filter(({ rule }) => !ofTheGrowth.has(rule)),
-    ...legChecks(judged, market),
+    ...besideLegs(
+      judge(judged).filter(({ rule }) => !ofTheGrowth.has(rule)),
+      legChecks(judged, market),
+    ),
     ...grown.filter(({ rule }) => rule === 'funds'),
   ])
 }

@@ -38,10 +38,13 @@ export function firstStopped(plan: Plan, facts: PlanFacts, guard: OrderGuard): s
 }
 
 /**
- * Why a plan is not resumed, as a sentence: a halted desk would carry out nothing of it, and its orders would go out at
- * the moment it is armed, when nobody thinks of them. `halted`: the clause that says so, null while the desk sends.
+ * Why a plan is not resumed or changed while nothing is sent, as a sentence: a halted desk would carry out nothing of
+ * it, and its orders would go out at the moment it is armed, when nobody thinks of them. `halted`: the clause that says
+ * so, null while the desk sends.
  */
+export const haltComplaint = ({ planId }: Plan, what: 'resumed' | 'changed', halted: string | null): string | null =>
+  halted === null ? null : `Plan ${planId} is not ${what}: ${halted}. Nothing was sent, its resting orders stay.`
+
+/** Why a plan is not resumed, as a sentence; null where it may be. `halted` as in `haltComplaint`. */
 export const resumeComplaint = (plan: Plan, halted: string | null): string | null =>
-  halted === null
-    ? unknownFillComplaint(plan)
-    : `Plan ${plan.planId} is not resumed: ${halted}. Nothing was sent, its resting orders stay.`
+  haltComplaint(plan, 'resumed', halted) ?? unknownFillComplaint(plan)

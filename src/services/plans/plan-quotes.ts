@@ -24,7 +24,14 @@ export class PlanQuotes {
   }
 
   price(symbol: string, nowMs: number): PlanPrice {
+    if (this.#instruments !== null && !this.#instruments.has(symbol))
+      return { kind: 'unknown', why: `the exchange does not list ${symbol} now`, sinceMs: this.#seenAtMs(symbol) }
     return readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
+  }
+
+  #seenAtMs(symbol: string): number {
+    const { book, ticker } = this.#marketOf(symbol)
+    return Math.max(book?.atMs ?? 0, ticker?.atMs ?? 0)
   }
 
   #marketOf(symbol: string): Market {

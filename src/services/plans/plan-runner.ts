@@ -22,7 +22,7 @@ import { NextOrders, type NextOrdersContext } from './next-orders.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { PlanDoubts } from './plan-doubts.ts'
 import { PlanFills } from './plan-fills.ts'
-import { firstStopped, resumeComplaint } from './plan-guard.ts'
+import { firstStopped, haltComplaint, resumeComplaint } from './plan-guard.ts'
 import { gone, isUncertain, type Look, type LookParts, lineOf, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
@@ -35,7 +35,7 @@ export type PlanRunnerContext = LookParts &
      * `guard` is the one that `orders` asks: a step that it would stop is not tried.
      */
     entryOf: (plan: Plan) => PlanEntry
-    /** Why no plan is resumed now, as a clause; null while it may be. */
+    /** Why no plan is resumed or changed now, as a clause; null while it may be. */
     halted?: () => string | null
     clock: Clock
   }
@@ -158,7 +158,7 @@ class Runner implements PlanRunner {
     return this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) }, (plan) => {
       const instrument = this.#quotes.instrument(terms.symbol)
       if (instrument === null) return `The rules of ${terms.symbol} are not loaded: nothing was changed.`
-      return editComplaint(plan, terms, instrument)
+      return haltComplaint(plan, 'changed', this.#context.halted?.() ?? null) ?? editComplaint(plan, terms, instrument)
     })
   }
 

@@ -84,7 +84,7 @@ function isToldByFills({ fills, alerts, ownDrafts }: Watched, order: EndedOrder)
 
 /**
  * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and
- * cost nothing. Executions of the first look are history, not news.
+ * cost nothing. Executions of the first look are history, not news, unless an earlier run ended before them.
  */
 export function factsBetween(before: Watched, after: Watched, event: AlertCause): readonly AlertFact[] {
   const { watches } = after.alerts
@@ -97,7 +97,8 @@ export function factsBetween(before: Watched, after: Watched, event: AlertCause)
       return watches.length === 0 ? [] : lastQuotes(after, watches).map((quote) => ({ kind: 'quote', quote }))
     case 'fills': {
       const { value } = before.fills
-      if (value === null || value === after.fills.value) return []
+      if (value === after.fills.value) return []
+      if (value === null) return sinceLastRun(after)
       const known = new Set(value.map(({ execId }) => execId))
       const { filledEnds } = after.alerts
       const fills = (after.fills.value ?? []).filter(
@@ -131,6 +132,13 @@ export function factsBetween(before: Watched, after: Watched, event: AlertCause)
     default:
       return []
   }
+}
+
+/** What filled after the newest execution that an earlier run saw: nobody was there to tell of it. */
+function sinceLastRun({ fills, alerts }: Watched): readonly AlertFact[] {
+  const seenMs = alerts.fillsSeenMs ?? Number.POSITIVE_INFINITY
+  const missed = (fills.value ?? []).filter(({ timestampMs }) => timestampMs > seenMs)
+  return missed.length === 0 ? [] : [{ kind: 'fills', fills: missed, isEarlier: true }]
 }
 
 /** Hands on what is to be kept whenever that changed. Returns how to end it. */

@@ -85,12 +85,13 @@ export const isSnoozed = ({ snoozedUntilMs }: Pick<AlertsState, 'snoozedUntilMs'
   snoozedUntilMs !== null && nowMs < snoozedUntilMs
 
 /** The part that is kept between runs; whoever keeps it compares these values with those before. */
-export const keptOf = ({ watches, nextId, chosen, snoozedUntilMs, fired }: AlertsState): KeptAlerts => ({
+export const keptOf = ({ watches, nextId, chosen, snoozedUntilMs, fired, fillsSeenMs }: AlertsState): KeptAlerts => ({
   watches,
   nextId,
   chosen,
   snoozedUntilMs,
   fired,
+  ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }),
 })
 
 /** Whether anything that is kept differs. */
@@ -99,7 +100,8 @@ export const isKeptSame = (left: AlertsState, right: AlertsState): boolean =>
   left.nextId === right.nextId &&
   left.chosen === right.chosen &&
   left.snoozedUntilMs === right.snoozedUntilMs &&
-  left.fired === right.fired
+  left.fired === right.fired &&
+  left.fillsSeenMs === right.fillsSeenMs
 
 export type AlertsSlice = { alerts: AlertsState }
 

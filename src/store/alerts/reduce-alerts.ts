@@ -192,6 +192,14 @@ function withTimeOver<S extends AlertsSlice & Naming & Noting>(state: S, nowMs: 
   return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', text, nowMs)
 }
 
+/** Remembers up to when executions were seen: what fills while nothing runs is told at the next start. */
+function withFillsSeen<S extends FeedsSlice & AlertsSlice>(state: S): S {
+  const { alerts, fills } = state
+  const seenMs = (fills.value ?? []).reduce((most, { timestampMs }) => Math.max(most, timestampMs), 0)
+  if (fills.value === null || seenMs <= (alerts.fillsSeenMs ?? -1)) return state
+  return withPart(state, { fillsSeenMs: seenMs })
+}
+
 /** Remembers which orders this desk asks to end. */
 function withAsked<S extends AlertsSlice>(state: S, ids: readonly string[]): S {
   if (ids.length === 0) return state
@@ -223,9 +231,10 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
     case 'settled':
       return event.isFalseRefusal === true ? withFired(after, [falseRefusalAlert(event)], event.atMs, true) : after
     case 'alertsShared': {
-      const { watches, nextId, chosen, snoozedUntilMs } = event.kept
+      const { watches, nextId, chosen, snoozedUntilMs, fillsSeenMs } = event.kept
       const standing = { ...after.alerts.standing, ...chosen }
-      return withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing })
+      const seen = fillsSeenMs === undefined ? {} : { fillsSeenMs }
+      return withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing, ...seen })
     }
     case 'alertsActed': {
       const { act, atMs } = event
@@ -239,9 +248,12 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
         atMs,
       )
     }
+    case 'fills': {
+      const told = withFacts(after, factsBetween(before, after, event), event.atMs, before.log !== after.log)
+      return before.fills.value === after.fills.value ? told : withFillsSeen(told)
+    }
     case 'book':
     case 'tickers':
-    case 'fills':
     case 'orders':
     case 'orderEnded':
     case 'cancelOutcome':

@@ -2,11 +2,13 @@ import { someNamed } from '../../base/plain-text.ts'
 import { dayMs, utcText } from '../../base/time-text.ts'
 import { readWrittenTime } from '../../base/written-time.ts'
 import { readAmountText, readShortAmount } from '../../domain/amount-text.ts'
+import { areApart } from '../../domain/apart.ts'
 import { type Decimal, exactProduct, formatGrouped, zero } from '../../domain/money.ts'
 import type { StatedCost } from '../../domain/positions/position.ts'
 import { costDay, costText } from '../../domain/positions/stated-costs.ts'
 import { wallNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
+import { unitValue } from '../positions.ts'
 import { asked, type Reading, type SentenceReader, wrong } from './sentence.ts'
 
 const costHint =
@@ -35,6 +37,8 @@ const forgetWord = 'forget'
 /** What stands behind a cost that may be a correction: in the place of the one before, or beside it. */
 const placeWords = ['instead', 'also'] as const
 type PlaceWord = (typeof placeWords)[number]
+/** What stands behind a price that is far from the market, and meant. */
+const surelyWord = 'exactly'
 
 /** `at the end of 2026-11-01 (UTC)`, or of a moment within a day `at 2026-11-01 14:00:00 UTC`. */
 const momentSaid = (atMs: number): string =>
@@ -179,9 +183,10 @@ function unknownLines({ positions: { reckoned }, looks }: DeskState): string[] {
 
 function withPrice(
   { currency, quantity }: { currency: string; quantity: Decimal },
-  [priceText = '', ...words]: readonly string[],
+  [priceText = '', ...said]: readonly string[],
   state: DeskState,
 ): Reading {
+  const words = said.filter((word) => word.toLowerCase() !== surelyWord)
   const place = placeWords.find((each) => each === words.at(-1)?.toLowerCase())
   const [day, ...rest] = place === undefined ? words : words.slice(0, -1)
   if (rest.length > 0) return wrong(`Not understood: ${rest.join(' ').slice(0, 40)}.`, costHint)
@@ -191,9 +196,29 @@ function withPrice(
     return wrong(`${kind === 'currency' ? '' : 'The price '}${text}.`, ...hintFor(kind))
   }
   if (price.value.lt(0)) return wrong('The price must not be below zero.')
+  const far = said.length > words.length ? null : farText(currency, price.value, state)
+  if (far !== null) {
+    const line = (each: Decimal, ...more: string[]) =>
+      ['cost', currency.toLowerCase(), quantity.toFixed(), '@', each.toFixed(), ...words, ...more].join(' ')
+    // A point that groups thousands is read as that of a fraction: `60.000`.
+    const thousands = price.value.times(1_000)
+    const isMeant = /^\d{1,3}\.\d{3}$/.test(priceText) && farText(currency, thousands, state) === null
+    return asked([far], [...(isMeant ? [line(thousands)] : []), line(price.value, surelyWord)])
+  }
   const atMs = readMoment(day, wallNow(state))
   if (typeof atMs === 'string') return wrong(atMs)
   return inPlace({ currency, quantity, usdEach: price.value, atMs }, { day, place }, state)
+}
+
+/** What is said of a price far from what a unit is worth now; null for one that is not, and where that is unknown. */
+function farText(currency: string, usdEach: Decimal, state: DeskState): string | null {
+  const worth = unitValue(state, currency, 'mid')
+  if (worth === null || usdEach.isZero() || !areApart(usdEach, worth.usd)) return null
+  const apart = usdEach.gt(worth.usd) ? 'more than twice' : 'less than half of'
+  const [said, now] = [usdEach, worth.usd].map((usd) =>
+    formatGrouped(usd, usd.isInteger() ? 0 : Math.max(2, usd.decimalPlaces())),
+  )
+  return `${said} USD for 1 ${currency} is ${apart} what it is worth now, ${now}.`
 }
 
 /**
@@ -210,7 +235,10 @@ function inPlace(
     each.quantity.eq(quantity) && (day === undefined || costDay(each) === costDay(stated))
   const before = statedOf(state, currency).filter(isThis)
   const when = day === undefined ? 'now' : momentSaid(stated.atMs)
-  const line = ['cost', currency.toLowerCase(), quantity.toFixed(), '@', usdEach.toFixed()].join(' ')
+  const isFar = farText(currency, usdEach, state) !== null
+  const line = ['cost', currency.toLowerCase(), quantity.toFixed(), '@', usdEach.toFixed()]
+    .concat(isFar ? surelyWord : [])
+    .join(' ')
   const [only, ...others] = before
   if (place === 'also' || (only === undefined && place === undefined)) return understood(stated, when, null)
   if (only === undefined)

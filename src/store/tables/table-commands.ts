@@ -66,7 +66,9 @@ export function createTableCommands({ store, port }: Context): TableCommands {
   const editFilter = (edit: (filter: string) => string) => {
     const { typing, views } = store.getState().tables
     if (typing === null) return
-    const filter = edit(views[typing].filter).slice(0, filterMax)
+    const whole = [...edit(views[typing].filter)]
+    const filter = whole.slice(0, filterMax).join('')
+    if (whole.length > filterMax) say(`A filter has ${filterMax} characters at most: the rest was left out.`)
     if (filter !== views[typing].filter) change(typing, { filter, top: null })
   }
   return {

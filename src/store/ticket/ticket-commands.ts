@@ -184,7 +184,7 @@ type TicketReviewCommands = {
   retypeQuantity(character: string): void
   eraseRetyped(): void
   clearRetyped(): void
-  /** The first line of the review that is shown. */
+  /** The first line that is shown, of the review or of what the checks of a ticket say. */
   scrollReview(top: number): void
   /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and nothing is left to confirm. */
   sendTicket(): void

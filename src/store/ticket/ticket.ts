@@ -57,6 +57,8 @@ export type TicketState = TicketOrigin &
          * what stands there.
          */
         isTyped?: true
+        /** The first line shown of what the checks say, where there are too few lines; until the next change. */
+        top?: number
       }
     | {
         stage: 'review'
@@ -137,7 +139,7 @@ function nextStage(ticket: TicketState | null, event: TicketEvent): TicketState 
     case 'ticketRetyped':
       return stage === 'review' ? { ...ticket, retyped: event.text } : ticket
     case 'ticketScrolled':
-      return stage === 'review' ? { ...ticket, top: event.top } : ticket
+      return stage === 'sending' ? ticket : { ...ticket, top: event.top }
     case 'ticketBackToEdit':
       return editAgain(ticket)
     case 'ticketSending':

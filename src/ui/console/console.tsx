@@ -61,7 +61,7 @@ export function Console({ store, commands, env, clock, link, regions = null, onL
   const { columns, rows } = useWindowSize()
   useReportedScreen(store, columns, rows)
   // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
-  const input = useMemo(() => createInput({ store, commands, clock }), [store, commands, clock])
+  const input = useMemo(() => createInput({ store, commands, clock, link }), [store, commands, clock, link])
   useEffect(() => () => input.stop(), [input])
   useEffect(() => followIdleLists(store), [store])
   useKeys(input.take, clock, link)
@@ -92,20 +92,27 @@ export const sendBeatMs = 130
 
 type Input = { take: (event: InputEvent) => void; stop: () => void }
 
-type InputContext = { store: DeskStore; commands: Commands | Leaving; clock: Clock }
+type InputContext = {
+  store: DeskStore
+  commands: Commands | Leaving
+  clock: Clock
+  /** Counts the keys that a desk still being opened does not take. */
+  link?: Pick<TerminalLink, 'notTaken'> | undefined
+}
 
 /**
  * What a person does at the keyboard: everything in a desk, and of a desk that is still being opened only to leave it.
  */
 export const createInput = (context: InputContext): Input => {
-  const { store, commands } = context
-  return 'leave' in commands ? createWaitingInput(store, commands) : createDeskInput({ ...context, commands })
+  const { store, commands, link } = context
+  return 'leave' in commands ? createWaitingInput(store, commands, link) : createDeskInput({ ...context, commands })
 }
 
-const createWaitingInput = (store: DeskStore, { leave }: Leaving): Input => ({
+const createWaitingInput = (store: DeskStore, { leave }: Leaving, link: InputContext['link']): Input => ({
   take(event) {
     const action = actionOf(event, store.getState())
     if (action === 'quit' || action === 'quitNow') leave()
+    else link?.notTaken()
   },
   stop: () => undefined,
 })

@@ -96,7 +96,9 @@ const turnSort: Run = withList(({ commands, state }, { pane }) => {
 })
 
 const exportRows: Run = withList(({ commands, state }, { pane, source }) => {
-  commands.exportRows({ name: pane, ...source.export(state) })
+  const { filter } = state.tables.views[pane]
+  const { hiddenCount, ...table } = source.export(state)
+  commands.exportRows({ name: pane, ...table, ...(filter === '' ? {} : { filtered: { filter, hiddenCount } }) })
 })
 
 const openDetails = sharedAction(

@@ -13,6 +13,7 @@ import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
 import { smallKeys, whyNoRow, whyNoSmallRow } from '../panes/small-page.ts'
+import { scrolledTicket } from '../panes/ticket/edit-content.ts'
 import { shortReviewNow, whyDraftGone } from '../panes/ticket/review.ts'
 import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
 import { columnsMin, isCompact, rowsMin } from '../text/cells.ts'
@@ -170,6 +171,14 @@ const scrollReview =
     if (short === null) return
     commands.scrollReview(topAfter(short, direction * Math.max(1, short.shownCount - 1)))
   }
+/** What the checks of a ticket say where lines are few, a page on, and from the end to the beginning again. */
+const moreChecks: Run = ({ commands, state }) => {
+  const scrolled = scrolledTicket(state)
+  if (scrolled === null) return
+  const page = Math.max(1, scrolled.shownCount - 1)
+  commands.scrollReview(scrolled.hiddenBelow === 0 ? 0 : topAfter(scrolled, page))
+}
+
 const isReviewLong = (state: DeskState): boolean => {
   const short = shortReviewNow(state)
   return short !== null && isScrolled(short)
@@ -224,6 +233,10 @@ export const ticketKeys = [
   }),
   ticket(['pgdn'], 'tenDown', 'one or ten steps', ({ commands }) => commands.nudgeTicket(-10), {
     name: 'ticket: ten steps down',
+  }),
+  ticket([namedKeys.moreChecks], 'moreChecks', 'more of the checks', moreChecks, {
+    name: 'the checks of the ticket that have no room',
+    isOffered: (state) => scrolledTicket(state) !== null,
   }),
   ticket([namedKeys.share], 'share', '25-100% of available', ({ commands }) => commands.shareOfAvailable(), {
     name: 'share of the available balance',

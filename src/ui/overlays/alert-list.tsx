@@ -1,6 +1,7 @@
 import { clockText, durationText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { priceText, standingWords, type Watch, watchText } from '../../domain/alerts/watch.ts'
+import { type Instrument, statusWords } from '../../domain/market/instrument.ts'
 import { type AlertItem, alertItems, isSnoozed } from '../../store/alerts/alerts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { windowOf } from '../tables/list-window.ts'
@@ -21,8 +22,18 @@ function whenText(atMs: number, nowMs: number): string {
   return day(atMs) === day(nowMs) ? clockText(atMs) : `${day(atMs)} ${clockText(atMs).slice(0, 5)}`
 }
 
-function watchStateText(watch: Watch, nowMs: number): { text: string; tone: Tone } {
+/** What keeps prices from an armed watch; null where nothing is known to. */
+function idleText({ symbol }: Watch, instruments: AlertsLook['instruments']): string | null {
+  if (instruments === null || instruments === undefined) return null
+  const status = instruments.get(symbol)?.status
+  if (status === undefined) return 'not listed: no price'
+  return status === 'open' ? null : `armed, ${statusWords[status].replace(/^is /, '')}`
+}
+
+function watchStateText(watch: Watch, { nowMs, instruments }: AlertsLook): { text: string; tone: Tone } {
   const { state } = watch
+  const idle = state.kind === 'fired' ? null : idleText(watch, instruments)
+  if (idle !== null) return { text: idle, tone: 'warn' }
   switch (state.kind) {
     case 'unseen':
       return { text: 'no price yet', tone: 'dim' }
@@ -37,11 +48,11 @@ function watchStateText(watch: Watch, nowMs: number): { text: string; tone: Tone
 
 const nameWidth = 38
 
-function itemRow(item: AlertItem, isMarked: boolean, nowMs: number): Row {
+function itemRow(item: AlertItem, isMarked: boolean, look: AlertsLook): Row {
   const tone: Tone = isMarked ? 'cursor' : 'text'
   if (item.kind === 'watch') {
     const { watch } = item
-    const { text, tone: stateTone } = watchStateText(watch, nowMs)
+    const { text, tone: stateTone } = watchStateText(watch, look)
     const name = `${watchText(watch)}${watch.repeats ? ' each' : ''}`
     return [
       cursorMark(isMarked),
@@ -83,18 +94,23 @@ export const alertsHeight = (alerts: Alerts): number =>
   alertItems(alerts).length + 3 + Math.max(1, Math.min(alerts.fired.length, 8))
 
 /** `nowMs`: what has no date is of its day. */
-type AlertsLook = { width: number; nowMs: number; isPrivate: boolean }
+type AlertsLook = {
+  width: number
+  nowMs: number
+  isPrivate: boolean
+  /** The symbols' rules: an alert of one that is not listed, or does not trade, says so. Null while not loaded. */
+  instruments?: ReadonlyMap<string, Instrument> | null
+}
 
 /** What is watched and how it stands, `>` at the chosen one; below it what fired lately, the newest first. */
 export function alertsRows(alerts: Alerts, selected: number, rowCount: number, look: AlertsLook): Row[] {
-  const { nowMs } = look
   const items = alertItems(alerts)
   const firedRoom = Math.max(1, Math.min(alerts.fired.length, 8, rowCount - items.length - 3, rowCount - 8))
   const shown = windowOf(items, selected, Math.max(1, rowCount - firedRoom - 3))
   const fired = alerts.fired.slice(0, firedRoom).map((each) => firedRow(each, look))
   return [
     [span(`   # ${left('ALERT WHEN', nameWidth)} STATE`, 'label')],
-    ...shown.map((item) => itemRow(item, item === items[selected], nowMs)),
+    ...shown.map((item) => itemRow(item, item === items[selected], look)),
     [],
     [span(' FIRED LATELY', 'label')],
     ...(fired.length === 0 ? [[span(' Nothing yet.', 'dim')]] : fired),
@@ -109,12 +125,15 @@ export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   const alerts = useDesk((state) => state.alerts)
   const overlay = useDesk((state) => state.overlay)
   const isPrivate = useDesk((state) => state.looks.isPrivate)
+  const instruments = useDesk((state) => state.instruments.value)
   // What is shown of the time changes with the minute alone.
   const minuteMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
   const title = useDesk((state) => alertsTitle(state.alerts, state.nowMs))
   if (overlay?.kind !== 'alerts') return null
   const width = Math.min(widthMax, screen.columns - 4)
   const height = Math.min(screen.rows - 3, alertsHeight(alerts) + 2)
-  const rows = alertsRows(alerts, overlay.selected, height - 2, { width: width - 2, nowMs: minuteMs, isPrivate })
+  const rows = alertsRows(alerts, overlay.selected, height - 2, {
+    ...{ width: width - 2, nowMs: minuteMs, isPrivate, instruments },
+  })
   return <Dialog title={[span(title, 'title')]} rows={rows} width={width} height={height} screen={screen} />
 }

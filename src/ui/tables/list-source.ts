@@ -18,8 +18,16 @@ export type FieldText = {
   transaction?: { currency: string; hash: string }
 }
 
-/** What is written to a file: the names of the fields, and the rows, made one by one as they are asked for. */
-type ListExport = { head: readonly string[]; rows: Iterable<readonly string[]>; rowCount: number }
+/**
+ * What is written to a file: the names of the fields, and the rows, made one by one as they are asked for; and how many
+ * more a filter hides.
+ */
+type ListExport = {
+  head: readonly string[]
+  rows: Iterable<readonly string[]>
+  rowCount: number
+  hiddenCount: number
+}
 
 /** The room for a list inside its frame, and the time that its ages are counted from. */
 type ListRoom = Pick<ListPicture<never, never>, 'width' | 'rowCount' | 'nowMs'>
@@ -106,12 +114,13 @@ export function listSource<Item, Context, Rows, Beside>(
       })
     },
     export(state) {
-      const { rows } = ordered(state)
+      const { rows, total, left } = ordered(state)
       const context = contextOf(state)
       return {
         head: told.map(({ label }) => label),
         rows: textRows(rows, told, context),
         rowCount: rows.length,
+        hiddenCount: total - left,
       }
     },
   }

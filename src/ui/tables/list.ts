@@ -3,12 +3,12 @@ import { Decimal } from '../../domain/money.ts'
 import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
 import { own } from '../text/privacy.ts'
-import { createRowKeeper, cursorMark, type KeepRow, type Row, span } from '../text/row.ts'
+import { createRowKeeper, cursorMark, type KeepRow, type Row, span, wordRows } from '../text/row.ts'
 import { type TableColumn, tableRows } from '../text/table.ts'
 import type { CellsOf, ListColumn, ListTable, PinnedRows, SortValue } from './list-table.ts'
 import { type ListKeys, type ListWindow, listWindow } from './list-window.ts'
 
-type Wanted<Item, Context> = { text: string; columns: readonly ListColumn<Item, Context>[] }
+type Wanted<Item, Context> = { texts: readonly string[]; columns: readonly ListColumn<Item, Context>[] }
 
 /** The column that `name:` means: by key or head, whole or only begun; none when it begins several or nothing. */
 function columnNamed<Item, Context>(
@@ -37,8 +37,22 @@ function wantedOf<Item, Context>(
   return words.map((word) => {
     const at = word.indexOf(':')
     const column = at > 0 ? columnNamed(columns, word.slice(0, at)) : undefined
-    return column === undefined ? { text: word, columns } : { text: word.slice(at + 1), columns: [column] }
+    return column === undefined
+      ? { texts: waysToMean(word), columns }
+      : { texts: waysToMean(word.slice(at + 1)), columns: [column] }
   })
+}
+
+const groupedNumber = /^\d{1,3}(,\d{3})+(\.\d*)?$/
+const slashedSymbol = /^[a-z0-9]+\/[a-z0-9]+$/
+
+/**
+ * What a word may stand for in exact texts, which have no commas: a number as the list itself shows it, `25,000.00`,
+ * and a symbol as others write it, `btc/usd`.
+ */
+function waysToMean(word: string): readonly string[] {
+  if (groupedNumber.test(word)) return [word, word.replaceAll(',', '')]
+  return slashedSymbol.test(word) ? [word, word.replace('/', '-')] : [word]
 }
 
 /**
@@ -60,7 +74,9 @@ function filterRows<Item, Context>(
       texts.set(key, known)
       return known
     }
-    return wanted.every(({ text, columns: where }) => where.some((column) => textOf(column).includes(text)))
+    return wanted.every(({ texts, columns: where }) =>
+      where.some((column) => texts.some((text) => textOf(column).includes(text))),
+    )
   })
 }
 
@@ -286,7 +302,9 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
     const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
     const summary = table.summary?.(all, context)
     const letters = isSorting ? columnLetters(table.columns, view.hiddenColumns) : null
-    const rows = drawnRows({ table, shown, summary, context, view, isPrivate, letters, nowMs, width }, keep)
+    const drawnOnes = drawnRows({ table, shown, summary, context, view, isPrivate, letters, nowMs, width }, keep)
+    const rows =
+      all.length > 0 ? drawnOnes : [...drawnOnes, ...noneLeft(ordered, view.filter, width)].slice(0, rowCount)
     return { note: filterNote(ordered, table, view.filter, isTyping), foot: belowNote(ordered, window), rows }
   }
   const lastDrawn = whileSame<DrawnList>()
@@ -302,6 +320,17 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       filterNote(order(items, context, view.sort, view.filter), table, view.filter, isTyping),
     lineCount,
   }
+}
+
+/** What stands in a list that its filter leaves empty: a pane without a row looks like one without orders. */
+function noneLeft({ total }: OrderedRows<unknown>, filter: string, width: number): Row[] {
+  if (filter === '' || total === 0) return []
+  const rule = /[<>=*"'|!]/.test(filter) ? ' A filter is words, or column:word: no operators, no quotes.' : ''
+  return wordRows(
+    `The filter hides ${total === 1 ? 'the only row' : `all ${total} rows`}: Esc drops it.${rule}`,
+    width,
+    'warn',
+  )
 }
 
 /** The rows of each group, then those of none. The very same array where no group takes any. */

@@ -126,6 +126,8 @@ export type TerminalLink = {
    * a question, was. Leaving at once works all the same.
    */
   isTypedAhead(event: InputEvent): boolean
+  /** A key reached a desk that is still being opened, which takes none of it: it counts as typed ahead. */
+  notTaken(): void
 }
 
 /** Terminals that know the marks of an update, as far as their names tell. */
@@ -222,16 +224,23 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
   return {
     isDue,
     open,
+    /** What the link hands on as it is. */
+    ofLink: {
+      isAnswerDue: isDue,
+      /** Nobody waits any more; how long in ms an answer may still come. */
+      endAnswers(): number {
+        const dueMs = since !== null && isDue() ? Math.max(0, since.atMs + answerMaxMs - clock.now()) : 0
+        since = null
+        return dueMs
+      },
+      notTaken() {
+        typedAhead += 1
+      },
+    },
     /** The screen is there, and the terminal has been asked or is asked later. */
     begin(event: 'shown' | 'asked') {
       since = { atMs: clock.now(), event, isLineRead: false }
       void watch(since)
-    },
-    /** Nobody waits any more; how long in ms an answer may still come. */
-    end(): number {
-      const dueMs = since !== null && isDue() ? Math.max(0, since.atMs + answerMaxMs - clock.now()) : 0
-      since = null
-      return dueMs
     },
     /** `isLeft`: the shell has the screen. */
     isTypedAhead(event: InputEvent, isLeft: boolean): boolean {
@@ -283,7 +292,9 @@ export function createTerminalLink({
 
   const asked = (): string => {
     isModeTold = false
-    if (questions !== '') answers.begin('asked')
+    // Without a question no answer comes that would tell what was typed ahead.
+    if (questions === '') answers.open()
+    else answers.begin('asked')
     if (questions.includes(askGround)) ground.begin()
     if (questions.includes(askKeyboard)) codes.begin()
     const mouseModes = isFocusable ? mouse.moved(true) : ''
@@ -296,8 +307,7 @@ export function createTerminalLink({
     get hasMarks() {
       return hasMarks
     },
-    isAnswerDue: answers.isDue,
-    endAnswers: answers.end,
+    ...answers.ofLink,
     ask() {
       if (!isPutOff) return ''
       isPutOff = false

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
-import type { PlanFacts } from '../../../src/domain/plans/facts.ts'
+import { type PlanFacts, recordFacts } from '../../../src/domain/plans/facts.ts'
 import { alignLegs, pauseAfter, placeLeg, viewOf } from '../../../src/domain/plans/next-step.ts'
 import { begunPlan, type PlanEvent, type PlanRole, withPlanEvent } from '../../../src/domain/plans/plan.ts'
 import { decide } from '../../../src/domain/plans/plan-table.ts'
@@ -278,6 +278,71 @@ test('rules that change do not make too little of what was enough: a plan tries 
   const part = entryAt(0.5, { standing: 'ended', status: 'EXPIRED' })
   expect(next(bracket, [...part, ...again], refused)).toMatchObject({ state: 'unprotected', kind: 'wait' })
   expect(next(bracket, part, refused)).toMatchObject({ state: 'over', kind: 'end' })
+})
+
+test('a leg is placed on the tick of now: a plan begun on a finer one does not stay bare', () => {
+  const coarser = { instrument: anInstrument({ tickSize: d(1) }) }
+  const finely = { stopPrice: d('95.5'), stopLimit: d('94.5'), targetPrice: d('104.5'), nearBy: d(1), backBy: d(2) }
+  const sold: PlanTerms = { ...oco, ...finely }
+  const bought: PlanTerms = {
+    ...oco,
+    side: 'BUY',
+    ...finely,
+    stopPrice: d('104.5'),
+    stopLimit: null,
+    targetPrice: d('95.5'),
+  }
+  const stopOf = (stopPrice: number, limitPrice: number | null) => ({
+    state: 'unprotected',
+    step: { do: 'place', draft: { stopPrice: d(stopPrice), limitPrice: limitPrice === null ? null : d(limitPrice) } },
+  })
+  // Away from the market: no stop triggers earlier than asked, and no target is worse.
+  expect(next(sold, [], { ...coarser, ...atOnce })).toMatchObject(stopOf(95, 94))
+  expect(next(bought, [], { ...coarser, ...atOnce })).toMatchObject(stopOf(105, null))
+  expect(next(sold, [], { ...coarser, ...atOnce, at: 104 })).toMatchObject({
+    step: { role: 'target', draft: { stopPrice: null, limitPrice: d(105) } },
+  })
+  // A tick of half the price is a slip of the rules: the price stays, and the check of the order refuses it.
+  const absurd = { instrument: anInstrument({ tickSize: d(50) }) }
+  expect(next(sold, [], { ...absurd, ...atOnce })).toMatchObject({ step: { draft: { stopPrice: d('95.5') } } })
+})
+
+test('what rests at a price of an earlier tick is not moved for it', () => {
+  const coarser = { instrument: anInstrument({ tickSize: d(1) }) }
+  const sold: PlanTerms = { ...oco, stopPrice: d('95.5') }
+  // What rests is named, not what would be placed.
+  const why = expect.stringMatching(/^The stop rests at 95\.50;/)
+  expect(next(sold, stopAt(2, 95.5), coarser)).toMatchObject({ state: 'protected', kind: 'wait', why })
+  expect(next(sold, stopAt(2, 95), coarser)).toMatchObject({ state: 'protected', kind: 'wait' })
+  // The finer tick is back: so is the price that was asked for.
+  expect(next(sold, stopAt(2, 95))).toMatchObject({ step: { do: 'replace', draft: { stopPrice: d('95.5') } } })
+})
+
+test('a leg has as much as lot and maximum of now allow, and what is left over is told as not protected', () => {
+  const half: PlanTerms = { ...oco, quantity: d('1.5') }
+  const coarser = { instrument: anInstrument({ lotSize: d(1) }) }
+  expect(next(half, [], { ...coarser, ...atOnce })).toMatchObject({ step: { draft: { orderQuantity: d(1) } } })
+  const refused = { ...coarser, judge: () => 'not a whole lot' }
+  expect(next(half, stopAt(1), refused)).toMatchObject({
+    state: 'unprotected',
+    kind: 'wait',
+    refused: 'not a whole lot',
+  })
+  const smaller = { instrument: anInstrument({ maxQuantity: d(1) }) }
+  expect(next(half, [], { ...smaller, ...atOnce })).toMatchObject({ step: { draft: { orderQuantity: d(1) } } })
+  expect(next(half, stopAt(1), smaller)).toMatchObject({ step: { do: 'place', draft: { orderQuantity: d('0.5') } } })
+})
+
+test('a trailing stop says when it does not follow, and why', () => {
+  const why = (change: Parameters<typeof factsOf>[0]) => next(trailing, stopAt(2, 97), change).why
+  expect(why({})).toBe('The stop rests at 97.00 and follows the price')
+  expect(why(blind(1_000))).toBe('The stop rests at 97.00, it does not move now: nobody says')
+  expect(why({ price: { kind: 'known', price: d(100), last: null } })).toBe(
+    'The stop rests at 97.00, it does not move now: the last trade is not known',
+  )
+  expect(decide(planOf(trailing, ...stopAt(2, 97)), recordFacts(now)).why).toBe(
+    'The stop rests at 97 and follows the price',
+  )
 })
 
 test('an exit that fills takes back what is left of the entry; where that must wait the legs do not', () => {

@@ -244,6 +244,11 @@ test('the stop of a bracket is held to its entry, as that of an OCO to the marke
   expect(said({ ...selling, stopPrice: d(660_000) }, wide)).toEqual([expect.stringContaining('over 200%')])
   const plan = planned(bracket)
   expect(said({ ...bracket, stopPrice: d(63) }, { ...wide, plans: [plan], planId: 'p1' })).toEqual(asked)
+  // An entry that is far as well does not hide that.
+  const low = { ...bracket, entryPrice: d(50_000), stopPrice: d(63) }
+  const both = /^ask collar: .* from .*; stop is 99\.\d+% from the entry: less than half of it$/
+  expect(said(low, wide)).toEqual([expect.stringMatching(both)])
+  expect(said(low, { ...wide, plans: [planned(low)], planId: 'p1' })).toEqual([expect.stringMatching(both)])
   const none = { context: { limits: { ...quietDay().limits, collarPercent: { soft: null, hard: null } } } }
   expect([said(bracket, wide), said({ ...bracket, stopPrice: d(63) }, none)]).toEqual([[], []])
 })

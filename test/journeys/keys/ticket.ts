@@ -51,6 +51,12 @@ export const ticketWalk: Walk = async (start) => {
   expect(journey.store.getState().ticket).toBe(before)
   await becomes(journey, 'f4', field, 'loss')
   await becomes(journey, 'f4', field, 'quantity')
+  journey.resize(40, 12)
+  await journey.until((screen) => screen.includes('more: End'))
+  const isOn = ({ ticket }: DeskState) => ticket?.stage === 'edit' && (ticket.top ?? 0) > 0
+  await becomes(journey, 'end', isOn, true)
+  journey.resize(80, 24)
+  await journey.sees('1 Ladder')
   await pressKey(journey, '%')
   await journey.until(() => quantity(journey.store.getState()) !== '0.0500')
   await pressKey(journey, 'ctrl+u')

@@ -97,6 +97,21 @@ test('a halted desk resumes no plan: it says so, nothing is on record, and nothi
   await desk.runner.stop()
 })
 
+test('a halted desk changes no plan: it says so, and nothing is on record', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
+  desk.begin()
+  await desk.rest()
+  const before = desk.lines.length
+  desk.world.halted = 'the desk that runs it is HALTED'
+  expect(await desk.runner.edit('p1', { ...oco, stopPrice: oco.stopPrice.minus(1) })).toEqual(
+    err('Plan p1 is not changed: the desk that runs it is HALTED. Nothing was sent, its resting orders stay.'),
+  )
+  expect(desk.lines.length).toBe(before)
+  desk.world.halted = null
+  expect(await desk.runner.edit('p1', { ...oco, stopPrice: oco.stopPrice.minus(1) })).toEqual(ok(null))
+  await desk.runner.stop()
+})
+
 test('a hundred plans are open at most; one that has ended makes room', async () => {
   const open = Array.from({ length: 99 }, (_, at) => planOf(`p${at + 1}`, oco))
   const { runner, rules } = aLoneRunner({ plans: [...open, planOf('p100', oco, ended)] })

@@ -21,6 +21,11 @@ test('what has not come is not known, and why is said', () => {
   expect(quotes.instrument('BTC-USD')).toEqual(anInstrument())
   expect(quotes.instrument('ETH-USD')).toBeNull()
   expect(quotes.price('BTC-USD', 5)).toEqual({ kind: 'unknown', why: 'no price has come yet', sinceMs: 0 })
+  // Its list has come, and the symbol is not in it.
+  quotes.observe(lastOf('ETH-USD', 9, 4))
+  expect(quotes.price('ETH-USD', 5)).toEqual({
+    ...{ kind: 'unknown', why: 'the exchange does not list ETH-USD now', sinceMs: 4 },
+  })
 })
 
 test('the newest book and last price of a symbol count, whichever comes first, and no other symbol’s', () => {

@@ -110,6 +110,38 @@ test('executions of the first look are history, later ones an alert that the log
   expect(logTexts(desk).filter((text) => text.includes('64,212.50'))).toHaveLength(1)
 })
 
+test('what filled since the last run is told at the first look, and what that run saw is not', () => {
+  const at = (timestampMs: number, orderId = '9912017') => aFill({ timestampMs, orderId, execId: String(timestampMs) })
+  const look = (desk: Desk, ...fills: ReturnType<typeof at>[]) =>
+    desk.store.dispatch({ type: 'fills', fills, atMs: nowOf(desk) })
+  const after = (fillsSeenMs: number) => {
+    const desk = aDesk()
+    const kept = { ...keptOf(alertsOf(desk)), fillsSeenMs }
+    desk.store.dispatch({ type: 'alertsShared', kept })
+    return desk
+  }
+  const first = aDesk()
+  look(first)
+  // That there was none is known as well.
+  expect(alertsOf(first).fillsSeenMs).toBe(0)
+  look(first, at(50), at(70))
+  expect(keptOf(alertsOf(first)).fillsSeenMs).toBe(70)
+  const next = after(70)
+  look(next, at(50), at(70), at(71))
+  expect(toastTexts(next)).toEqual(['Filled while nothing ran: SELL 0.0300 BTC-USD @ 64,212.50, order 9912017.'])
+  expect(alertsOf(next).fired[0]?.bareText).toBe('Filled while nothing ran: SELL BTC-USD, order 9912017.')
+  look(next, at(72))
+  expect(toastTexts(next).at(-1)).toBe('Fill SELL 0.0300 BTC-USD @ 64,212.50, order 9912017.')
+  expect(alertsOf(next).fillsSeenMs).toBe(72)
+  const many = after(0)
+  look(many, ...[1, 2, 3, 4, 5, 6].map((each) => at(each, String(each))), at(7, '6'))
+  expect(toastTexts(many)).toEqual(['Filled while nothing ran: 6 orders, 7 fills. The list of fills has them.'])
+  const off = after(0)
+  say(off, 'alert fills off')
+  look(off, at(5))
+  expect([toastTexts(off), alertsOf(off).fillsSeenMs]).toEqual([[], 5])
+})
+
 test('an order that ends is told of once, one that this desk cancelled is not', () => {
   const desk = aDesk()
   const orders = [anOrder(), anOrder({ orderId: '7' }), anOrder({ orderId: '8', symbol: 'ETH-USD' })]

@@ -160,3 +160,28 @@ test('of several for the same quantity the person says which', () => {
   ])
   expect(days.does('cost btc 0.5 @ 61000 2023-11-03 instead')[0]).toContain('forget cost 0.5 BTC at 50000')
 })
+
+test('a price beyond half or twice what a unit is worth now is asked about: 60.000 for 60,000 is taken as nothing', () => {
+  const desk = statedDesk([], '0.5')
+  expect(desk.says('cost btc 0.5 @ 60.000 2023-11-01')).toEqual([
+    '60 USD for 1 BTC is less than half of what it is worth now, 64,210.50.',
+    ...['->', 'cost btc 0.5 @ 60000 2023-11-01', 'cost btc 0.5 @ 60 2023-11-01 exactly'],
+  ])
+  // A thousand times it would be no better.
+  expect(desk.says('cost btc 0.5 @ 6.000').slice(-1)).toEqual(['cost btc 0.5 @ 6 exactly'])
+  expect(desk.says('cost btc 0.5 @ 300 also').slice(-2)).toEqual(['->', 'cost btc 0.5 @ 300 also exactly'])
+  expect(desk.says('cost btc 0.5 @ 129000')[0]).toBe(
+    '129,000 USD for 1 BTC is more than twice what it is worth now, 64,210.50.',
+  )
+  for (const near of ['33000', '128000', '0']) expect(desk.says(`cost btc 0.5 @ ${near}`)[1]).toContain('Counts for')
+  expect(desk.does('cost btc 0.5 @ 300 2023-11-01 exactly')).toEqual(['cost 0.5 BTC at 300, 2023-11-01T23:59:59.999Z'])
+})
+
+test('what is asked next of a far price keeps the word that it is meant', () => {
+  const desk = statedDesk([aCost('0.5', '60000')], '0.5')
+  expect(desk.says('cost btc 0.5 @ 300 exactly').slice(-2)).toEqual([
+    'cost btc 0.5 @ 300 exactly instead',
+    'cost btc 0.5 @ 300 exactly also',
+  ])
+  expect(desk.says('cost btc 0.5 @ 300 exactly instead')[1]).toBe(`In place of ${half}.`)
+})

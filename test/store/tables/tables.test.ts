@@ -50,6 +50,16 @@ test('columns are hidden and shown one by one', () => {
   expect(hidden()).toEqual(['text'])
 })
 
+test('a filter that is too long is cut, and that is said', () => {
+  const { commands, store } = aDesk()
+  commands.startFilter('orders')
+  commands.typeIntoFilter('x'.repeat(80))
+  expect(store.getState().notice).toBeNull()
+  commands.typeIntoFilter('yy')
+  expect(store.getState().tables.views.orders.filter).toBe('x'.repeat(80))
+  expect(store.getState().notice?.text).toBe('A filter has 80 characters at most: the rest was left out.')
+})
+
 test('an export goes out through the port, whole', () => {
   const { commands, sent } = aDesk()
   commands.exportRows({ name: 'orders', head: ['a', 'b'], rows: [['1', '2']] })

@@ -320,3 +320,16 @@ test('h on a held plan whose market entry is due asks, and Enter alone resumes i
   await keyboard.pass(sendBeatMs)
   expect(asked).toEqual(['resume'])
 })
+
+test('of a desk that is still being opened keys only leave; every other one is counted, to be told', () => {
+  const { store } = aDesk()
+  const done: string[] = []
+  const input = createInput({
+    store,
+    commands: { leave: () => done.push('left') },
+    clock: new FakeClock(startMs),
+    link: { notTaken: () => done.push('not taken') },
+  })
+  for (const event of createKeyTokenizer().push('bKq')) input.take(event)
+  expect(done).toEqual(['not taken', 'not taken', 'left'])
+})

@@ -294,6 +294,33 @@ test('a long review on a compact screen is sent once its last line was on screen
   expect(sent).toHaveLength(1)
 })
 
+test('what blocks a ticket is read line by line where lines are few, and a change shows the first ones again', () => {
+  const form = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '500.00005', priceText: '64209.75' }
+  const ticket = { stage: 'edit', form, field: 'quantity', isTyped: true } as const
+  const { take, state } = desk(deskState({ unsettled: [], limits: noLimits, ticket }), 40, 12)
+  const screen = () => {
+    const { ticket: open } = state()
+    if (open === null) throw new Error('no ticket')
+    const { rows, foot } = ticketContent(state(), open, { width: 38, rowCount: 7, bindings: keymap })
+    return { rows: rows.map(rowText), foot: rowText(foot ?? []) }
+  }
+  const first = screen()
+  expect(first.foot).toMatch(/^BLOCK \d+.* \d+ more: End$/)
+  const blocks = Number(/BLOCK (\d+)/.exec(first.foot)?.[1])
+  const seen = new Set(first.rows)
+  for (let left = 20; left > 0 && screen().foot.includes('more: End'); left -= 1) {
+    take('\u001b[F')
+    for (const row of screen().rows) seen.add(row)
+  }
+  expect([...seen].filter((row) => row.startsWith(' BLOCK'))).toHaveLength(blocks)
+  expect(screen().foot).toMatch(/End: first lines$/)
+  take('\u001b[F')
+  expect(screen()).toEqual(first)
+  take('\u001b[F')
+  take('5')
+  expect(state().ticket).not.toHaveProperty('top')
+})
+
 test('one key sends no order of which lines have no room, as on a screen that became small in the beat', () => {
   const form = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500', priceText: '64100.00' }
   const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: 0, confirmed: [], retyped: '' } as const

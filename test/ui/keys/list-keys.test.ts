@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { ok } from '../../../src/base/result.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
-import type { ExportedRows } from '../../../src/store/exports.ts'
+import { asFile, type ExportedRows, exportAnswered } from '../../../src/store/exports.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import type { PaneName } from '../../../src/store/view/panes.ts'
@@ -252,4 +253,16 @@ test('e hands over the rows as they are looked at', () => {
   press('/side:sell\r')
   press('e')
   expect(exported.map(({ name, rows }) => [name, [...rows].length])).toEqual([['orders', 2]])
+  const [table] = exported
+  expect(table?.filtered?.filter).toBe('side:sell')
+  // What a person or a spreadsheet opens later says that it is not the whole list.
+  const hiddenCount = table?.filtered?.hiddenCount ?? 0
+  expect(hiddenCount).toBeGreaterThan(0)
+  if (table !== undefined) expect(asFile(table).name).toBe('orders-filtered')
+  const told = exportAnswered(ok({ path: '/x.csv', rowCount: 2 }), 0, table)
+  expect(told.text).toBe(`2 rows, ${hiddenCount} left out by the filter, in /x.csv`)
+  press(`${esc}${esc}`)
+  press('e')
+  expect(exported[1]).not.toHaveProperty('filtered')
+  expect(exportAnswered(ok({ path: '/x.csv', rowCount: 1 }), 0, exported[1]).text).toBe('1 row in /x.csv')
 })

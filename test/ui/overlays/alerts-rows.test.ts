@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { FiredAlert } from '../../../src/domain/alerts/news.ts'
+import type { Instrument } from '../../../src/domain/market/instrument.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { initialAlerts } from '../../../src/store/alerts/alerts.ts'
 import { alertsHeight, alertsRows, alertsTitle } from '../../../src/ui/overlays/alert-list.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { aWatch } from '../../domain/alerts/fixtures.ts'
 import { deskNowMs } from '../../fakes/desk-state.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
 
 const fired = (seq: number, atMs: number, isQuiet = false): FiredAlert => ({
   seq,
@@ -46,6 +48,18 @@ test('every alert with how it stands, the standing ones on or off, and what fire
     ' 14:02:07 ! Alert text 2.',
     ' 14:01:07 (snoozed) ! Alert text 1.',
   ])
+})
+
+test('an alert that no price can come to says so: its symbol is not listed, or does not trade', () => {
+  const stateOf = (instruments: ReadonlyMap<string, Instrument> | null) =>
+    alertsRows(alerts, 0, 30, { ...look, instruments })
+      .slice(1, 5)
+      .map((row) => rowText(row).trimEnd().slice(44))
+  const halted = new Map([['BTC-USD', anInstrument({ status: 'halt' })]])
+  const fires = 'FIRED 11-19 14:02 at 70,010.00'
+  expect(stateOf(halted)).toEqual(['armed, halted', 'not listed: no price', fires, 'armed, halted'])
+  expect(stateOf(new Map([['BTC-USD', anInstrument()]]))[0]).toBe('armed')
+  expect(stateOf(null)).toEqual(['armed', 'no price yet', fires, 'armed, past the level'])
 })
 
 test('short of room the chosen one and the last that fired stay', () => {

@@ -97,6 +97,31 @@ test('sorting is stable, loses nothing and keeps pinned rows on top, whatever th
   )
 })
 
+test('a number is found as the list shows it, with commas, and a symbol as others write it', () => {
+  const worth = [fruit('1', 'btc-usd', '25000'), fruit('2', 'eth-usd', '1250'), fruit('3', 'a,b', '21793.87')]
+  const found = (filter: string) => list.ordered(worth, null, view({ filter })).rows.map(({ name }) => name)
+  expect(found('25,000')).toEqual(['btc-usd'])
+  expect(found('price:21,793.8')).toEqual(['a,b'])
+  expect(found('a,b')).toEqual(['a,b'])
+  expect(found('BTC/USD')).toEqual(['btc-usd'])
+  expect(found('2,5')).toEqual([])
+})
+
+test('a filter that leaves nothing says so in the list, how it goes, and that it knows no operators', () => {
+  const plain = items.filter(({ isUrgent }) => isUrgent !== true)
+  const drawn = (filter: string, of = plain) =>
+    list
+      .draw({ items: of, context: null, view: view({ filter }), isTyping: false, width: 40, rowCount: 6, nowMs: 0 })
+      .rows.map((row) => rowText(row).trim())
+  expect(drawn('cherry').slice(2).join(' ')).toBe('The filter hides all 4 rows: Esc drops it.')
+  expect(drawn('price>9').slice(2).join(' ')).toBe(
+    'The filter hides all 4 rows: Esc drops it. A filter is words, or column:word: no operators, no quotes.',
+  )
+  expect(drawn('cherry', plain.slice(0, 1)).slice(2).join(' ')).toBe('The filter hides the only row: Esc drops it.')
+  // A pinned row is left, an empty list has nothing to hide.
+  for (const rows of [drawn('cherry', items), drawn('cherry', [])]) expect(rows.join()).not.toContain('hides')
+})
+
 test('a filter never hides a pinned row and leaves only rows that were there', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12 }), (filter) => {

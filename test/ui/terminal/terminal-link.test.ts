@@ -6,7 +6,7 @@ import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 const opened = '\u001b[?1049h'
 const closed = '\u001b[?1049l'
 
-function linked(term: string | undefined, wantsFocus = true) {
+function linked(term: string | undefined, wantsFocus = true, asks: 'withScreen' | 'later' = 'withScreen') {
   const clock = new FakeClock()
   const told: string[] = []
   const grounds: (string | null)[] = []
@@ -14,6 +14,7 @@ function linked(term: string | undefined, wantsFocus = true) {
     env: term === undefined ? {} : { TERM: term },
     clock,
     wantsFocus,
+    asks,
     onFocus: (isHere) => told.push(isHere ? 'here' : 'elsewhere'),
     onTypedAhead: (count) => told.push(`${count} typed ahead`),
     onGround: (color) => grounds.push(color),
@@ -78,6 +79,20 @@ test('keys before the answer were typed before the screen was there: all but lea
   expect(link.isTypedAhead(key)).toBe(false)
   expect(told).toEqual(['2 typed ahead'])
 })
+
+test.each(['xterm', 'dumb'])(
+  'what a desk that is still being opened did not take is told once it is there (%s)',
+  (term) => {
+    const { link, told } = linked(term, true, 'later')
+    link.dressed(opened)
+    link.notTaken()
+    link.notTaken()
+    expect(told).toEqual([])
+    link.ask()
+    if (term !== 'dumb') link.told({ kind: 'identity' })
+    expect(told).toEqual(['2 typed ahead'])
+  },
+)
 
 test('what came early is read late where the program was busy: it was typed ahead all the same', async () => {
   const { clock, link, told } = linked('xterm')

@@ -202,7 +202,7 @@ function priceCheck(
 }
 
 /** Two results of one rule: the blocking one, or both questions as one. */
-function joined(check: Check, other: Check | null): Check {
+export function joined(check: Check, other: Check | null): Check {
   if (other === null || check.level === 'block') return check
   return check.level === 'ok' ? other : { ...check, text: `${check.text}; ${other.text}` }
 }

@@ -5,7 +5,7 @@ import type { DeskState } from '../../../store/desk.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import type { FrameKind } from '../../text/frame.tsx'
 import { ownChecks } from '../../text/privacy.ts'
-import { type Row, span, wordRows } from '../../text/row.ts'
+import { type Row, rowWidth, span, wordRows } from '../../text/row.ts'
 import { type Sections, stacked, type TicketContent } from './ticket-layout.ts'
 
 /** A rule's name in the line of those that pass. */
@@ -137,11 +137,25 @@ export function withModeCheck(
 }
 
 type Form = { title: Row; sections: Sections; checks: readonly Check[]; kind: FrameKind }
+/** Where a form is scrolled to, and the key that goes on. */
+type Scrolling = { top: number; key: string; width: number }
 
 /** A form with its sections below each other, and at its foot how its checks stand. */
-export function formContent({ title, sections, checks, kind }: Form, rowCount: number): TicketContent {
-  const { rows, hiddenCount } = stacked(sections, rowCount)
+export function formContent(
+  { title, sections, checks, kind }: Form,
+  rowCount: number,
+  scrolling: Scrolling | null = null,
+): TicketContent {
+  const { rows, hiddenCount, scrolled } = stacked(sections, rowCount, scrolling?.top)
   const count = countRow(checks)
+  if (scrolling !== null && scrolled !== null) {
+    const more = [`  ${hiddenCount} more: ${scrolling.key}`, `  +${hiddenCount}: ${scrolling.key}`]
+    // At its end the key shows the first lines again.
+    const texts = hiddenCount > 0 ? more : [`  ${scrolling.key}: first lines`, `  ${scrolling.key}: top`]
+    const room = scrolling.width - 2 - rowWidth(count)
+    const text = texts.find((each) => each.length <= room) ?? texts.at(-1) ?? ''
+    return { title, rows, foot: [...count, span(text, 'warn')], kind, scrolled }
+  }
   // Beside blocks and warnings the narrowest ticket has no room for more.
   const lines = count.length > 1 ? '' : hiddenCount === 1 ? ' line' : ' lines'
   const note = hiddenCount === 0 ? [] : [span(`  ${hiddenCount}${lines} hidden`, 'warn')]

@@ -84,13 +84,19 @@ export function isReviewShort(state: DeskState, ticket: Review, { width, rowCoun
   return head.length + complaints.length + summaryOf(state, draft, width).length + 1 > rowCount
 }
 
-/** The short review that is on screen now; null where all of a review has room, or none is open. */
-export function shortReviewNow(state: DeskState): ShortReview | null {
-  const { ticket, screen } = state
-  if (ticket?.stage !== 'review' || !isSeenWhole(state, ticket)) return null
+/** What is inside the borders of the ticket on screen. */
+export function ticketPlace(state: DeskState): Place {
+  const { screen } = state
   const layout = layoutFor(screen.columns, screen.rows, arrangementOf(state))
   const slot = layout.kind === 'tooSmall' ? undefined : slotsOf(layout.bands).find(({ kind }) => kind === 'ticket')
   // Two lines, and two cells of each, are borders.
-  const place = { width: (slot?.width ?? 2) - 2, rowCount: Math.max(0, (slot?.height ?? 2) - 2) }
+  return { width: (slot?.width ?? 2) - 2, rowCount: Math.max(0, (slot?.height ?? 2) - 2) }
+}
+
+/** The short review that is on screen now; null where all of a review has room, or none is open. */
+export function shortReviewNow(state: DeskState): ShortReview | null {
+  const { ticket } = state
+  if (ticket?.stage !== 'review' || !isSeenWhole(state, ticket)) return null
+  const place = ticketPlace(state)
   return isReviewShort(state, ticket, place) ? shortReview(state, ticket, place) : null
 }

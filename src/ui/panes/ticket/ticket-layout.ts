@@ -2,6 +2,7 @@ import type { KeyEntry } from '../../tables/key-bindings.ts'
 import { left, wrapWords } from '../../text/cells.ts'
 import type { FrameKind, PaneContent } from '../../text/frame.tsx'
 import { type Row, rowWidth, span } from '../../text/row.ts'
+import { isScrolled, type Scrolled, scrolledTo } from '../../text/scrolled.ts'
 import type { Tone } from '../../text/theme.ts'
 
 /** Width of the names in front of the values, the same in all of the ticket's lines. */
@@ -37,16 +38,27 @@ export type Sections = {
   keys: Row
 }
 
-/** Sections as they are laid out, and for the frame how many lines of complaints and summary have no room. */
-type Stacked = { rows: Row[]; hiddenCount: number }
+/**
+ * Sections as they are laid out, and for the frame how many lines of complaints and summary have no room. `scrolled`
+ * where there are such lines: which of all are shown.
+ */
+type Stacked = { rows: Row[]; hiddenCount: number; scrolled: Scrolled | null }
 
 /**
  * Sections below each other in `rowCount` lines, the keys at the bottom. Head, complaints and keys come first; the
- * summary has what is left, then the extras, and empty lines between the sections when even then some are over.
+ * summary has what is left, then the extras, and empty lines between the sections when even then some are over. From
+ * `top` on where a person has scrolled: complaints and summary are then one list under the head.
  */
-export function stacked(sections: Sections, rowCount: number): Stacked {
+export function stacked(sections: Sections, rowCount: number, top = 0): Stacked {
   const free = Math.max(0, rowCount - 1)
   const head = sections.head.slice(0, free)
+  const lines = [...sections.complaints, ...sections.summary]
+  const place = scrolledTo(lines.length, top, free - head.length)
+  const scrolled = isScrolled(place) ? place : null
+  if (place.top > 0) {
+    const rows = [...head, ...lines.slice(place.top, place.top + place.shownCount), sections.keys]
+    return { rows, hiddenCount: place.hiddenBelow, scrolled }
+  }
   const complaints = sections.complaints.slice(0, free - head.length)
   const summary = sections.summary.slice(0, free - head.length - complaints.length)
   const room = free - head.length - complaints.length - summary.length
@@ -64,11 +76,15 @@ export function stacked(sections: Sections, rowCount: number): Stacked {
   while (body.length < free) body.push([])
   // One number for all that is not seen: two in one ticket would each look like the whole.
   const hiddenCount = sections.complaints.length - complaints.length + sections.summary.length - summary.length
-  return { rows: [...body, sections.keys], hiddenCount }
+  return { rows: [...body, sections.keys], hiddenCount, scrolled }
 }
 
 /** A ticket's place: what it says, and which frame says what stage it is in. */
-export type TicketContent = PaneContent & { kind: FrameKind }
+export type TicketContent = PaneContent & {
+  kind: FrameKind
+  /** Which of its lines are shown where not all have room; null, and left out, where they have. */
+  scrolled?: Scrolled | null
+}
 
 /** Keys on the last line, as many as fit. */
 export function keysRow(entries: readonly KeyEntry[], width: number): Row {

@@ -1,117 +1,23 @@
 import { memo, useCallback } from 'react'
-import { mayPlace } from '../../../domain/desk/mode.ts'
-import { keyName, keyOf } from '../../../domain/desk/session.ts'
-import { presetsMax, presetsOf } from '../../../domain/entry-rules.ts'
-import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import type { Decimal } from '../../../domain/money.ts'
-import type { Check } from '../../../domain/orders/checks/check.ts'
 import { draftedOrderId } from '../../../domain/orders/drafted-order.ts'
-import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
-import { isBracket, type ReckonedSize, type TicketForm } from '../../../domain/orders/ticket.ts'
-import { exchangeNow, wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { legAway, readBracket } from '../../../store/plans/ticket-plan.ts'
-import { isTextField, type TicketField, type TicketState, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
-import { sendsAtOnce, ticketRemedy } from '../../../store/ticket/ticket-reading.ts'
-import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
+import type { TicketState } from '../../../store/ticket/ticket.ts'
+import { type Binding, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
-import { cellText, left, nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
 import { frameRows } from '../../text/frame.tsx'
-import { own, ownChecks } from '../../text/privacy.ts'
 import { Region, wholeState } from '../../text/region.tsx'
-import { cursorMark, edges, type Row, rowWidth, span, typedText, wordRows } from '../../text/row.ts'
-import type { Tone } from '../../text/theme.ts'
+import { type Row, span, wordRows } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
-import { complaintRows, countRow, formContent, passedRows } from './check-rows.ts'
+import { countRow, formContent, passedRows } from './check-rows.ts'
+import { editContent, roomyRows, type TicketSize } from './edit-content.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
-import { draftRows, idRows, reviewRows, riskRows } from './order-rows.ts'
+import { idRows, reviewRows } from './order-rows.ts'
 import { isReviewShort, type Review, reading, reviewed, shortReview, summaryOf, whyDraftGone } from './review.ts'
-import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
+import { keysRow, type TicketContent } from './ticket-layout.ts'
 
-type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
-
-/** With this many lines every field has one of its own. */
-const roomyRows = 20
-
-/** A value that would pass, as it is shown: of own funds it tells how much there is. */
-function ownRemedy<R extends { check: Check; text: string }>(remedy: R, isPrivate: boolean): R {
-  const [check = remedy.check] = ownChecks([remedy.check], isPrivate)
-  return check === remedy.check ? remedy : { ...remedy, check, text: own(remedy.text, isPrivate) }
-}
-
-/** What a bracket is must be seen wherever one is written. */
-const planRows = (form: TicketForm, width: number): Row[] =>
-  isBracket(form)
-    ? valueRows('plan', ['carried out on this side only', 'this side only', 'this side'], width, 'warn')
-    : []
-
-/** What the legs of a bracket come to where they were typed in per cent of the entry. */
-function legPricesOf(state: DeskState, form: TicketForm, instrument: Instrument | undefined): FieldsView['legPrices'] {
-  if (instrument === undefined || !isBracket(form)) return {}
-  const [loss, target] = (['loss', 'target'] as const).map((leg) => legAway(state, form, leg, instrument))
-  return {
-    ...(loss?.ok === true ? { loss: loss.value } : {}),
-    ...(target?.ok === true ? { target: target.value } : {}),
-  }
-}
-
-function editContent(
-  state: DeskState,
-  ticket: Extract<TicketState, { stage: 'edit' }>,
-  { width, rowCount, bindings }: Size,
-): TicketContent {
-  const { draft, checks: ofEntry, size, instrument } = reading(state, ticket)
-  const { form, field: focused } = ticket
-  const checks = [...(readBracket(state, form)?.checks ?? []), ...ofEntry]
-  const isAtOnce = sendsAtOnce(state, form)
-  const remedy = checks.some(({ remedy: offered }) => offered !== undefined) ? ticketRemedy(state, form) : null
-  const key = keyOf(state.reboundKeys, 'takeRemedy')
-  const offered = bindings.filter(({ isOffered }) => isOffered?.({ ...state, ticket }) ?? true)
-  const sections = {
-    head: [
-      ...fieldRows(
-        {
-          ...{ form, focused, isTyped: ticket.isTyped === true, instrument, size, nowMs: exchangeNow(state), width },
-          legPrices: legPricesOf(state, form, instrument),
-          changeHint: changeHint(state, bindings),
-        },
-        rowCount < roomyRows,
-      ),
-      ...planRows(form, width),
-      ...draftRows(ticket.drafted, width, { nowMs: wallNow(state) }),
-    ],
-    complaints: complaintRows(
-      checks,
-      width,
-      null,
-      remedy === null ? null : { ...ownRemedy(remedy, state.looks.isPrivate), key },
-    ),
-    summary: summaryOf(state, draft, width),
-    extra: [...presetRows(presetsOf(state.entry, form.symbol), bindings, width), ...passedRows(checks, width)],
-    keys: keysRow(
-      // A what-if cannot be sent: what arms the desk takes the place of what reviews.
-      mayPlace(state.mode)
-        ? footEntriesOf(offered, isAtOnce ? ['oneKey', 'ticket'] : ['ticket'])
-        : footEntriesOf(
-            offered.filter(({ scope, action }) => scope === 'ticket' || action === 'toggleArmed'),
-            ['anywhere', 'ticket'],
-          ).map((entry) => ({ ...entry, label: entry.footLabel(state.mode) })),
-      width,
-    ),
-  }
-  const order: Row = [
-    span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
-    span(` ${isBracket(form) ? 'BRACKET' : form.type} ${nameText(form.symbol)}`, 'title'),
-  ]
-  const named: Row = [span(mayPlace(state.mode) ? 'Ticket ' : 'What-if ', 'title'), ...order]
-  // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
-  const title = rowWidth(named) <= width - 2 ? named : order
-  return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
-}
-
-function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bindings }: Size): TicketContent {
+function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bindings }: TicketSize): TicketContent {
   const { draft, checks, head, complaints } = reviewed(state, ticket, width)
   const isGone = whyDraftGone({ ...state, ticket }) !== null
   const title = [span(isGone ? 'REVIEW: nothing to send' : `REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
@@ -133,7 +39,7 @@ function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bind
   return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 
-function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {
+function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: TicketSize): TicketContent {
   const { draft, instrument } = reading(state, ticket)
   // What was written down last is this very order: no second one is sent while it is on its way.
   const [newest] = state.sentOrders
@@ -147,17 +53,8 @@ function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount
   return { title: [span('SENDING…', 'warn')], rows: rows.slice(0, rowCount), kind: 'dialog' }
 }
 
-/** The sizes at hand, each after its key. */
-function presetRows(presets: readonly string[], bindings: readonly Binding[], width: number): Row[] {
-  const pieces = presets.slice(0, presetsMax).flatMap((text, index) => {
-    const key = bindings.find(({ action }) => action === `takeSize${index + 1}`)?.keys[0]
-    return key === undefined ? [] : [`${keyName(key)} ${cellText(text)}`]
-  })
-  return pieces.length === 0 ? [] : valueRows('sizes', [pieces.join('  ')], width)
-}
-
 /** What stands in the ticket's place while a ticket is open, in `rowCount` lines of `width` cells. */
-export function ticketContent(state: DeskState, ticket: TicketState, size: Size): TicketContent {
+export function ticketContent(state: DeskState, ticket: TicketState, size: TicketSize): TicketContent {
   switch (ticket.stage) {
     case 'edit':
       return editContent(state, ticket, size)
@@ -196,124 +93,3 @@ export const TicketPane = memo(function TicketPane(size: PaneSize) {
   const hasForm = useDesk(({ ticket, move }) => ticket !== null || move !== null)
   return hasForm ? <OrderForm {...size} /> : <MarketPane {...size} />
 })
-
-const labels: Readonly<Record<TicketField, string>> = {
-  side: 'side',
-  type: 'type',
-  quantity: 'qty',
-  price: 'price',
-  stop: 'stop',
-  timeInForce: 'tif',
-  expiry: 'until',
-  minimum: 'min',
-  postOnly: 'post',
-  loss: 'stop',
-  target: 'target',
-}
-
-/** What the fields are shown with: the form, where the keys act (null in a review), the symbol's rules and the time. */
-type FieldsView = {
-  form: TicketForm
-  focused: TicketField | null
-  /** The field's text is being typed; until then it is as if it were selected, and has no caret. */
-  isTyped: boolean
-  instrument: Instrument | undefined
-  /** What the quantity is computed from, where it is another size. */
-  size: ReckonedSize | null
-  /** What a stop or a target comes to where it was typed as a distance. */
-  legPrices: { loss?: Decimal; target?: Decimal }
-  nowMs: number
-  width: number
-  /** What changes a field that is a choice. */
-  changeHint: string
-}
-
-const changeHint = ({ reboundKeys }: DeskState, bindings: readonly Binding[]): string =>
-  reboundKeys.has('stepUp') || reboundKeys.has('stepDown')
-    ? withKeys('{stepUp} {stepDown} change', bindings)
-    : 'arrows change'
-
-function fieldText(form: TicketForm, field: TicketField): string {
-  if (isTextField(field)) return form[textOf[field]]
-  switch (field) {
-    case 'postOnly':
-      return form.postOnly ? 'ONLY' : 'no'
-    case 'side':
-    case 'type':
-    case 'timeInForce':
-      return form[field]
-  }
-}
-
-/** The expiry day as a weekday and how far off it is: `Thu, 41 d`. */
-function dayHint(text: string, nowMs: number): string {
-  const read = readDay(text)
-  const startMs = read.ok ? dayStartMs(read.value) : null
-  if (!read.ok || startMs === null) return 'YYYYMMDD'
-  const days = daysUntil(startMs, nowMs)
-  if (days < 0) return 'past date'
-  return days === 0 ? 'today' : `${dayText(read.value).slice(0, 3)}, ${days} d`
-}
-
-function hintOf(
-  field: TicketField,
-  { form, focused, instrument, size, legPrices, nowMs, changeHint: choosing }: FieldsView,
-): string {
-  if (field === 'expiry') return dayHint(form.expireText, nowMs)
-  if (!isTextField(field)) return field === focused ? choosing : ''
-  if (instrument === undefined) return ''
-  if (field === 'quantity' && size !== null)
-    return `= ${formatQuantity(size.quantity, instrument)} ${cellText(instrument.base)}`
-  const legPrice = field === 'loss' || field === 'target' ? legPrices[field] : undefined
-  if (legPrice !== undefined) return `= ${formatPrice(legPrice, instrument)}`
-  if (field === 'minimum' && form.minimumText === '') return 'may be empty'
-  return field === 'quantity' || field === 'minimum'
-    ? `lot ${formatQuantity(instrument.lotSize, instrument)}`
-    : `tick ${formatPrice(instrument.tickSize, instrument)}`
-}
-
-const toneOf = (field: TicketField, { form, focused }: FieldsView): Tone =>
-  field === focused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
-
-function fieldRow(field: TicketField, view: FieldsView): Row[] {
-  const { form, focused, width } = view
-  const isFocused = field === focused
-  const hint = hintOf(field, view)
-  const value = fieldText(form, field)
-  const room = width - 1 - labelWidth - 1
-  const hasHint = hint !== '' && hint.length + 2 + (isFocused ? value.length + 1 : value.length) <= room
-  const hasCaret = isFocused && (view.isTyped || value === '')
-  const text = isTextField(field) ? typedText(value, hasCaret, room) : value
-  const start: Row = [
-    cursorMark(isFocused),
-    span(left(labels[field], labelWidth), 'label'),
-    span(text === '' ? '-' : text, toneOf(field, view)),
-  ]
-  // What a size comes to is never left out: without room beside it, it has a line of its own.
-  const isReckoned = hint.startsWith('= ')
-  const below = isReckoned && !hasHint ? valueRows('', [hint], width, 'dim') : []
-  const sized = field === 'quantity' ? view.size?.size : undefined
-  const risk = sized === undefined || view.instrument === undefined ? [] : riskRows(sized, view.instrument, width)
-  return [edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width), ...below, ...risk]
-}
-
-/** The fields that are choices in one line, for a ticket with few lines. */
-function choicesRow(fields: readonly TicketField[], view: FieldsView): Row {
-  const { form, focused, width, changeHint: choosing } = view
-  const gap = width < 34 ? ' ' : '  '
-  const row = fields.flatMap((field): Row => {
-    const name = field === 'postOnly' ? [span('post ', 'label')] : []
-    return [cursorMark(field === focused), ...name, span(fieldText(form, field), toneOf(field, view)), span(gap)]
-  })
-  const isChoosing = focused !== null && fields.includes(focused)
-  const hint = isChoosing && rowWidth(row) + choosing.length + 2 <= width ? [span(`${choosing} `, 'dim')] : []
-  return edges(row, hint, width)
-}
-
-/** The ticket's fields, one a line, or with the choices in one line when `isShort`. */
-function fieldRows(view: FieldsView, isShort: boolean): Row[] {
-  const fields = ticketFields(view.form)
-  if (!isShort) return fields.flatMap((field) => fieldRow(field, view))
-  const choices = fields.filter((field) => !isTextField(field))
-  return [choicesRow(choices, view), ...fields.filter(isTextField).flatMap((field) => fieldRow(field, view))]
-}

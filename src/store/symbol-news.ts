@@ -1,0 +1,67 @@
+import { plainText, someNamed } from '../base/plain-text.ts'
+import { type Instrument, type SymbolStatus, statusWords } from '../domain/market/instrument.ts'
+import type { AlertsSlice } from './alerts/alerts.ts'
+import type { FeedsSlice } from './feeds/feeds.ts'
+import { type Noting, noted } from './log.ts'
+import type { PlansSlice } from './plans/plans.ts'
+
+type Rules = ReadonlyMap<string, Instrument>
+/** Where something of one's own may wait. */
+type Own = FeedsSlice & PlansSlice & AlertsSlice
+
+/** A symbol's status, or that it is not in the list. */
+type Standing = SymbolStatus | 'unlisted'
+
+const standingOf = (rules: Rules, symbol: string): Standing => rules.get(symbol)?.status ?? 'unlisted'
+const standingText = (standing: Standing): string =>
+  standing === 'unlisted' ? 'is not listed any more' : statusWords[standing]
+
+/** How much of the account waits in a symbol, as words; empty where nothing does. */
+function waitingIn({ orders, plans, alerts }: Own, symbol: string): string[] {
+  const counts: readonly [number, string][] = [
+    [(orders.value ?? []).filter((order) => order.symbol === symbol).length, 'working order'],
+    [plans.list.filter(({ plan }) => plan.ended === null && plan.terms.symbol === symbol).length, 'plan'],
+    [
+      alerts.watches.filter((watch) => watch.symbol === symbol && (watch.state.kind !== 'fired' || watch.repeats))
+        .length,
+      'alert',
+    ],
+  ]
+  return counts.flatMap(([count, name]) => (count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`]))
+}
+
+/** More symbols that change at once are told together. */
+const eachMax = 3
+
+/**
+ * The desk with a word on symbols that have stopped trading, left the list or opened again while orders, plans or price
+ * alerts of one's own wait in them: whoever looks at another symbol saw nothing of it, and an alert of one that is gone
+ * stays armed for ever. The first list is no change.
+ */
+export function withSymbolNews<S extends Own & Noting>(before: S, after: S, atMs: number): S {
+  const [earlier, now] = [before.instruments.value, after.instruments.value]
+  if (earlier === null || now === null || earlier === now) return after
+  const changed = [...new Set([...earlier.keys(), ...now.keys()])].flatMap((symbol) => {
+    const [was, is] = [standingOf(earlier, symbol), standingOf(now, symbol)]
+    if (was === is) return []
+    const waiting = waitingIn(after, symbol)
+    return waiting.length === 0 ? [] : [{ symbol: plainText(symbol), is, waiting }]
+  })
+  if (changed.length > eachMax) {
+    const names = someNamed(
+      changed.map(({ symbol }) => symbol),
+      eachMax,
+    )
+    return noted(after, 'warn', `${changed.length} symbols with own orders, plans or alerts changed: ${names}.`, atMs)
+  }
+  return changed.reduce(
+    (state, { symbol, is, waiting }) =>
+      noted(
+        state,
+        is === 'open' ? 'info' : 'warn',
+        `${symbol} ${standingText(is)}: ${waiting.join(', ')} there.`,
+        atMs,
+      ),
+    after,
+  )
+}
