@@ -4,12 +4,15 @@ import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
 import type { Ticker } from '../../../src/domain/market/ticker.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { initialAlerts, isKeptSame, keptOf, toastMs } from '../../../src/store/alerts/alerts.ts'
+import { initialState } from '../../../src/store/desk.ts'
 import { noGateway } from '../../../src/store/gateway/gateway.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
 import { aFill } from '../../domain/alerts/fixtures.ts'
 import { aBook } from '../../fakes/books.ts'
 import { aGatewayEvent, received } from '../../fakes/gateway.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
-import { aDesk, type Desk } from '../desk.ts'
+import { aDesk, type Desk, startMs } from '../desk.ts'
 
 const alertsOf = ({ store }: Desk) => store.getState().alerts
 const toastTexts = (desk: Desk) => alertsOf(desk).toasts.map(({ text }) => text)
@@ -114,13 +117,22 @@ test('what filled since the last run is told at the first look, and what that ru
   const at = (timestampMs: number, orderId = '9912017') => aFill({ timestampMs, orderId, execId: String(timestampMs) })
   const look = (desk: Desk, ...fills: ReturnType<typeof at>[]) =>
     desk.store.dispatch({ type: 'fills', fills, atMs: nowOf(desk) })
+  /** A desk that has not looked yet. */
+  const begun = (): Desk => {
+    const venue = { profileName: 'practice', kind: 'practice' } as const
+    const state = initialState({ nowMs: startMs, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD' })
+    const store = createDeskStore(state)
+    const instruments = new Map([['BTC-USD', anInstrument()]])
+    store.dispatch({ type: 'instruments', instruments, atMs: startMs })
+    return { ...aDesk(), store }
+  }
   const after = (fillsSeenMs: number) => {
-    const desk = aDesk()
+    const desk = begun()
     const kept = { ...keptOf(alertsOf(desk)), fillsSeenMs }
     desk.store.dispatch({ type: 'alertsShared', kept })
     return desk
   }
-  const first = aDesk()
+  const first = begun()
   look(first)
   // That there was none is known as well.
   expect(alertsOf(first).fillsSeenMs).toBe(0)
