@@ -18,6 +18,7 @@ import { heldBack } from './held-back.ts'
 import { callOnce, isWebPage, notSent, totalTimeout } from './http-call.ts'
 import { isCancelOrHalt, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
+import { throughProxy } from './proxy.ts'
 import { headersOf, httpRequest, targetOf } from './request.ts'
 import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
@@ -133,13 +134,14 @@ class Attempts {
     if (!way.dispatcher.ok) return failed(errorOfFailure(request, notSent('setup', way.dispatcher.error)))
     const ask = this.#hub.asks(request, targetOf(request))
     const mark = this.#pauses.mark()
-    const result = await callOnce(way.dispatcher.value, httpRequest(this.#options, way.base, request, ask.headers), {
+    const called = await callOnce(way.dispatcher.value, httpRequest(this.#options, way.base, request, ask.headers), {
       limits: this.#limitsOf(request),
       bodyMaxBytes: this.#limits.bodyMaxBytes,
       clock: this.#options.clock,
       signal,
       heldBack: () => this.heldBack(request),
     })
+    const result = called.kind === 'failure' ? throughProxy(called, way.proxy) : called
     if (result.kind === 'failure') {
       this.#hub.ended(request, ask, null)
       const error = errorOfFailure(request, result)

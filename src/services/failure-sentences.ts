@@ -114,6 +114,12 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
       'the exchange does not know this',
     ),
   405: () => row('the address does not take this kind of call (405)', checkAddress, 'wrong address (405)'),
+  407: () =>
+    row(
+      'a proxy on the way asks for a name and a password (407)',
+      'check HTTPS_PROXY, and whether the proxy lets the exchange through',
+      'a proxy asks for a password (407)',
+    ),
   408: (when) => row('the exchange did not get the whole request in time (408)', when, 'too slow (408), retrying'),
   409: () =>
     row(
