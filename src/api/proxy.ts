@@ -24,16 +24,17 @@ export function readProxy(origin: string, environment: Environment): Result<Forw
   const uri = variable(environment, name)
   if (uri === '') return ok(null)
   const proxy = URL.parse(uri)
-  if (proxy === null || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:'))
-    return err(`${name} is not the address of a proxy: write it as http://host:port`)
-  // A slash or the like in a password ends the host, and what comes before it would be looked up as one.
-  if (!isWhole(proxy))
-    return err(`${name} cannot be read: write it as http://host:port, a password with its signs as codes (%40 for @)`)
+  if (proxy === null || !isProxyAddress(proxy)) {
+    // A slash or the like in a password ends the host, and what comes before it would be looked up as one.
+    const coded = /^https?:.*@/i.test(uri) ? ', a password with its signs as codes (%40 for @)' : ''
+    return err(`${name} is not the address of a proxy: write it as http://host:port${coded}`)
+  }
   return ok({ uri: proxy.href, host: proxy.host, variable: name })
 }
 
-/** True for an address without a path, whose user name and password can be decoded. */
-function isWhole({ pathname, search, hash, username, password }: URL): boolean {
+/** True for http or https without a path, with a user name and a password that can be decoded. */
+function isProxyAddress({ protocol, pathname, search, hash, username, password }: URL): boolean {
+  if (protocol !== 'http:' && protocol !== 'https:') return false
   if (pathname !== '/' || search !== '' || hash !== '') return false
   try {
     decodeURIComponent(username + password)

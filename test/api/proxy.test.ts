@@ -152,16 +152,16 @@ test('a failure on the way through a proxy names the proxy, without its password
 test.each([
   'http://desk:s3%cret@proxy.invalid:3128',
   'http://desk:p@ss/s3cret@proxy.invalid:3128',
-  'http://proxy.invalid:3128/?a',
-  'http://proxy.invalid#s3cret',
+  'http://desk:p@ss?s3cret@proxy.invalid:3128',
+  'http://desk:p#s3cret@proxy.invalid:3128',
 ])('a proxy whose password ends its host or cannot be decoded (%s) is told without its value', async (value) => {
   const { transport } = startTransport(exchange, { environment: { HTTPS_PROXY: value } })
   const error = await errorOf(post(transport))
   expect(error).toMatchObject({ fault: 'setup', outcome: 'notSent' })
-  expect(error.reason).toMatch(/^HTTPS_PROXY cannot be read: .*\(%40 for @\)$/)
+  expect(error.reason).toMatch(/^HTTPS_PROXY is not the address of a proxy: .*\(%40 for @\)$/)
 })
 
-test.each(['proxy.invalid', 'socks5://user:s3cret@host:1', 'http://', '::'])(
+test.each(['proxy.invalid', 'http://proxy.invalid/path', 'socks5://user:s3cret@host:1', 'http://', '::'])(
   'a proxy that is none (%s) is told without its value, and nothing is sent',
   async (value) => {
     const { transport } = startTransport(exchange, { environment: { HTTPS_PROXY: value } })
