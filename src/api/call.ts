@@ -15,7 +15,7 @@ import {
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { heldBack } from './held-back.ts'
-import { callOnce, isWebPage, notSent, totalTimeout } from './http-call.ts'
+import { callOnce, foreignEncoding, isWebPage, notSent, totalTimeout } from './http-call.ts'
 import { isCancelOrHalt, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
 import { throughProxy } from './proxy.ts'
@@ -169,6 +169,8 @@ class Attempts {
       else if (this.#isTokenRefused) this.#pauses.refused(refusedTokenPauseMs)
       return failed(error)
     }
+    const encoding = foreignEncoding(answer)
+    if (encoding !== null) return failed(errorOfBody(request, 'compressed', `the answer is compressed (${encoding})`))
     if (isWebPage(answer)) return failed(errorOfBody(request, 'webPage', 'the answer is a web page'))
     if (isHubPath(request.path) && !isOfHub(answer.headers))
       return failed(errorOfBody(request, 'unreadableAnswer', 'the answer is not one of a hub'))

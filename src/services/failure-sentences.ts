@@ -174,6 +174,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
     ),
   cached: ({ reason }) =>
     row(reason, `${checkAddress}, and which proxy or cache is in between`, 'an old answer from a cache'),
+  compressed: ({ reason }) =>
+    row(reason, `${checkAddress}, and which proxy in between compresses`, 'compressed answer'),
   emptyAnswer: () => row('the answer is empty', `${again}; if it persists, ask the exchange`, 'empty answer, retrying'),
   unreadableAnswer: ({ reason }) =>
     row(reason, `${again}; if it persists, look for a newer pitdesk`, 'unreadable answer, retrying'),
