@@ -1,7 +1,7 @@
 import { calledOff } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 import { dayMs, readHttpDateMs } from '../base/time-text.ts'
-import { cacheAgeMs, noCache, whyCached } from './cache-age.ts'
+import { cacheAgeMs, createDateWatch, noCache, whyCached } from './cache-age.ts'
 import {
   type ExchangeError,
   errorOfAnswer,
@@ -65,6 +65,7 @@ class Attempts {
   readonly #gate: CallGate
   readonly #pauses: ReturnType<typeof createPollPauses>
   readonly #skew = createSkewEstimator()
+  readonly #dateWatches = new Map<Way, ReturnType<typeof createDateWatch>>()
   /** Polls pause because a hub did not take the token, and not for too many calls. */
   #isTokenRefused = false
 
@@ -141,7 +142,7 @@ class Attempts {
       signal,
       heldBack: () => this.heldBack(request),
     })
-    const result = called.kind === 'failure' ? throughProxy(called, way.proxy) : called
+    const result = called.kind === 'failure' ? throughProxy(called, way.proxy) : this.#dated(way, request, called)
     if (result.kind === 'failure') {
       this.#hub.ended(request, ask, null)
       const error = errorOfFailure(request, result)
@@ -151,6 +152,14 @@ class Attempts {
     const attempt = this.#read(request, ask, result, mark)
     this.#hub.ended(request, ask, attempt.kind === 'answered' ? attempt : null)
     return attempt.kind === 'failed' && isStandby(result) ? this.#left(way, attempt.error) : attempt
+  }
+
+  /** An answer to a read, with its age where its date alone tells of one. What answers a write bears its ids. */
+  #dated(way: Way, { method }: TransportRequest, answer: HttpAnswer): HttpAnswer {
+    if (method !== 'GET') return answer
+    const watch = this.#dateWatches.get(way) ?? createDateWatch()
+    this.#dateWatches.set(way, watch)
+    return watch(answer)
   }
 
   #read(request: TransportRequest, ask: HubAsk, whole: HttpAnswer, mark: number): Attempt {
