@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { Clock } from '../base/clock.ts'
+import { stayingHere } from '../base/loopback.ts'
 import { readOwnFile } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
@@ -183,7 +184,8 @@ export function openDispatcher(
   const proxy = readProxy(origin, options.environment ?? process.env)
   if (!proxy.ok) return proxy
   const pool = { connections: connectionsMax, pipelining: 1, allowH2: false, connectTimeout: connectMs } as const
-  if (proxy.value === null) return ok(new Pool(origin, { ...pool, connect: tls.value }))
+  const direct = { ...tls.value, ...stayingHere(new URL(origin).hostname) }
+  if (proxy.value === null) return ok(new Pool(origin, { ...pool, connect: direct }))
   const toService = { ...tls.value, allowH2: false }
   return ok(
     new ProxyAgent({
