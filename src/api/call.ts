@@ -16,7 +16,7 @@ import {
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { heldBack } from './held-back.ts'
 import { callOnce, foreignEncoding, isWebPage, notSent, totalTimeout } from './http-call.ts'
-import { isCancelOrHalt, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
+import { isCancelOrHalt, isHubPath, isOfHub, isOrderOrMoney, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
 import { throughProxy } from './proxy.ts'
 import { headersOf, httpRequest, targetOf } from './request.ts'
@@ -66,6 +66,8 @@ class Attempts {
   readonly #pauses: ReturnType<typeof createPollPauses>
   readonly #skew = createSkewEstimator()
   readonly #dateWatches = new Map<Way, ReturnType<typeof createDateWatch>>()
+  /** A read was told that a hub stands by. */
+  #hasStoodBy = false
   /** Polls pause because a hub did not take the token, and not for too many calls. */
   #isTokenRefused = false
 
@@ -164,7 +166,7 @@ class Attempts {
 
   #read(request: TransportRequest, ask: HubAsk, whole: HttpAnswer, mark: number): Attempt {
     const { key } = this.#options
-    const answer = { ...whole, body: withoutKey(whole.body, key) }
+    const answer = this.#believed(request, { ...whole, body: withoutKey(whole.body, key) })
     const cached = whyCached(request, answer)
     if (cached !== null) return failed(errorOfBody(request, 'cached', cached))
     if (isStandby(answer)) return failed(errorOfStandby(request, answer))
@@ -186,6 +188,19 @@ class Attempts {
     this.#isTokenRefused = false
     this.#pauses.answered(mark)
     return { kind: 'answered', body: answer.body, seenAtMs: this.#hub.seenAtMs(request, answer) }
+  }
+
+  /**
+   * What a hub says of an order or of money counts where the settings or an earlier answer tell of a hub: from an
+   * exchange, or from whoever is on the way there, that it passed nothing on would leave what may be live for never
+   * sent.
+   */
+  #believed(request: TransportRequest, answer: HttpAnswer): HttpAnswer {
+    const isHubKnown = this.#hub.isHub || this.#route.count > 1 || this.#hasStoodBy
+    if (request.method === 'GET' && isStandby(answer)) this.#hasStoodBy = true
+    if (isHubKnown || !isOrderOrMoney(request) || isHubPath(request.path)) return answer
+    const headers = Object.entries(answer.headers).filter(([name]) => !name.startsWith('x-hub'))
+    return { ...answer, headers: Object.fromEntries(headers) }
   }
 
   /** A hub answers polls from memory, so with another hub available its silence is not waited for as long. */
