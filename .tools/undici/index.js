@@ -5,10 +5,10 @@ import api from '../../node_modules/undici/lib/api/index.js'
 import Agent from '../../node_modules/undici/lib/dispatcher/agent.js'
 import Client from '../../node_modules/undici/lib/dispatcher/client.js'
 import Dispatcher from '../../node_modules/undici/lib/dispatcher/dispatcher.js'
-import EnvHttpProxyAgent from '../../node_modules/undici/lib/dispatcher/env-http-proxy-agent.js'
 import Pool from '../../node_modules/undici/lib/dispatcher/pool.js'
+import ProxyAgent from '../../node_modules/undici/lib/dispatcher/proxy-agent.js'
 
 // As the package's entry does.
 Object.assign(Dispatcher.prototype, api)
 
-export { Agent, Client, Dispatcher, EnvHttpProxyAgent, Pool }
+export { Agent, Client, Dispatcher, Pool, ProxyAgent }

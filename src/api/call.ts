@@ -1,7 +1,7 @@
 import { calledOff } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 import { dayMs, readHttpDateMs } from '../base/time-text.ts'
-import { cacheAgeMs, noCache, whyCached } from './cache-age.ts'
+import { cacheAgeMs, createDateWatch, noCache, whyCached } from './cache-age.ts'
 import {
   type ExchangeError,
   errorOfAnswer,
@@ -15,9 +15,10 @@ import {
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { heldBack } from './held-back.ts'
-import { callOnce, isWebPage, notSent, totalTimeout } from './http-call.ts'
-import { isCancelOrHalt, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
+import { callOnce, foreignEncoding, isWebPage, notSent, totalTimeout } from './http-call.ts'
+import { isCancelOrHalt, isHubPath, isOfHub, isOrderOrMoney, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
+import { throughProxy } from './proxy.ts'
 import { headersOf, httpRequest, targetOf } from './request.ts'
 import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
@@ -64,6 +65,9 @@ class Attempts {
   readonly #gate: CallGate
   readonly #pauses: ReturnType<typeof createPollPauses>
   readonly #skew = createSkewEstimator()
+  readonly #dateWatches = new Map<Way, ReturnType<typeof createDateWatch>>()
+  /** A read was told that a hub stands by. */
+  #hasStoodBy = false
   /** Polls pause because a hub did not take the token, and not for too many calls. */
   #isTokenRefused = false
 
@@ -133,13 +137,14 @@ class Attempts {
     if (!way.dispatcher.ok) return failed(errorOfFailure(request, notSent('setup', way.dispatcher.error)))
     const ask = this.#hub.asks(request, targetOf(request))
     const mark = this.#pauses.mark()
-    const result = await callOnce(way.dispatcher.value, httpRequest(this.#options, way.base, request, ask.headers), {
+    const called = await callOnce(way.dispatcher.value, httpRequest(this.#options, way.base, request, ask.headers), {
       limits: this.#limitsOf(request),
       bodyMaxBytes: this.#limits.bodyMaxBytes,
       clock: this.#options.clock,
       signal,
       heldBack: () => this.heldBack(request),
     })
+    const result = called.kind === 'failure' ? throughProxy(called, way.proxy) : this.#dated(way, request, called)
     if (result.kind === 'failure') {
       this.#hub.ended(request, ask, null)
       const error = errorOfFailure(request, result)
@@ -151,9 +156,17 @@ class Attempts {
     return attempt.kind === 'failed' && isStandby(result) ? this.#left(way, attempt.error) : attempt
   }
 
+  /** An answer to a read, with its age where its date alone tells of one. What answers a write bears its ids. */
+  #dated(way: Way, { method }: TransportRequest, answer: HttpAnswer): HttpAnswer {
+    if (method !== 'GET') return answer
+    const watch = this.#dateWatches.get(way) ?? createDateWatch()
+    this.#dateWatches.set(way, watch)
+    return watch(answer)
+  }
+
   #read(request: TransportRequest, ask: HubAsk, whole: HttpAnswer, mark: number): Attempt {
     const { key } = this.#options
-    const answer = { ...whole, body: withoutKey(whole.body, key) }
+    const answer = this.#believed(request, { ...whole, body: withoutKey(whole.body, key) })
     const cached = whyCached(request, answer)
     if (cached !== null) return failed(errorOfBody(request, 'cached', cached))
     if (isStandby(answer)) return failed(errorOfStandby(request, answer))
@@ -167,12 +180,27 @@ class Attempts {
       else if (this.#isTokenRefused) this.#pauses.refused(refusedTokenPauseMs)
       return failed(error)
     }
+    const encoding = foreignEncoding(answer)
+    if (encoding !== null) return failed(errorOfBody(request, 'compressed', `the answer is compressed (${encoding})`))
     if (isWebPage(answer)) return failed(errorOfBody(request, 'webPage', 'the answer is a web page'))
     if (isHubPath(request.path) && !isOfHub(answer.headers))
       return failed(errorOfBody(request, 'unreadableAnswer', 'the answer is not one of a hub'))
     this.#isTokenRefused = false
     this.#pauses.answered(mark)
     return { kind: 'answered', body: answer.body, seenAtMs: this.#hub.seenAtMs(request, answer) }
+  }
+
+  /**
+   * What a hub says of an order or of money counts where the settings or an earlier answer tell of a hub: from an
+   * exchange, or from whoever is on the way there, that it passed nothing on would leave what may be live for never
+   * sent.
+   */
+  #believed(request: TransportRequest, answer: HttpAnswer): HttpAnswer {
+    const isHubKnown = this.#hub.isHub || this.#route.count > 1 || this.#hasStoodBy
+    if (request.method === 'GET' && isStandby(answer)) this.#hasStoodBy = true
+    if (isHubKnown || !isOrderOrMoney(request) || isHubPath(request.path)) return answer
+    const headers = Object.entries(answer.headers).filter(([name]) => !name.startsWith('x-hub'))
+    return { ...answer, headers: Object.fromEntries(headers) }
   }
 
   /** A hub answers polls from memory, so with another hub available its silence is not waited for as long. */

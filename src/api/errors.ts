@@ -21,6 +21,8 @@ export type Fault =
   | 'webPage'
   /** A cache on the way answered in place of the service. */
   | 'cached'
+  /** Compressed on the way, which was not asked for. */
+  | 'compressed'
   | 'emptyAnswer'
   | 'unreadableAnswer'
   /** The body reports an error, whatever the status. */
@@ -163,6 +165,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
 const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   webPage: 'protocol',
   cached: 'protocol',
+  compressed: 'protocol',
   emptyAnswer: 'protocol',
   errorInAnswer: 'protocol',
   unreadableAnswer: 'protocol',

@@ -183,6 +183,16 @@ export function isWebPage({ headers, body }: Pick<HttpAnswer, 'headers' | 'body'
   return /^\s*(text\/html|application\/xhtml)/i.test(String(type ?? '')) || /^[\s\ufeff]*</.test(body)
 }
 
+/**
+ * The encoding of an answer that was compressed although that was not asked for; null for one that can be read, and for
+ * an empty one.
+ */
+export function foreignEncoding({ headers, body }: Pick<HttpAnswer, 'headers' | 'body'>): string | null {
+  const encoding = String(headers['content-encoding'] ?? '').trim()
+  if (body === '' || encoding === '' || /^identity$/i.test(encoding)) return null
+  return /^[\w-]{1,20}$/.test(encoding) ? encoding.toLowerCase() : 'unknown encoding'
+}
+
 export type NetworkFailure = { fault: Fault; reason: string }
 
 const lost: NetworkFailure = { fault: 'connectionLost', reason: 'the connection was closed by the other side' }

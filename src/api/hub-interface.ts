@@ -59,7 +59,7 @@ export const isOfHub = (headers: Headers): boolean => headers[hubHeader] !== und
 
 /** True for a standby hub, which passed nothing on. */
 export const isStandby = ({ status, headers }: { status: number; headers: Headers }): boolean =>
-  status === 503 && (headers[standbyHeader] === '1' || headers[standbyHeader] === noStoreMark)
+  status === 503 && isOfHub(headers) && (headers[standbyHeader] === '1' || headers[standbyHeader] === noStoreMark)
 
 /** True where a hub says that it has not passed a cancel on, whatever the status: nothing is known to have ended. */
 export const isCancelUnsent = (method: string, headers: Headers): boolean =>

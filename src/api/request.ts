@@ -8,8 +8,10 @@ export const targetOf = ({ path, query }: TransportRequest): string => path + qu
 
 type KeyOptions = Pick<TransportOptions, 'key' | 'keyHeader'>
 
+/** Nothing is decompressed, and without the encoding header whoever is on the way may compress. */
 export const headersOf = ({ key, keyHeader }: KeyOptions, accept: string): Record<string, string> => ({
   accept,
+  'accept-encoding': 'identity',
   'user-agent': 'pitdesk',
   [keyHeader]: key.reveal(),
 })

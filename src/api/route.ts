@@ -2,10 +2,14 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import type { Result } from '../base/result.ts'
 import type { BaseAddress } from './base-address.ts'
+import { type ForwardProxy, readProxy } from './proxy.ts'
 import { openDispatcher, type TransportOptions } from './transport.ts'
 
-/** One address of the service with its connections, or the error of an unusable certificate or proxy. */
-export type Way = { base: BaseAddress; dispatcher: Result<Dispatcher> }
+/**
+ * One address of the service with its connections, or the error of an unusable certificate or proxy; `proxy` is the one
+ * that they go through.
+ */
+export type Way = { base: BaseAddress; dispatcher: Result<Dispatcher>; proxy: ForwardProxy | null }
 
 /** Time an unresponsive address is skipped if there is another: enough for a take-over. */
 const silentForMs = 5_000
@@ -26,7 +30,11 @@ export class Route {
   ) {
     this.#onMove = onMove
     this.#clock = options.clock
-    const wayTo = (base: BaseAddress): Way => ({ base, dispatcher: openDispatcher({ ...options, base }, connectMs) })
+    const wayTo = (base: BaseAddress): Way => {
+      const proxy = readProxy(base.origin, options.environment ?? process.env)
+      const dispatcher = openDispatcher({ ...options, base }, connectMs)
+      return { base, dispatcher, proxy: proxy.ok ? proxy.value : null }
+    }
     this.#ways = [wayTo(options.base), ...(options.also ?? []).map(wayTo)]
   }
 

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, getCACertificates } from 'node:tls'
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { Clock } from '../base/clock.ts'
-import { isLoopbackHost } from '../base/loopback.ts'
+import { stayingHere } from '../base/loopback.ts'
 import { readOwnFile } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
@@ -11,6 +11,7 @@ import type { Method } from './errors.ts'
 import type { RateLimits, RateReading } from './gate.ts'
 import type { PhaseLimits } from './http-call.ts'
 import type { FeedNews } from './hub-interface.ts'
+import { readProxy } from './proxy.ts'
 import type { SkewReading } from './skew-estimator.ts'
 
 /**
@@ -166,8 +167,6 @@ export type RetryPolicy = {
   baseMs: number
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Above the number of calls in flight, because a canceled call occupies its connection until it is closed. */
 const connectionsMax = 32
 
@@ -181,22 +180,22 @@ export function openDispatcher(
 ): Result<Dispatcher> {
   const tls = tlsOptions(options.caPem)
   if (!tls.ok) return tls
-  const proxies = readProxies(options.environment ?? process.env)
-  if (!proxies.ok) return proxies
   const { origin } = options.base
+  const proxy = readProxy(origin, options.environment ?? process.env)
+  if (!proxy.ok) return proxy
   const pool = { connections: connectionsMax, pipelining: 1, allowH2: false, connectTimeout: connectMs } as const
-  // A service on this machine is never behind a proxy, whatever the environment says.
-  if (isLoopbackHost(new URL(origin).hostname)) return ok(new Pool(origin, { ...pool, connect: tls.value }))
+  const direct = { ...tls.value, ...stayingHere(new URL(origin).hostname) }
+  if (proxy.value === null) return ok(new Pool(origin, { ...pool, connect: direct }))
   const toService = { ...tls.value, allowH2: false }
   return ok(
-    new EnvHttpProxyAgent({
+    new ProxyAgent({
       ...pool,
-      ...proxies.value,
+      uri: proxy.value.uri,
       connect: tls.value,
       requestTls: toService,
       proxyTls: toService,
       // An unresponsive proxy would otherwise block its connection for minutes.
-      clientFactory: (proxy, own) => new Pool(proxy, { ...own, headersTimeout: connectMs }),
+      clientFactory: (to, own) => new Pool(to, { ...own, headersTimeout: connectMs }),
     }),
   )
 }
@@ -208,24 +207,6 @@ function tlsOptions(caPem: string | undefined) {
   // Created once, because a list would be parsed for every connection.
   const secureContext = createSecureContext({ ca: [...getCACertificates('default'), ...own.value] })
   return ok({ rejectUnauthorized: true, secureContext })
-}
-
-/** The proxies for undici, in place of the environment; an empty text is no proxy. */
-type Proxies = { httpProxy: string; httpsProxy: string; noProxy: string }
-
-/**
- * Reads the proxies of an environment; lower-case names come first. Errors name the variable, not its value, which may
- * contain a password.
- */
-export function readProxies(environment: Environment): Result<Proxies> {
-  const read = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ''
-  for (const name of ['HTTPS_PROXY', 'HTTP_PROXY']) {
-    const protocol = URL.parse(read(name))?.protocol
-    if (read(name) !== '' && protocol !== 'http:' && protocol !== 'https:') {
-      return err(`${name} is not the address of a proxy: write it as http://host:port`)
-    }
-  }
-  return ok({ httpProxy: read('HTTP_PROXY'), httpsProxy: read('HTTPS_PROXY'), noProxy: read('NO_PROXY') })
 }
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g

@@ -4,6 +4,7 @@ import { ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import { readRetryAfterMs } from './errors.ts'
 import { callOnce, isWebPage } from './http-call.ts'
+import { readProxy, throughProxy } from './proxy.ts'
 import { openDispatcher, type TransportOptions } from './transport.ts'
 
 /** An answer of a user's own service; `words` are the start of its text, safe to print. */
@@ -40,6 +41,8 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
   const { clock } = options
   const dispatcher = openDispatcher({ ...options, base: { origin } }, limits.connectMs)
   if (!dispatcher.ok) return dispatcher
+  const proxy = readProxy(origin, options.environment ?? process.env)
+  if (!proxy.ok) return proxy
   const path = pathname + search
   /** The answer's text without the address, which may contain a key and which services echo. */
   const wordsOf = (body: string) => {
@@ -60,7 +63,7 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
         signal,
         heldBack: () => null,
       })
-      if (called.kind === 'failure') return { kind: 'failure', reason: called.reason }
+      if (called.kind === 'failure') return { kind: 'failure', reason: throughProxy(called, proxy.value).reason }
       const { status, headers: answered } = called
       return {
         kind: 'answer',

@@ -69,6 +69,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     serving: () => led?.serving ?? null,
     isStoreThere: () => isStoreThere,
     admit: admitBy({ directory, database, clock, log }),
+    isKnown: (headers) => mayBeKnown(directory, headers),
     guestNow({ tokenDigest: digest }) {
       const found = directory.find(digest)
       return found.kind === 'known' ? guestOf(found.person, digest) : null
@@ -169,6 +170,10 @@ type Door = { directory: Directory; database: HubDatabase; clock: CommandTools['
 const guestOf = ({ name, role, limits, approvalKey }: KnownPerson, digest: string): Guest => ({
   ...{ name, role, limits, approvalKey, tokenDigest: digest },
 })
+
+/** Whether a request has a token that somebody has, or may have where the database does not answer. */
+const mayBeKnown = (directory: Directory, { 'x-api-token': token }: IncomingHttpHeaders): boolean =>
+  typeof token === 'string' && directory.find(tokenDigest(token)).kind !== 'unknown'
 
 /** Lets in whoever has a token; wrong ones from one address are slowed down, right ones never. */
 function admitBy({ directory, database, clock, log }: Door) {

@@ -3,12 +3,13 @@ import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify'
 import { isFromWebPage, type PageRule } from '../base/browser-request.ts'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, within } from '../base/clock.ts'
 import { isPortTaken, PortTaken } from '../base/listen.ts'
 import { httpDate } from '../base/time-text.ts'
 import { writeError } from '../wire/message.ts'
 import { hasBody, hideBody, noBody, parseQuery, type RequestBody, readBody } from './request.ts'
 import { type Admission, type Admit, type Answer, failure, methodsOf, type Route, type Taken } from './route.ts'
+import { limitUnadmitted } from './unadmitted.ts'
 
 type AppOptions<Guest> = {
   /** `/v3`, or empty. */
@@ -43,7 +44,14 @@ export type Around = (
 ) => Answer | Taken | Promise<Answer | Taken>
 
 const requestTimeoutMs = 30_000
-const secured = { minVersion: 'TLSv1.2', requestTimeout: requestTimeoutMs } as const
+/** Headers come in one piece: whoever sends them slowly only occupies a connection. */
+const slowness = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 } as const
+const secured = {
+  ...slowness,
+  minVersion: 'TLSv1.2',
+  requestTimeout: requestTimeoutMs,
+  handshakeTimeout: 10_000,
+} as const
 // Longer than any valid path; the HTTP parser limits the request line to 16 KiB.
 const pathPartMaxLength = 16_384
 
@@ -74,10 +82,10 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
     forceCloseConnections: true,
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
-    http: { requireHostHeader: false },
+    http: { ...slowness, requireHostHeader: false },
     schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: pathPartMaxLength, querystringParser: () => ({}) },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.wallMs()),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, clock),
     frameworkErrors: (_error, request, reply) => {
       const admission = admitted(request, options)
       return send(reply, 'refused' in admission ? admission.refused : badPath)
@@ -118,11 +126,13 @@ const admitted = <Guest>(
 function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): void {
   const { basePath, routes, clock, around } = options
   const guests = new WeakMap<FastifyRequest, { guest: Guest }>()
+  const unadmitted = limitUnadmitted(app.server)
   const bodies = new WeakMap<FastifyRequest, RequestBody>()
   const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.wallMs())
 
   app.addHook('onRequest', (request, reply, done) => {
     const admission = admitted(request, options)
+    if ('guest' in admission || admission.isKnown === true) unadmitted.admit(request.raw.socket)
     if ('refused' in admission) {
       send(reply, admission.refused)
       return
@@ -211,8 +221,11 @@ const reasons: Readonly<Record<string, { status: number; error: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'the request took too long to arrive' },
 }
 
-/** Answers a malformed HTTP request on its raw socket, and closes it. */
-function answerClientError(error: { code?: string; rawPacket?: unknown }, socket: Socket, nowMs: number): void {
+/** Time to read the answer to a malformed request, in ms. */
+const lingerMs = 2_000
+
+/** Answers a malformed HTTP request on its raw socket, and closes it, at last without its client. */
+function answerClientError(error: { code?: string; rawPacket?: unknown }, socket: Socket, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -225,7 +238,7 @@ function answerClientError(error: { code?: string; rawPacket?: unknown }, socket
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `Date: ${httpDate(nowMs)}`,
+      `Date: ${httpDate(clock.wallMs())}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
@@ -233,6 +246,8 @@ function answerClientError(error: { code?: string; rawPacket?: unknown }, socket
       isHead ? '' : body,
     ].join('\r\n'),
   )
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  void within(closed, lingerMs, clock).then(() => socket.destroy())
 }
 
 /**

@@ -114,6 +114,12 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
       'the exchange does not know this',
     ),
   405: () => row('the address does not take this kind of call (405)', checkAddress, 'wrong address (405)'),
+  407: () =>
+    row(
+      'a proxy on the way asks for a name and a password (407)',
+      'check HTTPS_PROXY, and whether the proxy lets the exchange through',
+      'a proxy asks for a password (407)',
+    ),
   408: (when) => row('the exchange did not get the whole request in time (408)', when, 'too slow (408), retrying'),
   409: () =>
     row(
@@ -168,6 +174,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
     ),
   cached: ({ reason }) =>
     row(reason, `${checkAddress}, and which proxy or cache is in between`, 'an old answer from a cache'),
+  compressed: ({ reason }) =>
+    row(reason, `${checkAddress}, and which proxy in between compresses`, 'compressed answer'),
   emptyAnswer: () => row('the answer is empty', `${again}; if it persists, ask the exchange`, 'empty answer, retrying'),
   unreadableAnswer: ({ reason }) =>
     row(reason, `${again}; if it persists, look for a newer pitdesk`, 'unreadable answer, retrying'),

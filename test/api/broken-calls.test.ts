@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { freePort } from '../fakes/free-port.ts'
 import {
@@ -56,6 +57,24 @@ test.each(brokenAnswers)('%s: a write may have taken effect, and is sent once', 
   expect(await errorOf(post(transport))).toMatchObject({ kind, outcome: 'unknown', reason, status: null })
   expect(server.requests).toHaveLength(1)
   expect(clock.sleeperCount).toBe(0)
+})
+
+test('an answer that was compressed on the way says so, and counts for nothing', async () => {
+  const server = await startServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    response.end(gzipSync('{"error":"there is no such order"}'))
+  })
+  const { transport } = startTransport(server.url, noRetry)
+  const reason = 'the answer is compressed (gzip)'
+  expect(await errorOf(get(transport))).toMatchObject({ fault: 'compressed', outcome: null, reason })
+  const cancel = transport.send({ method: 'DELETE', path: '/orders/7' })
+  expect(await errorOf(cancel)).toMatchObject({ fault: 'compressed', outcome: 'unknown', reason })
+  expect(server.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity', 'identity'])
+})
+
+test.each(['identity', ' Identity '])('an answer in the encoding %j is one as it is', async (encoding) => {
+  const server = await startServer(answerWith(200, 'fine', { 'content-encoding': encoding }))
+  expect(await get(startTransport(server.url).transport)).toBe('fine')
 })
 
 test('an answer longer than the limit is cut off', async () => {

@@ -82,6 +82,50 @@ test('the date of a kept answer says nothing of the clocks', async () => {
   expect(fresh.reports.map(({ skew }) => skew)).not.toEqual([null])
 })
 
+/** Answers in turn, each dated so many seconds after noon, and how long one takes. */
+async function startDated(seconds: readonly number[], headers: Record<string, string> = {}) {
+  const dates = seconds.map((second) => new Date(Date.UTC(2023, 10, 14, 12, 0, second)).toUTCString())
+  const server = await startServer((response) => {
+    response.writeHead(200, { date: dates.shift() ?? '', ...headers }).end(book)
+  })
+  const { transport, clock } = startTransport(server.url)
+  const client = createExchangeClient(transport)
+  const person = createPersonClient(transport)
+  const ageMs = async () => {
+    const value = await client.fetchBook('BTC-USD')
+    const seenAtMs = client.seenAtMs(value)
+    return seenAtMs === null ? null : clock.now() - seenAtMs
+  }
+  return { clock, person, client, ageMs }
+}
+
+test('an answer dated minutes before an earlier one is that old, without a word of a cache', async () => {
+  const { clock, ageMs, person, client } = await startDated([600, 300, 602, 541, 600, 602, 300, 300])
+  expect(await ageMs()).toBe(null)
+  await clock.advance(2_000)
+  expect(await ageMs()).toBe(302_000)
+  expect(await ageMs()).toBe(null)
+  expect(await ageMs()).toBe(61_000)
+  expect(await ageMs()).toBe(null)
+  expect(await ageMs()).toBe(null)
+  const error = await errorOf(person.fetchBook('BTC-USD'))
+  expect(error).toMatchObject({ fault: 'cached' })
+  expect(await errorOf(client.fetchOrder('7'))).toMatchObject({ fault: 'cached' })
+})
+
+test('clocks that differ by less than a minute are several ones of a service', async () => {
+  const { ageMs } = await startDated([600, 541, 600, 545])
+  for (const _ of [1, 2, 3, 4]) expect(await ageMs()).toBe(null)
+})
+
+test('a clock that was set back is believed after two minutes', async () => {
+  const { clock, ageMs } = await startDated([600, 0, 121])
+  expect(await ageMs()).toBe(null)
+  expect(await ageMs()).toBe(600_000)
+  await clock.advance(120_001)
+  expect(await ageMs()).toBe(null)
+})
+
 test('a hub hands an answer on as old as the cache before it says, and keeps it no longer for that', async () => {
   const server = await startServer(answerWith(200, book, { age: '30' }))
   const { transport, clock } = startTransport(server.url)

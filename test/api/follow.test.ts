@@ -98,16 +98,36 @@ test('where every hub stands by, each is asked once before there is a pause, as 
 
 test('a hub without its database says that none leads', async () => {
   const server = await startServer(answerWith(503, '', { 'x-hub': '1', 'x-hub-standby': 'no-store' }))
-  const { transport } = startTransport(server.url)
+  const { transport } = startTransport(server.url, { retry: { count: 0 } })
+  await errorOf(get(transport))
   const reason = "this hub's database does not answer, no hub leads"
   expect(await errorOf(post(transport))).toMatchObject({ outcome: 'notSent', fault: 'standby', reason })
 })
 
 test('one address alone: a hub that stands by has passed nothing on', async () => {
   const server = await startServer(standby)
-  const { transport } = startTransport(server.url)
+  const { transport } = startTransport(server.url, { retry: { count: 0 } })
+  expect(await errorOf(get(transport))).toMatchObject({ outcome: null, fault: 'standby' })
   expect(await errorOf(post(transport))).toMatchObject({ outcome: 'notSent', fault: 'standby', status: 503 })
-  expect(callsOf(server)).toEqual(['POST /orders'])
+  expect(callsOf(server)).toEqual(['GET /orders', 'POST /orders'])
+})
+
+test('where no hub is known, whoever speaks as one may have passed an order or money on', async () => {
+  const taken = answerWith(409, '{"error":"it is taken"}', { 'x-hub': '1', 'x-hub-id-taken': 'order' })
+  const list = answerWith(200, '[]')
+  let asHub = standby
+  const server = await startServer((response, request) => (request.method === 'GET' ? list : asHub)(response, request))
+  const { transport } = startTransport(server.url)
+  await get(transport)
+  for (const path of ['/orders', '/withdrawals'])
+    expect(await errorOf(post(transport, path))).toMatchObject({ outcome: 'unknown', status: 503 })
+  asHub = taken
+  expect(await errorOf(post(transport))).toMatchObject({ outcome: 'refused', isOfHub: false, idTakenBy: null })
+  // A hub names itself, or it is none.
+  const unnamed = await startServer(answerWith(503, '', { 'x-hub-standby': '1' }))
+  const { transport: second } = startTransport(unnamed.url, { also: [addressOf(await nobody())] })
+  expect(await errorOf(post(second))).toMatchObject({ outcome: 'unknown', fault: 'status' })
+  expect(unnamed.requests).toHaveLength(1)
 })
 
 test('an exchange that is not available for a while, or refuses, moves nothing', async () => {

@@ -3,7 +3,7 @@ import { createBackgroundClient, createExchangeClient, createPersonClient } from
 import { feedOfTarget } from '../../src/api/hub-interface.ts'
 import { failureNotice } from '../../src/services/failure-sentences.ts'
 import { startFakeHub } from '../fakes/fake-hub.ts'
-import { answerWith, errorOf, post, startServer, startTransport } from './stub-server.ts'
+import { answerWith, errorOf, get, post, startServer, startTransport } from './stub-server.ts'
 
 const book = '{"symbol":"BTC-USD","bids":[],"asks":[]}'
 
@@ -133,6 +133,7 @@ test('what a hub did not pass on is refused, and what it does not know of is unk
     ),
   )
   const { transport } = startTransport(server.url)
+  await errorOf(get(transport))
   const outcomes: (string | null)[] = []
   for (let count = 0; count < 5; count += 1) outcomes.push((await errorOf(post(transport))).outcome)
   expect(outcomes).toEqual(['refused', 'unknown', 'refused', 'refused', 'refused'])
@@ -143,6 +144,7 @@ test('what a hub refuses is said to be its own word', async () => {
     answerWith(request.url === '/stream' ? 404 : 401, '{"error":"unknown token"}', { 'x-hub': '1' })(response, request),
   )
   const { transport } = startTransport(server.url)
+  await errorOf(get(transport))
   expect(failureNotice(await errorOf(post(transport)))).toBe(
     'The hub does not take this token (401): unknown token. Nothing was placed. ' +
       'It was revoked or replaced: ask who runs the hub for a new one.',

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { readProxies } from '../../src/api/transport.ts'
+import { readProxy } from '../../src/api/proxy.ts'
 import { makeIdentity } from '../fakes/certificates.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { errorOf, get, post, startTransport, token } from './stub-server.ts'
@@ -38,7 +38,7 @@ test('the password of a proxy goes to the proxy and nowhere else', async () => {
   expect(error).toMatchObject({
     fault: 'proxy',
     outcome: 'notSent',
-    reason: 'the proxy did not connect and answered 407',
+    reason: `the proxy did not connect and answered 407 (proxy ${refusing.url.slice('http://'.length)})`,
   })
   expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('s3cret')
 })
@@ -47,7 +47,7 @@ test('a proxy that is away, hangs up or says nothing: nothing was sent', async (
   const server = await startExchange()
   const away = { HTTPS_PROXY: `http://127.0.0.1:${await freePort()}` }
   const refused = startTransport(exchange, { ...noRetry, caPem, environment: away })
-  expect(await errorOf(post(refused.transport))).toMatchObject({ fault: 'connectionRefused', outcome: 'notSent' })
+  expect(await errorOf(post(refused.transport))).toMatchObject({ fault: 'proxy', outcome: 'notSent' })
   const silent = await startProxy(server.port, 'silent')
   const waiting = startTransport(exchange, { ...noRetry, caPem, environment: { HTTPS_PROXY: silent.url } })
   const failing = errorOf(post(waiting.transport))
@@ -82,16 +82,86 @@ test('loopback, and what NO_PROXY names, never goes through a proxy', async () =
   expect(proxy.asked).toEqual([])
 })
 
+const hostOf = (origin: string, environment: Record<string, string>) => {
+  const proxy = readProxy(origin, environment)
+  return proxy.ok ? (proxy.value?.host ?? null) : proxy.error
+}
+
 test('proxies are read from the environment, lower-case names first', () => {
-  expect(readProxies({})).toEqual({ ok: true, value: { httpProxy: '', httpsProxy: '', noProxy: '' } })
-  const environment = { https_proxy: 'http://a:1', HTTPS_PROXY: 'http://b:2', HTTP_PROXY: 'https://c', NO_PROXY: 'x,y' }
-  expect(readProxies(environment)).toEqual({
-    ok: true,
-    value: { httpProxy: 'https://c', httpsProxy: 'http://a:1', noProxy: 'x,y' },
-  })
+  const origin = 'https://exchange.invalid:8443'
+  expect(hostOf(origin, {})).toBe(null)
+  const both = { https_proxy: 'http://desk:s3cret@a:1', HTTPS_PROXY: 'http://b:2', HTTP_PROXY: 'https://c' }
+  expect(hostOf(origin, both)).toBe('a:1')
+  expect(hostOf(origin, { ...both, https_proxy: '' })).toBe('c')
+  expect(hostOf(origin, { HTTP_PROXY: 'https://c' })).toBe('c')
+  expect(hostOf(origin, { ALL_PROXY: 'http://d:4' })).toBe(null)
 })
 
-test.each(['proxy.invalid', 'socks5://user:s3cret@host:1', 'http://', '::'])(
+test.each([
+  ['*', null],
+  ['other.invalid, exchange.invalid', null],
+  ['other.invalid exchange.invalid.', null],
+  ['EXCHANGE.invalid:8443', null],
+  ['exchange.invalid:443', 'a:1'],
+  ['invalid', null],
+  ['.invalid', null],
+  ['*.invalid', null],
+  ['.exchange.invalid', null],
+  ['*.exchange.invalid', 'a:1'],
+  ['change.invalid', 'a:1'],
+  [',, .', 'a:1'],
+  ['10.0.0.0/8', 'a:1'],
+])('NO_PROXY %s', (list, expected) => {
+  expect(hostOf('https://exchange.invalid:8443', { HTTPS_PROXY: 'http://a:1', NO_PROXY: list })).toBe(expected)
+})
+
+test.each([
+  ['::1', 'a:1'],
+  ['fd00::2', null],
+  ['[fd00::2]', null],
+  ['[fd00::2]:443', null],
+  ['[fd00::2]:8443', 'a:1'],
+])('NO_PROXY %s with addresses of IPv6', (list, expected) => {
+  expect(hostOf('https://[fd00::2]', { HTTPS_PROXY: 'http://a:1', NO_PROXY: list })).toBe(expected)
+})
+
+test('what is wrong with a proxy does not matter to a service that has none', async () => {
+  const server = await startTlsServer(makeIdentity('127.0.0.1', { issuer: authority }))
+  const environment = { HTTPS_PROXY: 'socks5://desk:s3cret@proxy.invalid:1' }
+  const own = startTransport(`https://127.0.0.1:${server.port}`, { caPem, environment })
+  expect(await get(own.transport)).toBe('fine')
+  expect(hostOf('https://exchange.invalid', { ...environment, NO_PROXY: 'exchange.invalid' })).toBe(null)
+})
+
+test('a failure on the way through a proxy names the proxy, without its password', async () => {
+  const port = await freePort()
+  const away = { HTTPS_PROXY: `http://desk:s3cret@127.0.0.1:${port}` }
+  const refused = startTransport(exchange, { ...noRetry, caPem, environment: away })
+  expect(await errorOf(post(refused.transport))).toMatchObject({
+    fault: 'proxy',
+    outcome: 'notSent',
+    reason: `the connection was refused (proxy 127.0.0.1:${port})`,
+  })
+  const unknown = { HTTPS_PROXY: 'http://desk:s3cret@proxy.invalid:3128' }
+  const lost = startTransport(exchange, { ...noRetry, caPem, environment: unknown })
+  const error = await errorOf(post(lost.transport))
+  expect(error).toMatchObject({ fault: 'proxy', outcome: 'notSent' })
+  expect(error.reason).toMatch(/^the host name .*\(proxy proxy\.invalid:3128\)$/)
+})
+
+test.each([
+  'http://desk:s3%cret@proxy.invalid:3128',
+  'http://desk:p@ss/s3cret@proxy.invalid:3128',
+  'http://desk:p@ss?s3cret@proxy.invalid:3128',
+  'http://desk:p#s3cret@proxy.invalid:3128',
+])('a proxy whose password ends its host or cannot be decoded (%s) is told without its value', async (value) => {
+  const { transport } = startTransport(exchange, { environment: { HTTPS_PROXY: value } })
+  const error = await errorOf(post(transport))
+  expect(error).toMatchObject({ fault: 'setup', outcome: 'notSent' })
+  expect(error.reason).toMatch(/^HTTPS_PROXY is not the address of a proxy: .*\(%40 for @\)$/)
+})
+
+test.each(['proxy.invalid', 'http://proxy.invalid/path', 'socks5://user:s3cret@host:1', 'http://', '::'])(
   'a proxy that is none (%s) is told without its value, and nothing is sent',
   async (value) => {
     const { transport } = startTransport(exchange, { environment: { HTTPS_PROXY: value } })

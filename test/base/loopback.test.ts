@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopbackHost } from '../../src/base/loopback.ts'
+import { isLoopbackHost, stayingHere } from '../../src/base/loopback.ts'
 
 test.each(['localhost', '[::1]', '127.0.0.1', '127.8.4.255'])('%s is this machine', (host) => {
   expect(isLoopbackHost(host)).toBe(true)
@@ -17,4 +17,21 @@ test.each([
   '',
 ])('%j is not this machine for sure', (host) => {
   expect(isLoopbackHost(host)).toBe(false)
+})
+
+test('localhost is never asked for: both of its addresses are known', async () => {
+  expect(stayingHere('127.0.0.1')).toEqual({})
+  expect(stayingHere('localhost.evil.example')).toEqual({})
+  const { lookup } = stayingHere('localhost')
+  if (lookup === undefined) throw new Error('localhost is looked up elsewhere')
+  const asked = (options: { all?: boolean }) =>
+    new Promise((resolve) => lookup('localhost', options, (...found) => resolve(found)))
+  expect(await asked({})).toEqual([null, '127.0.0.1', 4])
+  expect(await asked({ all: true })).toEqual([
+    null,
+    [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ],
+  ])
 })

@@ -37,6 +37,7 @@ import { readProfile } from '../cli/session.ts'
 import { type Finding, fail, keySourceFinding, ok, warn } from './doctor-finding.ts'
 import { inboxFindings } from './doctor-inbox.ts'
 import { journalFinding } from './doctor-journal.ts'
+import { proxyFindings } from './doctor-proxy.ts'
 import { historyText } from './history.ts'
 
 /**
@@ -63,6 +64,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
     ])
     await tell(notifyFindings(settings.value))
     await tell(themeFindings(settings.value, io.environment))
+    await tell(proxyFindings(settings.value, io.environment))
     await tell(await exchangeFindings(settings.value, io, tools))
   } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error.sentence)])
   await tell(inboxFindings(io.environment))

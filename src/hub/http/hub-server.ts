@@ -22,6 +22,8 @@ export type HubServerOptions = {
   isStoreThere: () => boolean
   /** The person of a request's token, or the answer that refuses the request. */
   admit: (headers: IncomingHttpHeaders, peer: string) => Admission<Guest>
+  /** Whether a request has the token of a person, as far as that can be told; without a trace of it. */
+  isKnown: (headers: IncomingHttpHeaders) => boolean
   /** The current state of an admitted person; null when their token has ended since. */
   guestNow: (guest: Guest) => Guest | null
   /** The hub's own operations, below `/hub`. */
@@ -51,7 +53,7 @@ const tokenEnded: Answer = failure(401, 'the token has ended: nothing was sent')
 
 /** Creates the hub's HTTP server, not yet listening: the exchange's interface and the hub's additions. */
 export function createHubServer(options: HubServerOptions): Promise<FastifyInstance> {
-  const { serving, isStoreThere, admit, guestNow, ownRoutes, tls, clock, log } = options
+  const { serving, isStoreThere, admit, isKnown, guestNow, ownRoutes, tls, clock, log } = options
   const standby = () => standbyAnswers[isStoreThere() ? 'another' : 'noStore']
   const led =
     (handle: (serving: Serving, request: RouteRequest<Guest>) => ReturnType<Route<Guest>['handle']>) =>
@@ -77,7 +79,8 @@ export function createHubServer(options: HubServerOptions): Promise<FastifyInsta
       { method: 'GET', path: '/stream', handle: led(openStream) },
       ...ownRoutes.map((route): Route<Guest> => ({ ...route, handle: led((_, request) => route.handle(request)) })),
     ],
-    admit: (headers, peer) => (serving() === null ? { refused: standby() } : admit(headers, peer)),
+    admit: (headers, peer) =>
+      serving() === null ? { refused: standby(), isKnown: isKnown(headers) } : admit(headers, peer),
     clock,
     log,
     headers: hubHeaders,

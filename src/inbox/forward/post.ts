@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Agent, type Dispatcher } from 'undici'
 import { type Clock, limited } from '../../base/clock.ts'
 import { errorCode, errorText } from '../../base/error-text.ts'
+import { stayingHere } from '../../base/loopback.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPostAddress } from '../../base/posting.ts'
 import { ok, type Result } from '../../base/result.ts'
@@ -37,7 +38,7 @@ const unsigned: Sign = async () => ok(null)
  * the headers of Standard Webhooks: a constant id, and the attempt's own time and signature.
  */
 export function createPoster(url: URL, clock: Clock, sign: Sign = unsigned): Poster {
-  const agent = new Agent({ connections: 32, connect: { timeout: totalMs } })
+  const agent = new Agent({ connections: 32, connect: { timeout: totalMs, ...stayingHere(url.hostname) } })
   return {
     async post({ eventId, body }, beside = {}) {
       const startedMs = clock.now()

@@ -1,0 +1,24 @@
+import { readBaseAddress } from '../../api/base-address.ts'
+import { readProxy } from '../../api/proxy.ts'
+import type { Environment } from '../../base/environment.ts'
+import type { Settings } from '../../config/settings.ts'
+import { type Finding, ok, warn } from './doctor-finding.ts'
+
+/**
+ * Through which proxy the exchange is called, by host alone: the address may hold a password. Nothing where there is
+ * none; one that cannot be used is told as the connection's fault.
+ */
+export function proxyFindings({ exchange }: Settings, environment: Environment): Finding[] {
+  const base = exchange.kind === 'service' ? readBaseAddress(exchange.baseUrl) : null
+  if (base === null || !base.ok) return []
+  const { origin } = base.value
+  const proxy = readProxy(origin, environment)
+  if (!proxy.ok) return []
+  if (proxy.value !== null) return [ok('proxy', `the exchange through ${proxy.value.host} (${proxy.value.variable})`)]
+  const other = environment.all_proxy ?? environment.ALL_PROXY ?? ''
+  const asIfRead = readProxy(origin, { ...environment, HTTPS_PROXY: other, https_proxy: undefined })
+  if (asIfRead.ok && asIfRead.value === null) return []
+  return [
+    warn('proxy', 'ALL_PROXY is not read, the exchange is called directly: set HTTPS_PROXY to go through a proxy'),
+  ]
+}
