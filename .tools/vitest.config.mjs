@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { programInput } from './build.mjs'
 import { manualPlugin } from './manual.mjs'
-import { compiled, testInk } from './test-builds.mjs'
+import { compiled, testCluster, testInk } from './test-builds.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -46,7 +46,10 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
     // `--mode long` asks for the long form of what runs short otherwise (`test/fakes/runs.ts`).
-    env: { COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC', PITDESK_TEST_FORM: mode },
+    env: {
+      ...{ COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC' },
+      ...{ PITDESK_TEST_FORM: mode, PITDESK_TEST_CLUSTER: testCluster },
+    },
     // Loaded once in a process, as packages are.
     server: { deps: { external: [/\.cache\/ink-/] } },
     pool: 'forks',
