@@ -23,6 +23,9 @@ const fastRooms = filesOf([
 /** Rooms with whole desks and commands, files and databases, each in folders of its own. */
 const longRooms = filesOf(['commands', 'fakes', 'hub', 'inbox', 'journal', 'journeys', 'lock', 'manual'])
 
+/** Rooms that start the program: their own processes do little but look, and load the same things for it. */
+const startingRooms = filesOf(['drill', 'pty'])
+
 const inkFiles = Object.fromEntries(
   ['ink-testing-library', 'ink-table', 'ink'].map((name) => [name, `${testInk}/${name}.js`]),
 )
@@ -40,8 +43,12 @@ export default defineConfig(({ mode }) => ({
       // Most functions run too seldom there for the slowest compiler to give back what it takes.
       { extends: true, test: { name: 'shared', include: fastRooms, isolate: false, execArgv: ['--no-turbofan'] } },
       { extends: true, test: { name: 'long', include: longRooms, isolate: false } },
+      { extends: true, test: { name: 'starting', include: startingRooms, isolate: false } },
       // A process for each file.
-      { extends: true, test: { name: 'apart', include: testFiles('test'), exclude: [...fastRooms, ...longRooms] } },
+      {
+        extends: true,
+        test: { name: 'apart', include: testFiles('test'), exclude: [...fastRooms, ...longRooms, ...startingRooms] },
+      },
     ],
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
