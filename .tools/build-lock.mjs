@@ -1,6 +1,7 @@
 // Of several processes that need the same thing built, such as two `npm start` in a fresh clone, one builds it and the
 // others wait.
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rename, rm, utimes } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 
 /** Between two looks whether another process has built what is waited for. */
@@ -47,4 +48,23 @@ export async function buildAlone({ lock, isBuilt, build }) {
         rmSync(lock, { force: true })
       }
     else await setTimeout(lookMs)
+}
+
+/** Builds a folder unless it is there: whoever finds the folder finds all of it. */
+export async function buildOnce(folder, build) {
+  await buildAlone({ lock: `${folder}.lock`, isBuilt: () => existsSync(folder), build: () => buildInto(folder, build) })
+  const now = new Date()
+  await utimes(folder, now, now)
+}
+
+/** Where one that was thought dead builds too, the second leaves the first one's in place. */
+async function buildInto(folder, build) {
+  const own = `${folder}.${process.pid}`
+  await build(own)
+  try {
+    await rename(own, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    await rm(own, { recursive: true, force: true })
+  }
 }

@@ -1,6 +1,7 @@
 // Tests draw the whole screen through Ink at every beat of their clock, where the program draws most of it past Ink.
 // Ink reads and measures every text of a frame anew, and that was a third of all that journeys take. For tests it is
-// given a memory from frame to frame: what a text was read as and how wide it is stays so, whichever frame it is in.
+// given a memory from frame to frame: what a text was read as, what is left of it without what a terminal must not get,
+// and how wide it is stay so, whichever frame it is in.
 // And a frame is drawn when a test looks at it: most give way to the next one unseen, as they do in a terminal.
 // `test/tools/ink-memory.test.tsx` holds what is drawn with it against Ink as published, and fails when a file changed.
 
@@ -110,6 +111,29 @@ function measuredWidth(input, options = {}) {`,
   )
 }
 
+const sanitizes = 'const sanitizeAnsi = (text) => {'
+
+/** Ink's `sanitize-ansi.js` with a memory: every text of a frame is asked of it at least twice. */
+export function sanitizingWithMemory(code) {
+  return replaced(
+    code,
+    sanitizes,
+    `const keptSanitized = new Map();
+const sanitizeAnsi = (text) => {
+    let sanitized = keptSanitized.get(text);
+    if (sanitized === undefined) {
+        sanitized = sanitizedAnsi(text);
+        if (keptSanitized.size >= ${textsMax}) {
+            keptSanitized.clear();
+        }
+        keptSanitized.set(text, sanitized);
+    }
+    return sanitized;
+};
+const sanitizedAnsi = (text) => {`,
+  )
+}
+
 const drawn = `const startTime = performance.now();
         const { output, outputHeight, staticOutput } = render(this.rootNode, this.isScreenReaderEnabled);
         const renderTime = performance.now() - startTime;
@@ -178,6 +202,7 @@ export const inkMemoryPlugin = {
     if (id.endsWith('/ink/build/output.js')) return { code: outputWithMemory(code), map: null }
     if (id.endsWith('/ink/build/ink.js')) return { code: drawingWhenSeen(code), map: null }
     if (id.endsWith('/ink-testing-library/build/index.js')) return { code: framesWhenSeen(code), map: null }
+    if (id.endsWith('/ink/build/sanitize-ansi.js')) return { code: sanitizingWithMemory(code), map: null }
     if (id.endsWith('/string-width/index.js')) return { code: widthsWithMemory(code), map: null }
     return undefined
   },

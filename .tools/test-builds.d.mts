@@ -1,5 +1,6 @@
 export const testProgram: string
 export const testInk: string
+export const testCluster: string
 export const compiled: string
 export function buildTestProgram(): Promise<void>
 export function buildTestDrills(name: string): Promise<string>

@@ -1,23 +1,24 @@
-// What tests need built: the program and the drills that they start, and Ink as the program has it. Each stays for as
-// long as nothing changes that it is made from.
+// What tests need built: the program and the drills that they start, Ink as the program has it, and a cluster of
+// PostgreSQL. Each stays for as long as nothing changes that it is made from.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { buildAlone } from './build-lock.mjs'
+import { buildOnce } from './build-lock.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = `${root}.cache`
 const dayMs = 86_400_000
 
-/** Tells apart what is made from these folders, by name, size and time of every file. */
-function markOf(folders) {
+/** Tells apart what is made from these folders and files, by name, size and time of every file. */
+function markOf(folders, more = []) {
   const files = folders.flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => `${entry.parentPath}/${entry.name}`),
   )
-  const marks = [...files, `${root}package.json`, `${root}package-lock.json`].toSorted().map((path) => {
+  const others = ['package.json', 'package-lock.json', ...more].map((file) => `${root}${file}`)
+  const marks = [...files, ...others].toSorted().map((path) => {
     const { size, mtimeMs } = statSync(path)
     return `${path} ${size} ${mtimeMs}`
   })
@@ -38,27 +39,11 @@ async function drillsFor(name) {
   return { folder: `${cache}/drills-${kind}-${markOf(['src', 'themes', '.tools', 'test'])}`, names }
 }
 
+/** The folder of a PostgreSQL cluster as it was just made (`test/fakes/postgres.ts`). */
+export const testCluster = `${cache}/cluster-${markOf([], ['test/fakes/postgres.ts'])}`
+
 /** Where Node keeps what it compiled in the processes of tests. */
 export const compiled = `${cache}/compiled`
-
-/** Builds a folder unless it is there: whoever finds the folder finds all of it. */
-async function buildOnce(folder, build) {
-  await buildAlone({ lock: `${folder}.lock`, isBuilt: () => existsSync(folder), build: () => buildInto(folder, build) })
-  const now = new Date()
-  await utimes(folder, now, now)
-}
-
-/** Where one that was thought dead builds too, the second leaves the first one's in place. */
-async function buildInto(folder, build) {
-  const own = `${folder}.${process.pid}`
-  await build(own)
-  try {
-    await rename(own, folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error
-    await rm(own, { recursive: true, force: true })
-  }
-}
 
 export const buildTestProgram = () =>
   buildOnce(testProgram, async (folder) => (await import('./build.mjs')).build(folder))
@@ -81,7 +66,7 @@ export async function sweepTestBuilds() {
   await mkdir(cache, { recursive: true })
   for (const name of await readdir(cache)) {
     const path = `${cache}/${name}`
-    if (/^(program|ink|drills)-.*[0-9a-f]{12}/.test(name)) await sweep(path)
+    if (/^(program|ink|drills|cluster)-.*[0-9a-f]{12}/.test(name)) await sweep(path)
   }
   if (existsSync(compiled))
     for (const entry of await readdir(compiled, { recursive: true, withFileTypes: true }))

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { programInput } from './build.mjs'
 import { manualPlugin } from './manual.mjs'
-import { compiled, testInk } from './test-builds.mjs'
+import { compiled, testCluster, testInk } from './test-builds.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,6 +23,9 @@ const fastRooms = filesOf([
 /** Rooms with whole desks and commands, files and databases, each in folders of its own. */
 const longRooms = filesOf(['commands', 'fakes', 'hub', 'inbox', 'journal', 'journeys', 'lock', 'manual'])
 
+/** Rooms that start the program: their own processes do little but look, and load the same things for it. */
+const startingRooms = filesOf(['drill', 'pty'])
+
 const inkFiles = Object.fromEntries(
   ['ink-testing-library', 'ink-table', 'ink'].map((name) => [name, `${testInk}/${name}.js`]),
 )
@@ -40,13 +43,20 @@ export default defineConfig(({ mode }) => ({
       // Most functions run too seldom there for the slowest compiler to give back what it takes.
       { extends: true, test: { name: 'shared', include: fastRooms, isolate: false, execArgv: ['--no-turbofan'] } },
       { extends: true, test: { name: 'long', include: longRooms, isolate: false } },
+      { extends: true, test: { name: 'starting', include: startingRooms, isolate: false } },
       // A process for each file.
-      { extends: true, test: { name: 'apart', include: testFiles('test'), exclude: [...fastRooms, ...longRooms] } },
+      {
+        extends: true,
+        test: { name: 'apart', include: testFiles('test'), exclude: [...fastRooms, ...longRooms, ...startingRooms] },
+      },
     ],
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
     // `--mode long` asks for the long form of what runs short otherwise (`test/fakes/runs.ts`).
-    env: { COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC', PITDESK_TEST_FORM: mode },
+    env: {
+      ...{ COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC' },
+      ...{ PITDESK_TEST_FORM: mode, PITDESK_TEST_CLUSTER: testCluster },
+    },
     // Loaded once in a process, as packages are.
     server: { deps: { external: [/\.cache\/ink-/] } },
     pool: 'forks',

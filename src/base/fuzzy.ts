@@ -31,10 +31,15 @@ const folded = (text: string): string[] =>
 /** A prepared text: its characters in lower case, and the points for a match at each. */
 type Text = { letters: readonly string[]; points: readonly number[] }
 
-const readText = (text: string): Text => ({
-  letters: folded(text),
-  points: Array.from({ length: text.length }, (_, at) => (isWordStart(text, at) ? wordStartPoints : 0)),
-})
+const pointsOf = (text: string): readonly number[] =>
+  Array.from({ length: text.length }, (_, at) => (isWordStart(text, at) ? wordStartPoints : 0))
+
+/** Whether what is wanted occurs in that order: most texts that are asked end here. */
+function hasInOrder(letters: readonly string[], wanted: readonly string[]): boolean {
+  let count = 0
+  for (const letter of letters) if (letter === wanted[count]) count += 1
+  return count === wanted.length
+}
 
 /**
  * One placement of the characters typed so far, with the position of the last one; a linked list, so that keeping the
@@ -70,14 +75,13 @@ function nextPlacements(character: string, text: Text, before: readonly (Placeme
  */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   const wanted = folded(query.slice(0, queryMax)).filter((character) => character.trim() !== '')
-  const read = readText(text.slice(0, textMax))
+  const read = text.slice(0, textMax)
+  const letters = folded(read)
+  if (!hasInOrder(letters, wanted)) return null
+  const prepared = { letters, points: pointsOf(read) }
   let placements: readonly (Placement | null)[] | null = null
-  for (const character of wanted) {
-    placements = nextPlacements(character, read, placements)
-    if (placements.every((each) => each === null)) return null
-  }
+  for (const character of wanted) placements = nextPlacements(character, prepared, placements)
   const best = (placements ?? []).reduce(better, null)
-  if (wanted.length > 0 && best === null) return null
   const positions: number[] = []
   for (let each = best; each !== null; each = each.before) positions.push(each.at)
   return { score: best?.score ?? 0, positions: positions.reverse() }

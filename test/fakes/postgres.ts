@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   cpSync,
@@ -8,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,6 +17,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
+import { buildOnce } from '../../.tools/build-lock.mjs'
 import { freePort } from './free-port.ts'
 
 /** The password of the one role. Tests look for it where it must not be. */
@@ -26,12 +29,19 @@ const isRoot = process.getuid?.() === 0
 const asOwner = isRoot ? { uid: nobody, gid: nobody } : {}
 
 /**
- * A real PostgreSQL from the package of this platform: its files are copied into a temporary folder with the links that
- * the package's install script would have made, so that it also runs without that script and where its owner cannot
- * read the checkout.
+ * Where tests keep one cluster as it was just made, for all others to begin as its copy: making one takes several times
+ * as long as a test with a database. Drills and benches that a person starts have none.
+ */
+const kept = process.env.PITDESK_TEST_CLUSTER
+
+/**
+ * A real PostgreSQL from the package of this platform: its files are copied into a folder with the links that the
+ * package's install script would have made, so that it also runs without that script and where its owner cannot read
+ * the checkout.
  */
 export class PostgresCluster {
   private readonly folder: string
+  private readonly program: string
   readonly port: number
   private server: ChildProcess
   private watch: ChildProcess
@@ -45,18 +55,19 @@ export class PostgresCluster {
   static async start(settings: readonly string[] = ['fsync=off']): Promise<PostgresCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'pitdesk-postgres-'))
     try {
-      copyProgram(folder)
-      createData(folder, settings)
+      const program = kept === undefined ? make(folder) : await takeKept(kept, folder)
+      appendFileSync(join(folder, 'data/postgresql.conf'), settings.map(settingLine).join(''))
       const port = await freePort()
-      return new PostgresCluster(folder, port, await serve(folder, port))
+      return new PostgresCluster(folder, program, port, await serve(folder, program, port))
     } catch (error) {
       rmSync(folder, { recursive: true, force: true })
       throw error
     }
   }
 
-  private constructor(folder: string, port: number, server: ChildProcess) {
+  private constructor(folder: string, program: string, port: number, server: ChildProcess) {
     this.folder = folder
+    this.program = program
     this.port = port
     this.server = server
     this.watch = watchOver(server, folder)
@@ -94,7 +105,7 @@ export class PostgresCluster {
   }
 
   async serveAgain(): Promise<void> {
-    this.server = await serve(this.folder, this.port)
+    this.server = await serve(this.folder, this.program, this.port)
     this.watch = watchOver(this.server, this.folder)
   }
 
@@ -168,21 +179,72 @@ function copyProgram(folder: string): void {
   if (isRoot) chownSync(folder, nobody, nobody)
 }
 
-function createData(folder: string, settings: readonly string[]): void {
+function createData(folder: string): void {
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, clusterPassword)
   const options = ['--auth=scram-sha-256', '--username=desk', '--no-sync', '--no-locale', '--encoding=UTF8']
-  const small = ['unix_socket_directories=', 'shared_buffers=64MB', 'max_connections=60', 'jit=off', ...settings]
+  // One round of hashing for a password that everybody knows: thousands of connections are made.
+  const cheap = ['jit=off', 'scram_iterations=1']
+  const small = ['unix_socket_directories=', 'shared_buffers=64MB', 'max_connections=60', ...cheap]
   const set = small.map((each) => `--set=${each}`)
   const argv = [`--pgdata=${join(folder, 'data')}`, `--pwfile=${passwordFile}`, ...options, ...set]
   const made = spawnSync(join(folder, 'native/bin/initdb'), argv, { ...asOwner, cwd: folder, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`initdb: ${made.error?.message ?? ''} ${made.stderr} ${made.stdout}`)
 }
 
-async function serve(folder: string, port: number): Promise<ChildProcess> {
+/** `name=value` as a line of the configuration. */
+const settingLine = (setting: string): string => `${setting.replace('=', " = '")}'\n`
+
+/** Makes a cluster in a folder; gives the server's program. */
+function make(folder: string): string {
+  copyProgram(folder)
+  createData(folder)
+  return join(folder, 'native/bin/postgres')
+}
+
+/** Fills a folder with a copy of the kept cluster, which is made where there is none; gives the server's program. */
+async function takeKept(from: string, folder: string): Promise<string> {
+  await buildOnce(from, keep)
+  copyWhole(join(from, 'data'), folder)
+  if (isRoot) chownSync(folder, nobody, nobody)
+  const native = join(from, 'native')
+  if (mayBeStarted(native)) return join(native, 'bin/postgres')
+  copyWhole(native, folder)
+  return join(folder, 'native/bin/postgres')
+}
+
+/** Makes a cluster where its owner may, and a copy of it at `to`. */
+function keep(to: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-postgres-'))
+  try {
+    make(folder)
+    copyWhole(folder, to)
+    chmodSync(to, 0o755)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Copies a folder with owners and modes. */
+function copyWhole(from: string, to: string): void {
+  const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
+
+/** Whether the owner of the server finds its way to a folder. */
+function mayBeStarted(folder: string): boolean {
+  if (!isRoot) return true
+  const isOpen = (path: string) => (statSync(path).mode & 0o001) !== 0
+  for (let path = folder; ; path = dirname(path)) {
+    if (!isOpen(path)) return false
+    if (path === dirname(path)) return true
+  }
+}
+
+async function serve(folder: string, program: string, port: number): Promise<ChildProcess> {
   const argv = ['-D', join(folder, 'data'), '-p', String(port), '-h', '127.0.0.1']
   const stdio = ['ignore', 'ignore', 'pipe'] as const
-  const server = spawn(join(folder, 'native/bin/postgres'), argv, { ...asOwner, cwd: folder, stdio: [...stdio] })
+  const server = spawn(program, argv, { ...asOwner, cwd: folder, stdio: [...stdio] })
   let log = ''
   await new Promise<void>((resolve, reject) => {
     const fail = () => reject(new Error(`PostgreSQL did not start: ${log}`))

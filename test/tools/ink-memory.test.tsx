@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { Static, Text } from 'ink'
@@ -19,19 +20,26 @@ type Measure = (text: string, options?: { countAnsiEscapeCodes?: boolean }) => n
 const {
   outputWithMemory,
   widthsWithMemory,
+  sanitizingWithMemory,
   drawingWhenSeen,
   framesWhenSeen,
-}: Record<'outputWithMemory' | 'widthsWithMemory' | 'drawingWhenSeen' | 'framesWhenSeen', Rewrite> = await import(
-  pathToFileURL('.tools/ink-memory.mjs').href
-)
-const published = { output: 'node_modules/ink/build/output.js', width: 'node_modules/string-width/index.js' }
+}: Record<
+  'outputWithMemory' | 'widthsWithMemory' | 'sanitizingWithMemory' | 'drawingWhenSeen' | 'framesWhenSeen',
+  Rewrite
+> = await import(pathToFileURL('.tools/ink-memory.mjs').href)
+const published = {
+  output: 'node_modules/ink/build/output.js',
+  width: 'node_modules/string-width/index.js',
+  sanitize: 'node_modules/ink/build/sanitize-ansi.js',
+}
 
 /** What a published file exports, and what it exports with a memory. */
 async function both<Export>(path: string, rewrite: Rewrite): Promise<readonly [Export, Export]> {
   const folder = `${process.cwd()}/.cache/ink-memory`
   mkdirSync(folder, { recursive: true })
   const rewritten = `${folder}/${path.replaceAll('/', '-')}.mjs`
-  writeFileSync(rewritten, rewrite(readFileSync(path, 'utf8')))
+  const beside = pathToFileURL(`${dirname(path)}/`).href
+  writeFileSync(rewritten, rewrite(readFileSync(path, 'utf8')).replaceAll("from './", `from '${beside}`))
   const load = async (file: string): Promise<Export> => (await import(pathToFileURL(file).href)).default
   return [await load(path), await load(rewritten)]
 }
@@ -82,6 +90,27 @@ test('a width that is remembered is the width, also where options ask for anothe
   )
 })
 
+test('what of a text may reach a terminal is remembered as it is', async () => {
+  const [plain, kept] = await both<(text: string) => string>(published.sanitize, sanitizingWithMemory)
+  const pieces = fc.constantFrom(
+    'buy',
+    '\u001b[31m',
+    '\u001b[4:3m',
+    '\u001b[2J',
+    '\u001b]8;;x\u0007',
+    '\u0008',
+    '\n',
+    '\u0301',
+  )
+  const texts = fc.array(fc.oneof(pieces, text), { maxLength: 5 }).map((each) => each.join(''))
+  fc.assert(
+    fc.property(texts, (each) => {
+      expect([kept(each), kept(each)]).toEqual([plain(each), plain(each)])
+    }),
+    { seed: 20_261_123, numRuns: 500 },
+  )
+})
+
 test('a frame is drawn when it is looked at: as it is by then, and whatever was never looked at is not', () => {
   const view = render(<Text>one</Text>)
   view.rerender(<Text>two</Text>)
@@ -105,5 +134,6 @@ test('what is written once and stays is drawn whether it is looked at or not', (
 test('files that are not as published are not changed silently', () => {
   expect(() => outputWithMemory('export default class Output {}')).toThrow('not as published')
   expect(() => widthsWithMemory('export default null')).toThrow('not as published')
-  for (const rewrite of [drawingWhenSeen, framesWhenSeen]) expect(() => rewrite('')).toThrow('not as published')
+  for (const rewrite of [sanitizingWithMemory, drawingWhenSeen, framesWhenSeen])
+    expect(() => rewrite('')).toThrow('not as published')
 })

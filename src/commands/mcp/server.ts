@@ -10,6 +10,7 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { nextTurn } from '../../base/clock.ts'
 import type { CommandIo } from '../../base/command-io.ts'
+import { memoizeByObject } from '../../base/memoize.ts'
 import { shortName } from '../../base/short-name.ts'
 import { makerName } from '../../domain/draft.ts'
 import type { Agent } from './agent.ts'
@@ -127,20 +128,26 @@ async function* pieces(stdin: CommandIo['stdin'], out: Writable): AsyncGenerator
   }
 }
 
+/** What a tool takes and gives, compiled once for all servers of this process. */
+const schemasOf = memoizeByObject((tool: Tool) => ({
+  taken: fromJsonSchema<Input>(inputSchema(tool)),
+  given: fromJsonSchema<Input>(outputSchema(tool)),
+}))
+
 function newServer(agent: Agent): McpServer {
   const server = new McpServer({ name: 'pitdesk', title: 'pitdesk', version: toolsVersion }, { instructions })
   const answer = createAnswers(agent)
   let waiting = 0
   for (const tool of agentTools) {
     const isRead = tool.kind !== 'draft'
-    const taken = fromJsonSchema<Input>(inputSchema(tool))
+    const { taken, given } = schemasOf(tool)
     server.registerTool(
       tool.name,
       {
         title: tool.title,
         description: `${tool.about} ${data}`,
         inputSchema: unlooked(taken),
-        outputSchema: fromJsonSchema<Input>(outputSchema(tool)),
+        outputSchema: given,
         annotations: { readOnlyHint: isRead, destructiveHint: false, idempotentHint: isRead, openWorldHint: true },
       },
       async (input: Input, context: ServerContext) => {

@@ -31,6 +31,12 @@ const listOf = async (call: Caller) => {
   return read.value.plans
 }
 
+/** Resolves once a hub leads and runs the plans, which it begins to do a moment later. */
+const runsPlans = async (call: Caller) => {
+  await ready(call)
+  await eventually(() => listOf(call))
+}
+
 const stateOf = async (call: Caller, planId: string) =>
   (await listOf(call)).find(({ plan }) => plan.planId === planId)?.state
 
@@ -56,7 +62,7 @@ async function aFirm() {
   const at = await firm.hub()
   const member = await firm.person('anna')
   const anna = member(at)
-  await ready(anna)
+  await runsPlans(anna)
   return { ...firm, member, anna, at }
 }
 
@@ -147,7 +153,7 @@ test('a plan counts whole as it is begun, and not at all when it moved nothing',
   const two = await firm.hub()
   await at.stop()
   const there = member(two)
-  await ready(there)
+  await runsPlans(there)
   await eventually(async () => expect((await add(there, 'b5', bracket())).text).toContain('over your limit 1,500'))
   expect(await begun(there, 'b1', bracket())).toBe('p1')
   await eventually(async () => expect(await stateOf(there, 'p1')).toBe('entering'))
@@ -158,7 +164,7 @@ test("what the firm's own limits stop is not planned, and counts nothing; the le
   await firm.quote()
   const at = await firm.hub()
   const anna = (await firm.person('anna'))(at)
-  await ready(anna)
+  await runsPlans(anna)
   expect(await begun(anna, 'b1', bracket())).toBe('p1')
   await rests(anna, 'p1')
   for (const entryPrice of [null, '58999'])
