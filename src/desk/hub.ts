@@ -3,11 +3,10 @@ import https from 'node:https'
 import { readBaseAddress } from '../api/base-address.ts'
 import { aborted, type CommandIo, type CommandTools } from '../base/command-io.ts'
 import { errorText } from '../base/error-text.ts'
-import { listenOn } from '../base/listen.ts'
+import { listenOn, rivalAt } from '../base/listen.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { tokenDigest } from '../base/token-signature.ts'
 import type { Settings } from '../config/settings.ts'
-import { usualServicePort } from '../domain/gateway/inbox-source.ts'
 import { type Admission, failure } from '../http-server/route.ts'
 import { createHubServer } from '../hub/http/hub-server.ts'
 import { type AuditNotes, createAuditNotes } from '../hub/people/audit-notes.ts'
@@ -57,9 +56,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   let isStoreThere = true
   // Why it could not begin when its turn to lead came; null: it could, or another one leads.
   let unfit: string | null = null
-  const onReach = (isThere: boolean) => {
-    isStoreThere = isThere
-  }
+  const onReach = (isThere: boolean) => void (isStoreThere = isThere)
   const changed = () => led?.serving.streams.hubChanged()
   const recording = createRecording(clock, log)
   const people = await openPeople(options, changed)
@@ -132,10 +129,10 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   })
 }
 
-const listeningOf = (listen: HubOptions['listen']) => {
-  const rival = listen.port === usualServicePort ? 'pitdesk inbox serve' : null
-  return { ...listen, flag: '--port', rival }
-}
+const listeningOf = (listen: HubOptions['listen']) => ({
+  ...listen,
+  ...{ flag: '--port', rival: rivalAt(listen.port, 'pitdesk inbox serve') },
+})
 
 /** Who is who, and the way to the audit list. The error is a sentence. */
 async function openPeople(
