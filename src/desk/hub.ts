@@ -56,10 +56,11 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   let isStoreThere = true
   // Why it could not begin when its turn to lead came; null: it could, or another one leads.
   let unfit: string | null = null
-  const onReach = (isThere: boolean) => void (isStoreThere = isThere)
-  const changed = () => led?.serving.streams.hubChanged()
+  const onReach = (isThere: boolean) => {
+    isStoreThere = isThere
+  }
   const recording = createRecording(clock, log)
-  const people = await openPeople(options, changed)
+  const people = await openPeople(options, () => led?.serving.streams.hubChanged())
   if (!people.ok) return people
   const { directory, notes } = people.value
   const app = await createHubServer({
