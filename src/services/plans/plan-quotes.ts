@@ -27,14 +27,11 @@ export class PlanQuotes {
   }
 
   price(symbol: string, nowMs: number): PlanPrice {
-    if (this.#instruments !== null && unlistedNames([symbol], this.#instruments, this.#unread).length > 0)
-      return { kind: 'unknown', why: `the exchange does not list ${symbol} now`, sinceMs: this.#seenAtMs(symbol) }
-    return readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
-  }
-
-  #seenAtMs(symbol: string): number {
-    const { book, ticker } = this.#marketOf(symbol)
-    return Math.max(book?.atMs ?? 0, ticker?.atMs ?? 0)
+    const price = readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
+    const isUnlisted = this.#instruments !== null && unlistedNames([symbol], this.#instruments, this.#unread).length > 0
+    return price.kind === 'unknown' && isUnlisted
+      ? { ...price, why: `the exchange does not list ${symbol} now` }
+      : price
   }
 
   #marketOf(symbol: string): Market {
