@@ -69,6 +69,24 @@ test('an id is used once; what was never sent gives it back', async () => {
   expect(again.id).not.toBe(first.id)
 })
 
+test('a full disk is told of until something is on record: a refusal writes nothing', async () => {
+  const base = await database()
+  const told: (string | null)[] = []
+  const journal = (await open(base, 1, { onRecording: (failure) => told.push(failure) })).as(anna)
+  await journal.begin(order('o1'), 1)
+  await base.pool.query(`CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`)
+  await base.pool.query(
+    'CREATE TRIGGER full_disk BEFORE INSERT ON hub_write FOR EACH STATEMENT EXECUTE FUNCTION is_full()',
+  )
+  await expect(journal.begin(order('o2'), 2)).rejects.toThrow('No space left on device')
+  await expect(journal.begin(order('o1'), 3)).rejects.toThrow('its id was used before')
+  expect(told).toEqual([null, 'No space left on device'])
+  await base.pool.query('DROP TRIGGER full_disk ON hub_write')
+  await journal.begin(order('o3'), 4)
+  expect(told.at(-1)).toBeNull()
+})
+
 test('what was refused and turns up all the same is on record as placed', async () => {
   const base = await database()
   const journal = (await open(base)).as(anna)
