@@ -13,7 +13,7 @@ import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
-import { added, openDatabase } from '../hub-database.ts'
+import { added, fillDisk, openDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -74,15 +74,11 @@ test('a full disk is told of until something is on record: a refusal writes noth
   const told: (string | null)[] = []
   const journal = (await open(base, 1, { onRecording: (failure) => told.push(failure) })).as(anna)
   await journal.begin(order('o1'), 1)
-  await base.pool.query(`CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`)
-  await base.pool.query(
-    'CREATE TRIGGER full_disk BEFORE INSERT ON hub_write FOR EACH STATEMENT EXECUTE FUNCTION is_full()',
-  )
+  const makeRoom = await fillDisk(base, 'hub_write')
   await expect(journal.begin(order('o2'), 2)).rejects.toThrow('No space left on device')
   await expect(journal.begin(order('o1'), 3)).rejects.toThrow('its id was used before')
   expect(told).toEqual([null, 'No space left on device'])
-  await base.pool.query('DROP TRIGGER full_disk ON hub_write')
+  await makeRoom()
   await journal.begin(order('o3'), 4)
   expect(told.at(-1)).toBeNull()
 })
