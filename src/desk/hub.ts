@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { tokenDigest } from '../base/token-signature.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Admission, failure } from '../http-server/route.ts'
-import { createHubServer } from '../hub/http/hub-server.ts'
+import { createHubServer, type HubServerOptions } from '../hub/http/hub-server.ts'
 import { type AuditNotes, createAuditNotes } from '../hub/people/audit-notes.ts'
 import { createDirectory, type Directory, type KnownPerson } from '../hub/people/directory.ts'
 import { createSignIns } from '../hub/people/sign-ins.ts'
@@ -67,28 +67,28 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     serving: () => led?.serving ?? null,
     isStoreThere: () => isStoreThere,
     admit: admitBy({ directory, database, clock, log }),
-    isKnown: (headers) => mayBeKnown(directory, headers),
-    guestNow({ tokenDigest: digest }) {
-      const found = directory.find(digest)
-      return found.kind === 'known' ? guestOf(found.person, digest) : null
-    },
+    ...knownBy(directory),
     ownRoutes: firmRoutes(() => led, { account: opened.value.account, database, directory, notes }),
     ...(tls === null ? {} : { tls: tls.pair }),
     clock,
     log,
   })
   await app.ready()
+  const close = async () => {
+    await Promise.all([app.close(), directory.close()])
+    await notes.close()
+  }
   let url: string
   try {
     url = await listenOn(app.server, listeningOf(options.listen), tls === null ? 'http' : 'https')
   } catch (error) {
-    await Promise.all([app.close(), directory.close()])
+    await close()
     return err(errorText(error))
   }
   const watched = { led: () => led, directory, isStoreThere: () => isStoreThere, unfit: () => unfit, notes, recording }
   const metrics = await serveMetrics(options.metricsPort, watched)
   if (!metrics.ok) {
-    await Promise.all([app.close(), directory.close()])
+    await close()
     return metrics
   }
   const holder = `${url}, pid ${process.pid}`
@@ -124,11 +124,19 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     async stop() {
       ended.abort()
       await leading
-      await Promise.all([app.close(), metrics.value.stop(), directory.close()])
-      await notes.close()
+      await Promise.all([close(), metrics.value.stop()])
     },
   })
 }
+
+/** Who is known by now, for requests that wait to be let in and for those that were. */
+const knownBy = (directory: Directory): Pick<HubServerOptions, 'isKnown' | 'guestNow'> => ({
+  isKnown: (headers) => mayBeKnown(directory, headers),
+  guestNow({ tokenDigest: digest }) {
+    const found = directory.find(digest)
+    return found.kind === 'known' ? guestOf(found.person, digest) : null
+  },
+})
 
 const listeningOf = (listen: HubOptions['listen']) => ({
   ...listen,
