@@ -38,7 +38,7 @@ export const noCache: Readonly<Record<string, string>> = { 'cache-control': 'no-
 
 /** Clocks behind one address differ by less, however badly they are set; in ms. */
 const lagMinMs = 60_000
-/** A clock that was set back is believed after so long, in ms. */
+/** A date is compared with those of so long before, in ms: then a clock that was set back is believed. */
 const rememberedMs = 120_000
 
 /**

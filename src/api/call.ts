@@ -1,4 +1,5 @@
 import { calledOff } from '../base/clock.ts'
+import { memoizeByObject } from '../base/memoize.ts'
 import type { Secret } from '../base/secret.ts'
 import { dayMs, readHttpDateMs } from '../base/time-text.ts'
 import { cacheAgeMs, createDateWatch, noCache, whyCached } from './cache-age.ts'
@@ -16,7 +17,7 @@ import {
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { heldBack } from './held-back.ts'
 import { callOnce, foreignEncoding, isWebPage, notSent, totalTimeout } from './http-call.ts'
-import { isCancelOrHalt, isHubPath, isOfHub, isOrderOrMoney, isStandby } from './hub-interface.ts'
+import { isCancelOrHalt, isHubPath, isOfHub, isOrderOrMoney, isStandby, withoutHub } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
 import { throughProxy } from './proxy.ts'
 import { headersOf, httpRequest, targetOf } from './request.ts'
@@ -65,7 +66,7 @@ class Attempts {
   readonly #gate: CallGate
   readonly #pauses: ReturnType<typeof createPollPauses>
   readonly #skew = createSkewEstimator()
-  readonly #dateWatches = new Map<Way, ReturnType<typeof createDateWatch>>()
+  readonly #dateWatchOf = memoizeByObject((_way: Way) => createDateWatch())
   /** A read was told that a hub stands by. */
   #hasStoodBy = false
   /** Polls pause because a hub did not take the token, and not for too many calls. */
@@ -134,17 +135,18 @@ class Attempts {
 
   async #call(request: TransportRequest, signal: AbortSignal): Promise<Attempt> {
     const { way } = this.#route
-    if (!way.dispatcher.ok) return failed(errorOfFailure(request, notSent('setup', way.dispatcher.error)))
+    if (!way.connections.ok) return failed(errorOfFailure(request, notSent('setup', way.connections.error)))
+    const { dispatcher, proxy } = way.connections.value
     const ask = this.#hub.asks(request, targetOf(request))
     const mark = this.#pauses.mark()
-    const called = await callOnce(way.dispatcher.value, httpRequest(this.#options, way.base, request, ask.headers), {
+    const called = await callOnce(dispatcher, httpRequest(this.#options, way.base, request, ask.headers), {
       limits: this.#limitsOf(request),
       bodyMaxBytes: this.#limits.bodyMaxBytes,
       clock: this.#options.clock,
       signal,
       heldBack: () => this.heldBack(request),
     })
-    const result = called.kind === 'failure' ? throughProxy(called, way.proxy) : this.#dated(way, request, called)
+    const result = called.kind === 'failure' ? throughProxy(called, proxy) : this.#dated(way, request, called)
     if (result.kind === 'failure') {
       this.#hub.ended(request, ask, null)
       const error = errorOfFailure(request, result)
@@ -159,9 +161,7 @@ class Attempts {
   /** An answer to a read, with its age where its date alone tells of one. What answers a write bears its ids. */
   #dated(way: Way, { method }: TransportRequest, answer: HttpAnswer): HttpAnswer {
     if (method !== 'GET') return answer
-    const watch = this.#dateWatches.get(way) ?? createDateWatch()
-    this.#dateWatches.set(way, watch)
-    return watch(answer)
+    return this.#dateWatchOf(way)(answer)
   }
 
   #read(request: TransportRequest, ask: HubAsk, whole: HttpAnswer, mark: number): Attempt {
@@ -199,8 +199,7 @@ class Attempts {
     const isHubKnown = this.#hub.isHub || this.#route.count > 1 || this.#hasStoodBy
     if (request.method === 'GET' && isStandby(answer)) this.#hasStoodBy = true
     if (isHubKnown || !isOrderOrMoney(request) || isHubPath(request.path)) return answer
-    const headers = Object.entries(answer.headers).filter(([name]) => !name.startsWith('x-hub'))
-    return { ...answer, headers: Object.fromEntries(headers) }
+    return { ...answer, headers: withoutHub(answer.headers) }
   }
 
   /** A hub answers polls from memory, so with another hub available its silence is not waited for as long. */
@@ -399,12 +398,12 @@ function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Ro
     onHubChange: () => onHubChange?.(),
     open(handler) {
       asked = route.way
-      const { base, dispatcher } = asked
-      if (!dispatcher.ok) return false
+      const { base, connections } = asked
+      if (!connections.ok) return false
       const path = `${base.pathPrefix}/stream`
       const headers = { ...headersOf(options, 'text/event-stream'), ...noCache }
       const request = { origin: base.origin, method: 'GET', path, headers, headersTimeout: 0, bodyTimeout: 0 } as const
-      dispatcher.value.dispatch(request, handler)
+      connections.value.dispatcher.dispatch(request, handler)
       return true
     },
   })

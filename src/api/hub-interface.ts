@@ -57,6 +57,10 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export const isOfHub = (headers: Headers): boolean => headers[hubHeader] !== undefined
 
+/** What whoever answered says as a hub is left out: an answer as of an exchange. */
+export const withoutHub = <Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(hubHeader)))
+
 /** True for a standby hub, which passed nothing on. */
 export const isStandby = ({ status, headers }: { status: number; headers: Headers }): boolean =>
   status === 503 && isOfHub(headers) && (headers[standbyHeader] === '1' || headers[standbyHeader] === noStoreMark)

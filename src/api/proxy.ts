@@ -1,15 +1,14 @@
+import type { Environment } from '../base/environment.ts'
 import { isLoopbackHost } from '../base/loopback.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { HttpFailure } from './errors.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** The proxy of a service. `uri` may hold a password; `host` is what may be told, with the port where one is named. */
 export type ForwardProxy = { uri: string; host: string; variable: ProxyVariable }
 type ProxyVariable = 'HTTPS_PROXY' | 'HTTP_PROXY'
 
-/** Lower-case names come first; an empty text is a decision too. */
-const variable = (environment: Environment, name: string): string =>
+/** The value of a variable about proxies; empty for none. A lower-case name comes first, even with an empty value. */
+export const proxyVariable = (environment: Environment, name: ProxyVariable | 'ALL_PROXY' | 'NO_PROXY'): string =>
   environment[name.toLowerCase()] ?? environment[name] ?? ''
 
 /**
@@ -19,9 +18,9 @@ const variable = (environment: Environment, name: string): string =>
  */
 export function readProxy(origin: string, environment: Environment): Result<ForwardProxy | null> {
   const url = new URL(origin)
-  if (isLoopbackHost(url.hostname) || isExempt(url, variable(environment, 'NO_PROXY'))) return ok(null)
-  const name = variable(environment, 'HTTPS_PROXY') === '' ? 'HTTP_PROXY' : 'HTTPS_PROXY'
-  const uri = variable(environment, name)
+  if (isLoopbackHost(url.hostname) || isExempt(url, proxyVariable(environment, 'NO_PROXY'))) return ok(null)
+  const name = proxyVariable(environment, 'HTTPS_PROXY') === '' ? 'HTTP_PROXY' : 'HTTPS_PROXY'
+  const uri = proxyVariable(environment, name)
   if (uri === '') return ok(null)
   const proxy = URL.parse(uri)
   if (proxy === null || !isProxyAddress(proxy)) {

@@ -1,15 +1,10 @@
-import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import type { Result } from '../base/result.ts'
 import type { BaseAddress } from './base-address.ts'
-import { type ForwardProxy, readProxy } from './proxy.ts'
-import { openDispatcher, type TransportOptions } from './transport.ts'
+import { type Connections, openConnections, type TransportOptions } from './transport.ts'
 
-/**
- * One address of the service with its connections, or the error of an unusable certificate or proxy; `proxy` is the one
- * that they go through.
- */
-export type Way = { base: BaseAddress; dispatcher: Result<Dispatcher>; proxy: ForwardProxy | null }
+/** One address of the service with its connections, or the error of an unusable certificate or proxy. */
+export type Way = { base: BaseAddress; connections: Result<Connections> }
 
 /** Time an unresponsive address is skipped if there is another: enough for a take-over. */
 const silentForMs = 5_000
@@ -30,11 +25,7 @@ export class Route {
   ) {
     this.#onMove = onMove
     this.#clock = options.clock
-    const wayTo = (base: BaseAddress): Way => {
-      const proxy = readProxy(base.origin, options.environment ?? process.env)
-      const dispatcher = openDispatcher({ ...options, base }, connectMs)
-      return { base, dispatcher, proxy: proxy.ok ? proxy.value : null }
-    }
+    const wayTo = (base: BaseAddress): Way => ({ base, connections: openConnections({ ...options, base }, connectMs) })
     this.#ways = [wayTo(options.base), ...(options.also ?? []).map(wayTo)]
   }
 
@@ -70,6 +61,8 @@ export class Route {
   }
 
   async destroy(): Promise<void> {
-    await Promise.all(this.#ways.map(({ dispatcher }) => (dispatcher.ok ? dispatcher.value.destroy() : null)))
+    await Promise.all(
+      this.#ways.map(({ connections }) => (connections.ok ? connections.value.dispatcher.destroy() : null)),
+    )
   }
 }

@@ -11,7 +11,7 @@ import type { Method } from './errors.ts'
 import type { RateLimits, RateReading } from './gate.ts'
 import type { PhaseLimits } from './http-call.ts'
 import type { FeedNews } from './hub-interface.ts'
-import { readProxy } from './proxy.ts'
+import { type ForwardProxy, readProxy } from './proxy.ts'
 import type { SkewReading } from './skew-estimator.ts'
 
 /**
@@ -170,34 +170,38 @@ export type RetryPolicy = {
 /** Above the number of calls in flight, because a canceled call occupies its connection until it is closed. */
 const connectionsMax = 32
 
+/** The connections to a service, and the proxy that they go through; null for none. */
+export type Connections = { dispatcher: Dispatcher; proxy: ForwardProxy | null }
+
 /**
  * Opens a pool of kept-alive connections to the service, directly or through the environment's proxy. One request at a
- * time per connection, and no HTTP/2, because either could resend a request in flight.
+ * time per connection, and no HTTP/2, because either could resend a request in flight. The error is about an unusable
+ * certificate or proxy.
  */
-export function openDispatcher(
+export function openConnections(
   options: Pick<TransportOptions, 'caPem' | 'environment'> & { base: Pick<BaseAddress, 'origin'> },
   connectMs: number,
-): Result<Dispatcher> {
+): Result<Connections> {
   const tls = tlsOptions(options.caPem)
   if (!tls.ok) return tls
   const { origin } = options.base
-  const proxy = readProxy(origin, options.environment ?? process.env)
-  if (!proxy.ok) return proxy
+  const read = readProxy(origin, options.environment ?? process.env)
+  if (!read.ok) return read
+  const proxy = read.value
   const pool = { connections: connectionsMax, pipelining: 1, allowH2: false, connectTimeout: connectMs } as const
   const direct = { ...tls.value, ...stayingHere(new URL(origin).hostname) }
-  if (proxy.value === null) return ok(new Pool(origin, { ...pool, connect: direct }))
+  if (proxy === null) return ok({ proxy, dispatcher: new Pool(origin, { ...pool, connect: direct }) })
   const toService = { ...tls.value, allowH2: false }
-  return ok(
-    new ProxyAgent({
-      ...pool,
-      uri: proxy.value.uri,
-      connect: tls.value,
-      requestTls: toService,
-      proxyTls: toService,
-      // An unresponsive proxy would otherwise block its connection for minutes.
-      clientFactory: (to, own) => new Pool(to, { ...own, headersTimeout: connectMs }),
-    }),
-  )
+  const dispatcher = new ProxyAgent({
+    ...pool,
+    uri: proxy.uri,
+    connect: tls.value,
+    requestTls: toService,
+    proxyTls: toService,
+    // An unresponsive proxy would otherwise block its connection for minutes.
+    clientFactory: (to, own) => new Pool(to, { ...own, headersTimeout: connectMs }),
+  })
+  return ok({ proxy, dispatcher })
 }
 
 function tlsOptions(caPem: string | undefined) {

@@ -4,8 +4,8 @@ import { ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import { readRetryAfterMs } from './errors.ts'
 import { callOnce, isWebPage } from './http-call.ts'
-import { readProxy, throughProxy } from './proxy.ts'
-import { openDispatcher, type TransportOptions } from './transport.ts'
+import { throughProxy } from './proxy.ts'
+import { openConnections, type TransportOptions } from './transport.ts'
 
 /** An answer of a user's own service; `words` are the start of its text, safe to print. */
 export type ServiceAnswer =
@@ -39,10 +39,9 @@ type Options = Pick<TransportOptions, 'caPem' | 'environment'> & { clock: Clock 
  */
 export function openUserService({ origin, pathname, search }: URL, options: Options): Result<UserService> {
   const { clock } = options
-  const dispatcher = openDispatcher({ ...options, base: { origin } }, limits.connectMs)
-  if (!dispatcher.ok) return dispatcher
-  const proxy = readProxy(origin, options.environment ?? process.env)
-  if (!proxy.ok) return proxy
+  const opened = openConnections({ ...options, base: { origin } }, limits.connectMs)
+  if (!opened.ok) return opened
+  const { dispatcher, proxy } = opened.value
   const path = pathname + search
   /** The answer's text without the address, which may contain a key and which services echo. */
   const wordsOf = (body: string) => {
@@ -55,7 +54,7 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
   return ok({
     async send({ method, headers, body, signal }) {
       const request = { origin, method, path, headers: { 'user-agent': 'pitdesk', ...headers }, body }
-      const called = await callOnce(dispatcher.value, request, {
+      const called = await callOnce(dispatcher, request, {
         limits,
         bodyMaxBytes,
         cutsBody: true,
@@ -63,7 +62,7 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
         signal,
         heldBack: () => null,
       })
-      if (called.kind === 'failure') return { kind: 'failure', reason: throughProxy(called, proxy.value).reason }
+      if (called.kind === 'failure') return { kind: 'failure', reason: throughProxy(called, proxy).reason }
       const { status, headers: answered } = called
       return {
         kind: 'answer',
@@ -72,6 +71,6 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
         words: isWebPage(called) ? null : wordsOf(called.body),
       }
     },
-    close: () => dispatcher.value.destroy(),
+    close: () => dispatcher.destroy(),
   })
 }

@@ -1,6 +1,13 @@
 import type { Server } from 'node:net'
 import { errorCode } from './error-text.ts'
 
+/** Port of a hub and of an inbox, unless they are told another. */
+export const usualPort = 4020
+
+/** The `rival` of a hub or an inbox at a port: the other command at their usual port, null at any other. */
+export const rivalAt = (port: number, command: 'pitdesk hub serve' | 'pitdesk inbox serve'): string | null =>
+  port === usualPort ? command : null
+
 /**
  * The port is in use; `flag` is the option that chooses another one. `rival`: the command that has the same port unless
  * it is told another; null for none.

@@ -28,7 +28,7 @@ type ConnectionSettings = {
 type TimedSettings = ConnectionSettings & { readonly query_timeout: number }
 
 /** A database whose tables are of this version, and how to connect to it. */
-export type OpenedPostgres = {
+type OpenedPostgres = {
   /** Host and database for sentences; never user or password. */
   readonly shown: string
   /** The identity of its tables. */

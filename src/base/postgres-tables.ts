@@ -1,3 +1,5 @@
+import { errorCode } from './error-text.ts'
+
 /** The part of a database connection used here; the driver's client has it. */
 export type PostgresConnection = {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>
@@ -33,7 +35,7 @@ const lockMaxS = 10
 const ownPace = `SELECT set_config('statement_timeout', '0', true),
   set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', '${lockMaxS}s', true)`
 
-const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03'
+const isLockTimeout = (error: unknown): boolean => errorCode(error) === '55P03'
 
 /**
  * Encodings of a database that keep any text: in another one a note or an event with the wrong letter is refused each
@@ -93,7 +95,7 @@ export async function prepareTables(
       throw new Error(`the server runs with fsync off and would lose ${wouldLose}`)
     if (!anyText.includes(String(encoding)))
       throw new Error(
-        `its encoding ${String(encoding)} lacks letters: make one with ENCODING 'UTF8' TEMPLATE template0`,
+        `its encoding ${String(encoding)} lacks letters: create a database with ENCODING 'UTF8' TEMPLATE template0`,
       )
     return await migrate(connection, tables)
   } finally {

@@ -342,7 +342,7 @@ function writesContext({ desk, journal, reads, clock, log }: ContextParts) {
   return {
     clock,
     journal: journal.as(hubItself),
-    // A cancel that goes unrecorded is on the audit list alone.
+    // Of a cancel that goes unrecorded only the log and the audit list tell.
     emit: (event: WriteEvent) => event.type === 'journalTrouble' && log(`ALARM ${event.sentence}`),
     onUnknown: () => trading.reconciliation.wake(),
     skewMs: () => wallSkewMs(current()),

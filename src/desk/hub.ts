@@ -3,13 +3,12 @@ import https from 'node:https'
 import { readBaseAddress } from '../api/base-address.ts'
 import { aborted, type CommandIo, type CommandTools } from '../base/command-io.ts'
 import { errorText } from '../base/error-text.ts'
-import { listenOn } from '../base/listen.ts'
+import { listenOn, rivalAt } from '../base/listen.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { tokenDigest } from '../base/token-signature.ts'
 import type { Settings } from '../config/settings.ts'
-import { usualServicePort } from '../domain/gateway/inbox-source.ts'
 import { type Admission, failure } from '../http-server/route.ts'
-import { createHubServer } from '../hub/http/hub-server.ts'
+import { createHubServer, type HubServerOptions } from '../hub/http/hub-server.ts'
 import { type AuditNotes, createAuditNotes } from '../hub/people/audit-notes.ts'
 import { createDirectory, type Directory, type KnownPerson } from '../hub/people/directory.ts'
 import { createSignIns } from '../hub/people/sign-ins.ts'
@@ -60,9 +59,8 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   const onReach = (isThere: boolean) => {
     isStoreThere = isThere
   }
-  const changed = () => led?.serving.streams.hubChanged()
   const recording = createRecording(clock, log)
-  const people = await openPeople(options, changed)
+  const people = await openPeople(options, () => led?.serving.streams.hubChanged())
   if (!people.ok) return people
   const { directory, notes } = people.value
   const app = await createHubServer({
@@ -132,7 +130,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
 }
 
 /** Who is known by now, for requests that wait to be let in and for those that were. */
-const knownBy = (directory: Directory): Pick<Parameters<typeof createHubServer>[0], 'isKnown' | 'guestNow'> => ({
+const knownBy = (directory: Directory): Pick<HubServerOptions, 'isKnown' | 'guestNow'> => ({
   isKnown: (headers) => mayBeKnown(directory, headers),
   guestNow({ tokenDigest: digest }) {
     const found = directory.find(digest)
@@ -140,10 +138,10 @@ const knownBy = (directory: Directory): Pick<Parameters<typeof createHubServer>[
   },
 })
 
-const listeningOf = (listen: HubOptions['listen']) => {
-  const rival = listen.port === usualServicePort ? 'pitdesk inbox serve' : null
-  return { ...listen, flag: '--port', rival }
-}
+const listeningOf = (listen: HubOptions['listen']) => ({
+  ...listen,
+  ...{ flag: '--port', rival: rivalAt(listen.port, 'pitdesk inbox serve') },
+})
 
 /** Who is who, and the way to the audit list. The error is a sentence. */
 async function openPeople(

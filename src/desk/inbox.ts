@@ -4,11 +4,12 @@ import { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { CommandIo } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
+import { usualPort } from '../base/listen.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
-import { usualKeepDays, usualServicePort } from '../domain/gateway/inbox-source.ts'
+import { usualKeepDays } from '../domain/gateway/inbox-source.ts'
 import {
   type CertificatePair,
   type CertificatePaths,
@@ -123,7 +124,7 @@ export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): 
   }
   return ok({
     host,
-    port: wishes.port ?? settings.port ?? usualServicePort,
+    port: wishes.port ?? settings.port ?? usualPort,
     metricsPort: wishes.metricsPort ?? settings.metricsPort ?? 0,
     tls,
     allow: [...new Set([...gatewaySources, ...allow.value])],

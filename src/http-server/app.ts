@@ -224,7 +224,7 @@ const reasons: Readonly<Record<string, { status: number; error: string }>> = {
 /** Time to read the answer to a malformed request, in ms. */
 const lingerMs = 2_000
 
-/** Answers a malformed HTTP request on its raw socket, and closes it, at last without its client. */
+/** Answers a malformed HTTP request on its raw socket, and closes it, after a moment even if the client does not. */
 function answerClientError(error: { code?: string; rawPacket?: unknown }, socket: Socket, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

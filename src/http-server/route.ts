@@ -57,7 +57,10 @@ export const settledFirst = <Guest>(route: Route<Guest>, settled: () => Promise<
   },
 })
 
-/** The admitted client, or the answer that refuses the request; `isKnown`: not for who the client is. */
+/**
+ * The admitted client, or the answer that refuses the request. `isKnown`: refused for what the server is, such as a hub
+ * that stands by, and not for who the client is.
+ */
 export type Admission<Guest> = { guest: Guest } | { refused: Answer; isKnown?: boolean }
 /** `peer` is the remote address of the connection. */
 export type Admit<Guest> = (headers: IncomingHttpHeaders, peer: string) => Admission<Guest>

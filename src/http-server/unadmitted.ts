@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 type Peer = Duplex & { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined }
 
 /** The connections of a server on which nobody was admitted yet. */
-export type Unadmitted = {
+type Unadmitted = {
   /** Takes a connection out of the count: somebody who may ask has asked on it. */
   admit(socket: Peer): void
 }

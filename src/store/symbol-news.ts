@@ -1,20 +1,32 @@
 import { plainText, someNamed } from '../base/plain-text.ts'
+import { unlistedNames } from '../domain/limits.ts'
 import { type Instrument, type SymbolStatus, statusWords } from '../domain/market/instrument.ts'
 import type { AlertsSlice } from './alerts/alerts.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 import { type Noting, noted } from './log.ts'
 import type { PlansSlice } from './plans/plans.ts'
 
-type Rules = ReadonlyMap<string, Instrument>
+/** The symbols' rules, and a sentence for each symbol whose rules cannot be read. */
+type Listed = { rules: ReadonlyMap<string, Instrument>; unread: readonly string[] }
 /** Where something of one's own may wait. */
 type Own = FeedsSlice & PlansSlice & AlertsSlice
 
-/** A symbol's status, or that it is not in the list. */
-type Standing = SymbolStatus | 'unlisted'
+/** A symbol's status, or that it is not in the list, or is there with rules that cannot be read. */
+type Standing = SymbolStatus | 'unlisted' | 'unread'
 
-const standingOf = (rules: Rules, symbol: string): Standing => rules.get(symbol)?.status ?? 'unlisted'
-const standingText = (standing: Standing): string =>
-  standing === 'unlisted' ? 'is not listed any more' : statusWords[standing]
+const standingOf = ({ rules, unread }: Listed, symbol: string): Standing =>
+  rules.get(symbol)?.status ?? (unlistedNames([symbol], rules, unread).length > 0 ? 'unlisted' : 'unread')
+
+const standingWords: Readonly<Record<Standing, string>> = {
+  ...statusWords,
+  unlisted: 'is not listed any more',
+  unread: 'has rules that cannot be read',
+}
+
+function listedIn({ instruments, listedSymbols }: FeedsSlice): Listed | null {
+  const { value } = instruments
+  return value === null ? null : { rules: value, unread: listedSymbols?.unread ?? [] }
+}
 
 /** How much of the account waits in a symbol, as words; empty where nothing does. */
 function waitingIn({ orders, plans, alerts }: Own, symbol: string): string[] {
@@ -39,9 +51,10 @@ const eachMax = 3
  * stays armed for ever. The first list is no change.
  */
 export function withSymbolNews<S extends Own & Noting>(before: S, after: S, atMs: number): S {
-  const [earlier, now] = [before.instruments.value, after.instruments.value]
-  if (earlier === null || now === null || earlier === now) return after
-  const changed = [...new Set([...earlier.keys(), ...now.keys()])].flatMap((symbol) => {
+  if (before.instruments.value === after.instruments.value) return after
+  const [earlier, now] = [listedIn(before), listedIn(after)]
+  if (earlier === null || now === null) return after
+  const changed = [...new Set([...earlier.rules.keys(), ...now.rules.keys()])].flatMap((symbol) => {
     const [was, is] = [standingOf(earlier, symbol), standingOf(now, symbol)]
     if (was === is) return []
     const waiting = waitingIn(after, symbol)
@@ -59,7 +72,7 @@ export function withSymbolNews<S extends Own & Noting>(before: S, after: S, atMs
       noted(
         state,
         is === 'open' ? 'info' : 'warn',
-        `${symbol} ${standingText(is)}: ${waiting.join(', ')} there.`,
+        `${symbol} ${standingWords[is]}: ${waiting.join(', ')} there.`,
         atMs,
       ),
     after,

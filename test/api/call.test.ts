@@ -97,7 +97,7 @@ test('hints sent before the answer are not taken for it', async () => {
   expect(await post(startTransport(server.url).transport)).toBe('the answer')
 })
 
-test('a service on this machine is reached by its name too, which no resolver is asked for', async () => {
+test('a service on this machine is reached by its name too', async () => {
   const server = await startServer(answerWith(200, 'fine'))
   const { transport } = startTransport(server.url.replace('127.0.0.1', 'localhost'))
   expect(await get(transport)).toBe('fine')

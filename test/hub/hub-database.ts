@@ -29,3 +29,17 @@ export async function added(
   if (!made.ok) throw new Error(made.error)
   return made.value
 }
+
+/** Answers inserts into these tables as a full disk does, until the returned function makes room. */
+export async function fillDisk(
+  { pool }: Pick<HubDatabase, 'pool'>,
+  ...tables: readonly string[]
+): Promise<() => Promise<void>> {
+  await pool.query(`CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`)
+  for (const table of tables)
+    await pool.query(`CREATE TRIGGER full_disk BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION is_full()`)
+  return async () => {
+    for (const table of tables) await pool.query(`DROP TRIGGER full_disk ON ${table}`)
+  }
+}

@@ -42,6 +42,14 @@ test('a symbol that stops trading, leaves the list or opens again is told where 
   expect(said().at(-1)).toMatch(/^info BTC-USD is open: \d+ plans? there\.$/)
 })
 
+test('a symbol whose rules cannot be read is not told as one that left the list', () => {
+  const { store, said } = desk()
+  const before = said().length
+  const unread = ['symbol ETH-USD: field "status" is missing']
+  store.dispatch({ type: 'instruments', instruments: listed({ 'ETH-USD': null }), unread, atMs: startMs })
+  expect(said().slice(before)).toEqual(['warn ETH-USD has rules that cannot be read: 1 working order there.'])
+})
+
 test('many symbols that change at once are one sentence', () => {
   const { store, rules, orders, said } = desk()
   store.dispatch({ type: 'orders', orders, atMs: startMs })

@@ -1,4 +1,4 @@
-import { usualServicePort } from '../../domain/gateway/inbox-source.ts'
+import { usualPort } from '../../base/listen.ts'
 import { limitedRoles, roles } from '../../domain/hub/roles.ts'
 import type { Flag } from '../cli/arguments.ts'
 import {
@@ -64,7 +64,7 @@ export const hubRows: readonly CommandRow[] = [
       {
         name: 'port',
         placeholder: 'N',
-        meaning: `port of the hub (${usualServicePort}; 0 for any free one)`,
+        meaning: `port of the hub (${usualPort}; 0 for any free one)`,
         whole: [0, portMax],
       },
       {

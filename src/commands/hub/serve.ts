@@ -1,9 +1,9 @@
+import { usualPort } from '../../base/listen.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSettings } from '../../config/settings.ts'
 import { type HubOptions, startHub } from '../../desk/hub.ts'
-import { usualServicePort } from '../../domain/gateway/inbox-source.ts'
 import { openHubDatabase } from '../../hub/open-hub-database.ts'
 import { type CertificatePaths, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from '../cli/arguments.ts'
@@ -49,7 +49,7 @@ function readWishes(given: Arguments): Result<Wishes> {
   const host = given.value('host') ?? (certificate === null ? '127.0.0.1' : '0.0.0.0')
   if (certificate === null && !isLoopbackHost(host))
     return err(`--host ${host} is reached by other machines, and tokens go there: name --tls-cert and --tls-key`)
-  return ok({ host, port: given.number('port') ?? usualServicePort, certificate })
+  return ok({ host, port: given.number('port') ?? usualPort, certificate })
 }
 
 async function serve(options: HubOptions): Promise<Ending> {

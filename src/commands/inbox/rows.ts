@@ -1,10 +1,6 @@
+import { usualPort } from '../../base/listen.ts'
 import { gatewayOrderStates, gatewayOrderTypes } from '../../domain/gateway/event.ts'
-import {
-  longestKeepDays,
-  shortestKeepDays,
-  usualKeepDays,
-  usualServicePort,
-} from '../../domain/gateway/inbox-source.ts'
+import { longestKeepDays, shortestKeepDays, usualKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { Flag } from '../cli/arguments.ts'
 import {
   type CommandRow,
@@ -46,7 +42,7 @@ export const inboxRows: readonly CommandRow[] = [
       {
         name: 'port',
         placeholder: 'N',
-        meaning: `port of the inbox (${usualServicePort}; 0 for any free one)`,
+        meaning: `port of the inbox (${usualPort}; 0 for any free one)`,
         whole: [0, portMax],
       },
       {

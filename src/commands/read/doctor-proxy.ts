@@ -1,5 +1,5 @@
 import { readBaseAddress } from '../../api/base-address.ts'
-import { readProxy } from '../../api/proxy.ts'
+import { proxyVariable, readProxy } from '../../api/proxy.ts'
 import type { Environment } from '../../base/environment.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type Finding, ok, warn } from './doctor-finding.ts'
@@ -15,7 +15,7 @@ export function proxyFindings({ exchange }: Settings, environment: Environment):
   const proxy = readProxy(origin, environment)
   if (!proxy.ok) return []
   if (proxy.value !== null) return [ok('proxy', `the exchange through ${proxy.value.host} (${proxy.value.variable})`)]
-  const other = environment.all_proxy ?? environment.ALL_PROXY ?? ''
+  const other = proxyVariable(environment, 'ALL_PROXY')
   const asIfRead = readProxy(origin, { ...environment, HTTPS_PROXY: other, https_proxy: undefined })
   if (asIfRead.ok && asIfRead.value === null) return []
   return [

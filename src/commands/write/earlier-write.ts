@@ -9,9 +9,9 @@ import { type Ending, failure } from '../cli/exit-codes.ts'
 import type { WriteScene } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
 
-/** How far back there has to be something of this account in a journal that is believed to be whole. */
-const emptySinceMs = 7 * dayMs
-/** What went on in an older copy for so long hides nothing that it does not have. */
+/** A journal without an entry of so long, in ms, counts as empty. */
+const emptyAfterMs = 7 * dayMs
+/** New entries in an older copy hide what it lacks: the exchange is asked for at least so long back, in ms. */
 const copyMs = hourMs
 
 /**
@@ -20,7 +20,7 @@ const copyMs = hourMs
  */
 export async function vouchedUntilMs({ tools, writing, session }: WriteScene): Promise<number> {
   const nowMs = tools.clock.wallMs()
-  const entries = await writing.journal.history(nowMs - emptySinceMs)
+  const entries = await writing.journal.history(nowMs - emptyAfterMs)
   const lastMs = entries.reduce((last, { atMs }) => Math.max(last, atMs), 0)
   return lastMs === 0 ? 0 : ordersSinceMs(Math.min(lastMs, nowMs - copyMs), session.skewMs())
 }

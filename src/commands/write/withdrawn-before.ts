@@ -1,7 +1,7 @@
 import { dayMs, utcText } from '../../base/time-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import { isTurnedDown, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import { matchWithdrawals, ownAmong } from '../../services/transfers/match-withdrawals.ts'
+import { matchWithdrawals, mayBeUnreadable, ownAmong } from '../../services/transfers/match-withdrawals.ts'
 import { type Ending, failure } from '../cli/exit-codes.ts'
 import { vouchedUntilMs } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
@@ -26,11 +26,13 @@ export async function withdrawnBefore(
   const skewMs = session.skewMs()
   const lastMs = sinceMs ?? (await vouchedUntilMs(scene))
   const fromMs = lastMs === 0 ? tools.clock.wallMs() + (skewMs ?? 0) - newJournalMs : lastMs
-  const { entries } = await session.client.fetchWithdrawals({ fromMs }, io.signal)
+  const { entries, unreadable } = await session.client.fetchWithdrawals({ fromMs }, io.signal)
   const window = { fromMs, toMs: Number.POSITIVE_INFINITY }
   const alike = matchWithdrawals(entries, request, window, new Set()).filter(({ state }) => !isTurnedDown(state))
   const own = new Set(await ownAmong(writing.journal, alike, fromMs, skewMs))
   const [other] = alike.filter((each) => !own.has(each))
+  if (other === undefined && mayBeUnreadable(unreadable, request, window))
+    return failure('notSent', `not sent: a withdrawal listed is unreadable, and may be this one. ${stays}`, { todo })
   if (other === undefined) return null
   const { withdrawalId, amount, currency, beneficiary, timestampMs } = other
   const name = withdrawalId === null ? 'a withdrawal' : `withdrawal ${withdrawalId}`

@@ -7,8 +7,6 @@ export const shortestKeepDays = 30
 export const usualKeepDays = 400
 /** Maximum retention in days. */
 export const longestKeepDays = 3_650
-/** Default port of an inbox, and of a hub. */
-export const usualServicePort = 4020
 
 /** A stored event. */
 export type StoredEvent = {

@@ -4,7 +4,6 @@ import type { Instrument } from '../market/instrument.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
 import { type OrderDraft, orderName } from '../orders/order.ts'
 import type { Side } from '../side.ts'
-import { onPresentTick, orderableOf } from './allowed.ts'
 import { isTargetNear, type PlanFacts, stillBecause, trailedStop } from './facts.ts'
 import {
   isFillUnknown,
@@ -22,6 +21,7 @@ import {
   type Trouble,
   uncoveredOf,
 } from './plan.ts'
+import { onPresentTick, orderableOf } from './present-rules.ts'
 import { type ExitTerms, exitSide, type PlanTerms } from './terms.ts'
 
 /** An action at the exchange. */

@@ -22,7 +22,7 @@ const retryMs = secondMs
 /** How long an end waits: longer than one attempt takes to fail. */
 const closeMs = 5 * secondMs
 /** Rows that wait at most: more than a busy day. What comes after them is in the log alone. */
-export const auditWaitingMax = 10_000
+const waitingMax = 10_000
 
 /** The log has the row as well: it may be the only place, were this process killed before the list takes it. */
 const rowText = ({ person, action, detail }: AuditEvent): string => `${person} ${action} ${JSON.stringify(detail)}`
@@ -66,8 +66,8 @@ export async function createAuditNotes({ pool, clock, log }: NotesOptions): Prom
   }
   return {
     note(event) {
-      if (underWay.size >= auditWaitingMax) {
-        log(`ALARM not on the audit list, ${auditWaitingMax} rows wait for it already: ${rowText(event)}`)
+      if (underWay.size >= waitingMax) {
+        log(`ALARM not on the audit list, ${waitingMax} rows wait for it already: ${rowText(event)}`)
         return Promise.resolve()
       }
       const { promise, resolve } = Promise.withResolvers<void>()

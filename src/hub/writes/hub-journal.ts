@@ -288,10 +288,10 @@ class PostgresJournal implements HubJournal {
       ])
       const answer = await within(asked, beginMaxMs, clock)
       if (answer === null) throw new JournalError("the hub's database does not answer")
-      onRecording(null)
       const refusal = answer.rows[0]?.refusal
       isRefused = typeof refusal === 'string'
       if (typeof refusal === 'string') throw refusedBeginning(refusal)
+      onRecording(null)
     } catch (error) {
       this.#entries.forget(id)
       if (isRefused) throw error

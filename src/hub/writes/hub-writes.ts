@@ -371,7 +371,7 @@ class Writes implements HubWrites {
     call: (stoppedNow: () => string | null) => Promise<void>,
   ): Promise<Answer> {
     const { hubJournal, onUnknown, ended } = this.#context
-    // A cancel of somebody else may take away what protects the firm: who may no more, cancels no more.
+    // A cancel may remove what protects the firm, so one that waits ends with its person's right to it.
     const stoppedNow = () => ended(guest, intent.kind)
     const journal = hubJournal.as({ person: guest.name, countedUsd: null })
     const answer = await journaledWrite<Answer>({ ...this.#context, journal }, intent, async () => {

@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { type Clock, within } from '../../base/clock.ts'
-import { listenOn } from '../../base/listen.ts'
+import { listenOn, rivalAt } from '../../base/listen.ts'
 import { plainType, startStatusServer } from '../../base/status-server.ts'
-import { usualServicePort } from '../../domain/gateway/inbox-source.ts'
 import { onceAMinute } from '../trouble-log.ts'
 import { commitReporter, type ReceiverMetrics, receiverMetrics } from './metrics.ts'
 import { type RecordingQueue, recordingQueue } from './recording-queue.ts'
@@ -48,7 +47,7 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   server.on('request', onRequest)
   server.on('checkContinue', onExpectation)
   server.on('checkExpectation', onRequest)
-  const rival = listen.port === usualServicePort ? 'pitdesk hub serve' : null
+  const rival = rivalAt(listen.port, 'pitdesk hub serve')
   const url = await listenOn(server, { ...listen, flag: '--port', rival }, tls === null ? 'http' : 'https')
   const side =
     settings.metrics === null

@@ -23,7 +23,7 @@ const idLength = 20
 const nextOrderId = ({ seed, orders }: Plan): string | null =>
   seed === null ? null : derivedId(lettersAndDigits, idLength, `${seed} ${orders.length}`)
 
-/** Lists that fail are asked for so long; then a plan goes on: what it has may be without a stop. */
+/** Lists that do not tell are asked for so long; then a plan goes on: what it has may be without a stop. */
 const asksMaxMs = 10_000
 
 /** No clock is further off than this and still trades: looking too far back finds no wrong order. */
@@ -43,7 +43,8 @@ export class NextOrders {
   readonly #context: NextOrdersContext
   /** Plans that may go on from an older copy, as far as the exchange has told. */
   readonly #unsure: Set<string>
-  #askedSinceMs: number | null = null
+  /** Since when the exchange was asked about a plan in vain, in ms of the clock. */
+  readonly #unseenSinceMs = new Map<string, number>()
 
   /** `continued`: the open plans of a record that was there already. */
   constructor(continued: readonly Plan[], context: NextOrdersContext) {
@@ -58,20 +59,34 @@ export class NextOrders {
   }
 
   /** Ids follow one another: once one is free, no later one was reached, and the plan is not asked about again. */
-  async #ahead({ planId, orders: known, atMs }: Plan, clientOrderId: string): Promise<Ahead> {
+  async #ahead(plan: Plan, clientOrderId: string): Promise<Ahead> {
+    const { planId } = plan
     if (!this.#unsure.has(planId)) return 'nothing'
-    const { client, clock } = this.#context
-    this.#askedSinceMs ??= clock.now()
-    const sinceMs = ordersSinceMs(known.at(-1)?.atMs ?? atMs, -clocksApartMs)
-    try {
-      const { orders } = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
-      const order = orders.get(clientOrderId)
-      if (order !== undefined && order.status !== 'REJECTED') return order
-    } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error
-      if (clock.now() - this.#askedSinceMs < asksMaxMs) return 'unseen'
+    const { clock } = this.#context
+    const sinceMs = this.#unseenSinceMs.get(planId) ?? clock.now()
+    const listed = await this.#listed(plan, clientOrderId)
+    if (listed === 'unseen' && clock.now() - sinceMs < asksMaxMs) {
+      this.#unseenSinceMs.set(planId, sinceMs)
+      return 'unseen'
     }
+    this.#unseenSinceMs.delete(planId)
+    if (typeof listed === 'object') return listed
     this.#unsure.delete(planId)
     return 'nothing'
+  }
+
+  /** `unseen` where the lists fail, or may have the order in a part that is missing or unreadable. */
+  async #listed({ orders: known, atMs }: Plan, clientOrderId: string): Promise<Ahead> {
+    const sinceMs = ordersSinceMs(known.at(-1)?.atMs ?? atMs, -clocksApartMs)
+    try {
+      const ids = new Set([clientOrderId])
+      const found = await findOrders(this.#context.client, ids, sinceMs, untilItEnds, 'standing')
+      const order = found.orders.get(clientOrderId)
+      if (order !== undefined && order.status !== 'REJECTED') return order
+      return found.isWhole && found.unreadable.length === 0 ? 'nothing' : 'unseen'
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      return 'unseen'
+    }
   }
 }

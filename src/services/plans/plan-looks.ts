@@ -33,7 +33,7 @@ export const gone = {
   ...{ kind: 'odd', why: 'the exchange lists it no more and does not tell of its end', quantity: null },
 } as const satisfies Look
 
-/** The line that a look is besides the report that it brings; null where it says no more than that. */
+/** The line of the record that a look makes, besides a report of the order; null where the report says it all. */
 export function lineOf(
   look: Exclude<Look, { kind: 'later' }>,
   { clientOrderId, orderId }: PlanOrder,

@@ -1,4 +1,5 @@
 import type { FeedEvent } from '../../domain/desk/events.ts'
+import { unlistedNames } from '../../domain/limits.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
 
@@ -11,10 +12,12 @@ type QuoteEvent = Extract<FeedEvent, { type: 'instruments' | 'book' | 'tickers' 
 /** The newest rules, books and last prices as they came, by desk time. */
 export class PlanQuotes {
   #instruments: ReadonlyMap<string, Instrument> | null = null
+  /** A sentence for each symbol whose rules cannot be read. */
+  #unread: readonly string[] = []
   readonly #markets = new Map<string, Market>()
 
   observe(event: QuoteEvent): void {
-    if (event.type === 'instruments') this.#instruments = event.instruments
+    if (event.type === 'instruments') [this.#instruments, this.#unread] = [event.instruments, event.unread ?? []]
     else if (event.type === 'book') this.#marketOf(event.symbol).book = { book: event.book, atMs: event.atMs }
     else for (const [symbol, ticker] of event.tickers) this.#marketOf(symbol).ticker = { ticker, atMs: event.atMs }
   }
@@ -24,14 +27,11 @@ export class PlanQuotes {
   }
 
   price(symbol: string, nowMs: number): PlanPrice {
-    if (this.#instruments !== null && !this.#instruments.has(symbol))
-      return { kind: 'unknown', why: `the exchange does not list ${symbol} now`, sinceMs: this.#seenAtMs(symbol) }
-    return readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
-  }
-
-  #seenAtMs(symbol: string): number {
-    const { book, ticker } = this.#marketOf(symbol)
-    return Math.max(book?.atMs ?? 0, ticker?.atMs ?? 0)
+    const price = readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
+    const isUnlisted = this.#instruments !== null && unlistedNames([symbol], this.#instruments, this.#unread).length > 0
+    return price.kind === 'unknown' && isUnlisted
+      ? { ...price, why: `the exchange does not list ${symbol} now` }
+      : price
   }
 
   #marketOf(symbol: string): Market {

@@ -1,6 +1,7 @@
 import { clockText, durationText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { priceText, standingWords, type Watch, watchText } from '../../domain/alerts/watch.ts'
+import { unlistedNames } from '../../domain/limits.ts'
 import { type Instrument, statusWords } from '../../domain/market/instrument.ts'
 import { type AlertItem, alertItems, isSnoozed } from '../../store/alerts/alerts.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -23,16 +24,17 @@ function whenText(atMs: number, nowMs: number): string {
 }
 
 /** What keeps prices from an armed watch; null where nothing is known to. */
-function idleText({ symbol }: Watch, instruments: AlertsLook['instruments']): string | null {
+function idleText({ symbol }: Watch, { instruments, unread = [] }: AlertsLook): string | null {
   if (instruments === null || instruments === undefined) return null
   const status = instruments.get(symbol)?.status
-  if (status === undefined) return 'not listed: no price'
+  if (status === undefined)
+    return unlistedNames([symbol], instruments, unread).length > 0 ? 'not listed: no price' : null
   return status === 'open' ? null : `armed, ${statusWords[status].replace(/^is /, '')}`
 }
 
-function watchStateText(watch: Watch, { nowMs, instruments }: AlertsLook): { text: string; tone: Tone } {
+function watchStateText(watch: Watch, look: AlertsLook): { text: string; tone: Tone } {
   const { state } = watch
-  const idle = state.kind === 'fired' ? null : idleText(watch, instruments)
+  const idle = state.kind === 'fired' ? null : idleText(watch, look)
   if (idle !== null) return { text: idle, tone: 'warn' }
   switch (state.kind) {
     case 'unseen':
@@ -42,7 +44,7 @@ function watchStateText(watch: Watch, { nowMs, instruments }: AlertsLook): { tex
     case 'beyond':
       return { text: 'armed, past the level', tone: 'label' }
     case 'fired':
-      return { text: `FIRED ${whenText(state.atMs, nowMs)} at ${priceText(state.price, watch)}`, tone: 'warn' }
+      return { text: `FIRED ${whenText(state.atMs, look.nowMs)} at ${priceText(state.price, watch)}`, tone: 'warn' }
   }
 }
 
@@ -100,6 +102,8 @@ type AlertsLook = {
   isPrivate: boolean
   /** The symbols' rules: an alert of one that is not listed, or does not trade, says so. Null while not loaded. */
   instruments?: ReadonlyMap<string, Instrument> | null
+  /** A sentence for each symbol whose rules cannot be read: its prices may come all the same. */
+  unread?: readonly string[] | undefined
 }
 
 /** What is watched and how it stands, `>` at the chosen one; below it what fired lately, the newest first. */
@@ -126,6 +130,7 @@ export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   const overlay = useDesk((state) => state.overlay)
   const isPrivate = useDesk((state) => state.looks.isPrivate)
   const instruments = useDesk((state) => state.instruments.value)
+  const unread = useDesk((state) => state.listedSymbols?.unread)
   // What is shown of the time changes with the minute alone.
   const minuteMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
   const title = useDesk((state) => alertsTitle(state.alerts, state.nowMs))
@@ -133,7 +138,7 @@ export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   const width = Math.min(widthMax, screen.columns - 4)
   const height = Math.min(screen.rows - 3, alertsHeight(alerts) + 2)
   const rows = alertsRows(alerts, overlay.selected, height - 2, {
-    ...{ width: width - 2, nowMs: minuteMs, isPrivate, instruments },
+    ...{ width: width - 2, nowMs: minuteMs, isPrivate, instruments, unread },
   })
   return <Dialog title={[span(title, 'title')]} rows={rows} width={width} height={height} screen={screen} />
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
 import type { WhitelistEntry } from '../../../src/domain/transfers/transfer.ts'
 import {
   type Answer,
@@ -7,7 +8,7 @@ import {
   type RewritingProxy,
   startRewritingProxy,
 } from '../../fakes/rewriting-proxy.ts'
-import { type Exchange, openExchange, openShell, type Ran, type Shell, told } from '../harness.ts'
+import { type Exchange, openExchange, openShell, quotes, type Ran, type Shell, told } from '../harness.ts'
 
 // Something between `pitdesk withdraw` and its exchange that says one thing while another one is so.
 
@@ -201,4 +202,24 @@ test.each([
   const ran = await shell.run('withdraw btc 0.0031 --to stranger --yes --accept fee --json')
   expect(told(ran)).toMatchObject({ code: 3, kind: 'notSent', message: expect.stringContaining(reason) })
   expect(await ids()).toEqual([])
+})
+
+test('a draft is not sent while a withdrawal of the days since cannot be read: it may be that one', async () => {
+  const kept = await shell.run(`withdraw btc 0.0031 --to ${entry.whitelistId} --draft --json`)
+  const { draftId } = printed(kept)
+  await exchange.client('trader').createWithdrawal({
+    ...{ currency: 'BTC', beneficiary: entry.whitelistId, amount: new Decimal('0.0031') },
+  })
+  await exchange.clock.advance(25 * 3_600_000)
+  await quotes(exchange)
+  proxy.rewrite = (asked, answer) =>
+    isList(asked)
+      ? changed(answer, (list: object) => Object.values(list).map((each) => ({ ...each, state: 'ODD' })))
+      : answer
+  const send = `withdraw --send ${draftId} --yes --accept fee --json`
+  expect(told(await shell.run(send))).toMatchObject({
+    ...{ code: 3, todo: 'If it is another one, make a new draft.' },
+    message: 'not sent: a withdrawal listed is unreadable, and may be this one. Nothing left the account.',
+  })
+  expect(await ids()).toHaveLength(1)
 })

@@ -170,8 +170,10 @@ test('an order that waits for its turn while limits are raised leaves as it was 
   expect(placed).toMatchObject({ status: 200 })
 }, 30_000)
 
-test('who is no trader any more while cancels and a deposit address of theirs wait for their turn sends none of them', async () => {
-  const { firm, proxy, anna, ben } = await aFirm()
+/** A firm where cancels of ben's occupy every call that cancels have, until they are freed. */
+async function aFirmOfCancels() {
+  const scene = await aFirm()
+  const { firm, proxy, ben } = scene
   const free = Promise.withResolvers<null>()
   proxy.rewrite = async ({ method }, answer) => {
     if (method === 'DELETE') await free.promise
@@ -184,6 +186,11 @@ test('who is no trader any more while cancels and a deposit address of theirs wa
       expect(rows).toHaveLength(count)
     })
   await cancelsOnRecord(cancelsMax)
+  return { ...scene, cancels, cancelsOnRecord, free: () => free.resolve(null) }
+}
+
+test('who is no trader any more while cancels and a deposit address of theirs wait for their turn sends none of them', async () => {
+  const { firm, proxy, anna, cancels, cancelsOnRecord, free } = await aFirmOfCancels()
   const before = await told(anna)
   const waiting = [
     anna('POST', '/deposits/BTC'),
@@ -193,7 +200,7 @@ test('who is no trader any more while cancels and a deposit address of theirs wa
   await cancelsOnRecord(cancelsMax + 2)
   await firm.database.pool.query("UPDATE hub_person SET role = 'viewer' WHERE name = 'anna'")
   await eventually(async () => expect(await told(anna)).not.toBe(before))
-  free.resolve(null)
+  free()
   for (const answer of await Promise.all(waiting))
     expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('the role is viewer now: nothing was') })
   await Promise.all(cancels)
@@ -202,21 +209,12 @@ test('who is no trader any more while cancels and a deposit address of theirs wa
 }, 30_000)
 
 test('a cancel that waits for its turn while limits are lowered leaves: they are none of cancels', async () => {
-  const { firm, proxy, anna, ben } = await aFirm()
-  const free = Promise.withResolvers<null>()
-  proxy.rewrite = async ({ method }, answer) => {
-    if (method === 'DELETE') await free.promise
-    return answer
-  }
-  const cancels = Array.from({ length: cancelsMax }, (_, at) => ben('DELETE', `/orders/${900_000 + at}`))
+  const { firm, anna, cancels, cancelsOnRecord, free } = await aFirmOfCancels()
   const waiting = anna('DELETE', '/orders?symbol=BTC-USD')
-  await eventually(async () => {
-    const { rows } = await firm.database.pool.query("SELECT 1 FROM hub_write WHERE intent->>'kind' = 'cancelAll'")
-    expect(rows).toHaveLength(1)
-  })
+  await cancelsOnRecord(cancelsMax + 1)
   await setPersonLimits(firm.database.pool, { name: 'anna', by, change: { dayUsd: new Decimal(1) } })
   await eventually(async () => expect(await told(anna)).toContain('"dayUsd":"1"'))
-  free.resolve(null)
+  free()
   expect((await waiting).status).toBe(200)
   await Promise.all(cancels)
 }, 30_000)

@@ -6,7 +6,7 @@ import { createAuditNotes } from '../../../src/hub/people/audit-notes.ts'
 import type { HubDatabase } from '../../../src/hub/store/database.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
-import { newDatabase } from '../hub-database.ts'
+import { fillDisk, newDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -31,18 +31,10 @@ async function open(pool?: (database: HubDatabase) => HubDatabase['pool']) {
   return { database, log, notes, listed }
 }
 
-/** As a full disk answers, until the returned function makes room. */
-async function fill({ pool }: HubDatabase): Promise<() => Promise<unknown>> {
-  await pool.query(`CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`)
-  await pool.query('CREATE TRIGGER full_disk BEFORE INSERT ON hub_audit FOR EACH STATEMENT EXECUTE FUNCTION is_full()')
-  return () => pool.query('DROP TRIGGER full_disk ON hub_audit')
-}
-
 test('what the database does not take waits, and is on the list in its order once there is room', async () => {
   const { database, log, notes, listed } = await open()
   await notes.note(cancel('one'))
-  const makeRoom = await fill(database)
+  const makeRoom = await fillDisk(database, 'hub_audit')
   const noted = ['two', 'three', 'four'].map((terms) => notes.note(cancel(terms)))
   // Nobody has to wait for that.
   await Promise.all(noted)
@@ -89,7 +81,7 @@ test('a row that the database never takes holds up no other, and an end says wha
   await notes.note(cancel('next'))
   expect(await listed()).toEqual(['next'])
   expect(log).toEqual([expect.stringMatching(/^ALARM not on the audit list: not a name writeEnded .* violates check/)])
-  await fill(database)
+  await fillDisk(database, 'hub_audit')
   await notes.note(cancel('last'))
   await notes.close()
   expect(log.at(-1)).toBe('ALARM 1 rows are not on the audit list, only in this log')

@@ -13,7 +13,7 @@ import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
-import { added, openDatabase } from '../hub-database.ts'
+import { added, fillDisk, openDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -67,6 +67,20 @@ test('an id is used once; what was never sent gives it back', async () => {
   await eventually(async () => expect((await stored(base))[0]).toMatchObject({ is_open: false }))
   const again = await journal.begin(order('o1'), 4)
   expect(again.id).not.toBe(first.id)
+})
+
+test('a full disk is told of until something is on record: a refusal writes nothing', async () => {
+  const base = await database()
+  const told: (string | null)[] = []
+  const journal = (await open(base, 1, { onRecording: (failure) => told.push(failure) })).as(anna)
+  await journal.begin(order('o1'), 1)
+  const makeRoom = await fillDisk(base, 'hub_write')
+  await expect(journal.begin(order('o2'), 2)).rejects.toThrow('No space left on device')
+  await expect(journal.begin(order('o1'), 3)).rejects.toThrow('its id was used before')
+  expect(told).toEqual([null, 'No space left on device'])
+  await makeRoom()
+  await journal.begin(order('o3'), 4)
+  expect(told.at(-1)).toBeNull()
 })
 
 test('what was refused and turns up all the same is on record as placed', async () => {

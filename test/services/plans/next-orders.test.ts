@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import { begunPlan } from '../../../src/domain/plans/plan.ts'
 import { exitTerms, type PlanTerms } from '../../../src/domain/plans/terms.ts'
+import { NextOrders } from '../../../src/services/plans/next-orders.ts'
 import { Kept, openPlanDesk, type PlanDesk, World } from './scene.ts'
 
 const d = (text: string) => new Decimal(text)
@@ -116,6 +118,37 @@ test('lists that fail are asked for a while; a plan that needs its stop then goe
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED'])
   await beats(desk, 20)
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL STOP PENDING'])
+})
+
+function nextOrders() {
+  const world = new World()
+  const { clock } = world
+  const planOf = (planId: string) => begunPlan(planId, aBracket(world), clock.wallMs(), { seed: planId })
+  const [first, second] = [planOf('p1'), planOf('p2')]
+  const context = { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' }
+  const next = new NextOrders([first, second], context)
+  return { world, first: () => next.of(first).ahead(), second: () => next.of(second).ahead() }
+}
+
+test('an order listed that is unreadable may be the next one: it is asked about for a while too', async () => {
+  const { world, first } = nextOrders()
+  const atMs = world.clock.wallMs()
+  world.unreadable = [{ reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '7' } }]
+  expect(await first()).toBe('unseen')
+  world.unreadable = [{ reason: 'field "ordType" is missing', atMs, fields: { clOrdId: 'another' } }]
+  expect(await first()).toBe('nothing')
+})
+
+test('each plan is asked about for a while, however long ago that was for another one', async () => {
+  const { world, first, second } = nextOrders()
+  expect(await first()).toBe('nothing')
+  await world.clock.advance(3_600_000)
+  world.areListsDown = true
+  expect(await second()).toBe('unseen')
+  await world.clock.advance(9_999)
+  expect(await second()).toBe('unseen')
+  await world.clock.advance(1)
+  expect(await second()).toBe('nothing')
 })
 
 test('a plan that goes on from the whole record sends what is next, and nothing twice', async () => {

@@ -26,6 +26,9 @@ test('what has not come is not known, and why is said', () => {
   expect(quotes.price('ETH-USD', 5)).toEqual({
     ...{ kind: 'unknown', why: 'the exchange does not list ETH-USD now', sinceMs: 4 },
   })
+  // One whose rules cannot be read is listed.
+  quotes.observe({ ...rules, unread: ['symbol ETH-USD: field "status" is missing'] })
+  expect(quotes.price('ETH-USD', 5)).toMatchObject({ why: 'the rules of the symbol are not loaded' })
 })
 
 test('the newest book and last price of a symbol count, whichever comes first, and no other symbol’s', () => {

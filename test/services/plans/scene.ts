@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ExchangeError, type WriteOutcome } from '../../../src/api/errors.ts'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { defaultLimits } from '../../../src/domain/limits.ts'
+import type { UnreadableEntry } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { CheckContext } from '../../../src/domain/orders/checks/pre-trade.ts'
 import { isWorking, type Order, type OrderDraft } from '../../../src/domain/orders/order.ts'
@@ -54,6 +55,8 @@ export class World {
   isDown = false
   /** The same of lists of orders alone. */
   areListsDown = false
+  /** What no list of orders can be read of. */
+  unreadable: readonly UnreadableEntry[] = []
   /** So long every write takes, in ms of the clock. */
   stallMs = 0
   /** An order whose cancel, sent long ago, arrives right before the next write; null: none. */
@@ -186,7 +189,7 @@ export class World {
         if (this.areListsDown) throw unanswered()
         const statuses = status === undefined ? (['OPEN', 'PART_FILLED', 'PENDING'] as const) : [status]
         const orders = this.floor.read.orders({ account: alice, ...query, statuses, limit: query.limit ?? 100 })
-        return { entries: orders.map(toOrder), unreadable: [] }
+        return { entries: orders.map(toOrder), unreadable: this.unreadable }
       }),
     fetchOrderPage: ({ orderId = '0' }: { orderId?: string }) =>
       this.read(life, () => {

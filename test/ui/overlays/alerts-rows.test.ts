@@ -51,8 +51,8 @@ test('every alert with how it stands, the standing ones on or off, and what fire
 })
 
 test('an alert that no price can come to says so: its symbol is not listed, or does not trade', () => {
-  const stateOf = (instruments: ReadonlyMap<string, Instrument> | null) =>
-    alertsRows(alerts, 0, 30, { ...look, instruments })
+  const stateOf = (instruments: ReadonlyMap<string, Instrument> | null, unread: readonly string[] = []) =>
+    alertsRows(alerts, 0, 30, { ...look, instruments, unread })
       .slice(1, 5)
       .map((row) => rowText(row).trimEnd().slice(44))
   const halted = new Map([['BTC-USD', anInstrument({ status: 'halt' })]])
@@ -60,6 +60,8 @@ test('an alert that no price can come to says so: its symbol is not listed, or d
   expect(stateOf(halted)).toEqual(['armed, halted', 'not listed: no price', fires, 'armed, halted'])
   expect(stateOf(new Map([['BTC-USD', anInstrument()]]))[0]).toBe('armed')
   expect(stateOf(null)).toEqual(['armed', 'no price yet', fires, 'armed, past the level'])
+  // Its last prices may come all the same.
+  expect(stateOf(halted, ['symbol ETH-USD: field "status" is missing'])[1]).toBe('no price yet')
 })
 
 test('short of room the chosen one and the last that fired stay', () => {
