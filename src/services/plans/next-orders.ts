@@ -11,26 +11,27 @@ import type { OrderListClient } from '../orders/order-pages.ts'
 
 /*
  * A record of plans may be an older copy: put back from a backup, with a machine set back to a snapshot, or on a second
- * machine. What its plans sent since then it does not know, and would send again. So the id of a plan's next order is
- * the same in every copy of its record, and before a plan that was continued sends its first order, the exchange is
- * asked whether one is there under that id.
+ * machine. What its plans sent since then it does not know, and would send again. So the ids of a plan's next orders
+ * are the same in every copy of its record, and before a plan that was continued sends its first order, or ends, the
+ * exchange is asked what is there under them.
  */
 
 /** Length of a client order id, the maximum of the service. */
 const idLength = 20
 
-/** Null for a plan that has nothing to make it of. */
-const nextOrderId = ({ seed, orders }: Plan): string | null =>
-  seed === null ? null : derivedId(lettersAndDigits, idLength, `${seed} ${orders.length}`)
+const idAt = (seed: string, index: number): string => derivedId(lettersAndDigits, idLength, `${seed} ${index}`)
 
-/** Lists that fail are asked for so long; then a plan goes on: what it has may be without a stop. */
+/** So many ids are looked for at once: an order that was refused, or never left, took its id as well. */
+const aheadMax = 500
+
+/** Lists that fail are asked for so long; then a plan goes on to protect: what it has may be without a stop. */
 const asksMaxMs = 10_000
 
 /** No clock is further off than this and still trades: looking too far back finds no wrong order. */
 const clocksApartMs = hourMs
 
-/** What is at the exchange under the id of a plan's next order; `unseen`: that is to be asked once more. */
-export type Ahead = Order | 'nothing' | 'unseen'
+/** What is at the exchange under the ids of a plan's next orders, in their order; `unseen`: to be asked once more. */
+export type Ahead = readonly Order[] | 'unseen'
 
 export type NextOrdersContext = {
   client: OrderListClient
@@ -41,37 +42,83 @@ export type NextOrdersContext = {
 /** The ids of the next orders of plans, and what was sent under them from another copy of their record. */
 export class NextOrders {
   readonly #context: NextOrdersContext
-  /** Plans that may go on from an older copy, as far as the exchange has told. */
+  /** Plans that were on the record already, which may be an older copy. */
+  readonly #continued: ReadonlySet<string>
+  /** Those among them of whose next orders the exchange has not told yet. */
   readonly #unsure: Set<string>
-  #askedSinceMs: number | null = null
+  /** Since when the exchange has not told, by plan. */
+  readonly #askedSinceMs = new Map<string, number>()
 
   /** `continued`: the open plans of a record that was there already. */
   constructor(continued: readonly Plan[], context: NextOrdersContext) {
     this.#context = context
+    this.#continued = new Set(continued.map(({ planId }) => planId))
     this.#unsure = new Set(continued.filter(({ seed }) => seed !== null).map(({ planId }) => planId))
   }
 
-  /** The id of the plan's next order; `ahead` asks what is there under it. */
-  of(plan: Plan): { clientOrderId: string; ahead: () => Promise<Ahead> } {
-    const clientOrderId = nextOrderId(plan) ?? this.#context.newClientOrderId()
-    return { clientOrderId, ahead: () => this.#ahead(plan, clientOrderId) }
+  /** The id of the plan's next order. */
+  idOf(plan: Plan): string {
+    return plan.seed === null ? this.#context.newClientOrderId() : idAt(plan.seed, this.#indexOf(plan))
   }
 
-  /** Ids follow one another: once one is free, no later one was reached, and the plan is not asked about again. */
-  async #ahead({ planId, orders: known, atMs }: Plan, clientOrderId: string): Promise<Ahead> {
-    if (!this.#unsure.has(planId)) return 'nothing'
+  /** Whether the plan's record may be an older copy, as far as the exchange has not told yet. */
+  isUnsure({ planId }: Plan): boolean {
+    return this.#unsure.has(planId)
+  }
+
+  /**
+   * What was sent already of what the plan's record does not have; nothing where that was seen before. Where the lists
+   * fail for long, `isUrgent` has it go on.
+   */
+  async ahead(plan: Plan, { isUrgent }: { isUrgent: boolean }): Promise<Ahead> {
+    const { planId, seed, orders: known, atMs } = plan
+    if (seed === null || !this.#unsure.has(planId)) return []
+    const first = this.#indexOf(plan)
+    const ids = Array.from({ length: aheadMax }, (_, at) => idAt(seed, first + at))
+    const found = await this.#found(planId, ids, known.at(-1)?.atMs ?? atMs, isUrgent)
+    if (found === 'unseen' || found === 'untold') return found === 'unseen' ? found : []
+    if (found.length === 0) this.#unsure.delete(planId)
+    return found
+  }
+
+  /**
+   * The order that a continued plan has on its record as sent, where the journal does not have it: that may be the
+   * older copy of the two. Null where it is not there.
+   */
+  async sentBefore({ planId }: Plan, clientOrderId: string, atMs: number): Promise<Order | 'unseen' | null> {
+    if (!this.#continued.has(planId)) return null
+    const found = await this.#found(planId, [clientOrderId], atMs, true)
+    return found === 'unseen' ? found : ((found === 'untold' ? undefined : found[0]) ?? null)
+  }
+
+  /** Those of these ids that the exchange has, none twice; `untold`: it was asked for long enough. */
+  async #found(
+    planId: string,
+    ids: readonly string[],
+    fromMs: number,
+    isUrgent: boolean,
+  ): Promise<readonly Order[] | 'unseen' | 'untold'> {
     const { client, clock } = this.#context
-    this.#askedSinceMs ??= clock.now()
-    const sinceMs = ordersSinceMs(known.at(-1)?.atMs ?? atMs, -clocksApartMs)
+    const sinceMs = this.#askedSinceMs.get(planId) ?? clock.now()
+    this.#askedSinceMs.set(planId, sinceMs)
     try {
-      const { orders } = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
-      const order = orders.get(clientOrderId)
-      if (order !== undefined && order.status !== 'REJECTED') return order
+      const listedFromMs = ordersSinceMs(fromMs, -clocksApartMs)
+      const { orders, others } = await findOrders(client, new Set(ids), listedFromMs, untilItEnds, 'standing')
+      this.#askedSinceMs.delete(planId)
+      const listed = ids.flatMap((id) => [...[orders.get(id) ?? []].flat(), ...(others.get(id) ?? [])])
+      return listed.filter(({ status }) => status !== 'REJECTED')
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      if (clock.now() - this.#askedSinceMs < asksMaxMs) return 'unseen'
+      return isUrgent && clock.now() - sinceMs >= asksMaxMs ? 'untold' : 'unseen'
     }
-    this.#unsure.delete(planId)
-    return 'nothing'
+  }
+
+  /** The number of the plan's next id: past all that it has, of which some between may be missing in an older copy. */
+  #indexOf({ planId, seed, orders }: Plan): number {
+    let next = orders.length
+    if (seed === null || !this.#continued.has(planId)) return next
+    const known = new Set(orders.map(({ clientOrderId }) => clientOrderId))
+    for (let at = next; at < next + aheadMax; at += 1) if (known.has(idAt(seed, at))) next = at + 1
+    return next
   }
 }
