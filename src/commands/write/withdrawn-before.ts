@@ -1,7 +1,7 @@
-import { dayMs, utcText } from '../../base/time-text.ts'
+import { dayMs } from '../../base/time-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
-import { isTurnedDown, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import { matchWithdrawals, ownAmong } from '../../services/transfers/match-withdrawals.ts'
+import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { leftElsewhere } from '../../services/transfers/left-elsewhere.ts'
 import { type Ending, failure } from '../cli/exit-codes.ts'
 import { vouchedUntilMs } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
@@ -26,15 +26,7 @@ export async function withdrawnBefore(
   const skewMs = session.skewMs()
   const lastMs = sinceMs ?? (await vouchedUntilMs(scene))
   const fromMs = lastMs === 0 ? tools.clock.wallMs() + (skewMs ?? 0) - newJournalMs : lastMs
-  const { entries } = await session.client.fetchWithdrawals({ fromMs }, io.signal)
-  const window = { fromMs, toMs: Number.POSITIVE_INFINITY }
-  const alike = matchWithdrawals(entries, request, window, new Set()).filter(({ state }) => !isTurnedDown(state))
-  const own = new Set(await ownAmong(writing.journal, alike, fromMs, skewMs))
-  const [other] = alike.filter((each) => !own.has(each))
-  if (other === undefined) return null
-  const { withdrawalId, amount, currency, beneficiary, timestampMs } = other
-  const name = withdrawalId === null ? 'a withdrawal' : `withdrawal ${withdrawalId}`
-  const at = timestampMs === null ? '' : `, at ${utcText(timestampMs)},`
-  const what = `${name} of the same ${amount.toFixed()} ${currency} to ${beneficiary}${at} is not in the journal here`
-  return failure('notSent', `not sent: ${what}, and may be this one. ${stays}`, { todo })
+  const { journal } = writing
+  const what = await leftElsewhere(request, fromMs, { client: session.client, journal, skewMs, signal: io.signal })
+  return what === null ? null : failure('notSent', `not sent: ${what}. ${stays}`, { todo })
 }
