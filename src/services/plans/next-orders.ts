@@ -27,6 +27,9 @@ const aheadMax = 500
 /** Lists that fail are asked for so long; then a plan goes on to protect: what it has may be without a stop. */
 const asksMaxMs = 10_000
 
+/** Lists that failed are not asked for again before this: a plan decides with every poll. */
+const asksAgainMs = 1_000
+
 /** No clock is further off than this and still trades: looking too far back finds no wrong order. */
 const clocksApartMs = hourMs
 
@@ -46,8 +49,8 @@ export class NextOrders {
   readonly #continued: ReadonlySet<string>
   /** Those among them of whose next orders the exchange has not told yet. */
   readonly #unsure: Set<string>
-  /** Since when the exchange has not told, by plan. */
-  readonly #askedSinceMs = new Map<string, number>()
+  /** Since when the exchange has not told, and when it last failed, by plan. */
+  readonly #untold = new Map<string, { sinceMs: number; failedMs: number }>()
 
   /** `continued`: the open plans of a record that was there already. */
   constructor(continued: readonly Plan[], context: NextOrdersContext) {
@@ -99,17 +102,19 @@ export class NextOrders {
     isUrgent: boolean,
   ): Promise<readonly Order[] | 'unseen' | 'untold'> {
     const { client, clock } = this.#context
-    const sinceMs = this.#askedSinceMs.get(planId) ?? clock.now()
-    this.#askedSinceMs.set(planId, sinceMs)
+    const { sinceMs, failedMs } = this.#untold.get(planId) ?? { sinceMs: clock.now(), failedMs: null }
+    const untold = () => (isUrgent && clock.now() - sinceMs >= asksMaxMs ? 'untold' : 'unseen')
+    if (failedMs !== null && clock.now() - failedMs < asksAgainMs) return untold()
     try {
       const listedFromMs = ordersSinceMs(fromMs, -clocksApartMs)
       const { orders, others } = await findOrders(client, new Set(ids), listedFromMs, untilItEnds, 'standing')
-      this.#askedSinceMs.delete(planId)
+      this.#untold.delete(planId)
       const listed = ids.flatMap((id) => [...[orders.get(id) ?? []].flat(), ...(others.get(id) ?? [])])
       return listed.filter(({ status }) => status !== 'REJECTED')
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      return isUrgent && clock.now() - sinceMs >= asksMaxMs ? 'untold' : 'unseen'
+      this.#untold.set(planId, { sinceMs, failedMs: clock.now() })
+      return untold()
     }
   }
 

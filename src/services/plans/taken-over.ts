@@ -35,8 +35,9 @@ type TakeContext = {
 }
 
 /**
- * Takes in what the plan sent that its record does not have, before it sends more, or ends and leaves that alone. True
- * where it has to decide anew, false where it has to wait for the exchange, null where there is nothing.
+ * Takes in what the plan sent that its record does not have, before it sends more, ends and leaves that alone, or says
+ * that a person canceled what it moved itself. True where it has to decide anew, false where it has to wait for the
+ * exchange, null where there is nothing.
  */
 export async function takeAhead(
   plan: Plan,
@@ -44,15 +45,17 @@ export async function takeAhead(
   context: TakeContext,
 ): Promise<boolean | null> {
   const planned = plannedOf(move)
-  if (planned === null && move.kind !== 'end') return null
+  const isHeld = move.state === 'held' && plan.hold === null
+  if (planned === null && move.kind !== 'end' && !isHeld) return null
   const isUrgent = planned?.role === 'stop' || planned?.role === 'target'
   const ahead = await context.next.ahead(plan, { isUrgent })
   if (ahead === 'unseen') {
+    if (isHeld) return null
     const waits = { kind: 'wait', why: 'Looking at the exchange for orders of its own first' } as const
     context.book.tellOf({ plan, state: move.state, why: waits.why, refused: null }, waits)
     return false
   }
-  const found = planned === null ? ahead.filter(matters) : ahead
+  const found = move.kind === 'end' ? ahead.filter(matters) : ahead
   // Asking took its time: with what is known by now it decides anew.
   if (found.length === 0) return context.next.isUnsure(plan) ? null : true
   takeOver(plan, found, planned, context)

@@ -9,7 +9,8 @@ import { matchWithdrawals, ownAmong } from './match-withdrawals.ts'
 
 /*
  * Drafts and journal may be older copies, put back from a backup or on a second machine: what left since then is in
- * neither, and a withdrawal bears no id of ours. The exchange's list tells of one like it that the journal does not have.
+ * neither, and a withdrawal bears no id of ours. The exchange's list tells of one like it that the journal does not
+ * have.
  */
 
 export type ElsewhereParts = {

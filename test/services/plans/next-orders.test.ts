@@ -319,3 +319,33 @@ test('how long the lists failed counts for each plan by itself', async () => {
   await beats(desk, 10)
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL STOP PENDING'])
 })
+
+test('a stop that was moved since is not told of as canceled by hand, nor as missing', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add({
+    ...{ kind: 'trailing', symbol: 'BTC-USD', side: 'SELL', quantity: d('0.1') },
+    ...{ trailBy: d('500'), stepBy: d('50'), stopPrice: null },
+  })
+  await beats(first, 10)
+  const copy = copyOf(kept)
+  for (const price of ['64400', '64900']) {
+    world.moveTo(price)
+    await beats(first, 20)
+  }
+  expect(sent(world)).toEqual(['SELL STOP CANCELED', 'SELL STOP CANCELED', 'SELL STOP PENDING'])
+  await first.kill()
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 20)
+  expect(desk.runner.plans()[0]).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining('this record is an older copy'),
+    plan: { bareSinceMs: null },
+  })
+  expect(desk.news.map(({ text }) => text).join()).not.toMatch(/by hand|Not protected/)
+  await desk.runner.resume('p1')
+  world.moveTo('65400')
+  await beats(desk, 20)
+  expect(sent(world).filter((each) => each === 'SELL STOP PENDING')).toHaveLength(1)
+})
