@@ -4,7 +4,7 @@ import { derivedId } from '../../base/derived-id.ts'
 import { lettersAndDigits } from '../../base/random.ts'
 import { hourMs } from '../../base/time-text.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { Plan } from '../../domain/plans/plan.ts'
+import { needsWord, type Plan } from '../../domain/plans/plan.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { untilItEnds } from '../orders/journaled-write.ts'
 import type { OrderListClient } from '../orders/order-pages.ts'
@@ -45,10 +45,12 @@ export type NextOrdersContext = {
 /** The ids of the next orders of plans, and what was sent under them from another copy of their record. */
 export class NextOrders {
   readonly #context: NextOrdersContext
-  /** Plans that were on the record already, which may be an older copy. */
-  readonly #continued: ReadonlySet<string>
+  /** Plans whose record may be an older copy: it was there already, or another one seems to be at work. */
+  readonly #continued: Set<string>
   /** Those among them of whose next orders the exchange has not told yet. */
   readonly #unsure: Set<string>
+  /** Orders whose ends were asked for. */
+  readonly #doubted = new Set<string>()
   /** Since when the exchange has not told, and when it last failed, by plan. */
   readonly #untold = new Map<string, { sinceMs: number; failedMs: number }>()
 
@@ -64,6 +66,18 @@ export class NextOrders {
     return plan.seed === null ? this.#context.newClientOrderId() : idAt(plan.seed, this.#indexOf(plan))
   }
 
+  /**
+   * An order of the plan ended and the plan did not do it: perhaps another copy of its record did, that runs elsewhere.
+   * Each end is asked for once.
+   */
+  doubt({ planId, seed, orders }: Plan): void {
+    const ends = orders.filter(needsWord).map(({ clientOrderId }) => clientOrderId)
+    if (seed === null || ends.every((id) => this.#doubted.has(id))) return
+    for (const id of ends) this.#doubted.add(id)
+    this.#continued.add(planId)
+    this.#unsure.add(planId)
+  }
+
   /** Whether the plan's record may be an older copy, as far as the exchange has not told yet. */
   isUnsure({ planId }: Plan): boolean {
     return this.#unsure.has(planId)
@@ -77,7 +91,9 @@ export class NextOrders {
     const { planId, seed, orders: known, atMs } = plan
     if (seed === null || !this.#unsure.has(planId)) return []
     const first = this.#indexOf(plan)
-    const ids = Array.from({ length: aheadMax }, (_, at) => idAt(seed, first + at))
+    // What another copy has placed this one may have given up for that: its end of the order before was not seen here.
+    const givenUp = known.filter(({ standing }) => standing === 'notPlaced').map(({ clientOrderId }) => clientOrderId)
+    const ids = [...givenUp, ...Array.from({ length: aheadMax }, (_, at) => idAt(seed, first + at))]
     const found = await this.#found(planId, ids, known.at(-1)?.atMs ?? atMs, isUrgent)
     if (found === 'unseen' || found === 'untold') return found === 'unseen' ? found : []
     if (found.length === 0) this.#unsure.delete(planId)

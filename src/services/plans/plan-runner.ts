@@ -339,6 +339,7 @@ class Runner implements PlanRunner {
   async #decideOnce(plan: Plan): Promise<boolean> {
     const { planId } = plan
     const move = decide(plan, this.#factsOf(plan))
+    if (move.state === 'held') this.#next.doubt(plan)
     if (this.#next.isUnsure(plan)) {
       const [wallMs, report] = [() => this.#wallMs(), (order: Order) => this.#report(order)]
       const isTold = await takeAhead(plan, move, { next: this.#next, book: this.#book, report, wallMs })

@@ -102,7 +102,7 @@ function heldText(orders: readonly Order[], planned: Planned | null): string {
       : []
   const otherwise = mismatches.length === 0 ? '' : `, with other terms (${mismatchText(mismatches)})`
   return (
-    `${what}${otherwise}: this record is an older copy. ` +
+    `${what}${otherwise}: this record is an older copy, or another one runs elsewhere. ` +
     "Compare the plan's orders with the exchange's, and cancel what is there twice"
   )
 }

@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { derivedId } from '../../../src/base/derived-id.ts'
+import { lettersAndDigits } from '../../../src/base/random.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { exitTerms, type PlanTerms } from '../../../src/domain/plans/terms.ts'
+import { alice } from '../../sandbox/core/floor.ts'
 import { Kept, openPlanDesk, type PlanDesk, World } from './scene.ts'
 
 const d = (text: string) => new Decimal(text)
@@ -21,6 +24,15 @@ function copyOf(kept: Kept): Kept {
   const copy = new Kept()
   copy.events.push(...kept.events)
   return copy
+}
+
+/** Another copy of the record that runs elsewhere at the same time: the world counts both as alive. */
+async function openBeside(copy: Kept, world: World) {
+  const { life } = world
+  const desk = await openPlanDesk(copy, world)
+  life.isDead = false
+  onTestFinished(() => desk.stop())
+  return desk
 }
 
 /** Orders of plans at the exchange, one a line. */
@@ -56,7 +68,7 @@ test('a plan that goes on from an older copy of its record takes its stop for th
   expect(desk.runner.plans()[0]).toMatchObject({
     state: 'held',
     why:
-      `Held: order ${stop?.orderId} is at the exchange under the id of its next one: this record is an older copy. ` +
+      `Held: order ${stop?.orderId} is at the exchange under the id of its next one: this record is an older copy, or another one runs elsewhere. ` +
       "Compare the plan's orders with the exchange's, and cancel what is there twice. Resume or cancel it",
     plan: {
       bareSinceMs: null,
@@ -225,7 +237,7 @@ test('the target that rests is not taken for the stop that would be placed now',
     state: 'held',
     why:
       `Held: orders ${stop?.orderId}, ${target?.orderId} are at the exchange under the ids of its next ones: this ` +
-      "record is an older copy. Compare the plan's orders with the exchange's, and cancel what is there twice. " +
+      "record is an older copy, or another one runs elsewhere. Compare the plan's orders with the exchange's, and cancel what is there twice. " +
       'Resume or cancel it',
     plan: {
       orders: [
@@ -348,4 +360,53 @@ test('a stop that was moved since is not told of as canceled by hand, nor as mis
   world.moveTo('65400')
   await beats(desk, 20)
   expect(sent(world).filter((each) => each === 'SELL STOP PENDING')).toHaveLength(1)
+})
+
+test('of two copies that run at the same time the one that comes second is held, and nothing is there twice', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add(aBracket(world))
+  await beats(first, 4)
+  const second = await openBeside(copyOf(kept), world)
+  world.moveTo('63990')
+  for (let beat = 0; beat < 14; beat += 1) for (const desk of [first, second]) await desk.beat()
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP PENDING'])
+  world.moveTo('65990')
+  for (let beat = 0; beat < 20; beat += 1) for (const desk of [first, second]) await desk.beat()
+  for (const desk of [first, second]) if (desk.runner.plans()[0]?.state === 'held') await desk.runner.resume('p1')
+  for (let beat = 0; beat < 20; beat += 1) for (const desk of [first, second]) await desk.beat()
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT OPEN'])
+  for (const desk of [first, second]) expect(desk.bugs).toEqual([])
+})
+
+test('what another copy placed in the same moment is found, though this one gave that order up', async () => {
+  const { world, copy } = await copiedBeforeStop()
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 10)
+  await desk.runner.resume('p1')
+  await beats(desk, 4)
+  const [begun] = copy.events
+  const seed = begun?.event === 'begun' ? (begun.seed ?? '') : ''
+  const stop = world.working().find(({ type }) => type === 'STOP')?.orderId ?? ''
+  // The other copy is faster by a moment: it cancels the stop, and its target is there.
+  world.beforeWrite = (method) => {
+    if (method !== 'DELETE') return
+    world.beforeWrite = () => undefined
+    world.cancelByHand(stop)
+    world.floor.run('placeOrder', {
+      ...{ account: alice, clOrdId: derivedId(lettersAndDigits, 20, `${seed} 2`), symbol: 'BTC-USD' },
+      ...{ side: 'SELL', ordType: 'LIMIT', amounts: { orderQty: '0.1', price: '66000' }, timeInForce: 'GTC' },
+    })
+  }
+  world.moveTo('65990')
+  await beats(desk, 20)
+  expect(desk.runner.plans()[0]).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining('this record is an older copy'),
+    plan: { orders: [{ role: 'entry' }, { standing: 'ended' }, { role: 'target', standing: 'working' }] },
+  })
+  await desk.runner.resume('p1')
+  await beats(desk, 20)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT OPEN'])
 })
