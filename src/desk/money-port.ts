@@ -15,10 +15,13 @@ import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import { failureNotice } from '../services/failure-sentences.ts'
 import { withRecorded } from '../services/history/recorded.ts'
+import { draftSeenAt } from '../services/orders/draft-elsewhere.ts'
+import type { OrderListClient } from '../services/orders/order-pages.ts'
 import type { OrderDraftsKeeper, OrderQueue } from '../services/orders/order-queue.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
 import { createDraftIds, type Trading, type TradingContext } from '../services/trading.ts'
 import type { FirmQueue } from '../services/transfers/firm-queue.ts'
+import { draftLeftElsewhere } from '../services/transfers/left-elsewhere.ts'
 import type { WithdrawalDraftsKeeper } from '../services/transfers/withdrawal-drafts.ts'
 import {
   createWithdrawalGuard,
@@ -57,14 +60,14 @@ type QueueParts = Pick<
   WithdrawalQueueContext,
   'drafts' | 'newDraftId' | 'withdrawalGuard' | 'stoppedNow' | 'onDrafts'
 > &
-  Pick<TradingContext, 'orderDrafts' | 'onOrderDrafts'>
+  Pick<TradingContext, 'orderDrafts' | 'onOrderDrafts' | 'draftSeen'>
 
 /**
  * What the queue of a desk works with: the store learns of every draft, and nothing leaves while the desk is not armed.
  */
 export function queueParts(
   options: WithdrawalPortOptions,
-  desk: { store: DeskStore; client: WithdrawalGuardClient; signal: AbortSignal },
+  desk: { store: DeskStore; client: WithdrawalGuardClient & OrderListClient; signal: AbortSignal },
 ): QueueParts {
   const { drafts, journal, clock, randomBytes, isBehindHub = false } = options
   const { store, client, signal } = desk
@@ -73,10 +76,15 @@ export function queueParts(
   const terms = options.withdrawalTerms ?? usual
   const mode = () => store.getState().mode
   const skewMs = () => wallSkewMs(store.getState())
+  const guard = createWithdrawalGuard(client, { journal, clock, skewMs, signal, terms, mode, isBehindHub })
+  const elsewhere = (draft: WithdrawalDraft) => draftLeftElsewhere(draft, { client, journal, skewMs: skewMs(), signal })
   return {
     drafts,
     newDraftId: createDraftIds(randomBytes),
-    withdrawalGuard: createWithdrawalGuard(client, { journal, clock, skewMs, signal, terms, mode, isBehindHub }),
+    // A hub has one record of what left, and of every order.
+    withdrawalGuard: async (draft, confirmed, seen) =>
+      (isBehindHub ? null : await elsewhere(draft)) ?? (await guard(draft, confirmed, seen)),
+    ...(isBehindHub ? {} : { draftSeen: draftSeenAt(client, { skewMs, signal }) }),
     stoppedNow: () => modeReason(mode()),
     onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
     orderDrafts: options.orderDrafts,

@@ -38,6 +38,7 @@ export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'>
     /** Stored drafts of orders; none unless given. */
     orderDrafts?: OrderQueueContext['orderDrafts'] | undefined
     onOrderDrafts?: OrderQueueContext['onOrderDrafts'] | undefined
+    draftSeen?: OrderQueueContext['draftSeen']
     /** The hub that stores the whole firm's drafts; without one they are stored on this machine. */
     firm?: FirmDrafts | undefined
     /** Called with promises of background work, so that a closing desk waits for them. */

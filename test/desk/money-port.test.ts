@@ -23,6 +23,8 @@ test('money leaves while the desk is armed, and at no other moment', () => {
         fetchWithdrawals: unasked,
         fetchSymbols: unasked,
         fetchTickers: unasked,
+        fetchOrders: unasked,
+        fetchOrderPage: unasked,
       },
       signal: new AbortController().signal,
     },

@@ -296,3 +296,21 @@ test('after the review of a draft the keys are about drafts: back in Orders, on 
   expect(orderDrafts.drafts.map(({ state }) => state.kind)).toEqual(['sent', 'dropped', 'dropped'])
   expect(await own(journey)).toEqual(['draftaaa234'])
 })
+
+test('a draft that was sent from another copy of the records is not sent again', async () => {
+  const { journey, orderDrafts, prepare } = await aDesk()
+  // Put back from a backup, drafts and journal lack what the exchange has.
+  const sent = await journey.trader.placeOrder({ ...limit(), clientOrderId: 'draftabc234' })
+  await journey.trader.cancelOrder(sent.orderId ?? '')
+  await prepare()
+  await journey.sees('New draft abc234')
+  await journey.press('2')
+  await journey.press('d')
+  await journey.sees('REVIEW', 'abc234')
+  await read(journey)
+  await journey.press(keys.enter)
+  const told = await journey.sees(`Not sent: draft abc234 is order ${sent.orderId} at the exchange already`)
+  expect(told).not.toContain('Nothing was placed')
+  expect(await own(journey)).toEqual([])
+  expect(orderDrafts.drafts[0]?.state).toEqual({ kind: 'draft' })
+})

@@ -12,6 +12,7 @@ import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/wit
 import { type Reviewed, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import { JournalError } from '../../journal/entry.ts'
 import { type DeskLock, openDeskLock } from '../../lock/desk-lock.ts'
+import { draftSinceMs } from '../../services/transfers/left-elsewhere.ts'
 import type { SendOutcome } from '../../services/transfers/withdrawal-queue.ts'
 import { writeNewWithdrawal } from '../../wire/transfers.ts'
 import { type Arguments, readCurrency } from '../cli/arguments.ts'
@@ -177,12 +178,12 @@ async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> 
 }
 
 async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
-  const { amount, beneficiary, approval, draftId, origin, note, createdAtMs } = draft
+  const { amount, beneficiary, approval, draftId, origin, note } = draft
   const madeBy = makerOf(draft)
   if (origin !== undefined && note !== null) scene.io.printError(plainText(`Its maker says (not checked): ${note}`))
   const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
   const checks = await judge(reviewed, scene)
-  const sinceMs = createdAtMs + Math.min(0, scene.session.skewMs() ?? 0)
+  const sinceMs = draftSinceMs(draft, scene.session.skewMs())
   const before = await withdrawnBefore(
     reviewed.request,
     { sinceMs, todo: 'If it is another one, make a new draft.' },

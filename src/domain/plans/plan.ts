@@ -261,7 +261,8 @@ function withSending(plan: Plan, event: Extract<PlanEvent, { event: 'sending' }>
   const orders = plan.orders.map((each) =>
     each.clientOrderId === replaces && each.standing === 'working' ? withCancel(each, atMs) : each,
   )
-  return { ...plan, orders: [...orders, order] }
+  // One that was given up and is there after all, sent from another copy of the record, stands there once.
+  return { ...plan, orders: [...orders.filter((each) => each.clientOrderId !== clientOrderId), order] }
 }
 
 const withOrder = (plan: Plan, clientOrderId: string, change: (order: PlanOrder) => PlanOrder): Plan => ({

@@ -33,6 +33,7 @@ import { orderKey } from '../../domain/unknown-write.ts'
 import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import { type JournalEntry, mayHaveLeft } from '../../journal/entry.ts'
 import { type DraftKind, DraftList, type DraftsKeeper, missing, recordOf, withDraft } from '../draft-list.ts'
+import type { DraftSeen } from './draft-elsewhere.ts'
 import type { LastLook, WriteContext } from './journaled-write.ts'
 import { toUnknownWrite } from './open-write.ts'
 import type { OrderEntry } from './order-entry.ts'
@@ -43,6 +44,8 @@ export type OrderQueueContext = Pick<WriteContext, 'clock' | 'journal' | 'emit' 
   orderDrafts: OrderDraftsKeeper
   newDraftId: () => string
   onOrderDrafts: (drafts: readonly DraftedOrder[]) => void
+  /** Asked before a draft leaves; not given by who looks for it anyway. */
+  draftSeen?: DraftSeen | undefined
 }
 
 /**
@@ -166,6 +169,9 @@ class Queue implements OrderQueue {
     const { clock, journal } = this.#context
     const current = await this.#list.refresh('all')
     if (!current.ok) return this.#held(seen, withoutStop(current.error))
+    const kept = current.value.find((each) => each.draftId === draftId)
+    const seenThere = kept?.state.kind === 'draft' ? await this.#context.draftSeen?.(kept) : null
+    if (seenThere) return this.#held(seen, seenThere, true)
     let isThere = false
     const marked = await this.#change(draftId, (before) => {
       isThere = mayDraftHaveLeft(before)

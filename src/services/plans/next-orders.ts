@@ -4,33 +4,37 @@ import { derivedId } from '../../base/derived-id.ts'
 import { lettersAndDigits } from '../../base/random.ts'
 import { hourMs } from '../../base/time-text.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { Plan } from '../../domain/plans/plan.ts'
+import { needsWord, type Plan } from '../../domain/plans/plan.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { untilItEnds } from '../orders/journaled-write.ts'
 import type { OrderListClient } from '../orders/order-pages.ts'
 
 /*
  * A record of plans may be an older copy: put back from a backup, with a machine set back to a snapshot, or on a second
- * machine. What its plans sent since then it does not know, and would send again. So the id of a plan's next order is
- * the same in every copy of its record, and before a plan that was continued sends its first order, the exchange is
- * asked whether one is there under that id.
+ * machine. What its plans sent since then it does not know, and would send again. So the ids of a plan's next orders
+ * are the same in every copy of its record, and before a plan that was continued sends its first order, or ends, the
+ * exchange is asked what is there under them.
  */
 
 /** Length of a client order id, the maximum of the service. */
 const idLength = 20
 
-/** Null for a plan that has nothing to make it of. */
-const nextOrderId = ({ seed, orders }: Plan): string | null =>
-  seed === null ? null : derivedId(lettersAndDigits, idLength, `${seed} ${orders.length}`)
+const idAt = (seed: string, index: number): string => derivedId(lettersAndDigits, idLength, `${seed} ${index}`)
 
-/** Lists that do not tell are asked for so long; then a plan goes on: what it has may be without a stop. */
+/** So many ids are looked for at once: an order that was refused, or never left, took its id as well. */
+const aheadMax = 500
+
+/** Lists that fail are asked for so long; then a plan goes on to protect: what it has may be without a stop. */
 const asksMaxMs = 10_000
+
+/** Lists that failed are not asked for again before this: a plan decides with every poll. */
+const asksAgainMs = 1_000
 
 /** No clock is further off than this and still trades: looking too far back finds no wrong order. */
 const clocksApartMs = hourMs
 
-/** What is at the exchange under the id of a plan's next order; `unseen`: that is to be asked once more. */
-export type Ahead = Order | 'nothing' | 'unseen'
+/** What is at the exchange under the ids of a plan's next orders, in their order; `unseen`: to be asked once more. */
+export type Ahead = readonly Order[] | 'unseen'
 
 export type NextOrdersContext = {
   client: OrderListClient
@@ -41,52 +45,108 @@ export type NextOrdersContext = {
 /** The ids of the next orders of plans, and what was sent under them from another copy of their record. */
 export class NextOrders {
   readonly #context: NextOrdersContext
-  /** Plans that may go on from an older copy, as far as the exchange has told. */
+  /** Plans whose record may be an older copy: it was there already, or another one seems to be at work. */
+  readonly #continued: Set<string>
+  /** Those among them of whose next orders the exchange has not told yet. */
   readonly #unsure: Set<string>
-  /** Since when the exchange was asked about a plan in vain, in ms of the clock. */
-  readonly #unseenSinceMs = new Map<string, number>()
+  /** Orders whose ends were asked for. */
+  readonly #doubted = new Set<string>()
+  /** Since when the exchange has not told, and when it last failed, by plan. */
+  readonly #untold = new Map<string, { sinceMs: number; failedMs: number }>()
 
   /** `continued`: the open plans of a record that was there already. */
   constructor(continued: readonly Plan[], context: NextOrdersContext) {
     this.#context = context
+    this.#continued = new Set(continued.map(({ planId }) => planId))
     this.#unsure = new Set(continued.filter(({ seed }) => seed !== null).map(({ planId }) => planId))
   }
 
-  /** The id of the plan's next order; `ahead` asks what is there under it. */
-  of(plan: Plan): { clientOrderId: string; ahead: () => Promise<Ahead> } {
-    const clientOrderId = nextOrderId(plan) ?? this.#context.newClientOrderId()
-    return { clientOrderId, ahead: () => this.#ahead(plan, clientOrderId) }
+  /** The id of the plan's next order. */
+  idOf(plan: Plan): string {
+    return plan.seed === null ? this.#context.newClientOrderId() : idAt(plan.seed, this.#indexOf(plan))
   }
 
-  /** Ids follow one another: once one is free, no later one was reached, and the plan is not asked about again. */
-  async #ahead(plan: Plan, clientOrderId: string): Promise<Ahead> {
-    const { planId } = plan
-    if (!this.#unsure.has(planId)) return 'nothing'
-    const { clock } = this.#context
-    const sinceMs = this.#unseenSinceMs.get(planId) ?? clock.now()
-    const listed = await this.#listed(plan, clientOrderId)
-    if (listed === 'unseen' && clock.now() - sinceMs < asksMaxMs) {
-      this.#unseenSinceMs.set(planId, sinceMs)
-      return 'unseen'
-    }
-    this.#unseenSinceMs.delete(planId)
-    if (typeof listed === 'object') return listed
-    this.#unsure.delete(planId)
-    return 'nothing'
+  /**
+   * An order of the plan ended and the plan did not do it: perhaps another copy of its record did, that runs elsewhere.
+   * Each end is asked for once.
+   */
+  doubt({ planId, seed, orders }: Plan): void {
+    const ends = orders.filter(needsWord).map(({ clientOrderId }) => clientOrderId)
+    if (seed === null || ends.every((id) => this.#doubted.has(id))) return
+    for (const id of ends) this.#doubted.add(id)
+    this.#continued.add(planId)
+    this.#unsure.add(planId)
   }
 
-  /** `unseen` where the lists fail, or may have the order in a part that is missing or unreadable. */
-  async #listed({ orders: known, atMs }: Plan, clientOrderId: string): Promise<Ahead> {
-    const sinceMs = ordersSinceMs(known.at(-1)?.atMs ?? atMs, -clocksApartMs)
+  /** Whether the plan's record may be an older copy, as far as the exchange has not told yet. */
+  isUnsure({ planId }: Plan): boolean {
+    return this.#unsure.has(planId)
+  }
+
+  /**
+   * What was sent already of what the plan's record does not have; nothing where that was seen before. Where the lists
+   * fail for long, `isUrgent` has it go on.
+   */
+  async ahead(plan: Plan, { isUrgent }: { isUrgent: boolean }): Promise<Ahead> {
+    const { planId, seed, orders: known, atMs } = plan
+    if (seed === null || !this.#unsure.has(planId)) return []
+    const first = this.#indexOf(plan)
+    // What another copy has placed this one may have given up for that: its end of the order before was not seen here.
+    const givenUp = known.filter(({ standing }) => standing === 'notPlaced').map(({ clientOrderId }) => clientOrderId)
+    const ids = [...givenUp, ...Array.from({ length: aheadMax }, (_, at) => idAt(seed, first + at))]
+    const found = await this.#found(planId, ids, known.at(-1)?.atMs ?? atMs, isUrgent)
+    if (found === 'unseen' || found === 'untold') return found === 'unseen' ? found : []
+    if (found.length === 0) this.#unsure.delete(planId)
+    return found
+  }
+
+  /**
+   * The order that a continued plan has on its record as sent, where the journal does not have it: that may be the
+   * older copy of the two. Null where it is not there.
+   */
+  async sentBefore({ planId }: Plan, clientOrderId: string, atMs: number): Promise<Order | 'unseen' | null> {
+    if (!this.#continued.has(planId)) return null
+    const found = await this.#found(planId, [clientOrderId], atMs, true)
+    return found === 'unseen' ? found : ((found === 'untold' ? undefined : found[0]) ?? null)
+  }
+
+  /** Those of these ids that the exchange has, none twice; `untold`: it was asked for long enough. */
+  async #found(
+    planId: string,
+    ids: readonly string[],
+    fromMs: number,
+    isUrgent: boolean,
+  ): Promise<readonly Order[] | 'unseen' | 'untold'> {
+    const { client, clock } = this.#context
+    const { sinceMs, failedMs } = this.#untold.get(planId) ?? { sinceMs: clock.now(), failedMs: null }
+    const untold = () => (isUrgent && clock.now() - sinceMs >= asksMaxMs ? 'untold' : 'unseen')
+    if (failedMs !== null && clock.now() - failedMs < asksAgainMs) return untold()
     try {
-      const ids = new Set([clientOrderId])
-      const found = await findOrders(this.#context.client, ids, sinceMs, untilItEnds, 'standing')
-      const order = found.orders.get(clientOrderId)
-      if (order !== undefined && order.status !== 'REJECTED') return order
-      return found.isWhole && found.unreadable.length === 0 ? 'nothing' : 'unseen'
+      const listedFromMs = ordersSinceMs(fromMs, -clocksApartMs)
+      const found = await findOrders(client, new Set(ids), listedFromMs, untilItEnds, 'standing')
+      const listed = ids.flatMap((id) => [...[found.orders.get(id) ?? []].flat(), ...(found.others.get(id) ?? [])])
+      const standing = listed.filter(({ status }) => status !== 'REJECTED')
+      const isTold = standing.length > 0 || (found.isWhole && found.unreadable.length === 0)
+      // What is unreadable, or in a missing part of a list, may never be told.
+      if (!isTold && clock.now() - sinceMs < asksMaxMs) {
+        this.#untold.set(planId, { sinceMs, failedMs: clock.now() })
+        return 'unseen'
+      }
+      this.#untold.delete(planId)
+      return standing
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      return 'unseen'
+      this.#untold.set(planId, { sinceMs, failedMs: clock.now() })
+      return untold()
     }
+  }
+
+  /** The number of the plan's next id: past all that it has, of which some between may be missing in an older copy. */
+  #indexOf({ planId, seed, orders }: Plan): number {
+    let next = orders.length
+    if (seed === null || !this.#continued.has(planId)) return next
+    const known = new Set(orders.map(({ clientOrderId }) => clientOrderId))
+    for (let at = next; at < next + aheadMax; at += 1) if (known.has(idAt(seed, at))) next = at + 1
+    return next
   }
 }

@@ -1,7 +1,7 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { hasSameTerms, isWorking, type Order } from '../../domain/orders/order.ts'
+import { hasSameTerms, isWorking, type Order, orderQuantity } from '../../domain/orders/order.ts'
 import { isFillUnknown, type PlanEvent, type PlanOrder } from '../../domain/plans/plan.ts'
 import {
   isOpen,
@@ -57,7 +57,12 @@ export function lineOf(
   }
 }
 
-export type LookParts = { journal: Pick<WriteJournal, 'find'>; client: Pick<ExchangeClient, 'fetchOrder'> }
+export type LookParts = {
+  journal: Pick<WriteJournal, 'find'>
+  client: Pick<ExchangeClient, 'fetchOrder'>
+  /** What the exchange has of an order that the journal does not have: it may be an older copy than the record. */
+  sentBefore?: (order: PlanOrder) => Promise<Order | 'unseen' | null>
+}
 
 /**
  * A cancel that left may arrive so much later: until then that the order rests says nothing. More than a call may wait
@@ -86,13 +91,17 @@ async function asked(
 
 /**
  * Finds out what became of an order that a plan wrote down to be sent: by the journal, which has every write that left
- * under its id, and settles what was not answered. Nothing in it: it never left.
+ * under its id, and settles what was not answered. Nothing in it, nor at the exchange: it never left.
  */
-export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, draft }: PlanOrder): Promise<Look> {
+export async function lookAtSent(parts: LookParts, order: PlanOrder): Promise<Look> {
+  const { clientOrderId, orderId, draft } = order
   let entry: JournalEntry | undefined
   try {
     const { entries, gap } = await parts.journal.find({ kind: 'order', id: clientOrderId })
     entry = entries[0]
+    const listed = entry === undefined ? ((await parts.sentBefore?.(order)) ?? null) : null
+    if (listed === 'unseen') return { kind: 'later' }
+    if (listed !== null) return { kind: 'report', order: listed, quantity: orderQuantity(listed) }
     if (entry === undefined && gap !== null)
       return { kind: 'odd', why: `whether order ${clientOrderId} left is not known: ${gap}`, quantity: null }
   } catch (error) {

@@ -26,6 +26,7 @@ import { firstStopped, haltComplaint, resumeComplaint } from './plan-guard.ts'
 import { gone, isUncertain, type Look, type LookParts, lineOf, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
+import { takeAhead } from './taken-over.ts'
 
 export type PlanRunnerContext = LookParts &
   PlanBookContext &
@@ -316,7 +317,8 @@ class Runner implements PlanRunner {
       const nowMs = this.#context.clock.now()
       if (this.#stopping.signal.aborted || !this.#doubts.mayLook(order, nowMs)) continue
       const isCertain = this.#answered.delete(order.clientOrderId)
-      const look = await lookAt(this.#context, order, { nowMs: this.#wallMs(), isCertain })
+      const sentBefore = ({ clientOrderId, atMs }: PlanOrder) => this.#next.sentBefore(plan, clientOrderId, atMs)
+      const look = await lookAt({ ...this.#context, sentBefore }, order, { nowMs: this.#wallMs(), isCertain })
       this.#doubts.looked(order.clientOrderId)
       if (isListedAgain && look.kind === 'report') this.#report(look.order, null, { isBack: isWorking(look.order) })
       else if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
@@ -337,6 +339,12 @@ class Runner implements PlanRunner {
   async #decideOnce(plan: Plan): Promise<boolean> {
     const { planId } = plan
     const move = decide(plan, this.#factsOf(plan))
+    if (move.state === 'held') this.#next.doubt(plan)
+    if (this.#next.isUnsure(plan)) {
+      const [wallMs, report] = [() => this.#wallMs(), (order: Order) => this.#report(order)]
+      const isTold = await takeAhead(plan, move, { next: this.#next, book: this.#book, report, wallMs })
+      if (isTold !== null) return isTold
+    }
     const { state, why } = move
     this.#book.tellOf({ plan, state, why, refused: move.kind === 'wait' ? (move.refused ?? null) : null }, move)
     if (move.kind === 'wait') return false
@@ -357,7 +365,7 @@ class Runner implements PlanRunner {
     const isTaken = await takeStep(plan, step, {
       clock,
       orders,
-      ...this.#next.of(plan),
+      clientOrderId: this.#next.idOf(plan),
       keep: (event) => this.#keepOf(plan, event),
       learn: (event) => this.#book.learn(event),
       report: (order, quantity) => this.#report(order, quantity),

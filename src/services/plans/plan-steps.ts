@@ -1,25 +1,17 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { type Order, orderName, orderQuantity } from '../../domain/orders/order.ts'
-import {
-  type CancelOutcome,
-  type KnownOrder,
-  type OrderOutcome,
-  orderMismatches,
-} from '../../domain/orders/order-outcome.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import type { CancelOutcome, KnownOrder, OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import type { PlanStep } from '../../domain/plans/next-step.ts'
 import type { Plan, PlanEvent, PlanOrder } from '../../domain/plans/plan.ts'
-import { mismatchText, type NotSent } from '../../domain/write-outcome.ts'
+import type { NotSent } from '../../domain/write-outcome.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
-import type { Ahead } from './next-orders.ts'
 
 export type StepContext = {
   orders: Pick<OrderEntry, 'submit' | 'cancel' | 'move'>
   clock: Clock
   /** The id under which the plan's next order goes out. */
   clientOrderId: string
-  /** What is at the exchange under it already. */
-  ahead: () => Promise<Ahead>
   /** Puts a line on disk and lets it count; false where the disk does not take it: then nothing may be sent. */
   keep: (event: PlanEvent) => Promise<boolean>
   /** What was seen counts at once. */
@@ -55,12 +47,9 @@ async function place(
 ): Promise<boolean> {
   const { planId } = plan
   const { clientOrderId } = context
-  const ahead = await context.ahead()
-  if (ahead === 'unseen') return false
   const atMs = context.clock.wallMs()
   if (!(await context.keep({ event: 'sending', planId, atMs, clientOrderId, role, slice, draft, replaces: null })))
     return false
-  if (ahead !== 'nothing') return takeAhead(planId, { clientOrderId, draft }, ahead, context)
   const outcome = await context.orders.submit(draft, { clientOrderId, besides: context.besides })
   takePlaced(planId, clientOrderId, outcome, context)
   return true
@@ -69,29 +58,6 @@ async function place(
 /** An order of a plan as it was written down: reports of its end are held against that. */
 function knownOf({ clientOrderId, draft: { symbol, side, limitPrice, orderQuantity } }: PlanOrder): KnownOrder {
   return { clientOrderId, symbol, side, limitPrice, orderQuantity }
-}
-
-/**
- * Takes in an order that the plan has sent already, and that its record does not have. Whatever else it does not have,
- * a person has to compare.
- */
-function takeAhead(
-  planId: string,
-  { clientOrderId, draft }: Pick<PlanOrder, 'clientOrderId' | 'draft'>,
-  order: Order,
-  context: StepContext,
-): true {
-  const { clock, learn } = context
-  const name = orderName(order)
-  const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
-  const otherwise = mismatches.length === 0 ? '' : `, with other terms (${mismatchText(mismatches)})`
-  // What it was placed with counts, as far as that is told, and not what would be sent now.
-  context.report(order, mismatches.length === 0 ? null : orderQuantity(order))
-  const why =
-    `order ${name} is at the exchange under the id of its next one${otherwise}: this record is an older copy. ` +
-    "Compare the plan's orders with the exchange's, and cancel what is there twice"
-  learn({ event: 'held', planId, atMs: clock.wallMs(), why })
-  return true
 }
 
 /** What became of an order that was sent under this id. */
@@ -153,13 +119,8 @@ async function replace(
   const { orderId } = order
   if (orderId === null) return false
   const { clock, clientOrderId } = context
-  const ahead = await context.ahead()
-  if (ahead === 'unseen') return false
-  // One that is there has taken its place as far as it ever will.
-  const replaces = ahead === 'nothing' ? order.clientOrderId : null
-  const of = { planId, clientOrderId, role, slice: order.slice, draft: rest, replaces }
+  const of = { planId, clientOrderId, role, slice: order.slice, draft: rest, replaces: order.clientOrderId }
   if (!(await context.keep({ event: 'sending', atMs: clock.wallMs(), ...of }))) return false
-  if (ahead !== 'nothing') return takeAhead(planId, { clientOrderId, draft: rest }, ahead, context)
   const beganMs = clock.now()
   const outcome = await context.orders.move(
     { orderId, was: knownOf(order), whole: draft, rest, fromStop: order.draft.stopPrice },

@@ -228,6 +228,21 @@ describe('where the records were put back from a backup', () => {
     expect(await exchange.withdrawn()).toHaveLength(4)
   })
 
+  test('a key that was used since then is not used again hours later either, whatever was written meanwhile', async () => {
+    const { whitelistId } = await exchange.bitcoinEntry()
+    const pay = (amount: string, more: string) =>
+      shell.run(`withdraw BTC ${amount} --to ${whitelistId} --yes --accept fee,repeat ${more}`)
+    expect((await pay('0.02', '--key first')).code).toBe(0)
+    backUp()
+    expect((await pay('0.01', '--key payout-7')).code).toBe(0)
+    await putBack()
+    await exchange.clock.advance(2 * 3_600_000)
+    await quotes(exchange)
+    expect((await pay('0.03', '')).code).toBe(0)
+    expect((await pay('0.01', '--key payout-7')).code).toBe(3)
+    expect(await exchange.withdrawn()).toHaveLength(3)
+  })
+
   test('what was paid before there was a journal here is not taken for it', async () => {
     const { whitelistId } = await exchange.bitcoinEntry()
     const line = `withdraw BTC 0.01 --to ${whitelistId} --yes --accept fee,repeat --key`

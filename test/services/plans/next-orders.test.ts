@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { derivedId } from '../../../src/base/derived-id.ts'
+import { lettersAndDigits } from '../../../src/base/random.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { begunPlan } from '../../../src/domain/plans/plan.ts'
 import { exitTerms, type PlanTerms } from '../../../src/domain/plans/terms.ts'
 import { NextOrders } from '../../../src/services/plans/next-orders.ts'
+import { alice } from '../../sandbox/core/floor.ts'
 import { Kept, openPlanDesk, type PlanDesk, World } from './scene.ts'
 
 const d = (text: string) => new Decimal(text)
@@ -23,6 +26,15 @@ function copyOf(kept: Kept): Kept {
   const copy = new Kept()
   copy.events.push(...kept.events)
   return copy
+}
+
+/** Another copy of the record that runs elsewhere at the same time: the world counts both as alive. */
+async function openBeside(copy: Kept, world: World) {
+  const { life } = world
+  const desk = await openPlanDesk(copy, world)
+  life.isDead = false
+  onTestFinished(() => desk.stop())
+  return desk
 }
 
 /** Orders of plans at the exchange, one a line. */
@@ -58,9 +70,12 @@ test('a plan that goes on from an older copy of its record takes its stop for th
   expect(desk.runner.plans()[0]).toMatchObject({
     state: 'held',
     why:
-      `Held: order ${stop?.orderId} is at the exchange under the id of its next one: this record is an older copy. ` +
+      `Held: order ${stop?.orderId} is at the exchange under the id of its next one: this record is an older copy, or another one runs elsewhere. ` +
       "Compare the plan's orders with the exchange's, and cancel what is there twice. Resume or cancel it",
-    plan: { bareSinceMs: null, orders: [{ standing: 'ended' }, { role: 'stop', standing: 'working' }] },
+    plan: {
+      bareSinceMs: null,
+      orders: [{ standing: 'ended' }, { role: 'stop', standing: 'working', draft: { stopPrice: d('63000') } }],
+    },
   })
   expect(desk.news.map(({ level }) => level)).toContain('bad')
   // A person has compared: it goes on with that stop as its own.
@@ -120,35 +135,23 @@ test('lists that fail are asked for a while; a plan that needs its stop then goe
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL STOP PENDING'])
 })
 
-function nextOrders() {
+test('an order listed that is unreadable may be the next one: it is asked about for a while too', async () => {
   const world = new World()
   const { clock } = world
-  const planOf = (planId: string) => begunPlan(planId, aBracket(world), clock.wallMs(), { seed: planId })
-  const [first, second] = [planOf('p1'), planOf('p2')]
-  const context = { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' }
-  const next = new NextOrders([first, second], context)
-  return { world, first: () => next.of(first).ahead(), second: () => next.of(second).ahead() }
-}
-
-test('an order listed that is unreadable may be the next one: it is asked about for a while too', async () => {
-  const { world, first } = nextOrders()
-  const atMs = world.clock.wallMs()
+  const atMs = clock.wallMs()
+  const plan = begunPlan('p1', aBracket(world), atMs, { seed: 'kept' })
+  const next = new NextOrders([plan], { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' })
   world.unreadable = [{ reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '7' } }]
-  expect(await first()).toBe('unseen')
+  expect(await next.ahead(plan, { isUrgent: false })).toBe('unseen')
+  await clock.advance(9_999)
+  expect(await next.ahead(plan, { isUrgent: true })).toBe('unseen')
+  // What nobody can read stays in the list for ever: not even an entry waits for it longer.
+  await clock.advance(1_000)
+  expect(await next.ahead(plan, { isUrgent: false })).toEqual([])
+  expect(next.isUnsure(plan)).toBe(false)
+  const other = new NextOrders([plan], { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' })
   world.unreadable = [{ reason: 'field "ordType" is missing', atMs, fields: { clOrdId: 'another' } }]
-  expect(await first()).toBe('nothing')
-})
-
-test('each plan is asked about for a while, however long ago that was for another one', async () => {
-  const { world, first, second } = nextOrders()
-  expect(await first()).toBe('nothing')
-  await world.clock.advance(3_600_000)
-  world.areListsDown = true
-  expect(await second()).toBe('unseen')
-  await world.clock.advance(9_999)
-  expect(await second()).toBe('unseen')
-  await world.clock.advance(1)
-  expect(await second()).toBe('nothing')
+  expect(await other.ahead(plan, { isUrgent: false })).toEqual([])
 })
 
 test('a plan that goes on from the whole record sends what is next, and nothing twice', async () => {
@@ -163,4 +166,268 @@ test('a plan that goes on from the whole record sends what is next, and nothing 
   await beats(desk, 10)
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP PENDING'])
   expect(desk.runner.plans()[0]).toMatchObject({ state: 'protected' })
+})
+
+/** An order is refused before it is at the exchange. */
+const refused = { takesEffect: false, hears: 'refused' } as const
+
+test('an order that was refused took its id: what was sent after it is found all the same', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add(aBracket(world))
+  await beats(first, 4)
+  const copy = copyOf(kept)
+  world.beforeWrite = (method) => {
+    if (method === 'POST') world.way = refused
+    world.beforeWrite = () => undefined
+  }
+  world.moveTo('63990')
+  await beats(first, 20)
+  expect(first.runner.plans()[0]?.plan.orders.map(({ standing }) => standing)).toEqual([
+    'ended',
+    'notPlaced',
+    'working',
+  ])
+  await first.kill()
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 20)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP PENDING'])
+  expect(desk.runner.plans()[0]?.state).toBe('held')
+  await desk.runner.resume('p1')
+  await beats(desk, 10)
+  expect(desk.runner.plans()[0]?.state).toBe('protected')
+  // The ids that come after are past all that there is.
+  await desk.runner.edit('p1', { ...aBracket(world), stopPrice: d('63100') } as PlanTerms)
+  await beats(desk, 10)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL STOP PENDING'])
+})
+
+test('a bracket whose entry was moved since does not end and leave that alone', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add(aBracket(world))
+  await beats(first, 4)
+  const copy = copyOf(kept)
+  await first.runner.edit('p1', { ...aBracket(world), entryPrice: d('63950') } as PlanTerms)
+  await beats(first, 10)
+  expect(sent(world)).toEqual(['BUY LIMIT CANCELED', 'BUY LIMIT OPEN'])
+  await first.kill()
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 20)
+  const [, moved] = world.orders()
+  expect(desk.runner.plans()[0]).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining(`Held: order ${moved?.orderId} is at the exchange under the id of its next one`),
+    plan: { orders: [{ standing: 'ended' }, { role: 'entry', standing: 'working', draft: { stopPrice: null } }] },
+  })
+  // Ended by a person, it takes back what rests.
+  await desk.runner.cancel('p1', 'takeBack')
+  await beats(desk, 10)
+  expect(sent(world)).toEqual(['BUY LIMIT CANCELED', 'BUY LIMIT CANCELED'])
+  expect(desk.runner.plans()[0]).toMatchObject({ state: 'ended', why: 'Ended by a user' })
+})
+
+test('a plan that a person ends takes back what its older copy does not know of', async () => {
+  const scene = await copiedBeforeStop()
+  const desk = await openPlanDesk(scene.copy, scene.world)
+  onTestFinished(() => desk.stop())
+  await desk.runner.cancel('p1', 'takeBack')
+  await beats(desk, 20)
+  expect(sent(scene.world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED'])
+  expect(desk.runner.plans()[0]?.state).toBe('ended')
+})
+
+test('the target that rests is not taken for the stop that would be placed now', async () => {
+  const { world, copy } = await copiedBeforeStop()
+  const whole = new Kept()
+  whole.events.push(...copy.events)
+  const first = await openPlanDesk(whole, world)
+  await beats(first, 10)
+  await first.runner.resume('p1')
+  world.moveTo('65990')
+  await beats(first, 20)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT OPEN'])
+  await first.kill()
+  world.moveTo('64000')
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 20)
+  const [, stop, target] = world.orders()
+  expect(desk.runner.plans()[0]).toMatchObject({
+    state: 'held',
+    why:
+      `Held: orders ${stop?.orderId}, ${target?.orderId} are at the exchange under the ids of its next ones: this ` +
+      "record is an older copy, or another one runs elsewhere. Compare the plan's orders with the exchange's, and cancel what is there twice. " +
+      'Resume or cancel it',
+    plan: {
+      orders: [
+        { standing: 'ended' },
+        { role: 'stop', standing: 'ended' },
+        { role: 'target', standing: 'working', draft: { type: 'LIMIT', stopPrice: null } },
+      ],
+    },
+  })
+  // It knows that no stop rests: one takes the place of the target.
+  await desk.runner.resume('p1')
+  await beats(desk, 10)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT CANCELED', 'SELL STOP PENDING'])
+})
+
+test('all that a scale has placed since is taken at once', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  const slices = ['63000', '63100', '63200', '63300'].map((price) => ({ price: d(price), quantity: d('0.01') }))
+  const scale: PlanTerms = {
+    ...{ kind: 'scale', symbol: 'BTC-USD', side: 'BUY', quantity: d('0.04') },
+    ...{ slices, postOnly: false },
+  }
+  await first.runner.add(scale)
+  const copy = copyOf(kept)
+  copy.events.length = 1
+  await beats(first, 10)
+  expect(sent(world)).toEqual(Array.from({ length: 4 }, () => 'BUY LIMIT OPEN'))
+  await first.kill()
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 4)
+  expect(desk.runner.plans()[0]).toMatchObject({
+    state: 'held',
+    plan: { orders: [0, 1, 2, 3].map((slice) => ({ slice, standing: 'working' })) },
+  })
+  await desk.runner.resume('p1')
+  await beats(desk, 10)
+  expect(desk.runner.plans()[0]?.state).toBe('working')
+  expect(world.orders()).toHaveLength(4)
+})
+
+test('what the record has as sent and an older journal does not have is looked for at the exchange', async () => {
+  const { world, copy } = await copiedBeforeStop()
+  const [, entry] = copy.events
+  // As copied between the line and its answer: the journal, copied before, is empty.
+  expect(entry?.event).toBe('sending')
+  copy.events.length = 2
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 20)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP PENDING'])
+  expect(desk.runner.plans()[0]?.plan.orders.map(({ role, standing }) => `${role} ${standing}`)).toEqual([
+    'entry ended',
+    'stop working',
+  ])
+})
+
+test('while the lists fail nothing that opens is sent, however long', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add(aBracket(world))
+  await beats(first, 4)
+  await first.kill()
+  const copy = copyOf(kept)
+  copy.events.length = 1
+  world.areListsDown = true
+  const desk = await openCopy({ world, copy })
+  for (let turn = 0; turn < 3; turn += 1) {
+    await desk.runner.resume('p1')
+    await beats(desk, 30)
+  }
+  expect(sent(world)).toEqual(['BUY LIMIT OPEN'])
+  expect(desk.runner.plans()[0]?.state).toBe('held')
+})
+
+test('how long the lists failed counts for each plan by itself', async () => {
+  const { world, copy } = await copiedBeforeStop()
+  const desk = await openPlanDesk(copy, world)
+  onTestFinished(() => desk.stop())
+  await beats(desk, 30)
+  expect(desk.runner.plans()[0]?.state).toBe('held')
+  // Long after the first look one list fails once.
+  for (const { type, orderId } of world.working()) if (type === 'STOP' && orderId !== null) world.cancelByHand(orderId)
+  await beats(desk, 8)
+  world.areListsDown = true
+  await desk.runner.resume('p1')
+  await beats(desk, 6)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED'])
+  world.areListsDown = false
+  await beats(desk, 10)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL STOP PENDING'])
+})
+
+test('a stop that was moved since is not told of as canceled by hand, nor as missing', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add({
+    ...{ kind: 'trailing', symbol: 'BTC-USD', side: 'SELL', quantity: d('0.1') },
+    ...{ trailBy: d('500'), stepBy: d('50'), stopPrice: null },
+  })
+  await beats(first, 10)
+  const copy = copyOf(kept)
+  for (const price of ['64400', '64900']) {
+    world.moveTo(price)
+    await beats(first, 20)
+  }
+  expect(sent(world)).toEqual(['SELL STOP CANCELED', 'SELL STOP CANCELED', 'SELL STOP PENDING'])
+  await first.kill()
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 20)
+  expect(desk.runner.plans()[0]).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining('this record is an older copy'),
+    plan: { bareSinceMs: null },
+  })
+  expect(desk.news.map(({ text }) => text).join()).not.toMatch(/by hand|Not protected/)
+  await desk.runner.resume('p1')
+  world.moveTo('65400')
+  await beats(desk, 20)
+  expect(sent(world).filter((each) => each === 'SELL STOP PENDING')).toHaveLength(1)
+})
+
+test('of two copies that run at the same time the one that comes second is held, and nothing is there twice', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add(aBracket(world))
+  await beats(first, 4)
+  const second = await openBeside(copyOf(kept), world)
+  world.moveTo('63990')
+  for (let beat = 0; beat < 14; beat += 1) for (const desk of [first, second]) await desk.beat()
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP PENDING'])
+  world.moveTo('65990')
+  for (let beat = 0; beat < 20; beat += 1) for (const desk of [first, second]) await desk.beat()
+  for (const desk of [first, second]) if (desk.runner.plans()[0]?.state === 'held') await desk.runner.resume('p1')
+  for (let beat = 0; beat < 20; beat += 1) for (const desk of [first, second]) await desk.beat()
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT OPEN'])
+  for (const desk of [first, second]) expect(desk.bugs).toEqual([])
+})
+
+test('what another copy placed in the same moment is found, though this one gave that order up', async () => {
+  const { world, copy } = await copiedBeforeStop()
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 10)
+  await desk.runner.resume('p1')
+  await beats(desk, 4)
+  const [begun] = copy.events
+  const seed = begun?.event === 'begun' ? (begun.seed ?? '') : ''
+  const stop = world.working().find(({ type }) => type === 'STOP')?.orderId ?? ''
+  // The other copy is faster by a moment: it cancels the stop, and its target is there.
+  world.beforeWrite = (method) => {
+    if (method !== 'DELETE') return
+    world.beforeWrite = () => undefined
+    world.cancelByHand(stop)
+    world.floor.run('placeOrder', {
+      ...{ account: alice, clOrdId: derivedId(lettersAndDigits, 20, `${seed} 2`), symbol: 'BTC-USD' },
+      ...{ side: 'SELL', ordType: 'LIMIT', amounts: { orderQty: '0.1', price: '66000' }, timeInForce: 'GTC' },
+    })
+  }
+  world.moveTo('65990')
+  await beats(desk, 20)
+  expect(desk.runner.plans()[0]).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining('this record is an older copy'),
+    plan: { orders: [{ role: 'entry' }, { standing: 'ended' }, { role: 'target', standing: 'working' }] },
+  })
+  await desk.runner.resume('p1')
+  await beats(desk, 20)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT OPEN'])
 })

@@ -56,7 +56,6 @@ async function stepped(
     },
     clock,
     clientOrderId: 'new',
-    ahead: async () => 'nothing',
     async keep(event) {
       done.push(['keep', event.event])
       lines.push(event)
