@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, limited } from '../../base/clock.ts'
 import { derivedId } from '../../base/derived-id.ts'
 import { lettersAndDigits } from '../../base/random.ts'
 import { hourMs } from '../../base/time-text.ts'
@@ -24,7 +24,7 @@ const idAt = (seed: string, index: number): string => derivedId(lettersAndDigits
 /** So many ids are looked for at once: an order that was refused, or never left, took its id as well. */
 const aheadMax = 500
 
-/** Lists that fail are asked for so long; then a plan goes on to protect: what it has may be without a stop. */
+/** Lists that fail, or do not end, are asked for so long; then a plan goes on to protect: it may be without a stop. */
 const asksMaxMs = 10_000
 
 /** Lists that failed are not asked for again before this: a plan decides with every poll. */
@@ -38,7 +38,7 @@ export type Ahead = readonly Order[] | 'unseen'
 
 export type NextOrdersContext = {
   client: OrderListClient
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now' | 'sleep'>
   newClientOrderId: () => string
 }
 
@@ -119,16 +119,18 @@ export class NextOrders {
   ): Promise<readonly Order[] | 'unseen' | 'untold'> {
     const { client, clock } = this.#context
     const { sinceMs, failedMs } = this.#untold.get(planId) ?? { sinceMs: clock.now(), failedMs: null }
-    const untold = () => (isUrgent && clock.now() - sinceMs >= asksMaxMs ? 'untold' : 'unseen')
-    if (failedMs !== null && clock.now() - failedMs < asksAgainMs) return untold()
+    const leftMs = () => asksMaxMs - (clock.now() - sinceMs)
+    const untold = () => (isUrgent && leftMs() <= 0 ? 'untold' : 'unseen')
+    if (untold() === 'untold' || (failedMs !== null && clock.now() - failedMs < asksAgainMs)) return untold()
+    const listedFromMs = ordersSinceMs(fromMs, -clocksApartMs)
+    const ask = (signal: AbortSignal) => findOrders(client, new Set(ids), listedFromMs, signal, 'standing')
     try {
-      const listedFromMs = ordersSinceMs(fromMs, -clocksApartMs)
-      const found = await findOrders(client, new Set(ids), listedFromMs, untilItEnds, 'standing')
+      const found = await (isUrgent ? limited(ask, leftMs(), clock) : ask(untilItEnds))
       const listed = ids.flatMap((id) => [...[found.orders.get(id) ?? []].flat(), ...(found.others.get(id) ?? [])])
       const standing = listed.filter(({ status }) => status !== 'REJECTED')
       const isTold = standing.length > 0 || (found.isWhole && found.unreadable.length === 0)
       // What is unreadable, or in a missing part of a list, may never be told.
-      if (!isTold && clock.now() - sinceMs < asksMaxMs) {
+      if (!isTold && leftMs() > 0) {
         this.#untold.set(planId, { sinceMs, failedMs: clock.now() })
         return 'unseen'
       }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
 import { derivedId } from '../../../src/base/derived-id.ts'
 import { lettersAndDigits } from '../../../src/base/random.ts'
 import { Decimal } from '../../../src/domain/money.ts'
@@ -152,6 +153,35 @@ test('an order listed that is unreadable may be the next one: it is asked about 
   const other = new NextOrders([plan], { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' })
   world.unreadable = [{ reason: 'field "ordType" is missing', atMs, fields: { clOrdId: 'another' } }]
   expect(await other.ahead(plan, { isUrgent: false })).toEqual([])
+})
+
+test('lists without an end are read for a while where a stop waits for it, and as long as they take where none does', async () => {
+  const world = new World()
+  const { clock } = world
+  const plan = begunPlan('p1', aBracket(world), clock.wallMs(), { seed: 'kept' })
+  const reads: AbortSignal[] = []
+  const client = {
+    ...world.clientOf(world.life),
+    fetchOrders: (_query: unknown, signal: AbortSignal) => {
+      reads.push(signal)
+      return new Promise<never>((_, reject) => {
+        const reason = { kind: 'connectivity', method: 'GET', path: '/', reason: 'called off', outcome: null } as const
+        signal.addEventListener('abort', () => reject(new ExchangeError(reason)))
+      })
+    },
+  }
+  const next = new NextOrders([plan], { client, clock, newClientOrderId: () => 'new' })
+  const asked = next.ahead(plan, { isUrgent: true })
+  await clock.advance(9_999)
+  expect(reads.map(({ aborted }) => aborted)).toEqual([false])
+  await clock.advance(1)
+  expect(await asked).toEqual([])
+  // A later leg waits no second time; what opens does, for however long.
+  expect(await next.ahead(plan, { isUrgent: true })).toEqual([])
+  await clock.advance(1_000)
+  void next.ahead(plan, { isUrgent: false })
+  await clock.advance(60_000)
+  expect(reads.map(({ aborted }) => aborted)).toEqual([true, false])
 })
 
 test('a plan that goes on from the whole record sends what is next, and nothing twice', async () => {
