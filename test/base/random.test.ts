@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRandom, type Random } from '../../src/base/random.ts'
+import { createRandom, derivedId, lettersAndDigits, type Random } from '../../src/base/random.ts'
 import { mean } from '../fakes/numbers.ts'
 
 const draw = (count: number, next: () => number) => Array.from({ length: count }, next)
@@ -49,4 +50,16 @@ describe('figures of long streams', () => {
     const share = draw(count, () => (random.chance(0.3) ? 1 : 0))
     expect(mean(share)).toBeCloseTo(0.3, 1)
   })
+})
+
+test('an id that is made of a text is the same for it, and another for every other one', () => {
+  const idOf = (text: string) => derivedId(lettersAndDigits, 20, text)
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (left, right) => {
+      expect(idOf(left)).toMatch(/^[0-9A-Za-z]{20}$/)
+      expect(idOf(left) === idOf(right)).toBe(left === right)
+    }),
+  )
+  // Records of plans are continued by later versions: an id stays what it is.
+  expect(idOf('kept 3')).toBe('qW8V3yTF1j5qhyyJM9kt')
 })

@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { type DraftedOrder, draftedOrderId } from '../../domain/orders/drafted-order.ts'
 import { orderName } from '../../domain/orders/order.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { findOrders, ordersSinceMs } from './find-orders.ts'
+import { findOrders, ordersSinceMs, standingUnder } from './find-orders.ts'
 import type { OrderListClient } from './order-pages.ts'
 
 /** Why a draft may be an order already, as a clause, where the journal does not have it; null where it is none. */
@@ -18,9 +18,10 @@ export const draftSeenAt =
     const id = draftedOrderId(draftId)
     try {
       const sinceMs = ordersSinceMs(createdAtMs, skewMs())
-      const order = (await findOrders(client, new Set([id]), sinceMs, signal, 'standing')).orders.get(id)
-      if (order === undefined || order.status === 'REJECTED') return null
-      return `draft ${draftId} is order ${orderName(order)} at the exchange already, which the journal here does not have`
+      const [order] = standingUnder(await findOrders(client, new Set([id]), sinceMs, signal, 'standing'), id)
+      if (order === undefined) return null
+      const what = `draft ${draftId} is order ${orderName(order)} at the exchange already`
+      return `${what}, which the journal here does not have`
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       return `whether draft ${draftId} was sent before cannot be seen now: ${failureSentence(error)}`

@@ -27,6 +27,10 @@ export type FoundOrders = {
   isWhole: boolean
 }
 
+/** Every order found under an id that was not rejected: more than one where it arrived several times. */
+export const standingUnder = ({ orders, others }: Pick<FoundOrders, 'orders' | 'others'>, id: string): Order[] =>
+  [orders.get(id) ?? [], others.get(id) ?? []].flat().filter(({ status }) => status !== 'REJECTED')
+
 /**
  * How long before its sending an order is looked for: ids are unique, so looking too far back costs little and finds no
  * wrong order.

@@ -6,7 +6,7 @@ import { isWorking, type Order, type OrderDraft } from '../../domain/orders/orde
 import { type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import { mismatchText, type NotSent, type UnknownCause } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { type FoundOrders, findOrders, ordersSinceMs } from './find-orders.ts'
+import { type FoundOrders, findOrders, ordersSinceMs, standingUnder } from './find-orders.ts'
 import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'
 
 export type SendClient = Pick<
@@ -181,8 +181,7 @@ async function namedOrder(
 function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: FoundOrders | null): Placed {
   const { clientOrderId } = sent
   const unsure = (why: string) => unknownOrder(clientOrderId, `${reason}${why}`, 'unconfirmed')
-  const listed = [found?.orders.get(clientOrderId) ?? [], found?.others.get(clientOrderId) ?? []].flat()
-  const standing = listed.filter(({ status }) => status !== 'REJECTED')
+  const standing = found === null ? [] : standingUnder(found, clientOrderId)
   if (named.order !== null && standing.every(({ orderId }) => orderId !== namedId)) standing.push(named.order)
   const [order] = standing
   if (order === undefined) {

@@ -1,11 +1,10 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, limited } from '../../base/clock.ts'
-import { derivedId } from '../../base/derived-id.ts'
-import { lettersAndDigits } from '../../base/random.ts'
+import { derivedId, lettersAndDigits } from '../../base/random.ts'
 import { hourMs } from '../../base/time-text.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { needsWord, type Plan } from '../../domain/plans/plan.ts'
-import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
+import { findOrders, ordersSinceMs, standingUnder } from '../orders/find-orders.ts'
 import { untilItEnds } from '../orders/journaled-write.ts'
 import type { OrderListClient } from '../orders/order-pages.ts'
 
@@ -42,6 +41,15 @@ export type NextOrdersContext = {
   newClientOrderId: () => string
 }
 
+/** How many ids before its next one a plan has no orders of: hundreds are made for it. */
+function gapOf({ seed, orders }: Plan): number {
+  if (seed === null) return 0
+  const known = new Set(orders.map(({ clientOrderId }) => clientOrderId))
+  let next = orders.length
+  for (let at = next; at < next + aheadMax; at += 1) if (known.has(idAt(seed, at))) next = at + 1
+  return next - orders.length
+}
+
 /** The ids of the next orders of plans, and what was sent under them from another copy of their record. */
 export class NextOrders {
   readonly #context: NextOrdersContext
@@ -51,6 +59,8 @@ export class NextOrders {
   readonly #unsure: Set<string>
   /** Orders whose ends were asked for. */
   readonly #doubted = new Set<string>()
+  /** How many ids before its next one a plan has no orders of; its own orders leave none out. */
+  readonly #gaps = new Map<string, number>()
   /** Since when the exchange has not told, and when it last failed, by plan. */
   readonly #untold = new Map<string, { sinceMs: number; failedMs: number }>()
 
@@ -95,8 +105,11 @@ export class NextOrders {
     const givenUp = known.filter(({ standing }) => standing === 'notPlaced').map(({ clientOrderId }) => clientOrderId)
     const ids = [...givenUp, ...Array.from({ length: aheadMax }, (_, at) => idAt(seed, first + at))]
     const found = await this.#found(planId, ids, known.at(-1)?.atMs ?? atMs, isUrgent)
-    if (found === 'unseen' || found === 'untold') return found === 'unseen' ? found : []
+    if (found === 'unseen') return found
+    if (found === 'untold') return []
     if (found.length === 0) this.#unsure.delete(planId)
+    // What is taken in may leave a gap before it.
+    else this.#gaps.delete(planId)
     return found
   }
 
@@ -107,7 +120,8 @@ export class NextOrders {
   async sentBefore({ planId }: Plan, clientOrderId: string, atMs: number): Promise<Order | 'unseen' | null> {
     if (!this.#continued.has(planId)) return null
     const found = await this.#found(planId, [clientOrderId], atMs, true)
-    return found === 'unseen' ? found : ((found === 'untold' ? undefined : found[0]) ?? null)
+    if (found === 'unseen') return found
+    return found === 'untold' ? null : (found[0] ?? null)
   }
 
   /** Those of these ids that the exchange has, none twice; `untold`: it was asked for long enough. */
@@ -126,8 +140,7 @@ export class NextOrders {
     const ask = (signal: AbortSignal) => findOrders(client, new Set(ids), listedFromMs, signal, 'standing')
     try {
       const found = await (isUrgent ? limited(ask, leftMs(), clock) : ask(untilItEnds))
-      const listed = ids.flatMap((id) => [...[found.orders.get(id) ?? []].flat(), ...(found.others.get(id) ?? [])])
-      const standing = listed.filter(({ status }) => status !== 'REJECTED')
+      const standing = ids.flatMap((id) => standingUnder(found, id))
       const isTold = standing.length > 0 || (found.isWhole && found.unreadable.length === 0)
       // What is unreadable, or in a missing part of a list, may never be told.
       if (!isTold && leftMs() > 0) {
@@ -144,11 +157,11 @@ export class NextOrders {
   }
 
   /** The number of the plan's next id: past all that it has, of which some between may be missing in an older copy. */
-  #indexOf({ planId, seed, orders }: Plan): number {
-    let next = orders.length
-    if (seed === null || !this.#continued.has(planId)) return next
-    const known = new Set(orders.map(({ clientOrderId }) => clientOrderId))
-    for (let at = next; at < next + aheadMax; at += 1) if (known.has(idAt(seed, at))) next = at + 1
-    return next
+  #indexOf(plan: Plan): number {
+    const { planId, orders } = plan
+    if (!this.#continued.has(planId)) return orders.length
+    const gap = this.#gaps.get(planId) ?? gapOf(plan)
+    this.#gaps.set(planId, gap)
+    return orders.length + gap
   }
 }

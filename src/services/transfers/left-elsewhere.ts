@@ -55,9 +55,8 @@ export async function draftLeftElsewhere(draft: WithdrawalDraft, parts: Elsewher
     const left = await leftElsewhere(requestOf(draft), draftSinceMs(draft, parts.skewMs), parts)
     return left === null ? null : `${left}: if it is another one, make a new draft`
   } catch (error) {
-    if (error instanceof ExchangeError)
-      return `whether it has left already cannot be seen now: ${failureSentence(error)}`
-    if (error instanceof JournalError) return `whether it has left already cannot be seen now: ${error.message}`
-    throw error
+    if (!(error instanceof ExchangeError || error instanceof JournalError)) throw error
+    const why = error instanceof ExchangeError ? failureSentence(error) : error.message
+    return `whether it has left already cannot be seen now: ${why}`
   }
 }

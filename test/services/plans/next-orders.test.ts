@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
-import { derivedId } from '../../../src/base/derived-id.ts'
-import { lettersAndDigits } from '../../../src/base/random.ts'
+import { derivedId, lettersAndDigits } from '../../../src/base/random.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { begunPlan } from '../../../src/domain/plans/plan.ts'
 import { exitTerms, type PlanTerms } from '../../../src/domain/plans/terms.ts'
