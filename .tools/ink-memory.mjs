@@ -83,6 +83,17 @@ export function outputWithMemory(code) {
 
 const measures = 'export default function stringWidth(input, options = {}) {'
 
+/** Code that gives what was made of a text before, from the map `kept`, or what `make` makes of it. */
+const remembered = (kept, text, make) => `let known = ${kept}.get(${text});
+    if (known === undefined) {
+        known = ${make}(${text});
+        if (${kept}.size >= ${textsMax}) {
+            ${kept}.clear();
+        }
+        ${kept}.set(${text}, known);
+    }
+    return known;`
+
 /** string-width with a memory for what is asked of it without options. */
 export function widthsWithMemory(code) {
   return replaced(
@@ -90,23 +101,11 @@ export function widthsWithMemory(code) {
     measures,
     `const keptWidths = new Map();
 export default function stringWidth(input, options) {
-	if (typeof input !== 'string' || options !== undefined) {
-		return measuredWidth(input, options);
-	}
-
-	let width = keptWidths.get(input);
-	if (width === undefined) {
-		width = measuredWidth(input);
-		if (keptWidths.size >= ${textsMax}) {
-			keptWidths.clear();
-		}
-
-		keptWidths.set(input, width);
-	}
-
-	return width;
+    if (typeof input !== 'string' || options !== undefined) {
+        return measuredWidth(input, options);
+    }
+    ${remembered('keptWidths', 'input', 'measuredWidth')}
 }
-
 function measuredWidth(input, options = {}) {`,
   )
 }
@@ -120,15 +119,7 @@ export function sanitizingWithMemory(code) {
     sanitizes,
     `const keptSanitized = new Map();
 const sanitizeAnsi = (text) => {
-    let sanitized = keptSanitized.get(text);
-    if (sanitized === undefined) {
-        sanitized = sanitizedAnsi(text);
-        if (keptSanitized.size >= ${textsMax}) {
-            keptSanitized.clear();
-        }
-        keptSanitized.set(text, sanitized);
-    }
-    return sanitized;
+    ${remembered('keptSanitized', 'text', 'sanitizedAnsi')}
 };
 const sanitizedAnsi = (text) => {`,
   )

@@ -1,7 +1,7 @@
 import { isNotFound } from '../../api/errors.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { ok } from '../../base/result.ts'
-import { utcText } from '../../base/time-text.ts'
+import { dayMs, utcText } from '../../base/time-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
@@ -10,19 +10,20 @@ import type { WithdrawalOutcome } from '../../domain/transfers/withdrawal-outcom
 import { withdrawalKey } from '../../domain/unknown-write.ts'
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { describeIntent, type JournalEntry, mayHaveLeft, type WriteKey } from '../../journal/entry.ts'
+import { leftElsewhere } from '../../services/transfers/left-elsewhere.ts'
 import { matchWithdrawals, withdrawalWindow } from '../../services/transfers/match-withdrawals.ts'
 import { isRefusedWithdrawal, travelMaxMs } from '../../services/transfers/refused-withdrawals.ts'
 import { fromWithdrawal } from '../../wire/transfers.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
-import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
+import { endOf, refusedBefore, reportedNow, resolvedBefore, vouchedUntilMs } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
 import { isHubRefusal, ownPatienceMs, refusalKind, refusalText, type Writing } from './writing.ts'
 
 export const stays = 'Nothing left the account.'
 
 /** How far back the entry of a withdrawal that was sent just now is looked for: the clock may have been set. */
-const justNowMs = 86_400_000
+const justNowMs = dayMs
 
 /** What became of a withdrawal that was sent just now; that there was no answer is told already. */
 export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telling: WriteScene): Promise<Ending> {
@@ -306,3 +307,30 @@ const usedForAnother = (key: string, what: string): Ending =>
   failure('notSent', `not sent: key ${key} was used for another ${what}. ${stays}`, {
     todo: 'Use a new key for a new withdrawal.',
   })
+
+/**
+ * What went on for hours in an older copy vouches for nothing that it lacks; and a new journal knows nothing of what is
+ * paid again and again: the like of longer ago is not taken for this one.
+ */
+const lookBackMs = dayMs
+
+/**
+ * Refuses what may have left already, under its key or from its draft, where the journal would not know: it may be an
+ * older copy, and withdrawals bear no id of ours. `sinceMs`: the exchange time from which one like it counts; null for
+ * a day, and for as far as the journal does not vouch for itself. Null where none is there.
+ */
+export async function withdrawnBefore(
+  request: WithdrawalRequest,
+  { sinceMs, todo }: { sinceMs: number | null; todo: string },
+  scene: WriteScene,
+): Promise<Ending | null> {
+  const { session, tools, writing, io } = scene
+  // A hub has one record of what left.
+  if (isBehindHub(scene)) return null
+  const skewMs = session.skewMs()
+  const dayAgoMs = tools.clock.wallMs() + (skewMs ?? 0) - lookBackMs
+  const fromMs = sinceMs ?? Math.min((await vouchedUntilMs(scene)) || dayAgoMs, dayAgoMs)
+  const { journal } = writing
+  const what = await leftElsewhere(request, fromMs, { client: session.client, journal, skewMs, signal: io.signal })
+  return what === null ? null : failure('notSent', `not sent: ${what}. ${stays}`, { todo })
+}

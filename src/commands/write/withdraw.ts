@@ -27,8 +27,7 @@ import { withdrawalAcceptance } from './checks.ts'
 import { decideDraft, isDecisionAct, undone } from './decide-draft.ts'
 import { readAmount } from './order-draft.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
-import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw-result.ts'
-import { withdrawnBefore } from './withdrawn-before.ts'
+import { earlierWithdrawal, endedDraft, stays, tellWithdrawal, withdrawnBefore } from './withdraw-result.ts'
 import { isHubRefusal } from './writing.ts'
 
 type Scene = WriteScene & { lock: DeskLock; agreement: Agreement }
