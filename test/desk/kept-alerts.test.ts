@@ -54,11 +54,11 @@ test('up to when fills were seen is kept: the next run tells what filled in betw
   await first.alerts.stop()
   const second = await run()
   second.store.dispatch({ type: 'fills', fills: [at(1_000), at(2_000)], atMs: 0 })
-  expect(second.said().filter((text) => text.includes('Filled while nothing ran'))).toHaveLength(1)
+  expect(second.said().filter((text) => text.includes('Filled since the last look'))).toHaveLength(1)
   await second.alerts.stop()
   const third = await run()
   third.store.dispatch({ type: 'fills', fills: [at(1_000), at(2_000)], atMs: 0 })
-  expect(third.said().filter((text) => text.includes('Filled while nothing ran'))).toEqual([])
+  expect(third.said().filter((text) => text.includes('Filled since the last look'))).toEqual([])
   await third.alerts.stop()
 })
 

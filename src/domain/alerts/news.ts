@@ -35,13 +35,13 @@ function watchNews(watch: Watch, price: Decimal): AlertNews {
   }
 }
 
-/** Orders that filled while nothing ran: more are told as one alert. */
+/** Orders that filled since an earlier run last looked: more are told as one alert. */
 const earlierMax = 5
 
 /** New executions, as one alert per order. `isEarlier`: from before this start, when nobody could tell of them. */
 function fillNews({ fills, isEarlier = false }: Extract<AlertFact, { kind: 'fills' }>, instruments: Instruments) {
   const byOrder = Map.groupBy(fills, ({ orderId }) => orderId)
-  const begins = isEarlier ? 'Filled while nothing ran:' : 'Fill'
+  const begins = isEarlier ? 'Filled since the last look:' : 'Fill'
   if (isEarlier && byOrder.size > earlierMax) {
     const text = `${begins} ${byOrder.size} orders, ${fills.length} fills. The list of fills has them.`
     return [{ kind: 'fill', level: 'good', text } satisfies AlertNews]
