@@ -149,8 +149,8 @@ function withSnoozeMoved(kept: KeptAlerts, byMs: number): KeptAlerts {
   return snoozedUntilMs === null ? kept : { ...kept, snoozedUntilMs: Math.max(0, snoozedUntilMs + byMs) }
 }
 
-const textOf = ({ watches, nextId, chosen, snoozedUntilMs, fired, fillsSeenMs }: KeptAlerts): string =>
-  JSON.stringify([watches, nextId, Object.entries(chosen).sort(), snoozedUntilMs, fired, fillsSeenMs])
+const textOf = ({ watches, nextId, chosen, snoozedUntilMs, fired, fillsSeenMs, endsTold }: KeptAlerts): string =>
+  JSON.stringify([watches, nextId, Object.entries(chosen).sort(), snoozedUntilMs, fired, fillsSeenMs, endsTold])
 
 const isSame = (left: KeptAlerts, right: KeptAlerts): boolean => textOf(left) === textOf(right)
 

@@ -53,7 +53,7 @@ const firedList = z
   )
 
 /**
- * `fillsSeenMs` came later: a program from before it drops it, and the next one begins with it anew. `firedLater` holds
+ * `fillsSeenMs` and `endsTold` came later: a program from before drops them, and the next one begins anew. `firedLater` holds
  * what fired of the later kinds: an older program ignores it, and reads the rest.
  */
 const schema = z.object({
@@ -65,11 +65,13 @@ const schema = z.object({
   fired: firedList,
   firedLater: firedList.default([]),
   fillsSeenMs: whole.optional(),
+  endsTold: z.array(z.string()).optional(),
 })
-type Kept = Omit<KeptAlerts, 'fillsSeenMs'> & {
+type Kept = Omit<KeptAlerts, 'fillsSeenMs' | 'endsTold'> & {
   version: 1
   firedLater: readonly FiredAlert[]
   fillsSeenMs?: number | undefined
+  endsTold?: readonly string[] | undefined
 }
 
 export type AlertsFile = {
@@ -92,8 +94,12 @@ export function createAlertsFile(path: string): AlertsFile {
     async read() {
       const read = await file.read()
       if (!read.ok || read.value === null) return read.ok ? ok(null) : read
-      const { version: _version, firedLater, fillsSeenMs, ...first } = read.value
-      const kept = { ...first, ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }) }
+      const { version: _version, firedLater, fillsSeenMs, endsTold, ...first } = read.value
+      const later = {
+        ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }),
+        ...(endsTold === undefined ? {} : { endsTold }),
+      }
+      const kept = { ...first, ...later }
       const newestFirst = [...kept.fired, ...firedLater].toSorted((left, right) => right.seq - left.seq)
       return ok({ ...kept, fired: firedLater.length === 0 ? kept.fired : newestFirst })
     },

@@ -31,6 +31,13 @@ test('what is kept comes back, every digit of it', async () => {
   expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: kept })
 })
 
+test('what earlier looks saw and told of comes back', async () => {
+  const path = alertsPath(folder, 'practice')
+  const seen = { ...kept, fillsSeenMs: 70, endsTold: ['9912017', '8'] }
+  await createAlertsFile(path).write(seen)
+  expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: seen })
+})
+
 test.each(['A$B-USD', `${'X'.repeat(64)}-USD`, 'ß/é-USD', 'btc usd'])('an alert of %s comes back', async (symbol) => {
   const path = alertsPath(folder, 'practice')
   const watches = [...kept.watches, aWatch({ id: 5, symbol })]

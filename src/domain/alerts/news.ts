@@ -157,7 +157,12 @@ export type KeptAlerts = {
   fired: readonly FiredAlert[]
   /** Time of the newest execution that was seen, by the exchange; 0 for none yet, missing before the first look. */
   fillsSeenMs?: number
+  /** Exchange ids of orders whose end told of all their fills, oldest first: the next first look tells of none. */
+  endsTold?: readonly string[]
 }
+
+/** How many ids `endsTold` keeps. */
+export const endsToldMax = 200
 
 /** A transfer whose state changed from `before` to `after` since the last read; null when it was not listed. */
 export type TransferChange = {

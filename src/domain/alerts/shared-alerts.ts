@@ -1,4 +1,4 @@
-import type { KeptAlerts } from './news.ts'
+import { endsToldMax, type KeptAlerts } from './news.ts'
 import type { Watch } from './watch.ts'
 
 /** The alerts of a profile in one process and in the file, now and at the last merge. */
@@ -69,6 +69,7 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
   const both = {
     ...{ nextId, chosen, snoozedUntilMs: isSnoozedHere ? own.snoozedUntilMs : file.snoozedUntilMs },
     ...fillsSeen(own, file),
+    ...endsTold(own, file),
   }
   return {
     own: {
@@ -87,6 +88,12 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
 function fillsSeen(own: KeptAlerts, file: KeptAlerts): Pick<KeptAlerts, 'fillsSeenMs'> {
   const seen = [own.fillsSeenMs, file.fillsSeenMs].filter((each) => each !== undefined)
   return seen.length === 0 ? {} : { fillsSeenMs: Math.max(...seen) }
+}
+
+/** The orders whose fills either has told of with their end. */
+function endsTold(own: KeptAlerts, file: KeptAlerts): Pick<KeptAlerts, 'endsTold'> {
+  const both = [...new Set([...(file.endsTold ?? []), ...(own.endsTold ?? [])])]
+  return both.length === 0 ? {} : { endsTold: both.slice(-endsToldMax) }
 }
 
 /** Returns the earlier list when nothing differs, so that callers see no change. */

@@ -137,7 +137,8 @@ export function factsBetween(before: Watched, after: Watched, event: AlertCause)
 /** What filled after the newest execution that an earlier run saw: nobody was there to tell of it. */
 function sinceLastRun({ fills, alerts }: Watched): readonly AlertFact[] {
   const seenMs = alerts.fillsSeenMs ?? Number.POSITIVE_INFINITY
-  const missed = (fills.value ?? []).filter(({ timestampMs }) => timestampMs > seenMs)
+  const told = new Set(alerts.endsTold)
+  const missed = (fills.value ?? []).filter(({ timestampMs, orderId }) => timestampMs > seenMs && !told.has(orderId))
   return missed.length === 0 ? [] : [{ kind: 'fills', fills: missed, isEarlier: true }]
 }
 

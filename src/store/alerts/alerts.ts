@@ -85,13 +85,14 @@ export const isSnoozed = ({ snoozedUntilMs }: Pick<AlertsState, 'snoozedUntilMs'
   snoozedUntilMs !== null && nowMs < snoozedUntilMs
 
 /** The part that is kept between runs; whoever keeps it compares these values with those before. */
-export const keptOf = ({ watches, nextId, chosen, snoozedUntilMs, fired, fillsSeenMs }: AlertsState): KeptAlerts => ({
-  watches,
-  nextId,
-  chosen,
-  snoozedUntilMs,
-  fired,
+export const keptOf = ({ fillsSeenMs, endsTold, ...alerts }: AlertsState): KeptAlerts => ({
+  watches: alerts.watches,
+  nextId: alerts.nextId,
+  chosen: alerts.chosen,
+  snoozedUntilMs: alerts.snoozedUntilMs,
+  fired: alerts.fired,
   ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }),
+  ...(endsTold === undefined ? {} : { endsTold }),
 })
 
 /** Whether anything that is kept differs. */
@@ -101,7 +102,8 @@ export const isKeptSame = (left: AlertsState, right: AlertsState): boolean =>
   left.chosen === right.chosen &&
   left.snoozedUntilMs === right.snoozedUntilMs &&
   left.fired === right.fired &&
-  left.fillsSeenMs === right.fillsSeenMs
+  left.fillsSeenMs === right.fillsSeenMs &&
+  left.endsTold === right.endsTold
 
 export type AlertsSlice = { alerts: AlertsState }
 

@@ -2,6 +2,7 @@ import { durationText } from '../../base/time-text.ts'
 import {
   type AlertFact,
   type AlertNews,
+  endsToldMax,
   evaluateAlerts,
   type FiredAlert,
   falseRefusalAlert,
@@ -155,7 +156,8 @@ function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
   const watched = watches === state.alerts.watches ? state : withPart(state, { watches })
   const filled = state.alerts.standing.orderEnded ? facts.flatMap(filledId) : []
   const filledEnds = [...state.alerts.filledEnds, ...filled].slice(-askedMax)
-  const next = filled.length === 0 ? watched : withPart(watched, { filledEnds: new Set(filledEnds) })
+  const endsTold = [...(state.alerts.endsTold ?? []), ...filled].slice(-endsToldMax)
+  const next = filled.length === 0 ? watched : withPart(watched, { filledEnds: new Set(filledEnds), endsTold })
   return withFired(next, fired, atMs, isLogged)
 }
 
@@ -231,9 +233,12 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
     case 'settled':
       return event.isFalseRefusal === true ? withFired(after, [falseRefusalAlert(event)], event.atMs, true) : after
     case 'alertsShared': {
-      const { watches, nextId, chosen, snoozedUntilMs, fillsSeenMs } = event.kept
+      const { watches, nextId, chosen, snoozedUntilMs, fillsSeenMs, endsTold } = event.kept
       const standing = { ...after.alerts.standing, ...chosen }
-      const seen = fillsSeenMs === undefined ? {} : { fillsSeenMs }
+      const seen = {
+        ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }),
+        ...(endsTold === undefined ? {} : { endsTold }),
+      }
       return withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing, ...seen })
     }
     case 'alertsActed': {

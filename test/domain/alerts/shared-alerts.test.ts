@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KeptAlerts } from '../../../src/domain/alerts/news.ts'
+import { endsToldMax, type KeptAlerts } from '../../../src/domain/alerts/news.ts'
 import { sharedAlerts } from '../../../src/domain/alerts/shared-alerts.ts'
 import type { Watch } from '../../../src/domain/alerts/watch.ts'
 import { Decimal } from '../../../src/domain/money.ts'
@@ -50,6 +50,20 @@ test('made, deleted, switched and snoozed on either side goes for both', () => {
     expect(each.watches.map(({ id, level }) => `${id} ${level}`)).toEqual(['10 8', '11 7'])
     expect(each).toMatchObject({ nextId: 12, chosen: { fill: false, transfer: false }, snoozedUntilMs: 99 })
   }
+})
+
+test('what either has told of, both know, and the oldest of too many go', () => {
+  const ids = (from: number, count: number) => Array.from({ length: count }, (_, index) => String(from + index))
+  const views = { ownBefore: kept([]), fileBefore: kept([]) }
+  const told = (own?: readonly string[], file?: readonly string[]) => {
+    const of = (endsTold?: readonly string[]) => kept([], endsTold === undefined ? {} : { endsTold })
+    const both = sharedAlerts({ ...views, own: of(own), file: of(file) }, false)
+    expect(both.file.endsTold).toEqual(both.own.endsTold)
+    return both.own.endsTold
+  }
+  expect(told()).toBeUndefined()
+  expect(told(['1', '2'], ['2', '3'])).toEqual(['2', '3', '1'])
+  expect(told(['1000'], ids(1, endsToldMax))).toEqual([...ids(2, endsToldMax - 1), '1000'])
 })
 
 test('what fired is listed as the one with the duties has it', () => {

@@ -113,26 +113,27 @@ test('executions of the first look are history, later ones an alert that the log
   expect(logTexts(desk).filter((text) => text.includes('64,212.50'))).toHaveLength(1)
 })
 
+/** A desk that has not looked yet. */
+function begunDesk(): Desk {
+  const venue = { profileName: 'practice', kind: 'practice' } as const
+  const state = initialState({ nowMs: startMs, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD' })
+  const store = createDeskStore(state)
+  const instruments = new Map([['BTC-USD', anInstrument()]])
+  store.dispatch({ type: 'instruments', instruments, atMs: startMs })
+  return { ...aDesk(), store }
+}
+
 test('what filled since the last run is told at the first look, and what that run saw is not', () => {
   const at = (timestampMs: number, orderId = '9912017') => aFill({ timestampMs, orderId, execId: String(timestampMs) })
   const look = (desk: Desk, ...fills: ReturnType<typeof at>[]) =>
     desk.store.dispatch({ type: 'fills', fills, atMs: nowOf(desk) })
-  /** A desk that has not looked yet. */
-  const begun = (): Desk => {
-    const venue = { profileName: 'practice', kind: 'practice' } as const
-    const state = initialState({ nowMs: startMs, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD' })
-    const store = createDeskStore(state)
-    const instruments = new Map([['BTC-USD', anInstrument()]])
-    store.dispatch({ type: 'instruments', instruments, atMs: startMs })
-    return { ...aDesk(), store }
-  }
   const after = (fillsSeenMs: number) => {
-    const desk = begun()
+    const desk = begunDesk()
     const kept = { ...keptOf(alertsOf(desk)), fillsSeenMs }
     desk.store.dispatch({ type: 'alertsShared', kept })
     return desk
   }
-  const first = begun()
+  const first = begunDesk()
   look(first)
   // That there was none is known as well.
   expect(alertsOf(first).fillsSeenMs).toBe(0)
@@ -152,6 +153,20 @@ test('what filled since the last run is told at the first look, and what that ru
   say(off, 'alert fills off')
   look(off, at(5))
   expect([toastTexts(off), alertsOf(off).fillsSeenMs]).toEqual([[], 5])
+})
+
+test('an order whose end told of its fills is not told of again by the next run', () => {
+  const desk = aDesk()
+  const ended = anOrder({ orderId: '7', status: 'FILLED', cumQuantity: new Decimal('0.03') })
+  desk.store.dispatch({ type: 'orderEnded', order: ended, atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toHaveLength(1)
+  const kept = { ...keptOf(alertsOf(desk)), fillsSeenMs: 5 }
+  expect(kept.endsTold).toEqual(['7'])
+  const next = begunDesk()
+  next.store.dispatch({ type: 'alertsShared', kept })
+  const fills = [aFill({ timestampMs: 6, orderId: '7', execId: 'e-6' }), aFill({ timestampMs: 7, execId: 'e-7' })]
+  next.store.dispatch({ type: 'fills', fills, atMs: nowOf(next) })
+  expect(toastTexts(next)).toEqual(['Filled since the last look: SELL 0.0300 BTC-USD @ 64,212.50, order 9912017.'])
 })
 
 test('an order that ends is told of once, one that this desk cancelled is not', () => {
