@@ -1,4 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
+import { rawText } from '../../domain/listing.ts'
 import { type DraftedOrder, draftedOrderId } from '../../domain/orders/drafted-order.ts'
 import { orderName } from '../../domain/orders/order.ts'
 import { failureSentence } from '../failure-sentences.ts'
@@ -7,6 +8,9 @@ import type { OrderListClient } from './order-pages.ts'
 
 /** Why a draft may be an order already, as a clause, where the journal does not have it; null where it is none. */
 export type DraftSeen = (draft: Pick<DraftedOrder, 'draftId' | 'createdAtMs'>) => Promise<string | null>
+
+/** A ticket's order has an id of its own: it is not held against what cannot be read. */
+const anew = 'if it is not, discard the draft and enter the order in a ticket'
 
 /**
  * Looks for a draft at the exchange: drafts and journal may be older copies, put back from a backup or on a second
@@ -18,10 +22,16 @@ export const draftSeenAt =
     const id = draftedOrderId(draftId)
     try {
       const sinceMs = ordersSinceMs(createdAtMs, skewMs())
-      const [order] = standingUnder(await findOrders(client, new Set([id]), sinceMs, signal, 'standing'), id)
-      if (order === undefined) return null
-      const what = `draft ${draftId} is order ${orderName(order)} at the exchange already`
-      return `${what}, which the journal here does not have`
+      const found = await findOrders(client, new Set([id]), sinceMs, signal, 'standing')
+      const [order] = standingUnder(found, id)
+      if (order !== undefined) {
+        const what = `draft ${draftId} is order ${orderName(order)} at the exchange already`
+        return `${what}, which the journal here does not have`
+      }
+      const [odd] = found.unreadable
+      if (odd !== undefined)
+        return `an order listed is unreadable and may be draft ${draftId} (${rawText(odd)}): ${anew}`
+      return found.isWhole ? null : `a list of orders is incomplete and draft ${draftId} may be in the rest: ${anew}`
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       return `whether draft ${draftId} was sent before cannot be seen now: ${failureSentence(error)}`

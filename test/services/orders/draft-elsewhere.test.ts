@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { readableListing, type UnreadableEntry } from '../../../src/domain/listing.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
+import { draftSeenAt } from '../../../src/services/orders/draft-elsewhere.ts'
+import type { OrderListClient } from '../../../src/services/orders/order-pages.ts'
+import { anOrder } from '../../fakes/orders.ts'
+
+/** What is said of draft `abc234` where the exchange lists these working orders, and these pages of the engine's. */
+function seen(
+  entries: readonly Order[],
+  unreadable: readonly UnreadableEntry[] = [],
+  fetchOrderPage: OrderListClient['fetchOrderPage'] = async () => ({ orders: [], nextOrderId: '0' }),
+): Promise<string | null> {
+  const client: OrderListClient = {
+    fetchOrders: async ({ status, toMs }) =>
+      status === undefined && toMs === undefined ? { entries, unreadable } : readableListing([]),
+    fetchOrderPage,
+  }
+  const draftSeen = draftSeenAt(client, { skewMs: () => 0, signal: AbortSignal.timeout(60_000) })
+  return draftSeen({ draftId: 'abc234', createdAtMs: 1_000 })
+}
+
+const own = { orderId: '64', clientOrderId: 'draftabc234' }
+const odd = (clOrdId: string | undefined): UnreadableEntry => ({
+  reason: 'field "side" is missing',
+  atMs: 1_000,
+  fields: { exOrdId: '64', ...(clOrdId === undefined ? {} : { clOrdId }) },
+})
+
+test('a draft of which the exchange has nothing is one that may be sent', async () => {
+  expect(await seen([])).toBeNull()
+  expect(await seen([anOrder({ clientOrderId: 'draftabc235' })])).toBeNull()
+  expect(await seen([anOrder({ ...own, status: 'REJECTED' })])).toBeNull()
+})
+
+test('a draft under whose id an order stands is told of with the order', async () => {
+  const said = 'draft abc234 is order 64 at the exchange already, which the journal here does not have'
+  expect(await seen([anOrder(own)])).toBe(said)
+  expect(await seen([anOrder(own)], [odd(undefined)])).toBe(said)
+})
+
+test('an entry that cannot be read, and may be the draft, is not taken for its absence', async () => {
+  const said =
+    'an order listed is unreadable and may be draft abc234 (exOrdId 64): ' +
+    'if it is not, discard the draft and enter the order in a ticket'
+  expect(await seen([], [odd(undefined)])).toBe(said)
+  expect(await seen([], [odd('draftabc234')])).toContain('may be draft abc234')
+  expect(await seen([], [odd('draftabc235')])).toBeNull()
+})
+
+test('a list that goes round in circles is not taken for its absence', async () => {
+  const same = async () => ({ orders: [anOrder({ orderId: '9', clientOrderId: 'other' })], nextOrderId: '9' })
+  expect(await seen([], [], same)).toBe(
+    'a list of orders is incomplete and draft abc234 may be in the rest: ' +
+      'if it is not, discard the draft and enter the order in a ticket',
+  )
+})
