@@ -96,7 +96,7 @@ export async function createAuditNotes({ pool, clock, log }: NotesOptions): Prom
         clock,
       )
       over.abort()
-      if (underWay.size > 0) log(`ALARM ${underWay.size} rows are not on the audit list, only in this log`)
+      if (underWay.size > 0) log(`ALARM rows that only this log has, not the audit list: ${underWay.size}`)
     },
   }
 }

@@ -84,6 +84,6 @@ test('a row that the database never takes holds up no other, and an end says wha
   await fillDisk(database, 'hub_audit')
   await notes.note(cancel('last'))
   await notes.close()
-  expect(log.at(-1)).toBe('ALARM 1 rows are not on the audit list, only in this log')
+  expect(log.at(-1)).toBe('ALARM rows that only this log has, not the audit list: 1')
   expect(await listed()).toEqual(['next'])
 }, 15_000)
