@@ -29,7 +29,7 @@ export const watchRows: readonly CommandRow[] = [
     notes: [
       'The log is one JSON object a line on stdout: time, level, event, text. SIGTERM and SIGINT end it in order, a ' +
         'second one at once.',
-      'One watch runs for a profile and account on a machine; a console that opens beside it leaves its duties to it.',
+      'One watch runs for a profile and account on a machine; a desk that opens beside it leaves its duties to it.',
       '--status ends with 0 where a watch runs and is well, 5 where only the exchange does not answer it, else 1.',
     ],
     load: async () => (await import('./watch.ts')).runWatchCommand,
