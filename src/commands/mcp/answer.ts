@@ -186,8 +186,8 @@ export const busyAnswer = (agent: Agent): Answer =>
   faultAnswer({ kind: 'failed', message: 'too many questions at once: wait for answers before you ask more' }, agent)
 
 /**
- * The answer to a question whose fields are not those of the tool. It says which words a field of words takes, and
- * where there is a field that it does not know, which one, and those that it does.
+ * The answer to a question whose fields are not those of the tool. It says which words a field of words takes, what a
+ * field of a pattern is, and where there is a field that it does not know, which one, and those that it does.
  */
 export function usageAnswer(
   issues: readonly { message: string }[],
@@ -200,12 +200,14 @@ export function usageAnswer(
   const sentences = issues
     .flatMap(({ message }) => message.split(/, (?=data\b)/))
     .map((message) => {
-      const [, name = ''] = /^data\/(\w+) must be equal to one of/.exec(message) ?? []
-      const words = tool.input[name]?.enum
+      const [, name = '', isOfWords] = /^data\/(\w+) must (?:match pattern|(be equal to one of))/.exec(message) ?? []
+      const { enum: words, description } = tool.input[name] ?? {}
+      if (isOfWords === undefined && description !== undefined) return `${name} does not fit, it is ${description}`
       const which = Array.isArray(words) ? `: ${words.join(', ')}` : ''
       const isMore = message.includes('additional properties')
       const more = isMore ? `: ${plainText(unknown.slice(0, 5).join(', '))}; it takes ${known.join(', ')}` : ''
       return `${message.replace(/^data\/?/, '').trim()}${which}${more}`
     })
-  return faultAnswer({ kind: 'usage', message: sentences.join('; ') }, agent)
+  // Each unknown field is told of in the same words.
+  return faultAnswer({ kind: 'usage', message: [...new Set(sentences)].join('; ') }, agent)
 }

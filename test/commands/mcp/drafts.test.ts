@@ -65,6 +65,8 @@ test('fields that are not those of the tool are told as every failure is, with t
   expect(JSON.parse(both.text).error.message).toMatch(
     /^must NOT have additional properties: limit; it takes .*\blimitPrice\b.*; side must be equal to one of .*: BUY, SELL$/,
   )
+  const two = await agent.call('draft_order', { ...order, limit: '64000', send: true })
+  expect(JSON.parse(two.text).error.message.match(/additional properties: limit, send; it takes/g)).toHaveLength(1)
   const missing = await agent.call('draft_order', { symbol: 'BTC-USD' })
   expect(JSON.parse(missing.text).error).toMatchObject({ kind: 'usage', message: expect.stringContaining("'side'") })
   const more = await agent.call('draft_order', { ...order, send: true })
@@ -79,7 +81,7 @@ test('an order that could not be sent says so, and what it is not comes to no dr
     [{ ...order, symbol: 'NO-SUCH' }, 'rejected'],
     [{ side: 'BUY', quantity: '1', symbol: 'BTC-USD' }, 'price missing'],
     [{ ...order, market: true }, 'market takes neither'],
-    [{ ...order, quantity: '1e5' }, 'pattern'],
+    [{ ...order, quantity: '1e5' }, 'quantity does not fit, it is quantity, in the base currency; plain digits'],
     [{ ...order, limitPrice: '59000.123' }, 'not drafted'],
     [{ ...order, send: true }, 'additional properties'],
     [{ ...order, side: 'GIVE' }, 'side'],

@@ -101,7 +101,7 @@ test('what is asked for wrongly is told of in a sentence', async () => {
     ['orders', { limit: 201 }, '200'],
     ['orders', { from: '2026-02-31' }, 'from must be a UTC time'],
     ['orders', { everything: true }, 'additional properties'],
-    ['order', { id: '-1' }, 'pattern'],
+    ['order', { id: '-1' }, 'id does not fit, it is an id of the exchange: digits'],
     ['order', {}, 'id'],
     ['order', { id: '999' }, '"kind":"rejected"'],
     ['book', { symbol: 'NO-SUCH' }, '"kind":"rejected"'],
