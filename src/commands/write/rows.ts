@@ -99,7 +99,7 @@ export const writeRows: readonly CommandRow[] = [
     wordsMax: 3,
     surplusHint: 'a price goes after --limit or --stop',
     otherNames: {
-      ...{ '--symbol': inWords, '--side': inWords, '--quantity': inWords, '--qty': inWords },
+      ...{ '--symbol': inWords, '--side': inWords, '--quantity': inWords, '--qty': inWords, '--size': inWords },
       ...{ '--price': '--limit', '--trigger': '--stop' },
     },
     wordChoices: ['buy', 'sell'],
@@ -161,6 +161,11 @@ export const writeRows: readonly CommandRow[] = [
     summary: 'cancels orders by their ids',
     words: 'ID…',
     wordsMax: 1_000,
+    otherNames: {
+      '--all': 'pitdesk order cancel-all --every-symbol',
+      '--symbol': 'pitdesk order cancel-all --symbol',
+      '--id': 'pitdesk order cancel ID',
+    },
     undone: 'Nothing was canceled',
     flags: [yesFlag, ...jsonFlag, profileFlag],
     notes: [
