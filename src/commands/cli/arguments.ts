@@ -109,7 +109,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     typedFlags.push({ name: flag.name, value: value ?? null })
   }
   if (words.length > row.wordsMax) {
-    const hint = row.surplusHint === undefined ? '' : `; ${row.surplusHint}`
+    const hint = surplusHint(row)
     return fault(`${row.words === '' ? 'it takes only' : `too many words: it takes ${row.words} and`} flags${hint}`)
   }
   if (flags.has('json') && flags.has('csv')) return fault('use --json or --csv, not both')
@@ -148,6 +148,13 @@ function valueComplaint(placeholder: string | null, { value, inlineValue }: Opti
   if (value === undefined || value === '' || (inlineValue !== true && value.startsWith('--')))
     return `needs ${placeholder} after it`
   return null
+}
+
+/** Where a word too many may belong: what stands bare in most of them is a symbol. */
+function surplusHint({ surplusHint: said, flags }: Pick<Syntax, 'surplusHint' | 'flags'>): string {
+  const usual = flags.some(({ name }) => name === 'symbol') ? 'a symbol goes after --symbol' : undefined
+  const hint = said ?? usual
+  return hint === undefined ? '' : `; ${hint}`
 }
 
 /** What a negative word is, is said by its place: behind the quantity of a plan come prices and distances. */

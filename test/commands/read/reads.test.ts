@@ -254,7 +254,7 @@ test.each([
   ['orders --json --csv', 'use --json or --csv, not both'],
   ['orders --after 3', '--after needs --engine'],
   ['orders --watch --all', '--watch takes no --all'],
-  ['orders now', 'it takes only flags'],
+  ['orders now', 'it takes only flags; a symbol goes after --symbol'],
   ['book', 'symbol missing'],
   ['book BTC-USD --symbol ETH-USD', 'given twice'],
   ['book "../x"', 'a symbol is written like BTC-USD'],
