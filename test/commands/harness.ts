@@ -76,6 +76,10 @@ export type Running = {
   until: (isThere: () => boolean) => Promise<void>
 }
 
+/** Resolves once the code of a line's command is loaded: that takes the machine's time, which no test's clock shows. */
+const loaded = (line: string) =>
+  Promise.all(commandTable.filter(({ name }) => ` ${line} `.includes(` ${name} `)).map(({ load }) => load()))
+
 const beatMs = 10
 const beatsMax = 5_000
 
@@ -117,6 +121,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       return ran
     })
     const until = async (isThere: () => boolean) => {
+      await loaded(line)
       for (let beats = 0; beats < beatsMax; beats += 1) {
         if (isThere()) return
         await atRest()
@@ -167,8 +172,9 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       const over = ended.finally(() => {
         isOver = true
       })
-      // A command that rests between two looks needs time. What loads a module waits for the machine: the clock must
-      // not run away from it.
+      await loaded(line)
+      // A command that rests between two looks needs time. What loads another module waits for the machine: the clock
+      // must not run away from it.
       const passing = eventually(async () => {
         await atRest()
         if (isOver) return
