@@ -13,6 +13,7 @@ import { draftsOf as draftsOfPlans, type Plan } from '../../domain/plans/plan.ts
 import { JournalError } from '../../journal/entry.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'
 import { readPlans } from '../../journal/plan-file.ts'
+import { failureSentence } from '../../services/failure-sentences.ts'
 import { fromOrder } from '../../wire/order.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 import { amount, type Column, due, type Form, late, own, scaled, text, time } from '../cli/output.ts'
@@ -71,8 +72,14 @@ const knownOf = (plans: readonly Plan[]): Known => ({
   planIds: new Map(plans.flatMap(({ planId, orders }) => orders.map(({ clientOrderId }) => [clientOrderId, planId]))),
 })
 
+/** What of a session tells whose orders they are, and asks a hub for plans. */
+type OrderSession = Pick<Session, 'token'> & {
+  settings: Pick<Session['settings'], 'profileName' | 'exchange'>
+  client: Pick<Session['client'], 'fetchHubPlans'>
+}
+
 /** Where plans are kept: in the account's folder, or at a hub. */
-type PlanPlace = { folder: string; isWatched: boolean; session: Pick<Session, 'token' | 'client'>; io: CommandIo }
+type PlanPlace = { folder: string; isWatched: boolean; session: OrderSession; io: CommandIo }
 
 /**
  * What is known of plans that have asked for orders with these ids of the client: of the account's own plans, as their
@@ -98,6 +105,7 @@ function createPlanLookup(
     } catch (error) {
       // The exchange's report stands for itself; what it leaves out stays as it was, and is asked for again.
       if (!(error instanceof ExchangeError)) throw error
+      tell(`Plans of orders unknown: ${failureSentence(error)}.`)
     }
     known = knownOf([...(kept.ok ? kept.value.plans.values() : []), ...atHub])
     return known
@@ -110,12 +118,7 @@ function createPlanLookup(
  * cannot be read it is reported, and they are unknown: never zero, for a script would take it for an order that is
  * done.
  */
-export function orderRows(
-  form: Form,
-  session: Pick<Session, 'settings' | 'token' | 'client'>,
-  io: CommandIo,
-  isWatched = false,
-): OrderRows {
+export function orderRows(form: Form, session: OrderSession, io: CommandIo, isWatched = false): OrderRows {
   const account = accountOf(session.settings, session.token, io)
   const reader = new FolderReader(accountJournalFolder(account))
   const told = new Set<string>()
