@@ -53,8 +53,8 @@ const firedList = z
   )
 
 /**
- * `fillsSeenMs` and `endsTold` came later: a program from before drops them, and the next one begins anew. `firedLater` holds
- * what fired of the later kinds: an older program ignores it, and reads the rest.
+ * `fillsSeenMs` and `endsTold` came later: a program from before drops them, and the next one begins anew. `firedLater`
+ * holds what fired of the later kinds: an older program ignores it, and reads the rest.
  */
 const schema = z.object({
   version: z.literal(1),

@@ -16,7 +16,7 @@ function seen(
       status === undefined && toMs === undefined ? { entries, unreadable } : readableListing([]),
     fetchOrderPage,
   }
-  const draftSeen = draftSeenAt(client, { skewMs: () => 0, signal: AbortSignal.timeout(60_000) })
+  const draftSeen = draftSeenAt(client, { skewMs: () => 0, signal: new AbortController().signal })
   return draftSeen({ draftId: 'abc234', createdAtMs: 1_000 })
 }
 
