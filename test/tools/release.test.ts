@@ -107,10 +107,10 @@ test('it is installed without any other package, and runs', () => {
   expect(unreachable.status).toBe(1)
   expect(unreachable.stderr).toContain('127.0.0.1:1')
   expect(alone(join(place, 'node_modules/.bin/pitdesk'), 'help').stdout).toContain('threat-model')
-  // As the README says it: 2 MB, and 9 MB installed.
+  // As the README says it: 2 MB, and 7 MB installed.
   expect(statSync(join(out, `${name}.tgz`)).size).toBeLessThan(2.5e6)
   const size = alone('du', '-sk', place).stdout
-  expect(Number(size.split('\t')[0]) * 1024).toBeLessThan(9.5e6)
+  expect(Number(size.split('\t')[0]) * 1024).toBeLessThan(7.5e6)
 })
 
 test('the bill names every package of the lock file that is in the program, with its sum', () => {
