@@ -84,6 +84,19 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   unreadable: nothingUnreadable,
 })
 
+/** Whether the list of working orders has every one: it was read to its end, and nothing of it is unreadable. */
+export function isOrderListWhole({ unreadable }: Pick<FeedsSlice, 'unreadable'>): boolean {
+  const { entries = [], isWhole = true } = unreadable.orders ?? {}
+  return isWhole && entries.length === 0
+}
+
+/** What an empty list of working orders says. */
+export const noOrdersListed = (state: Pick<FeedsSlice, 'unreadable'>): string =>
+  isOrderListWhole(state) ? 'No working orders' : 'No working orders known'
+
+/** `+` behind a count of working orders whose list is not whole: there may be more. */
+export const cutMark = (state: Pick<FeedsSlice, 'unreadable'>): '' | '+' => (isOrderListWhole(state) ? '' : '+')
+
 export const isOfMarket = (name: string): boolean => isFeedName(name) && feeds[name].isOfMarket
 
 /** The feeds by which an outage is told. */

@@ -1,6 +1,6 @@
 import { type Order, orderName, restsInBook } from '../../domain/orders/order.ts'
 import type { Side } from '../../domain/side.ts'
-import type { FeedsSlice } from '../feeds/feeds.ts'
+import { type FeedsSlice, isOrderListWhole } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, type ModeSlice } from '../mode.ts'
@@ -97,12 +97,6 @@ function ordersOf(state: Choosing, choice: CancelChoice | CancelSome): Meant {
   }
 }
 
-/** Whether the list has every order: none of it is unreadable, and it was read to its end. */
-function isListWhole({ unreadable }: FeedsSlice): boolean {
-  const { entries = [], isWhole = true } = unreadable.orders ?? {}
-  return isWhole && entries.length === 0
-}
-
 /**
  * The orders of a choice by their ids, to be asked about; null where there is none. One whose id the exchange has not
  * told yet cannot be named in a cancel, and the words say so.
@@ -114,7 +108,7 @@ export function cancelTargetOf(state: Choosing, choice: CancelChoice | CancelSom
   const unnamed = orders.length - named.length
   const besides = [
     ...(unnamed === 0 ? [] : [`${unnamed} without an id yet`]),
-    ...(isOfMany && !isListWhole(state) ? ['the list is not whole'] : []),
+    ...(isOfMany && !isOrderListWhole(state) ? ['the list is not whole'] : []),
   ]
   const text = besides.length === 0 ? words : `${words}, but ${besides.join(' and ')}`
   return { kind: 'orders', orderIds: [...new Set(named)], words: text }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { cutMark, noOrdersListed } from '../../store/feeds/feeds.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { keymapOf } from '../keys/keymap.ts'
 import { haltAnswers, haltQuestion, quitAnswers, quitWords } from '../overlays/confirm.tsx'
@@ -33,8 +34,10 @@ function fieldRow({ lock, lockMethod }: DeskState): Row {
 }
 
 /** How many orders work, and how many writes have no known outcome: what a passer-by must know before halting. */
-function countRow({ orders, unsettled }: DeskState): Row {
-  const working = orders.value === null ? 'Working orders: not known yet' : `Working orders: ${orders.value.length}`
+function countRow(state: DeskState): Row {
+  const { orders, unsettled } = state
+  const count = orders.value === null ? 'not known yet' : `${orders.value.length}${cutMark(state)}`
+  const working = `Working orders: ${count}`
   return [span(` ${working}`), ...(unsettled.length === 0 ? [] : [span(`   UNSETTLED: ${unsettled.length}`, 'bad')])]
 }
 
@@ -143,7 +146,7 @@ function wrappedAnswers(answers: Row, columns: number): Row[] {
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const items = smallItems(state)
   // Before the orders have answered nobody knows that there are none.
-  const none = state.orders.value === null ? waitingNote('your orders', state.orders) : 'No working orders.'
+  const none = state.orders.value === null ? waitingNote('your orders', state.orders) : `${noOrdersListed(state)}.`
   const empty = wordRows(none, columns, 'dim')
   const wanted = questionRows(state, columns, rows)?.length ?? (items.length === 0 ? empty.length : items.length)
   const { hasIdentity, top, room } = smallPage(state, { columns, rows }, wanted)

@@ -13,7 +13,7 @@ import { missedBehind } from '../../store/frozen-view.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
 import { isHaltUnsent } from '../../store/mode.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
-import { orderCountOf } from '../panes/pane-view.tsx'
+import { orderCountText } from '../panes/pane-view.tsx'
 import { cellText, cut, nameText } from '../text/cells.ts'
 import { ageText, calmAgeText, wholeAgeText } from '../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../text/row.ts'
@@ -57,7 +57,7 @@ function headerFeed(state: DeskState, name: FeedName): Feed<unknown> {
 function isInView(state: DeskState, name: FeedName): boolean {
   if (name === 'queue') return areQueuesShown(state)
   // Titles of panes count them.
-  if (name === 'orders' && orderCountOf(state) > 0) return true
+  if (name === 'orders' && orderCountText(state) !== '') return true
   const { agePanes } = feeds[name]
   return agePanes === 'needed'
     ? feedsOnScreen(state).has(name)

@@ -4,6 +4,7 @@ import { mayCancel } from '../../domain/desk/mode.ts'
 import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
+import { cutMark } from '../../store/feeds/feeds.ts'
 import { type CancelTarget, isMeant } from '../../store/orders/cancel-question.ts'
 import { doubtOfHalt, everySymbolWord } from '../../store/orders/order-commands.ts'
 import { afterCancelTexts, lostByHand, plansAfterCancel } from '../../store/plans/plans.ts'
@@ -68,7 +69,7 @@ function askedOrderRows(orders: readonly Order[], state: AskingState, most: numb
   return orders.length > most ? [...rows, [span(`   and ${orders.length - most} more`, 'label')]] : rows
 }
 
-type ListedState = Pick<DeskState, 'orders' | 'unsettled' | 'nowMs' | 'lock'>
+type ListedState = Pick<DeskState, 'orders' | 'unreadable' | 'unsettled' | 'nowMs' | 'lock'>
 
 const unknownMax = 3
 
@@ -93,7 +94,8 @@ function cancelAllWords(state: ListedState, count: number | null, symbol: string
   const unknown = unknownWords(state, symbol)
   if (count === null) return `Cancel any working orders in ${where}? They are not loaded yet.${unknown}`
   if (count === 0) return `Cancel any working orders in ${where}? None is listed here${age}.${unknown}`
-  const asks = count === 1 ? `Cancel your working order in ${where}` : `Cancel all ${count} working orders in ${where}`
+  const many = `${count}${cutMark(state)}`
+  const asks = many === '1' ? `Cancel your working order in ${where}` : `Cancel all ${many} working orders in ${where}`
   return `${asks}${age}?${unknown}`
 }
 

@@ -5,7 +5,7 @@ import { useTheme } from '../text/desk-context.ts'
 import { frameRows } from '../text/frame.tsx'
 import { Region } from '../text/region.tsx'
 import { besideEachOther, type Row, rowWidth } from '../text/row.ts'
-import { type ListContent, orderCountOf, type PaneProps, titleRow, titleWithNote } from './pane-view.tsx'
+import { type ListContent, orderCountText, type PaneProps, titleRow, titleWithNote } from './pane-view.tsx'
 
 /** Where one of a pane's lists stands, in cells with its borders. */
 export type ListPlace<List> = { list: List; width: number }
@@ -21,7 +21,7 @@ export const namesInPlace = <List,>(lists: readonly List[], front: List, nameOf:
   lists.map((each) => `${each === front && lists.length > 1 ? '>' : ''}${nameOf(each)}`).join('  ')
 
 /** What stands in a title beside what is said of the lists. */
-type TitleParts = { note: Row; width: number; tabs: PaneProps['tabs']; orderCount: number }
+type TitleParts = { note: Row; width: number; tabs: PaneProps['tabs']; orderCount: string }
 
 /**
  * The title of a place: the pane's digit, the longest of the `forms` of what is said of its lists that has room, and
@@ -38,7 +38,7 @@ export function listsTitle(
     const titles = forms.map((form) => titleOf(form, room))
     return titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []
   }
-  const bareForms = () => forms.map((form) => titleRow(pane, undefined, 0, width, { [pane]: `${digit} ${form}` }))
+  const bareForms = () => forms.map((form) => titleRow(pane, undefined, '', width, { [pane]: `${digit} ${form}` }))
   return titleWithNote(titleIn, bareForms, whole, width - 4)
 }
 
@@ -67,11 +67,11 @@ export function ListsPane<Source, List extends string>(props: ListsPaneProps<Sou
   const { pane, select, listsOf, width, height, isFocused, tabs } = props
   const theme = useTheme()
   const selectAll = useMemo(
-    () => (state: DeskState) => ({ own: select(state), orderCount: orderCountOf(state) }),
+    () => (state: DeskState) => ({ own: select(state), orderCount: orderCountText(state) }),
     [select],
   )
   const rows = useMemo(() => {
-    return ({ own, orderCount }: { own: Source; orderCount: number }): Row[] => {
+    return ({ own, orderCount }: { own: Source; orderCount: string }): Row[] => {
       const { lists, front, places, contentOf, formsOf } = listsOf(own, width)
       const isPlaced = (list: List) => places.some((place) => place.list === list)
       const drawn = places.map(({ list, width: cells }, at) => {

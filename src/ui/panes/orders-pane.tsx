@@ -2,6 +2,7 @@ import { memo, useCallback } from 'react'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
+import { isOrderListWhole, noOrdersListed } from '../../store/feeds/feeds.ts'
 import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { type Binding, withKeys } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
@@ -14,6 +15,7 @@ import { historyNote, type ListContent, type PaneProps, PaneView, says, staleNot
 type OrdersState = Pick<
   DeskState,
   | 'orders'
+  | 'unreadable'
   | 'unsettled'
   | 'endedOrders'
   | 'orderHistory'
@@ -32,12 +34,14 @@ const howToOrder =
   '{buy} buys at the bid, {sell} sells at the ask; in the ladder {cursorDown} and {cursorUp} point at another price.'
 
 /** What an empty list says: no more than was seen, for ended orders are only asked for when somebody looks. */
-function noOrders({ orderHistory: { reach, call } }: Pick<DeskState, 'orderHistory'>): string {
-  if (call.kind === 'asking') return 'No working orders. Loading ended ones…'
+function noOrders(state: Pick<DeskState, 'orderHistory' | 'unreadable'>): string {
+  const { reach, call } = state.orderHistory
+  const none = noOrdersListed(state)
+  if (call.kind === 'asking') return `${none}. Loading ended ones…`
   if (call.kind === 'failed')
-    return `No working orders. Ended ones did not load: ${call.sentence.replace(/\.$/, '')}. {pageDown} tries again.`
-  if (reach === 'all') return `No orders yet. ${howToOrder}`
-  return `No working orders. {focusOrders} loads ended ones. ${howToOrder}`
+    return `${none}. Ended ones did not load: ${call.sentence.replace(/\.$/, '')}. {pageDown} tries again.`
+  if (reach === 'all') return `${isOrderListWhole(state) ? 'No orders yet' : none}. ${howToOrder}`
+  return `${none}. {focusOrders} loads ended ones. ${howToOrder}`
 }
 
 /** How old and how long the list of ended orders is; in the lower border. */
@@ -94,10 +98,12 @@ function selectOrders(state: DeskState): OrdersState {
     looks,
     ahead,
     reboundKeys,
+    unreadable,
     nowMs,
   } = state
   return {
     ...{ unsettled, endedOrders, orderHistory, ownDrafts, orderDrafts, plans, tables, looks, ahead, reboundKeys },
+    unreadable,
     orders: shownFeed(state.orders, 'orders', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     nowMs: ageTime(state),

@@ -4,6 +4,7 @@ import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
+import { cutMark } from '../../store/feeds/feeds.ts'
 import type { FillHistory } from '../../store/history/history.ts'
 import { type PaneName, paneRow, paneTitle, shortTitle } from '../../store/view/panes.ts'
 import { cellText, cutWords, safeText, wrapWords } from '../text/cells.ts'
@@ -74,16 +75,17 @@ export type ListContent = {
 
 /**
  * The name of one pane, or the names of all that share its place; in less than `room` cells the others by short names,
- * by the first letters of these, then by their digits. `names`: what stands for the usual name.
+ * by the first letters of these, then by their digits. `orderCount`: see `orderCountText`; `names`: what stands for the
+ * usual name.
  */
 export function titleRow(
   shown: PaneName,
   tabs: readonly PaneName[] | undefined,
-  orderCount: number,
+  orderCount: string,
   room = Number.POSITIVE_INFINITY,
   names: Readonly<Partial<Record<PaneName, string>>> = {},
 ): Row {
-  const count = (pane: PaneName) => (pane === 'orders' && orderCount > 0 ? ` (${orderCount})` : '')
+  const count = (pane: PaneName) => (pane === 'orders' && orderCount !== '' ? ` (${orderCount})` : '')
   const name = (pane: PaneName) => (names[pane] ?? paneTitle(pane)) + count(pane)
   if (tabs === undefined) return [span(name(shown), 'title')]
   const named = ([other, between]: (typeof forms)[number]): Row =>
@@ -108,9 +110,14 @@ export function titleRow(
 /** So many letters of a name still tell a stranger what a digit leads to. */
 const lettersMin = 3
 
-/** Orders that the title of their pane counts: those that work, and those whose outcome is unknown. */
-export const orderCountOf = ({ orders, unsettled }: Pick<DeskState, 'orders' | 'unsettled'>): number =>
-  (orders.value?.length ?? 0) + unsettled.length
+/**
+ * How many orders work, and how many have no known outcome, as the title of their pane says it: empty for none, `5000+`
+ * where there may be more.
+ */
+export function orderCountText(state: Pick<DeskState, 'orders' | 'unsettled' | 'unreadable'>): string {
+  const count = (state.orders.value?.length ?? 0) + state.unsettled.length
+  return count === 0 ? '' : `${count}${cutMark(state)}`
+}
 
 type PaneViewProps<Source> = PaneProps & {
   pane: PaneName
@@ -128,15 +135,15 @@ export function PaneView<Source>({ pane, select, content, feed, ...place }: Pane
   const { width, height, isFocused, tabs } = place
   const selectAll = useMemo(() => {
     const gapsOf = ({ unreadable }: DeskState) => (feed === undefined ? undefined : unreadable[feed])
-    return (state: DeskState) => ({ own: select(state), orderCount: orderCountOf(state), gaps: gapsOf(state) })
+    return (state: DeskState) => ({ own: select(state), orderCount: orderCountText(state), gaps: gapsOf(state) })
   }, [select, feed])
   const rows = useMemo(() => {
     const frame = createFrame({ width, height }, isFocused ? 'focus' : 'plain', theme)
-    return ({ own, orderCount, gaps }: { own: Source; orderCount: number; gaps: FeedGaps | undefined }): Row[] => {
+    return ({ own, orderCount, gaps }: { own: Source; orderCount: string; gaps: FeedGaps | undefined }): Row[] => {
       const raw = rawRows(gaps, width - 2)
       const made = withRawRows(content(own, width - 2, height - 2 - raw.length), raw)
       const titleIn = (room: number) => titleRow(pane, tabs, orderCount, room)
-      const bareForms = () => [titleRow(pane, undefined, orderCount), titleRow(pane, undefined, 0)]
+      const bareForms = () => [titleRow(pane, undefined, orderCount), titleRow(pane, undefined, '')]
       return frame({ ...made, title: titleWithNote(titleIn, bareForms, made.note, width - 4) })
     }
   }, [pane, content, width, height, isFocused, tabs, theme])

@@ -1,5 +1,6 @@
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { noOrdersListed } from '../../store/feeds/feeds.ts'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import { type OrderItem, orderItems } from '../tables/order-items.ts'
 import { columnsMin, rowsMin } from '../text/cells.ts'
@@ -83,7 +84,7 @@ export const whyNoRow = ({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): strin
 /** The same of a small page, in words that fit its width. */
 export function whyNoSmallRow(state: DeskState): string {
   const isWide = state.screen.columns >= wideMin
-  if (smallItems(state).length === 0) return 'No working orders.'
+  if (smallItems(state).length === 0) return `${noOrdersListed(state)}.`
   if (smallKeys(state).length === 0) return isWide ? 'No room for a row: nothing was done.' : 'No row shown.'
   return isWide ? whyNoRow(state) : `Select: ${rowKeysOf(state.reboundKeys).replace(' and ', '/')}.`
 }

@@ -7,6 +7,7 @@ import type { OrderDraft } from '../../domain/orders/order.ts'
 import { limitDayNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
+import { cutMark } from '../../store/feeds/feeds.ts'
 import { compactAmount } from '../text/amounts.ts'
 import type { Tone } from '../text/theme.ts'
 
@@ -34,14 +35,15 @@ export const shareOfLimit = (used: Decimal, limit: Decimal | null): string =>
 export type LimitUse = { text: string; share: string; tone: Tone }
 
 /** Working orders, and those without an answer, of as many as may be open. */
-export function openUse({ orders, unsettled, limits, nowMs }: DeskState): LimitUse {
+export function openUse(state: DeskState): LimitUse {
+  const { orders, unsettled, limits, nowMs } = state
   const limit = shownBound(limits.openOrders)
   const listed = new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
   const unknown = unsettled.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
   const count = new Decimal((orders.value?.length ?? 0) + unknown)
   const most = limit === null ? null : new Decimal(limit)
   const old = oldMark(isStale(orders, 'orders', nowMs))
-  const used = orders.value === null ? '-' : `${count.toFixed()}${old}`
+  const used = orders.value === null ? '-' : `${count.toFixed()}${cutMark(state)}${old}`
   return {
     text: limit === null ? used : `${used}/${limit}`,
     share: orders.value === null ? '-' : shareOfLimit(count, most) + old,

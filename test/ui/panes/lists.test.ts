@@ -97,8 +97,8 @@ test('log: newest first, a long line in full under its own text', () => {
 })
 
 test('panes that share a place name each other, the shown one in brackets', () => {
-  expect(rowText(titleRow('fills', ['orders', 'fills', 'log'], 3))).toBe('2 Orders (3)  [3 Fills]  7 Log')
-  expect(rowText(titleRow('orders', undefined, 0))).toBe('2 Orders')
+  expect(rowText(titleRow('fills', ['orders', 'fills', 'log'], '3'))).toBe('2 Orders (3)  [3 Fills]  7 Log')
+  expect(rowText(titleRow('orders', undefined, ''))).toBe('2 Orders')
 })
 
 test('before the first answer a list says what it waits for, and why it waits long', () => {

@@ -6,9 +6,13 @@ import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { emptyOrderHistory } from '../../../src/store/history/history.ts'
 import { emptyTables, plainView, type TableView } from '../../../src/store/tables/tables.ts'
+import { tooSmallRows } from '../../../src/ui/console/blocking-screens.tsx'
 import { keymapOf } from '../../../src/ui/keys/keymap.ts'
+import { haltQuestion } from '../../../src/ui/overlays/confirm.tsx'
 import { endedNote, ordersContent as ordersContentWith } from '../../../src/ui/panes/orders-pane.tsx'
-import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
+import { orderCountText, titleRow } from '../../../src/ui/panes/pane-view.tsx'
+import { ordersView, ordersContent as wallOrders } from '../../../src/ui/panes/wall/trade-rows.ts'
+import { openUse } from '../../../src/ui/tables/limits-used.ts'
 import { orderItems } from '../../../src/ui/tables/order-items.ts'
 import { ordersSource } from '../../../src/ui/tables/orders-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
@@ -57,6 +61,24 @@ test('orders: drafts stand below what works and above what ended, with who made 
   const draft = orderItems(state).find(({ kind }) => kind === 'draft')
   expect(draft?.sentence).toBe(`by mcp claude, until ${until}Z: the spread is wide`)
   expect(rows.find((row) => stateOf(row) === 'DRAFT')).toContain('by mcp claude')
+})
+
+test('orders: of a list that may lack some none is said to be all, in no place that counts them', () => {
+  const cut = { orders: { entries: [], isWhole: false, toldKeys: [] } }
+  const some = deskState({ unreadable: cut })
+  expect([orderCountText(deskState({ unsettled: [] })), orderCountText(some)]).toEqual(['3', '4+'])
+  expect(openUse(some).text).toMatch(/^4\+\/\d+$/)
+  const none = deskState({ orders: arrived([], deskNowMs), unsettled: [], endedOrders: [], unreadable: cut })
+  expect(orderCountText(none)).toBe('')
+  expect(texts(ordersContent(none, 72, 6).rows)[0]).toContain(' No working orders known. 2 loads ended ones.')
+  const read = { ...none, orderHistory: { ...none.orderHistory, reach: 'all' as const } }
+  expect(texts(ordersContent(read, 72, 6).rows)[0]).toContain(' No working orders known. b buys at')
+  expect(texts(tooSmallRows(none, { columns: 30, rows: 8 })).join(' ')).toContain('No working orders known.')
+  const [shown, empty] = [some, none].map((state) => wallOrders(ordersView(state), { width: 58, height: 5 }))
+  expect([shown?.title, empty?.title]).toEqual(['Working orders (3+)', 'Working orders (0+)'])
+  expect(empty?.rows.map(rowText)[0]).toContain('No working orders known.')
+  const question = haltQuestion(some, { kind: 'halt', symbol: 'BTC-USD', typed: 'ALL' })
+  expect(question).toContain('Cancel all 3+ working orders in every symbol?')
 })
 
 test('orders: what an empty list says, and why it waits, goes on in the next line instead of being cut', () => {
@@ -233,8 +255,8 @@ test('orders: an export holds the rows as they are looked at, whole and exact, h
 })
 
 test('short of room the names of other panes give way to what a filter hides', () => {
-  expect(rowText(titleRow('orders', ['orders', 'fills', 'log'], 3, 20))).toBe('[2 Orders (3)]  3  7')
-  expect(rowText(titleRow('log', ['orders', 'fills', 'log'], 3, 20))).toBe('2 (3)  3  [7 Log]')
+  expect(rowText(titleRow('orders', ['orders', 'fills', 'log'], '3', 20))).toBe('[2 Orders (3)]  3  7')
+  expect(rowText(titleRow('log', ['orders', 'fills', 'log'], '3', 20))).toBe('2 (3)  3  [7 Log]')
 })
 
 test('orders: what a filter hides stands first, where nothing cuts it, and a column that there is not is told', () => {

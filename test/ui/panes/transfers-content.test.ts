@@ -24,7 +24,7 @@ type Titled = { state: DeskState; list: TransferList; lists: readonly TransferLi
 /** The title of a place of so many cells; of the withdrawals alone unless told otherwise. */
 function titleAt(width: number, more: Partial<Titled>): string {
   const { state = deskState({ unsettled: [] }), list = 'withdrawals', lists = [list], note: said = [] } = more
-  const parts = { note: said, width, tabs: undefined, orderCount: 0 }
+  const parts = { note: said, width, tabs: undefined, orderCount: '' }
   return rowText(listsTitle('transfers', titleForms(state, list, lists), parts))
 }
 

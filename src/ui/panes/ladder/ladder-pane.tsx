@@ -35,7 +35,7 @@ import { Region } from '../../text/region.tsx'
 import { createRowKeeper, type KeepRow, type Row, rowWidth, span } from '../../text/row.ts'
 import { changeText, sinceText, worthText } from '../../text/worth.ts'
 import { ladderFrameLines } from '../layout/layout.ts'
-import { orderCountOf, type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
+import { orderCountText, type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
 import { ladderFoot, ladderTitle, marketPointer } from './ladder-borders.ts'
 import {
   type BarGlyphs,
@@ -68,7 +68,7 @@ export type LadderSource = {
   /** The book changed a moment ago: what grew or shrank is tinted. It did not unless given. */
   isChangeShown?: boolean
   /** The panes that share the place, and how many orders one of them counts; it has its own unless given. */
-  shared?: { tabs: readonly PaneName[]; orderCount: number }
+  shared?: { tabs: readonly PaneName[]; orderCount: string }
   /** What the account is worth, in words from the longest to the shortest; nothing unless given. */
   equity?: readonly string[]
   /** Own amounts are not shown; they are unless given. */
@@ -317,7 +317,7 @@ function ladderSelector(which: LadderName) {
   // The same words draw nothing anew.
   const equityOf = memoizeLast((lines: string) => (lines === '' ? noWords : lines.split('\n')))
   const isJustChanged = createChangeTimer()
-  return (state: DeskState): LadderSource & { orderCount: number } => {
+  return (state: DeskState): LadderSource & { orderCount: string } => {
     const { nowMs, tickers } = state
     const symbol = ladderSymbol(state, which) ?? ''
     const book = shownFeed(state.books.get(symbol) ?? emptyFeed, 'book', nowMs)
@@ -345,7 +345,7 @@ function ladderSelector(which: LadderName) {
       orderKeys: orderKeysOf(state),
       isPrivate: state.looks.isPrivate,
       equity: equityOf(equityWords(state).join('\n')),
-      orderCount: orderCountOf(state),
+      orderCount: orderCountText(state),
       nowMs: staleTime([book, queue], nowMs),
     }
   }

@@ -7,6 +7,7 @@ import type { UnknownWrite } from '../../../domain/unknown-write.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type Feed, isStale } from '../../../store/feeds/feed.ts'
+import { cutMark, noOrdersListed } from '../../../store/feeds/feeds.ts'
 import { fillTimeText } from '../../tables/fills-table.ts'
 import { dayUse, openUse } from '../../tables/limits-used.ts'
 import { quantities } from '../../tables/order-items.ts'
@@ -29,6 +30,10 @@ export type OrdersView = Pick<DeskState, 'orders' | 'unsettled' | 'instruments' 
   day: string
   dayTone: Tone
   old: string
+  /** Behind the count: see `cutMark`. */
+  cut: '' | '+'
+  /** What an empty list says. */
+  none: string
   isPrivate: boolean
   /** By the wall clock, in steps. */
   wallMs: number
@@ -47,6 +52,8 @@ export function ordersView(state: DeskState): OrdersView {
       instruments: { ...instruments, atMs: null },
       isPrivate,
     },
+    cut: cutMark(state),
+    none: noOrdersListed(state),
     open: isPrivate ? open.share : open.text,
     openTone: open.tone,
     day: isPrivate ? day.share : day.text,
@@ -147,11 +154,11 @@ export function ordersContent(view: OrdersView, { width, height }: Size, keep: K
   const more: readonly Row[] =
     listed.length < all.length ? [[span(` ${all.length - listed.length} more`, 'label')]] : []
   const none: readonly Row[] =
-    all.length > 0 ? [] : [[span(value === null ? ' Waiting for orders…' : ' No working orders.', 'dim')]]
+    all.length > 0 ? [] : [[span(value === null ? ' Waiting for orders…' : ` ${view.none}.`, 'dim')]]
   const lines = [...listed, ...more, ...none].slice(0, most)
   const air = Array.from({ length: Math.max(0, most - lines.length) }, (): Row => [])
   const rows = [...lines, ...air, limits].map((row, at) => keep(at, contentOf(row), () => row))
-  const count = value === null ? '' : ` (${value.length})`
+  const count = value === null ? '' : ` (${value.length}${view.cut})`
   const note: Row = view.old === '' ? [] : [span(`  ${view.old}`, 'bad')]
   return { title: `Working orders${count}`, note, rows, isStale: view.old !== '' }
 }

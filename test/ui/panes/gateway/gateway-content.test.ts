@@ -167,7 +167,7 @@ test('regions are countries and US states under the codes of orders; currencies 
 describe('the title', () => {
   const titleAt = (width: number) => {
     const forms = titleForms(deskState(), 'inbox', ['inbox', 'quarantine', 'methods'])
-    return rowText(listsTitle('gateway', forms, { note: [], width, tabs: undefined, orderCount: 0 }))
+    return rowText(listsTitle('gateway', forms, { note: [], width, tabs: undefined, orderCount: '' }))
   }
 
   test('what waits is counted, and what there is none of is not', () => {
