@@ -2,7 +2,7 @@ import type { Decimal } from './money.ts'
 
 /**
  * Why the outcome of a write is unknown: no answer came; the answer is about another write; what the exchange reports
- * does not confirm a refusal (`unconfirmed`); or it was answered as accepted and is not seen at the exchange (`unseen`).
+ * does not confirm a refusal (`unconfirmed`); or the answer was a yes, and it is not seen at the exchange (`unseen`).
  */
 export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed' | 'unseen'
 /** Of a withdrawal also: answered as accepted, but the exchange has more than one that may be it (`several`). */
