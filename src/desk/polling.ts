@@ -24,6 +24,7 @@ import { feedNeeds, isAuctionShown, isPictureLive, mayNeedOthers, reviewedSymbol
 import { leftFailing } from '../store/feeds/feed-news.ts'
 import { ladderWants } from '../store/ladder-wants.ts'
 import { isWallShown } from '../store/order-form.ts'
+import { doAnswersCountAgain } from '../store/time.ts'
 
 /** Everything that the desk asks the exchange by itself. */
 export type Polls = {
@@ -172,9 +173,11 @@ const isBackFromStandstill = (state: DeskState, before: DeskState): boolean =>
 function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
   const { otherBook, otherQueue } = ladders
   const all = [...Object.values(pollers), otherBook, otherQueue]
+  const ofMarket = [pollers.book, pollers.tickers, pollers.instruments, otherBook]
   store.subscribe((state, before) => {
     // Somebody is at the keys, or back at them, and sees the market as quick as it is.
     if (isBackFromStandstill(state, before)) for (const poller of all) poller.wake()
+    else if (doAnswersCountAgain(state, before)) for (const poller of ofMarket) poller.wake()
     else if (isAtKeys(state, before)) for (const poller of all) poller.resetInterval()
     else if (mayNeedOthers(state, before)) for (const poller of all) poller.rescheduleIfSooner()
   })
