@@ -20,10 +20,11 @@ import { sentFromHere } from '../services/transfers/match-withdrawals.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
 import { limitDayNow } from '../store/clock.ts'
 import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
-import { feedNeeds, isAuctionShown, isPictureLive, mayNeedOthers } from '../store/feed-needs.ts'
+import { feedNeeds, isAuctionShown, isPictureLive, mayNeedOthers, reviewedSymbols } from '../store/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
 import { ladderWants } from '../store/ladder-wants.ts'
 import { isWallShown } from '../store/order-form.ts'
+import { doAnswersCountAgain } from '../store/time.ts'
 
 /** Everything that the desk asks the exchange by itself. */
 export type Polls = {
@@ -93,6 +94,7 @@ export function createPolls(
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const wallBooks = createWatchedBooks(client, () => wallSymbols(store.getState()), context, wallRoundMs)
   const planBooks = createWatchedBooks(client, planSymbols, context, planRoundMs)
+  const reviewBooks = createWatchedBooks(client, () => reviewedSymbols(store.getState()), context, planRoundMs)
   const account = createAccount(
     client,
     context,
@@ -104,7 +106,8 @@ export function createPolls(
   const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }
   wakeOnDemand(store, { pollers, ladders, watched })
   wakeForWall(store, wallBooks)
-  const ofScreen = [ladders.otherBook, ladders.otherQueue, wallBooks]
+  wakeForReview(store, reviewBooks)
+  const ofScreen = [ladders.otherBook, ladders.otherQueue, wallBooks, reviewBooks]
   const first = new AbortController()
   // The checks of what a plan sends rest on fees: a watch asks for them from the first plan on.
   const feesOfPlans = {
@@ -122,7 +125,7 @@ export function createPolls(
     planBooks.wake()
     for (const poller of Object.values(pollers)) poller.rescheduleIfSooner()
   }
-  const wakeForNews = newsWaker(store, { pollers, ladders, books: [watched, wallBooks, planBooks] })
+  const wakeForNews = newsWaker(store, { pollers, ladders, books: [watched, wallBooks, planBooks, reviewBooks] })
   return { account, transfers, refresh: () => market.book.wake(), wakeForPlans, wakeForNews, loops }
 }
 
@@ -170,9 +173,11 @@ const isBackFromStandstill = (state: DeskState, before: DeskState): boolean =>
 function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
   const { otherBook, otherQueue } = ladders
   const all = [...Object.values(pollers), otherBook, otherQueue]
+  const ofMarket = [pollers.book, pollers.tickers, pollers.instruments, otherBook]
   store.subscribe((state, before) => {
     // Somebody is at the keys, or back at them, and sees the market as quick as it is.
     if (isBackFromStandstill(state, before)) for (const poller of all) poller.wake()
+    else if (doAnswersCountAgain(state, before)) for (const poller of ofMarket) poller.wake()
     else if (isAtKeys(state, before)) for (const poller of all) poller.resetInterval()
     else if (mayNeedOthers(state, before)) for (const poller of all) poller.rescheduleIfSooner()
   })
@@ -239,6 +244,13 @@ function wakeForWall(store: DeskStore, wallBooks: Poller): void {
     const now = isAsking(state)
     if (now && !before) wallBooks.wake()
     before = now
+  })
+}
+
+/** The checks of a plan that comes under review are not kept waiting for the book of another symbol. */
+function wakeForReview(store: DeskStore, reviewBooks: Pick<WatchedBooks, 'look'>): void {
+  store.subscribe((state, before) => {
+    if (state.overlay !== before.overlay) for (const symbol of reviewedSymbols(state)) reviewBooks.look(symbol)
   })
 }
 

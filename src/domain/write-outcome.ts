@@ -1,22 +1,19 @@
 import type { Decimal } from './money.ts'
 
 /**
- * Why the outcome of a write is unknown: no answer came; the answer is about another write; or what the exchange
- * reports does not confirm the answer.
+ * Why the outcome of a write is unknown: no answer came; the answer is about another write; what the exchange reports
+ * does not confirm a refusal (`unconfirmed`); or the answer was a yes, and it is not seen at the exchange (`unseen`).
  */
-export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
-/**
- * Of a withdrawal also: answered as accepted, but the exchange does not have it (`unseen`), or has more than one that
- * may be it (`several`).
- */
-export type UnknownWithdrawalCause = UnknownCause | 'unseen' | 'several'
+export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed' | 'unseen'
+/** Of a withdrawal also: answered as accepted, but the exchange has more than one that may be it (`several`). */
+export type UnknownWithdrawalCause = UnknownCause | 'several'
 
 /** How a write of unknown outcome was answered, as a clause. */
 export const answeredAs = (cause: Exclude<UnknownWithdrawalCause, 'noAnswer'>, reason: string): string =>
   ({
     otherAnswer: `was answered with another one's data (${reason})`,
     unconfirmed: `was refused, but that is not confirmed (${reason})`,
-    unseen: `was accepted, but the exchange does not have it (${reason})`,
+    unseen: `was accepted, but is not seen at the exchange (${reason})`,
     several: `was accepted, but there is more than one (${reason})`,
   })[cause]
 

@@ -23,13 +23,13 @@ const isWithdrawing = (overlay: DeskState['overlay']): boolean =>
 /** What these panes are made of. */
 const feedsOfPanes = (panes: readonly PaneName[]): readonly FeedName[] => panes.flatMap((pane) => paneRow(pane).feeds)
 
-/** What the checks of an order or a withdrawal that is being written, moved or reviewed rest on. */
+/** What the checks of an order, a plan or a withdrawal that is being written, moved or reviewed rest on. */
 const feedsOfDecision = ({
   ticket,
   move,
   overlay,
 }: Pick<DeskState, 'ticket' | 'move' | 'overlay'>): readonly FeedName[] => [
-  ...(ticket !== null || move !== null ? feedsOfTicket : []),
+  ...(ticket !== null || move !== null || overlay?.kind === 'planReview' ? feedsOfTicket : []),
   ...(isWithdrawing(overlay) ? feedsOfWithdrawal : []),
 ]
 
@@ -88,9 +88,10 @@ function shownFeeds(state: DeskState): ReadonlySet<FeedName> {
  * The two books on screen: that of the ladder a person is at comes first, and whatever a decision rests on before it.
  */
 function booksNeeded(state: DeskState, feed: Need): Pick<Needs, 'book' | 'otherBook'> {
-  const { symbol, ticket, move } = state
+  const { symbol, ticket, move, overlay } = state
   const { otherBook } = ladderWants(state)
-  const decidedOn = ticket?.form.symbol ?? move?.order.symbol ?? null
+  const plan = overlay?.kind === 'planReview' ? overlay.terms : null
+  const decidedOn = plan?.symbol ?? ticket?.form.symbol ?? move?.order.symbol ?? null
   if (feed === 'critical') {
     const shown = isPictureLive(state) ? 'secondary' : 'hidden'
     if (otherBook !== null && decidedOn === otherBook) return { book: shown, otherBook: 'critical' }
@@ -100,6 +101,13 @@ function booksNeeded(state: DeskState, feed: Need): Pick<Needs, 'book' | 'otherB
   if (feed !== 'visible') return { book: feed, otherBook: feed }
   const isAtSecond = hasSecondLadder(state) && activeLadder(state) === 'ladder2'
   return isAtSecond ? { book: 'secondary', otherBook: 'visible' } : { book: 'visible', otherBook: 'secondary' }
+}
+
+/** Symbols of a plan under review whose book no ladder asks for: its checks rest on that book. */
+export function reviewedSymbols(state: DeskState): readonly string[] {
+  if (state.overlay?.kind !== 'planReview') return []
+  const { symbol } = state.overlay.terms
+  return symbol === state.symbol || symbol === ladderWants(state).otherBook ? [] : [symbol]
 }
 
 /** How much each thing that is polled is needed now. */

@@ -26,6 +26,13 @@ const wallDriftMs = 500
 /** Answers that come so soon after a standstill may have been asked for before it, and have lain ready since. */
 const answersLateMs = 1_000
 
+/** Whether answers about the market have just begun to count again after a standstill: see `datedAnswer`. */
+export const doAnswersCountAgain = (
+  { standstill, nowMs }: Pick<DeskState, 'standstill' | 'nowMs'>,
+  before: Pick<DeskState, 'nowMs'>,
+): boolean =>
+  standstill !== null && nowMs >= standstill.toMs + answersLateMs && before.nowMs < standstill.toMs + answersLateMs
+
 /** How far other clocks are ahead: the exchange's is taken for the wall clock's until it has told. */
 function withWall(state: DeskState, wallMs: number): DeskState {
   const { ahead, connection } = state

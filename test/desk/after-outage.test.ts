@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
+import { ageMs } from '../../src/store/feeds/feed.ts'
 import { failingSince } from '../../src/store/feeds/feed-news.ts'
 import { type CountedDesk, endpointOf, startCountedDesk } from './counted-desk.ts'
 
@@ -71,6 +72,17 @@ test('a desk that stood still has everything asked for at once when it goes on, 
   const asked = new Set(calls.map(endpointOf))
   for (const endpoint of ['withdrawals', 'deposits', 'whitelist', 'fees', 'symbols', 'accounts', 'l2', 'tickers'])
     expect(asked).toContain(endpoint)
+})
+
+test('what is of the market is asked for once more as soon as its answers count after a standstill, and looks stale no longer', async () => {
+  const counted = await startCountedDesk('off', { pollMs: { tickers: 12_000 } })
+  const { clock, desk, looksAt, passes } = counted
+  await looksAt('ladders', 80, 24)
+  await passes(25_000)
+  clock.standStill(3_600_000)
+  await passes(3_000)
+  const { tickers, nowMs } = desk.store.getState()
+  expect(ageMs(tickers, nowMs)).toBeLessThan(3_000)
 })
 
 test('one feed that goes on failing is not asked for more often because others are answered', async () => {

@@ -1,6 +1,9 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import { isBlocked } from '../../src/domain/orders/checks/check.ts'
 import { ageMs, emptyFeed, isStale, known } from '../../src/store/feeds/feed.ts'
+import { planChecks } from '../../src/store/plans/plan-checks.ts'
 import { type Call, type CountedDesk, startCountedDesk, tally } from './counted-desk.ts'
 
 /** Long enough for pauses to have grown. */
@@ -143,6 +146,23 @@ test('an open ticket has its book twice a second, whatever the settings ask for 
   const { l2 = 0, accounts = 0 } = tally(await passes(30_000))
   expect(l2).toBeGreaterThan(50)
   expect(accounts).toBeGreaterThan(3)
+})
+
+test('a plan under review in a symbol that no ladder shows has the book that its checks rest on, for as long as it stands', async () => {
+  const { desk, looksAt, passes, until } = await startCountedDesk('on')
+  await looksAt('trade', 80, 24)
+  await until(() => desk.store.getState().balances.value !== null)
+  const booksOf = (calls: readonly Call[]) => calls.filter(({ path }) => path.includes('/l2/ETH-USD')).length
+  const terms = { symbol: 'ETH-USD', side: 'SELL', quantity: new Decimal(1), stopPrice: null } as const
+  desk.commands.reviewPlan({ kind: 'trailing', ...terms, trailBy: new Decimal(100), stepBy: new Decimal(10) }, null)
+  await until(() => desk.store.getState().books.get('ETH-USD')?.value !== undefined)
+  expect(booksOf(await passes(30_000))).toBeGreaterThan(12)
+  const { store } = desk
+  const overlay = store.getState().overlay
+  expect(overlay?.kind === 'planReview' ? isBlocked(planChecks(store.getState(), overlay)) : null).toBe(false)
+  store.dispatch({ type: 'overlayClosed' })
+  await passes(2_000)
+  expect(booksOf(await passes(30_000))).toBe(0)
 })
 
 test('what comes again in the same words leaves everything that panes are made of as it is', async () => {

@@ -3,7 +3,7 @@ import { amountDiffers, answeredAs, differs, type Mismatch, type NotSent, type U
 import { isStopType, type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
 
 /** A cancel is answered by a status only, which cannot be about another order. */
-export type UnknownCancelCause = Exclude<UnknownCause, 'otherAnswer'>
+export type UnknownCancelCause = Exclude<UnknownCause, 'otherAnswer' | 'unseen'>
 
 /**
  * The outcome of an order. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".

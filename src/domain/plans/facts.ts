@@ -65,7 +65,11 @@ export function readPrice({ instrument, book, ticker }: Quotes, nowMs: number): 
   const last = isFresh(ticker) ? (ticker?.ticker.lastPrice ?? null) : null
   const mid = book !== null && isFresh(book) && !isCrossed(book.book) ? midPrice(book.book) : null
   const price = mid ?? last
-  if (price === null) return unknown(sinceMs === 0 ? 'no price has come yet' : 'book and last price are too old')
+  if (price === null) {
+    if (sinceMs === 0) return unknown('no price has come yet')
+    const hasFresh = isFresh(book) || isFresh(ticker)
+    return unknown(hasFresh ? 'it has no last price, and no bid and ask to go by' : 'book and last price are too old')
+  }
   return { kind: 'known', price, last }
 }
 

@@ -223,10 +223,12 @@ type Earlier = {
   /** None unless given. */
   refused?: readonly RefusedWithdrawal[] | undefined
   nowMs: number
+  /** The same moment by the exchange's clock, which dates what is listed. */
+  exchangeNowMs: number
 }
 
-const agoText = (atMs: number, nowMs: number): string => {
-  const seconds = Math.max(0, Math.floor((nowMs - atMs) / 1000))
+const agoText = (agoMs: number): string => {
+  const seconds = Math.max(0, Math.floor(agoMs / 1000))
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`
 }
 
@@ -254,7 +256,7 @@ function refusedCheck(request: WithdrawalRequest, { refused = [], nowMs }: Earli
       nowMs - atMs < repeatWithinMs,
   )
   if (doubted.length === 0) return pass('repeat')
-  const ago = agoText(Math.max(...doubted.map(({ atMs }) => atMs)), nowMs)
+  const ago = agoText(nowMs - Math.max(...doubted.map(({ atMs }) => atMs)))
   const what = `the same ${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
   return {
     ...ask('repeat', `${what} was rejected ${ago} ago and may be listed later all the same: this could be the second`),
@@ -262,7 +264,8 @@ function refusedCheck(request: WithdrawalRequest, { refused = [], nowMs }: Earli
   }
 }
 
-function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs }: Earlier): WithdrawalCheck {
+/** Each is as old as the clock says that dated it: the other one may be wrong, or may have been set meanwhile. */
+function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNowMs }: Earlier): WithdrawalCheck {
   const { currency, beneficiary, amount } = request
   const isDuplicate = (other: Pick<WithdrawalRequest, 'currency' | 'beneficiary' | 'amount'>) =>
     other.currency === currency &&
@@ -272,18 +275,21 @@ function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs }: Earlier)
     other.amount.eq(amount)
   const gone = [
     ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
-      mayBeOut(each.state) && isDuplicate(each) && atMs !== null ? [{ withdrawalId, atMs }] : [],
+      mayBeOut(each.state) && isDuplicate(each) && atMs !== null
+        ? [{ withdrawalId, atMs, agoMs: exchangeNowMs - atMs }]
+        : [],
     ),
     // An unknown write blocks its duplicates anyway, until resolved.
-    ...sent.filter(
-      ({ request: other, withdrawalId, isKnown }) =>
-        isKnown && isDuplicate(other) && (withdrawalId === null || !isListedBack(listed, withdrawalId)),
+    ...sent.flatMap(({ request: other, withdrawalId, isKnown, atMs }) =>
+      isKnown && isDuplicate(other) && (withdrawalId === null || !isListedBack(listed, withdrawalId))
+        ? [{ withdrawalId, atMs, agoMs: nowMs - atMs }]
+        : [],
     ),
-  ].filter(({ atMs }) => nowMs - atMs < repeatWithinMs)
-  const lastMs = gone.length === 0 ? null : Math.max(...gone.map(({ atMs }) => atMs))
-  if (lastMs === null || amount === 'max') return pass('repeat')
+  ].filter(({ agoMs }) => agoMs < repeatWithinMs)
+  if (gone.length === 0 || amount === 'max') return pass('repeat')
+  const ago = agoText(Math.min(...gone.map(({ agoMs }) => agoMs)))
   return {
-    ...ask('repeat', `the same ${amount.toFixed()} ${currency} went to ${beneficiary} ${agoText(lastMs, nowMs)} ago`),
+    ...ask('repeat', `the same ${amount.toFixed()} ${currency} went to ${beneficiary} ${ago} ago`),
     about: [...new Set(gone.map(({ withdrawalId, atMs }) => withdrawalId ?? `sent at ${atMs}`))],
   }
 }

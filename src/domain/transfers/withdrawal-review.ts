@@ -39,6 +39,8 @@ export type WithdrawalReviewContext = {
   /** The approver's name; null when none is set up. */
   approver: string | null
   nowMs: number
+  /** The same moment by the exchange's clock; by this machine's where the exchange's is not known. */
+  exchangeNowMs: number
   /** A moment of the day whose sums count: see `dayNowMs`. */
   dayNowMs: number
 }
@@ -83,9 +85,7 @@ export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewCo
     whitelistCheck(reviewed, whitelist.value, { ...context, listed: withdrawals.value }),
     ...amounts,
     feeCheck(request, market),
-    repeatCheck(request, {
-      ...{ listed: withdrawals.value, sent: context.sent, refused: context.refused, nowMs: context.nowMs },
-    }),
+    repeatCheck(request, { ...context, listed: withdrawals.value }),
     ...dayChecks(request, market),
     approvalCheck(reviewed, market),
   ]

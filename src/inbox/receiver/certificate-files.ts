@@ -44,8 +44,18 @@ function complaint(cert: string, key: string): string | null {
   }
 }
 
-/** When a certificate expires, in ms since 1970. */
-const expiryMs = ({ cert }: CertificatePair): number => Date.parse(new X509Certificate(cert).validTo)
+/** Between which times a certificate is valid, in ms since 1970. */
+function validity({ cert }: CertificatePair): { fromMs: number; toMs: number } {
+  const { validFrom, validTo } = new X509Certificate(cert)
+  return { fromMs: Date.parse(validFrom), toMs: Date.parse(validTo) }
+}
+
+/** Why nobody accepts the certificate at this time, as a clause; null while it is valid. */
+function invalidity(pair: CertificatePair, wallMs: number): string | null {
+  const { fromMs, toMs } = validity(pair)
+  if (wallMs >= toMs) return 'has expired'
+  return wallMs < fromMs ? 'is not valid yet' : null
+}
 
 export type WatchOptions = {
   paths: CertificatePaths
@@ -62,24 +72,31 @@ const soonMs = 14 * dayMs
 const remindMs = dayMs
 
 /**
- * Checks the files regularly until `signal`, and passes on each new pair. While they are partly replaced or invalid,
- * the last good pair stays in use, and that is reported once. Polling, because replaced links cause no file events.
+ * Checks the files regularly until `signal`, and passes on each new pair. While they are partly replaced or invalid, or
+ * out of date where the pair in use is not, the last good pair stays in use, and that is reported once. It polls, as
+ * replaced links cause no file events.
  */
 export async function watchCertificate({ paths, current, clock, signal, use, log }: WatchOptions): Promise<void> {
   let inUse = current
   let told: string | null = null
   let remindedAtMs = Number.NEGATIVE_INFINITY
   for (;;) {
-    const leftMs = expiryMs(inUse) - clock.wallMs()
-    if (leftMs < soonMs && clock.now() - remindedAtMs >= remindMs) {
+    const wallMs = clock.wallMs()
+    const leftMs = validity(inUse).toMs - wallMs
+    const invalid = invalidity(inUse, wallMs)
+    if ((leftMs < soonMs || invalid !== null) && clock.now() - remindedAtMs >= remindMs) {
       remindedAtMs = clock.now()
-      log(`tls: the certificate ${leftMs <= 0 ? 'has expired' : `expires in ${Math.floor(leftMs / dayMs)} days`}`)
+      log(`tls: the certificate ${invalid ?? `expires in ${Math.floor(leftMs / dayMs)} days`}`)
     }
     await clock.sleep(lookMs, signal)
     if (signal.aborted) return
-    const found = taken(paths, inUse, use)
+    const found = taken(paths, inUse, { wallMs: clock.wallMs(), use })
     if (found.ok) {
-      if (found.value !== inUse) log('tls: a new certificate is in use')
+      if (found.value !== inUse) {
+        log('tls: a new certificate is in use')
+        // A reminder of the one before says nothing of this one.
+        remindedAtMs = Number.NEGATIVE_INFINITY
+      }
       inUse = found.value
       told = null
     } else if (found.error !== told) {
@@ -93,10 +110,13 @@ export async function watchCertificate({ paths, current, clock, signal, use, log
 function taken(
   paths: CertificatePaths,
   inUse: CertificatePair,
-  use: (pair: CertificatePair) => void,
+  { wallMs, use }: Pick<WatchOptions, 'use'> & { wallMs: number },
 ): Result<CertificatePair> {
   const read = readCertificatePair(paths)
   if (!read.ok || (read.value.cert === inUse.cert && read.value.key === inUse.key)) return read.ok ? ok(inUse) : read
+  const invalid = invalidity(read.value, wallMs)
+  if (invalid !== null && invalidity(inUse, wallMs) === null)
+    return err(`the certificate in ${plainText(paths.certPath)} ${invalid}`)
   try {
     use(read.value)
     return read

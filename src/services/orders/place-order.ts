@@ -70,7 +70,7 @@ export async function placeOnce(
   if (mismatches.length > 0) return unknownOrder(clientOrderId, mismatchText(mismatches), 'otherAnswer')
   const isAsked = context.confirms === 'all' || !isWorking(order) || order.orderId === null
   const seen = isAsked ? await ownReport(client, context, { sent, sentAtMs, answered: order }) : order
-  if (seen === null) return unknownOrder(clientOrderId, 'the exchange lists no such order', 'unconfirmed')
+  if (seen === null) return unknownOrder(clientOrderId, answeredText(order), 'unseen')
   const others = orderMismatches(sent, seen)
   if (others.length > 0) return unknownOrder(clientOrderId, mismatchText(others), 'otherAnswer')
   // A report has told of that id already.
@@ -111,6 +111,10 @@ async function ownReport(
     return null
   }
 }
+
+/** As what an order was answered, so that a user can look for it: the client order id alone may lead nowhere. */
+const answeredText = ({ orderId, status }: Order): string =>
+  `answered as ${orderId === null ? 'an order without an id' : `order ${orderId}`}, ${status}`
 
 const acceptedOrder = (order: Order): Placed => ({
   recorded: { kind: 'accepted', id: order.orderId, status: order.status },

@@ -121,9 +121,11 @@ export const stoppedFor = (reason: string): WithdrawalJudgement => ({
 /** What the journal knows of withdrawals at this moment. */
 async function recordedNow({ journal, clock, skewMs, isBehindHub = false }: Omit<WithdrawalGuardContext, 'mode'>) {
   const nowMs = clock.wallMs()
-  const ofDayMs = dayNowMs(nowMs, skewMs())
+  const aheadMs = skewMs()
+  const ofDayMs = dayNowMs(nowMs, aheadMs)
   const entries = await journal.history(Math.min(utcDayStart(ofDayMs), nowMs - repeatWithinMs))
-  return { sent: sentOf(entries), refused: isBehindHub ? [] : refusedOf(entries), nowMs, dayNowMs: ofDayMs }
+  const refused = isBehindHub ? [] : refusedOf(entries)
+  return { sent: sentOf(entries), refused, nowMs, exchangeNowMs: nowMs + (aheadMs ?? 0), dayNowMs: ofDayMs }
 }
 
 const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })

@@ -269,6 +269,7 @@ function withdrawalContext(state: Judged, nowMs: number, draftId: string | null 
     refused: state.drafts.flatMap(refusedFrom),
     ...state.withdrawalRules,
     nowMs: wallMs,
+    exchangeNowMs: nowMs + state.ahead.exchangeMs,
     dayNowMs: ofDayMs,
   }
 }

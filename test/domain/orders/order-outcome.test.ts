@@ -15,6 +15,9 @@ test('an unknown order is never said to have failed: it may be live, and is not 
   expect(sentence('unconfirmed')).toBe(
     'May be live: order a81f was refused, but that is not confirmed (side SELL). Checking. Do not resubmit.',
   )
+  expect(sentence('unseen')).toBe(
+    'May be live: order a81f was accepted, but is not seen at the exchange (side SELL). Checking. Do not resubmit.',
+  )
 })
 
 test('a cancel of all tells how each order ended, and of which nobody saw it', () => {

@@ -42,9 +42,8 @@ test('where nobody knows the price it is said why, and since when', () => {
   expect(of({ book: { book, atMs: 5 }, ticker: { ticker: ticker(98), atMs: 7 } })).toEqual({
     ...{ kind: 'unknown', why: 'book and last price are too old', sinceMs: 7 },
   })
-  expect(of({ book: null, ticker: { ticker: ticker(null), atMs: now } })).toMatchObject({
-    kind: 'unknown',
-    sinceMs: now,
+  expect(of({ book: null, ticker: { ticker: ticker(null), atMs: now } })).toEqual({
+    ...{ kind: 'unknown', why: 'it has no last price, and no bid and ask to go by', sinceMs: now },
   })
 })
 

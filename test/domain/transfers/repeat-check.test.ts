@@ -5,10 +5,15 @@ import { aSent, aWithdrawal, noonMs } from './review-scene.ts'
 
 const request = { currency: 'BTC', beneficiary: 'w1', amount: amount('0.50') }
 const level = (context: Partial<Parameters<typeof repeatCheck>[1]>, of: Parameters<typeof repeatCheck>[0] = request) =>
-  repeatCheck(of, { listed: [], sent: [], nowMs: noonMs, ...context }).level
+  repeatCheck(of, { listed: [], sent: [], nowMs: noonMs, exchangeNowMs: noonMs, ...context }).level
 
 test('the same again within minutes asks, whoever sent the first', () => {
-  const check = repeatCheck(request, { listed: [aWithdrawal()], sent: [], nowMs: noonMs + 39_000 })
+  const check = repeatCheck(request, {
+    listed: [aWithdrawal()],
+    sent: [],
+    nowMs: noonMs,
+    exchangeNowMs: noonMs + 39_000,
+  })
   expect(check).toMatchObject({ rule: 'repeat', level: 'ask', text: 'the same 0.5 BTC went to w1 40 s ago' })
   expect(level({ sent: [aSent({ isKnown: true })] })).toBe('ask')
 })
@@ -27,8 +32,21 @@ test('one that came back, one of long ago, and everything there is are none', ()
     expect(level({ listed: [aWithdrawal({ state })], sent })).toBe('ok')
   }
   expect(level({ listed: [aWithdrawal({ timestampMs: noonMs - repeatWithinMs })] })).toBe('ok')
-  const max = repeatCheck({ ...request, amount: 'max' }, { listed: [aWithdrawal()], sent: [], nowMs: noonMs })
+  const max = repeatCheck(
+    { ...request, amount: 'max' },
+    { listed: [aWithdrawal()], sent: [], nowMs: noonMs, exchangeNowMs: noonMs },
+  )
   expect(max.level).toBe('ok')
+})
+
+test('what is listed is as old as the exchange says, what this machine sent as it says itself: no wrong clock hides a repeat', () => {
+  const dayMs = 24 * 60 * 60_000
+  const set = { nowMs: noonMs + dayMs, exchangeNowMs: noonMs + 2_000 }
+  const check = repeatCheck(request, { listed: [aWithdrawal({ timestampMs: noonMs })], sent: [], ...set })
+  expect(check).toMatchObject({ level: 'ask', text: 'the same 0.5 BTC went to w1 2 s ago' })
+  const slow = { nowMs: noonMs - dayMs, exchangeNowMs: noonMs }
+  expect(level({ listed: [aWithdrawal({ timestampMs: noonMs - repeatWithinMs })], ...slow })).toBe('ok')
+  expect(level({ sent: [aSent({ isKnown: true, atMs: noonMs - dayMs - 1_000 })], ...slow })).toBe('ask')
 })
 
 test('one without an answer is left to the rule that holds a like one back', () => {
@@ -37,7 +55,7 @@ test('one without an answer is left to the rule that holds a like one back', () 
 
 test('the same that was rejected is asked about for ten minutes; with one that went both are said', () => {
   const refused = [{ request, atMs: noonMs - 3_000, name: 'd7' }]
-  const check = repeatCheck(request, { listed: [], sent: [], refused, nowMs: noonMs })
+  const check = repeatCheck(request, { listed: [], sent: [], refused, nowMs: noonMs, exchangeNowMs: noonMs })
   expect(check).toEqual({
     ...{ rule: 'repeat', level: 'ask', about: ['d7'] },
     text: 'the same 0.5 BTC to w1 was rejected 3 s ago and may be listed later all the same: this could be the second',
@@ -47,7 +65,13 @@ test('the same that was rejected is asked about for ten minutes; with one that w
     expect(level({ refused }, { ...request, ...other })).toBe('ok')
   const all = { ...request, amount: 'max' as const }
   expect(level({ refused: [{ request: all, atMs: noonMs, name: 'd8' }] }, all)).toBe('ask')
-  const both = repeatCheck(request, { listed: [aWithdrawal()], sent: [], refused, nowMs: noonMs })
+  const both = repeatCheck(request, {
+    listed: [aWithdrawal()],
+    sent: [],
+    refused,
+    nowMs: noonMs,
+    exchangeNowMs: noonMs,
+  })
   expect(both).toMatchObject({
     level: 'ask',
     text: expect.stringMatching(/ went to w1 .*; the same .* was rejected 3 s/),

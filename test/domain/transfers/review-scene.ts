@@ -67,6 +67,7 @@ export const aContext = (change: Partial<WithdrawalReviewContext> = {}): Withdra
   limits: noWithdrawalLimits,
   approver: null,
   nowMs: noonMs,
+  exchangeNowMs: noonMs,
   dayNowMs: noonMs,
   ...change,
 })

@@ -96,3 +96,30 @@ test('says when the certificate is about to expire', async () => {
   await look()
   expect(lines).toEqual([expect.stringMatching(/^tls: the certificate expires in [89] days$/)])
 })
+
+test('a new certificate that is out of date does not take the place of one that is valid; of a new one it is said anew when it ends', async () => {
+  const { put, used, lines, look } = await watched(10)
+  await look()
+  put(makeIdentity('localhost', { days: 0.5 }))
+  await look()
+  expect(used).toEqual([])
+  expect(lines[1]).toMatch(/^tls: the certificate in .* has expired; the last good certificate stays in use$/)
+  put(makeIdentity('localhost', { days: 6 }))
+  await look()
+  await look()
+  expect(used).toHaveLength(1)
+  expect(lines.slice(2)).toEqual([
+    'tls: a new certificate is in use',
+    expect.stringMatching(/^tls: the certificate expires in [45] days$/),
+  ])
+})
+
+test('where the certificate in use has expired too, whatever is there is taken, and told to have expired', async () => {
+  const { put, used, lines, look } = await watched(0.5)
+  put(makeIdentity('localhost', { days: 0.6 }))
+  await look()
+  await look()
+  expect(used).toHaveLength(1)
+  const expired = 'tls: the certificate has expired'
+  expect(lines).toEqual([expired, 'tls: a new certificate is in use', expired])
+})

@@ -673,7 +673,11 @@ test('an accepted order without an id is looked for in the lists: there it is, o
     nowhere.truth.splice(0)
     return { ...real, orderId: null }
   }
-  await expect(nowhere.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+  await expect(nowhere.entry.submit(aDraft())).resolves.toMatchObject({
+    kind: 'unknown',
+    cause: 'unseen',
+    reason: 'answered as an order without an id, OPEN',
+  })
   expect(nowhere.recorded()).toBe('unknown')
 })
 
@@ -690,7 +694,7 @@ test('an accepted order that the exchange does not know by the id of its answer 
       return { ...real, orderId: '777', status: 'FILLED', cumQuantity: new Decimal('0.05'), leavesQuantity: zero }
     }
     const second = await entry.submit(aDraft({ limitPrice: new Decimal('64000') }))
-    expect(second).toMatchObject({ kind: 'unknown', cause: 'unconfirmed', reason: 'the exchange lists no such order' })
+    expect(second).toMatchObject({ kind: 'unknown', cause: 'unseen', reason: 'answered as order 777, FILLED' })
   }
   const deaf = aScene({ confirms: 'all' })
   deaf.world.byId = noAnswer

@@ -476,6 +476,15 @@ test('a desk that is SAFE calls it a what-if and says which key arms', () => {
   expect(lines).not.toContain('Enter review')
 })
 
+test('what rests in a symbol that is halted is said to be in the auction, in a review that was open before the halt too', () => {
+  const state = deskState({
+    instruments: arrived(new Map([['BTC-USD', { ...bitcoin, status: 'halt' as const }]]), deskNowMs),
+  })
+  const wide = { width: 40, rowCount: 24 }
+  expect(texts(shown({}, wide, state).rows)).toContain(' fills  0 now, 0.0500 in the auction')
+  expect(texts(reviewOf({}, wide, state).rows)).toContain(' fills  0 now, 0.0500 in the auction')
+})
+
 test('the sizes of the settings stand after their keys, and Enter says that it sends', () => {
   const sizes = new Map([['BTC-USD', ['0.01', '$500', '10%']]])
   const entry = { confirmAboveUsd: new Decimal(5_000), sizes }

@@ -1,5 +1,11 @@
 import { sharedDecimals } from '../../../domain/balance.ts'
-import { averageScale, exactPriceScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
+import {
+  averageScale,
+  exactPriceScale,
+  formatQuantity,
+  type Instrument,
+  isHalted,
+} from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, formatHeld } from '../../../domain/money.ts'
 import { type DraftedOrder, endsAtMs } from '../../../domain/orders/drafted-order.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
@@ -166,7 +172,7 @@ function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
   const nowShort = average === null ? '0 now' : `${quantity(fillsNow)} @ ${average}`
   const lost = draft.orderQuantity.minus(fillsNow).minus(rests)
   const rest = rests.gt(0)
-    ? `${quantity(rests)} rests`
+    ? `${quantity(rests)} ${isHalted(instrument) ? 'in the auction' : 'rests'}`
     : lost.gt(0) && fillsNow.gt(0)
       ? `${quantity(lost)} canceled`
       : ''
