@@ -28,10 +28,15 @@ export type Account = {
 
 type Place = Pick<CommandIo, 'environment'>
 
-/** Without a user name or password that an address should not have, and without slashes at its end. */
+/**
+ * Without a user name or password that an address should not have, and without slashes at its end, or a dot at the end
+ * of the host, which names the same one: its orders and limits are those of one journal.
+ */
 function addressOf(baseUrl: string): string {
   const url = URL.parse(baseUrl)
-  return url === null ? '' : `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  if (url === null) return ''
+  url.hostname = url.hostname.replace(/\.$/, '')
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
 const addressOfExchange = (exchange: Settings['exchange']): string | null =>
