@@ -7,7 +7,7 @@ import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { dayOf, dayText, needsStopPrice } from '../../domain/orders/order-fields.ts'
-import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
+import { boundsText, completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, type SentenceContext, type SentencePart } from '../../domain/orders/sentence-words.ts'
 import { lessThanLotText, sizeName } from '../../domain/orders/sizing.ts'
@@ -28,6 +28,7 @@ import { asked, farWarning, type Reading, type SentenceReader, symbolsOf, wordsO
 export const orderContext = (state: DeskState): SentenceContext => ({
   instruments: state.instruments.value ?? new Map(),
   symbol: activeSymbol(state),
+  today: dayOf(exchangeNow(state)),
   bookOf(symbol) {
     const book = known(state.books.get(symbol) ?? emptyFeed, 'book', state.nowMs)
     return book.kind === 'fresh' ? book.value : null
@@ -65,18 +66,21 @@ type CancelIntent = Extract<OrderIntent, { kind: 'cancelSome' }>
 
 /** The orders of a side, or the newest one: they are those of this moment, and the question lists them. */
 function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState): Reading {
-  const { side, symbol, isLast, isShown } = intent
+  const { side, symbol, isLast, isStops, isShown } = intent
   const target = cancelTargetOf(state, intent)
   const shown = isShown ? [`no symbol: ${symbol}, the one on screen; everywhere means every symbol`] : []
   if (target !== null) return cancelReading(target, [`${line}.`, ...shown, `That is ${target.words}.`], state)
   const reason = whyNoneNamed(state, [intent])
   if (reason !== null) return wrong(`${line}.`, reason)
-  const name = side === null ? 'order' : sideNames[side]
-  const none = `You have no working ${name}s in ${symbol ?? 'any symbol'}`
+  const sideName = side === null ? '' : sideNames[side]
+  const names = isStops ? `${sideName} stops`.trim() : side === null ? 'orders' : `${sideName}s`
+  const bounds = boundsText(intent)
+  const none = `You have no working ${names}${bounds} in ${symbol ?? 'any symbol'}`
   const elsewhere = cancelTargetOf(state, { ...intent, symbol: null, isLast: false })?.orderIds.length ?? 0
   if (elsewhere === 0 || !isShown) return wrong(`${none}.`)
   const others = `${none}; ${elsewhere} in other symbols.`
-  return asked([others], [`cancel ${isLast ? 'last ' : ''}${side === null ? '' : `${name}s `}everywhere`])
+  const which = [isLast ? 'last' : '', names === 'orders' ? '' : names, bounds.trim(), 'everywhere']
+  return asked([others], [`cancel ${which.filter((word) => word !== '').join(' ')}`])
 }
 
 /** What is odd about a price beside the market: ten times it, or a tenth. The ticket's checks judge it too. */
@@ -88,7 +92,8 @@ function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, 
   const scale = state.instruments.value?.get(symbol)?.priceScale ?? 2
   const stop = needsStopPrice(type) ? (readTypedAmount(stopText) ?? null) : null
   const isAtOnce = isStopReached({ side, stopPrice: stop }, market)
-  const atOnce = `Look again: the stop triggers at once: the market is at ${formatGrouped(market, scale)}.`
+  const toProtect = type === 'STOPLIMIT' ? ' To protect what fills: bracket, with a target.' : ''
+  const atOnce = `Look again: the stop triggers at once: the market is at ${formatGrouped(market, scale)}.${toProtect}`
   const far = [
     ['limit price', priceText],
     ['stop price', stopText],
@@ -262,7 +267,7 @@ export const cancelSentence: SentenceReader = {
     return plans.length > 0 && /^\s*\S+\s+\S*$/.test(line) ? [...words, 'plan'] : words
   },
   name: 'cancel',
-  help: 'all, buys, sells, last, or one by its id (asks)',
+  help: 'all, buys, sells, stops, last, or one by its id (asks)',
   example: 'cancel all eth-usd',
 }
 
@@ -275,10 +280,21 @@ function heldIn(instrument: Instrument, state: DeskState): { net: Decimal; avail
   return { net: netQuantity, available: lotsAround(availableOf(instrument.base, balances), instrument)[0] }
 }
 
+/** `50%`, `half`: of what is open. Flatten and reverse take all of it. */
+const shareWord = /^(\d{1,2}(\.\d+)?%|half|quarter)$/
+
 /** The symbol that a sentence of one word and perhaps a symbol is about. */
 function symbolAfter(line: string, verb: string, state: DeskState): Instrument | Reading {
   const [, ...words] = wordsOf(line).filter((word) => word !== 'my')
   const context = orderContext(state)
+  const share = words.find((word) => shareWord.test(word))
+  if (share !== undefined) {
+    const named = words.filter((word) => word !== share).join(' ') || context.symbol.toLowerCase()
+    return asked(
+      [`${verb} takes all of it. A part is an order: a share of what is available to sell.`],
+      [`sell ${share} ${named} market`],
+    )
+  }
   const [name, extra] = words
   if (extra !== undefined) return wrong(`Say one symbol: ${verb}, or ${verb} ${context.symbol.toLowerCase()}.`)
   const word = name ?? context.symbol
