@@ -231,7 +231,7 @@ function clauseOfSize(reading: Reading, index: number): Clause {
 /** Words for orders that hide or split themselves: the exchange has none, and no plan does it. */
 const notOffered = ['hidden', 'iceberg', 'twap', 'vwap', 'peg', 'pegged', 'reserve']
 
-/** The failure of a word that is known and has no place: a second order, as in several lines pasted, or another kind. */
+/** The failure of a word that is known and has no place: another order, as in lines pasted, or a kind of it. */
 function foreignWord(word: Word): ReturnType<typeof wrong> | null {
   if (['buy', 'sell', 'cancel'].includes(word.lower))
     return wrong(word, `${quoted(word)} begins another order: one line is one order`)

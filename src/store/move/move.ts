@@ -49,7 +49,7 @@ export type MoveForm = {
   quantityText: string | null
   /** No cursor stood on the ladder: the one of the move goes with it. */
   bringsCursor?: true
-  /** The pane that the order was picked up in, where that is no ladder: its keys are meant again once the move is over. */
+  /** The pane that the order was picked up in, where that is no ladder: its keys are meant again after the move. */
   paneBefore?: PaneName
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readSentence } from '../../../src/store/sentences/sentences.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
@@ -286,6 +287,16 @@ const words: readonly (readonly [line: string, said: string])[] = [
 ]
 
 test.each(words)('%s', (line, expected) => expect(saidOf(line, state)).toBe(expected))
+
+test('what is offered for these words is a line that is understood, or asks further', () => {
+  for (const [line] of words) {
+    const reading = readSentence(line, state)
+    for (const offered of reading?.kind === 'wrong' ? (reading.instead ?? []) : []) {
+      expect(offered, line).not.toBe(line)
+      expect(readSentence(offered, state), `${line} -> ${offered}`).not.toBeNull()
+    }
+  }
+})
 
 test('a weekday is the next one, and a day that is said by a word is one of the exchange', () => {
   expect(saidOf('buy 0.1 @ 64000 gtd sunday', state)).toContain('until the end of Sun 22 Nov 2026 UTC')
