@@ -21,13 +21,13 @@ const plainly = (rest: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** A part of what is held, sold at the market: `50% btc` and `btc 50%`. */
+/** Out of a part, `50% btc` and `btc 50%`: what it is a part of is asked there. */
 function partLine(rest: string, symbol: string): string | null {
   const [, part] = partWord.exec(rest) ?? []
   if (part === undefined) return null
-  return `sell ${part.replaceAll(' ', '')} ${plainly(rest.replace(partWord, ' ')) || symbol} market`
+  return `flatten ${plainly(rest.replace(partWord, ' ')) || symbol} ${part.replaceAll(' ', '')}`
 }
-const ofPart = 'of a part is an order here: a share of what is available to sell, by a ticket.'
+const ofPart = 'of a part is flatten and the part here: it asks what of, and the order goes by a ticket.'
 
 const outOf: OtherWord = {
   why: (rest) =>
@@ -45,7 +45,7 @@ const outOf: OtherWord = {
   },
 }
 const reduce: OtherWord = {
-  why: 'is an order here: sell half btc market, or any other share of what is available.',
+  why: (rest) => (partWord.test(rest) ? ofPart : 'is an order here: sell 0.1 btc market, or flatten btc 50%.'),
   lines(rest, symbol) {
     const part = partLine(rest, symbol)
     if (part !== null) return [part]

@@ -21,16 +21,10 @@ import {
   zoomSentence,
 } from './desk-sentences.ts'
 import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sentences.ts'
-import {
-  buySentence,
-  cancelSentence,
-  flattenSentence,
-  orderContext,
-  reverseSentence,
-  sellSentence,
-} from './order-sentences.ts'
+import { buySentence, cancelSentence, orderContext, sellSentence } from './order-sentences.ts'
 import { readOtherWord } from './other-words.ts'
 import { planSentences } from './plan-sentences.ts'
+import { flattenSentence, reverseSentence } from './position-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 

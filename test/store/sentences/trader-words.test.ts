@@ -52,34 +52,31 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'buy 0.1 btc 64000 stop 63000',
     '= Buy 0.1 BTC-USD with a limit price of 64000, once the last trade reaches 63000, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | 64000: limit price 64000 | stop 63000: stop price 63000 !! Look again: the stop triggers at once: the market is at 64,210.75. To protect what fills: bracket, with a target.',
   ],
-  ['reduce', '! "reduce" is an order here: sell half btc market, or any other share of what is available.'],
+  ['reduce', '! "reduce" is an order here: sell 0.1 btc market, or flatten btc 50%.'],
   [
     'reduce 50%',
-    '? "reduce" is an order here: sell half btc market, or any other share of what is available. -> sell 50% btc-usd market',
+    '? "reduce" of a part is flatten and the part here: it asks what of, and the order goes by a ticket. -> flatten btc-usd 50%',
   ],
   [
     'reduce btc 50%',
-    '? "reduce" is an order here: sell half btc market, or any other share of what is available. -> sell 50% btc market',
+    '? "reduce" of a part is flatten and the part here: it asks what of, and the order goes by a ticket. -> flatten btc 50%',
   ],
-  [
-    'reduce by 0.1',
-    '? "reduce" is an order here: sell half btc market, or any other share of what is available. -> sell 0.1 market',
-  ],
+  ['reduce by 0.1', '? "reduce" is an order here: sell 0.1 btc market, or flatten btc 50%. -> sell 0.1 market'],
   [
     'close 50%',
-    '? "close" of a part is an order here: a share of what is available to sell, by a ticket. -> sell 50% btc-usd market',
+    '? "close" of a part is flatten and the part here: it asks what of, and the order goes by a ticket. -> flatten btc-usd 50%',
   ],
   [
     'close half btc',
-    '? "close" of a part is an order here: a share of what is available to sell, by a ticket. -> sell half btc market',
+    '? "close" of a part is flatten and the part here: it asks what of, and the order goes by a ticket. -> flatten btc half',
   ],
   [
     'flatten 50%',
-    '? flatten takes all of it. A part is an order: a share of what is available to sell. -> sell 50% btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell 50% btc-usd market',
   ],
   [
     'flatten btc half',
-    '? flatten takes all of it. A part is an order: a share of what is available to sell. -> sell half btc market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell half btc-usd market',
   ],
   ['flip', '? "flip" is reverse here. -> reverse'],
   ['flip btc', '? "flip" is reverse here. -> reverse btc'],
@@ -296,6 +293,18 @@ test('what is offered for these words is a line that is understood, or asks furt
       expect(readSentence(offered, state), `${line} -> ${offered}`).not.toBeNull()
     }
   }
+})
+
+test('a part of what was sold is bought back, and less than a lot of it is none', () => {
+  const [fill] = state.fills.value ?? []
+  if (fill === undefined) throw new Error('no fill')
+  const sold = deskState({ fills: { ...state.fills, value: [{ ...fill, side: 'SELL', quantity: amount('0.1') }] } })
+  expect(saidOf('flatten btc half', sold)).toContain('-> buy 0.0500 btc-usd market / sell half btc-usd market')
+  const little = deskState({ fills: { ...state.fills, value: [{ ...fill, quantity: amount('0.0001') }] } })
+  expect(saidOf('flatten btc half', little)).toContain(
+    'A part of it is an order of its own. -> sell half btc-usd market',
+  )
+  expect(saidOf('reverse 50%', state)).toBe('! Unknown symbol 50%.')
 })
 
 test('a weekday is the next one, and a day that is said by a word is one of the exchange', () => {
