@@ -54,6 +54,7 @@ const clauseWords: Readonly<Record<string, Clause>> = {
   fok: 'time',
   gtd: 'time',
   until: 'time',
+  till: 'time',
   min: 'minimum',
   post: 'post',
   'post-only': 'post',
@@ -118,9 +119,13 @@ function readPrice(reading: Reading, index: number, clause: 'price' | 'stop', be
   return taken(before + count)
 }
 
+/** Words that the last day of an order follows; behind `for` where it is one, as in `for 7d`. */
+const lastDayWords = ['gtd', 'until', 'till', 'for']
+const duration = /^\d{1,4}(d|days?|h|hrs?|hours?|min|mins|minutes?)$/
+
 function readTime({ words, text, said, context }: Reading, index: number, word: Word): Taken {
   const isDay = word.lower === 'day'
-  if (!isDay && word.lower !== 'gtd' && word.lower !== 'until') {
+  if (!isDay && !lastDayWords.includes(word.lower)) {
     said.time = word.lower === 'gtc' ? 'GTC' : word.lower === 'ioc' ? 'IOC' : 'FOK'
     return taken(1)
   }
@@ -211,7 +216,8 @@ export function isFiller(reading: Reading, index: number): boolean {
   const { words } = reading
   const lower = words[index]?.lower ?? ''
   if (fillers.includes(lower)) return wordsBeforeBookPrice(words, index) === 0
-  const isMoney = beginsSize(reading, index + 1) && !isBareNumber(reading, index + 1)
+  const isTime = duration.test(words[index + 1]?.lower ?? '')
+  const isMoney = !isTime && beginsSize(reading, index + 1) && !isBareNumber(reading, index + 1)
   return fillersOfMoney.includes(lower) && isMoney
 }
 
@@ -248,6 +254,7 @@ function clauseAt(
   const { said, words, context } = reading
   const begun = Object.hasOwn(clauseWords, word.lower) ? clauseWords[word.lower] : undefined
   const isAt = word.lower === '@' || word.lower === 'at'
+  if (word.lower === 'for' && duration.test(words[index + 1]?.lower ?? '')) return { ok: true, value: 'time' }
   if (isAt && marketWords.includes(words[index + 1]?.lower ?? '')) return { ok: true, value: 'market' }
   if (begun !== undefined) return { ok: true, value: begun }
   if (isBookPrice(word) || wordsBeforeBookPrice(words, index) > 0) return { ok: true, value: 'price' }

@@ -295,6 +295,14 @@ test('what is offered for these words is a line that is understood, or asks furt
   }
 })
 
+test('an order is for days, never for hours', () => {
+  expect(saidOf('buy 0.1 @ 64000 for 7d', state)).toContain('for 7d: GTD, until the end of Fri 27 Nov 2026 UTC')
+  expect(saidOf('buy 0.1 @ 64000 till tomorrow', state)).toContain('until the end of Sat 21 Nov 2026 UTC')
+  const refused = '! "1h" is a time, and an order ends with a UTC day: write it as 20261231.'
+  expect(saidOf('buy 0.1 @ 64000 for 1h', state)).toBe(refused)
+  expect(saidOf('buy btc for $1000', state)).toContain('$1000: 1000 USD worth of BTC')
+})
+
 test('a part of what was sold is bought back, and less than a lot of it is none', () => {
   const [fill] = state.fills.value ?? []
   if (fill === undefined) throw new Error('no fill')
