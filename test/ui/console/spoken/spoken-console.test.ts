@@ -68,7 +68,7 @@ test('what the palette understands of a line is said, with what warns of it, and
   expect(said).not.toContain('post, a sentence')
   press('\u0015')
   for (const letter of 'reduce 50%') press(letter)
-  expect(await hears('Chosen: sell 50% btc-usd market')).toContain('! "reduce" is an order here')
+  expect(await hears('Chosen: flatten btc-usd 50%')).toContain('! "reduce" of a part is flatten and the part here')
 })
 
 test('the gateway is read list by list: what waits, then each order', async () => {
