@@ -36,9 +36,12 @@ export function waysToRead(text: string): string[] {
   return /^-?\d{1,3}(\.\d{3})*,\d+$/.test(text) ? [text.replaceAll('.', '').replace(',', '.')] : []
 }
 
-/** The texts to write instead, the likelier one first: three digits behind a comma are mostly thousands. */
-function commaOffer(text: string): string | null {
-  const ways = waysToRead(text)
+/**
+ * The texts to write instead, with the letter behind the digits, the likelier one first: three digits behind a comma
+ * are mostly thousands.
+ */
+function commaOffer(text: string, suffix: string): string | null {
+  const ways = waysToRead(text).map((way) => `${way}${suffix}`)
   const ordered = /^-?[1-9]\d{0,2},\d{3}\.?$/.test(text) ? ways.toReversed() : ways
   return ordered.length === 0 ? null : ordered.join(' or ')
 }
@@ -49,8 +52,11 @@ function commaOffer(text: string): string | null {
  */
 type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
-/** Reads the digits of an amount, without surrounding spaces and thousands separators. */
-function readDigits(trimmed: string): Result<Decimal, AmountProblem> {
+/**
+ * Reads the digits of an amount, without surrounding spaces and thousands separators. `suffix`: the letter that was
+ * typed behind them, without which what to write instead would be a thousandth of it.
+ */
+function readDigits(trimmed: string, suffix = ''): Result<Decimal, AmountProblem> {
   const plain = (grouped.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
     .replace(/^(-?)\./, '$10.')
     .replace(/\.$/, '')
@@ -58,15 +64,19 @@ function readDigits(trimmed: string): Result<Decimal, AmountProblem> {
   const isDigits = /\d/.test(trimmed) && !/e/i.test(plain) && trimmed.length <= longestText
   const value = isDigits ? parseAmount(plain) : undefined
   if (value !== undefined) return ok(value)
-  const offer = commaOffer(trimmed)
+  const offer = commaOffer(trimmed, suffix)
   if (offer === null) return err({ kind: 'unreadable', text: 'is not a number' })
+  const typed = quoted(`${trimmed}${suffix}`)
   if (waysToRead(trimmed).length === 1)
-    return err({ kind: 'ambiguous', text: `${quoted(trimmed)} has a decimal comma: write ${offer}` })
-  return err({ kind: 'ambiguous', text: `${quoted(trimmed)} can be read in two ways: write ${offer}` })
+    return err({ kind: 'ambiguous', text: `${typed} has a decimal comma: write ${offer}` })
+  return err({ kind: 'ambiguous', text: `${typed} can be read in two ways: write ${offer}` })
 }
 
-/** The purpose of an amount and its currency; with null, an unknown one, none may be named. */
-export type AmountUse = { what: 'quantity' | 'price' | 'amount'; unit: string | null }
+/**
+ * The purpose of an amount and its currency; with null, an unknown one, none may be named. `suffix`: the letter of a
+ * multiple that was typed behind it.
+ */
+export type AmountUse = { what: 'quantity' | 'price' | 'amount'; unit: string | null; suffix?: string }
 
 /** The currency code of a sign or code; unknown signs are unchanged. */
 export const currencyOf = (text: string): string => signs[text] ?? text.toUpperCase()
@@ -102,7 +112,7 @@ export function readAmountText(text: string, use: AmountUse): Result<Decimal, Am
   if (trimmed === '') return err({ kind: 'missing', text: 'is missing' })
   const { digits, currency } = splitCurrency(trimmed)
   if (currency !== null && currency !== use.unit?.toUpperCase()) return err(currencyProblem(trimmed, currency, use))
-  return readDigits(digits.trim())
+  return readDigits(digits.trim(), use.suffix)
 }
 
 /** Multiples by the letter after the digits. */
@@ -115,7 +125,7 @@ export const multiples: Readonly<Record<string, Decimal>> = {
 /** Reads an amount where `64k` can only mean 64,000: a price, or a quantity that cannot be money. */
 export function readShortAmount(text: string, use: AmountUse): Result<Decimal, AmountProblem> {
   const [, digits = text, suffix = ''] = /^(.*\d\.?)\s*([km])$/i.exec(text.trim()) ?? []
-  const read = readAmountText(digits, use)
+  const read = readAmountText(digits, { ...use, suffix })
   return read.ok ? ok(read.value.times(multiples[suffix.toLowerCase()] ?? 1)) : read
 }
 

@@ -45,6 +45,7 @@ import { reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
 import { reduceTerminal } from './terminal.ts'
+import { atPaneBefore, paneBeforeTicket } from './ticket/pane-before.ts'
 import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
 import { datedAnswer, withHub, withKeyPressed, withMode, withTimePassed } from './time.ts'
 import { reduceDeposit } from './transfers/deposit-commands.ts'
@@ -367,16 +368,16 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
   const left = before.ticket?.drafted
   const own = left !== undefined && event.type === 'ticketChanged' ? withChangedNote(sized, left.draftId) : sized
   const state = settlesReview.has(event.type) ? { ...own, isReviewDue: false } : own
-  return event.type === 'ticketOpened'
-    ? {
-        ...state,
-        ticket,
-        isOpenedTaking: event.isTaking === true,
-        move: state.move?.stage === 'sending' ? state.move : null,
-        focus: activeLadder(state),
-        notice: null,
-      }
-    : { ...state, ticket }
+  if (event.type !== 'ticketOpened' || ticket === null) return atPaneBefore(before, { ...state, ticket })
+  const paneBefore = event.takenFrom === undefined ? paneBeforeTicket(before) : undefined
+  return {
+    ...state,
+    ticket: paneBefore === undefined ? ticket : { ...ticket, paneBefore },
+    isOpenedTaking: event.isTaking === true,
+    move: state.move?.stage === 'sending' ? state.move : null,
+    focus: activeLadder(state),
+    notice: null,
+  }
 }
 
 /**

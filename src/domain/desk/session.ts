@@ -92,6 +92,7 @@ export const namedKeys = {
   keepReviewed: 'ctrl+d',
   lastRow: 'end',
   moreChecks: 'end',
+  moveSelected: 'm',
   nextAccount: 'a',
   nextSort: 'o',
   rowDown: 'j',

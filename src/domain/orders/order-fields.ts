@@ -58,6 +58,43 @@ export function readDay(text: string): Result<string> {
   return err(fieldWords.day)
 }
 
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+/** Days by name, counted from today. */
+const dayWords: Readonly<Record<string, number>> = { day: 0, today: 0, eod: 0, tomorrow: 1, tmrw: 1 }
+/** `friday` and `fri`. */
+const weekdayName = /^(sun|mon|tue|wed|thu|fri|sat)(day|sday|nesday|rsday|urday)?$/
+/** `17:00`, `1h`, `30min`: within a day, which the last day of an order cannot be. */
+const timeOfDay = /^(\d{1,2}:\d{2}.*|\d{1,4}(h|hr|hrs|hours?|m|min|mins|minutes?))$/
+const asDate = 'write it as 20261231'
+
+/** How many days from today on a word means; an error where it is none, or may be today as well as a week later. */
+function daysMeant(word: string, todayMs: number): Result<number> {
+  if (Object.hasOwn(dayWords, word)) return ok(dayWords[word] ?? 0)
+  const [, count] = /^(\d{1,3})d(?:ays?)?$/.exec(word) ?? []
+  if (count !== undefined) return ok(Number.parseInt(count, 10))
+  const [, name] = weekdayName.exec(word) ?? []
+  const at = weekdays.findIndex((day) => day.toLowerCase() === name)
+  if (at === -1) return err(`is not a valid date: ${asDate}`)
+  const ahead = (at - new Date(todayMs).getUTCDay() + 7) % 7
+  return ahead === 0 ? err(`is today, or in a week: ${asDate}`) : ok(ahead)
+}
+
+/**
+ * Reads the last day of an order as people say it: a date, `31.12.2026`, and where `today` is known `tomorrow`,
+ * `friday`, `7d`. The error goes on behind the quoted word.
+ */
+export function readLastDay(text: string, today: string | undefined): Result<string> {
+  const typed = text.trim().toLowerCase()
+  const [, date, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(typed) ?? []
+  const read = readDay(date === undefined ? typed : `${year}-${month?.padStart(2, '0')}-${date.padStart(2, '0')}`)
+  if (read.ok) return read
+  if (timeOfDay.test(typed)) return err(`is a time, and an order ends with a UTC day: ${asDate}`)
+  const todayMs = today === undefined ? null : dayStartMs(today)
+  if (todayMs === null) return err(`is not a valid date: ${asDate}`)
+  const ahead = daysMeant(typed, todayMs)
+  return ahead.ok ? ok(dayOf(todayMs + ahead.value * dayMs)) : ahead
+}
+
 /** The day `count` days after the typed one, never before today; today when none is typed. */
 export function nudgeDay(text: string, count: number, nowMs: number): string {
   const read = readDay(text)
@@ -68,7 +105,6 @@ export function nudgeDay(text: string, count: number, nowMs: number): string {
   return dayStartMs(moved) === null ? dayOf(startMs) : moved
 }
 
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /** A day in words, `Thu 31 Dec 2026`; the text itself when it is not a day. */

@@ -35,14 +35,22 @@ const stopWords = ['stop', 'sl']
 
 const startsAsNumber = (text: string): boolean => /^\p{Sc}|^[-−–]?\p{Sc}?[.,]?\d/u.test(text)
 
-/** Reads digits as an amount above zero; `name` is its purpose, `word` the place of an error. */
-function amountOf(word: Word, digits: string, name: string): Result<Decimal, SentenceProblem> {
-  const read = readAmountText(digits.replace(/^[−–]/, '-'), { what: 'amount', unit: null })
+/**
+ * Reads digits as an amount above zero; `name` is its purpose, `word` the place of an error, `suffix` the letter of a
+ * multiple behind them.
+ */
+function amountOf(word: Word, digits: string, name: string, suffix = ''): Result<Decimal, SentenceProblem> {
+  const read = readAmountText(digits.replace(/^[−–]/, '-'), { what: 'amount', unit: null, suffix })
   if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
   // An offer would lose the text after the digits.
-  if (read.error.kind !== 'ambiguous' || !word.text.endsWith(digits))
+  if (read.error.kind !== 'ambiguous' || !word.text.endsWith(`${digits}${suffix}`))
     return wrong(word, `${name} belongs here, not ${quoted(word)}`)
-  return wrong(word, read.error.text, [], waysToRead(digits))
+  return wrong(
+    word,
+    read.error.text,
+    [],
+    waysToRead(digits).map((way) => `${way}${suffix}`),
+  )
 }
 
 /** The currency that a word next to a number gives it: a sign, or a code that is not a symbol. */
@@ -138,10 +146,11 @@ function sizeOf(reading: Reading, index: number, count: number): Result<SizeTake
   return wrong(part, sentenceOf(read.error), [], instead)
 }
 
-/** A size with an amount like `1,000` read in each of its ways, the sign before it kept; none for other sizes. */
+/** A size with an amount like `1,000` or `1,5k` read in each of its ways, what is around it kept; none for others. */
 function eachWay(said: string): string[] {
-  const [, sign = '', digits = ''] = /^([^\d-]*)([1-9]\d{0,2},\d{3})$/.exec(said) ?? []
-  return waysToRead(digits).map((way) => sign + way)
+  const [, sign = '', digits = '', behind = ''] =
+    /^([^\d-]*)([1-9]\d{0,2},\d{3})$/.exec(said) ?? /^([^\d-]*)([\d.]*,\d+)([km](?![a-z]).*)$/i.exec(said) ?? []
+  return waysToRead(digits).map((way) => sign + way + behind)
 }
 
 /** Words a size's problem like the other sentences. */
@@ -177,6 +186,16 @@ const offsetPattern = /^([+−–-])(\d{1,6})(t|ticks?)?$/
 /** True for a price of the book, such as `bid` or `ask-2t`. */
 export const isBookPrice = ({ lower }: Word): boolean => nearTouch.test(lower)
 
+const beforeBookPrice = ['the', 'best']
+
+/** The words before a price of the book that mean no more than it, as in `the best bid`; 0 where none follows. */
+export function wordsBeforeBookPrice(words: readonly Word[], index: number): number {
+  let count = 0
+  while (beforeBookPrice.includes(words[index + count]?.lower ?? '')) count += 1
+  const word = words[index + count]
+  return word !== undefined && isBookPrice(word) ? count : 0
+}
+
 /** Reads the price that begins at `index`; `name` is its purpose. */
 export function readPriceAt(
   reading: Reading & { side: Side },
@@ -192,7 +211,7 @@ export function readPriceAt(
   if (word === undefined) return unfinished(text, `${name} comes next`)
   const { digits, currency } = splitCurrency(isSign ? `${first.text}${word.text}` : word.text)
   const [, plain = digits, suffix = ''] = /^(.*\d\.?)([km])$/i.exec(digits) ?? []
-  const amount = amountOf(word, plain, name)
+  const amount = amountOf(word, plain, name, suffix)
   if (!amount.ok) return amount
   const price = amount.value.times(multiples[suffix.toLowerCase()] ?? 1)
   const count = isSign ? 2 : 1

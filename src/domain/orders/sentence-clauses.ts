@@ -3,7 +3,7 @@ import { midPrice } from '../market/book.ts'
 import { Decimal, parseAmount, zero } from '../money.ts'
 import type { Side } from '../side.ts'
 import type { TimeInForce } from './order.ts'
-import { dayText, readDay } from './order-fields.ts'
+import { dayText, readLastDay } from './order-fields.ts'
 import {
   baseQuantityAt,
   beginsSize,
@@ -13,6 +13,7 @@ import {
   readPriceAt,
   readSize,
   sizeWords,
+  wordsBeforeBookPrice,
 } from './sentence-amounts.ts'
 import {
   instrumentMeant,
@@ -41,6 +42,7 @@ const clauseWords: Readonly<Record<string, Clause>> = {
   '@': 'price',
   at: 'price',
   limit: 'price',
+  into: 'price',
   market: 'market',
   mkt: 'market',
   stop: 'stop',
@@ -52,10 +54,13 @@ const clauseWords: Readonly<Record<string, Clause>> = {
   fok: 'time',
   gtd: 'time',
   until: 'time',
+  till: 'time',
   min: 'minimum',
   post: 'post',
   'post-only': 'post',
   postonly: 'post',
+  maker: 'post',
+  day: 'time',
   alo: 'post',
 }
 
@@ -114,18 +119,23 @@ function readPrice(reading: Reading, index: number, clause: 'price' | 'stop', be
   return taken(before + count)
 }
 
-function readTime({ words, text, said }: Reading, index: number, word: Word): Taken {
-  if (word.lower !== 'gtd' && word.lower !== 'until') {
+/** Words that the last day of an order follows; behind `for` where it is one, as in `for 7d`. */
+const lastDayWords = ['gtd', 'until', 'till', 'for']
+const duration = /^\d{1,4}(d|days?|h|hrs?|hours?|min|mins|minutes?)$/
+
+function readTime({ words, text, said, context }: Reading, index: number, word: Word): Taken {
+  const isDay = word.lower === 'day'
+  if (!isDay && !lastDayWords.includes(word.lower)) {
     said.time = word.lower === 'gtc' ? 'GTC' : word.lower === 'ioc' ? 'IOC' : 'FOK'
     return taken(1)
   }
-  const day = words[index + 1]
+  const day = isDay ? word : words[index + 1]
   if (day === undefined) return unfinished(text, `${word.lower} needs the last day, as 20261231`)
-  const read = readDay(day.text)
-  if (!read.ok) return wrong(day, `${quoted(day)} is not a valid date: write it as 20261231`)
+  const read = readLastDay(day.text, context.today)
+  if (!read.ok) return wrong(day, `${quoted(day)} ${read.error}`)
   said.time = 'GTD'
   said.day = read.value
-  return taken(2)
+  return taken(isDay ? 1 : 2)
 }
 
 function readQuantity(reading: Reading, index: number, word: Word): Taken {
@@ -167,7 +177,8 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
   switch (clause) {
     case 'price': {
       // `bid` and a bare number are the price themselves; other words announce it.
-      const before = Object.hasOwn(clauseWords, word.lower) ? 1 : 0
+      const said = Object.hasOwn(clauseWords, word.lower) ? 1 : 0
+      const before = said + wordsBeforeBookPrice(reading.words, index + said)
       const doubt = before > 0 || isBookPrice(word) ? null : doubtfulPrice(reading, word)
       return doubt ?? readPrice(reading, index + before, clause, before)
     }
@@ -188,7 +199,7 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
       return taken(marketWords.includes(word.lower) ? 1 : 2)
     case 'post':
       said.isPostOnly = true
-      return taken(1)
+      return taken(reading.words[index + 1]?.lower === 'only' ? 2 : 1)
     case 'quantity':
       return readQuantity(reading, index, word)
     case 'symbol':
@@ -204,8 +215,9 @@ const fillersOfMoney = ['for', 'with']
 export function isFiller(reading: Reading, index: number): boolean {
   const { words } = reading
   const lower = words[index]?.lower ?? ''
-  if (fillers.includes(lower)) return true
-  const isMoney = beginsSize(reading, index + 1) && !isBareNumber(reading, index + 1)
+  if (fillers.includes(lower)) return wordsBeforeBookPrice(words, index) === 0
+  const isTime = duration.test(words[index + 1]?.lower ?? '')
+  const isMoney = !isTime && beginsSize(reading, index + 1) && !isBareNumber(reading, index + 1)
   return fillersOfMoney.includes(lower) && isMoney
 }
 
@@ -222,6 +234,16 @@ function clauseOfSize(reading: Reading, index: number): Clause {
   return isPriced || isSized ? 'price' : 'quantity'
 }
 
+/** Words for orders that hide or split themselves: the exchange has none, and no plan does it. */
+const notOffered = ['hidden', 'iceberg', 'twap', 'vwap', 'peg', 'pegged', 'reserve']
+
+/** The failure of a word that is known and has no place: another order, as in lines pasted, or a kind of it. */
+function foreignWord(word: Word): ReturnType<typeof wrong> | null {
+  if (['buy', 'sell', 'cancel'].includes(word.lower))
+    return wrong(word, `${quoted(word)} begins another order: one line is one order`)
+  return notOffered.includes(word.lower) ? wrong(word, `there are no ${word.lower} orders here: leave it out`) : null
+}
+
 /** The clause that the word begins; records a symbol's name on the way. */
 function clauseAt(
   reading: Reading,
@@ -232,12 +254,13 @@ function clauseAt(
   const { said, words, context } = reading
   const begun = Object.hasOwn(clauseWords, word.lower) ? clauseWords[word.lower] : undefined
   const isAt = word.lower === '@' || word.lower === 'at'
+  if (word.lower === 'for' && duration.test(words[index + 1]?.lower ?? '')) return { ok: true, value: 'time' }
   if (isAt && marketWords.includes(words[index + 1]?.lower ?? '')) return { ok: true, value: 'market' }
   if (begun !== undefined) return { ok: true, value: begun }
-  if (isBookPrice(word)) return { ok: true, value: 'price' }
+  if (isBookPrice(word) || wordsBeforeBookPrice(words, index) > 0) return { ok: true, value: 'price' }
   if (beginsSize(reading, index)) return { ok: true, value: clauseOfSize(reading, index) }
   const symbol = readSymbolWord(word, context)
-  if (symbol === undefined) return unknownWord(word, offers, context)
+  if (symbol === undefined) return foreignWord(word) ?? unknownWord(word, offers, context)
   if (!symbol.ok) return symbol
   if (said.symbol === null) said.symbol = symbol.value
   return { ok: true, value: 'symbol' }
@@ -348,16 +371,19 @@ export function readClause(reading: Reading, index: number, word: Word, offers: 
   return read
 }
 
+/** Which of several orders are meant: only those that wait for a price, or those on one side of a price. */
+export type OrderBounds = { isStops: boolean; above: Decimal | null; below: Decimal | null }
+
 /** The request of a sentence, and the parts it was understood from, not checked or sent yet. */
 export type OrderIntent = { parts: readonly SentencePart[] } & (
   | ({ kind: 'order'; isJoining: boolean } & TicketRequest)
   /** Null for every symbol. */
   | { kind: 'cancelAll'; symbol: string | null }
   /**
-   * `side` null for both; `isLast` for the newest only. `isShown` when no symbol is named and the one on screen is
-   * meant.
+   * `side` null for both; `isLast` for the newest only, `isStops` for those that wait for a price; `above` and `below`
+   * bound the price. `isShown` when no symbol is named and the one on screen is meant.
    */
-  | { kind: 'cancelSome'; side: Side | null; isLast: boolean; symbol: string | null; isShown: boolean }
+  | ({ kind: 'cancelSome'; side: Side | null; isLast: boolean; symbol: string | null; isShown: boolean } & OrderBounds)
   | { kind: 'cancelOrder'; orderId: string }
 )
 

@@ -30,6 +30,8 @@ export type SentenceContext = {
   symbol: string
   /** A symbol's book while it is fresh; null otherwise. */
   bookOf(symbol: string): Book | null
+  /** The UTC day of the exchange, as 20261231, for words such as `today`; unset: such words are asked to be dates. */
+  today?: string
 }
 
 type Refused = { ok: false; error: SentenceProblem }

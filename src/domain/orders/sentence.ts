@@ -6,6 +6,7 @@ import type { Decimal } from '../money.ts'
 import type { Side } from '../side.ts'
 import type { OrderType, TimeInForce } from './order.ts'
 import { dayText, fieldWords, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
+import { understandCancel } from './sentence-cancel.ts'
 import {
   type Clause,
   isFiller,
@@ -18,12 +19,10 @@ import {
 import {
   partOf,
   quoted,
-  readSymbolWord,
   type SentenceContext,
   type SentenceProblem,
   symbolOffers,
   unfinished,
-  unknownWord,
   type Word,
   wordsOf,
   wrong,
@@ -76,113 +75,6 @@ function understand(text: string, context: SentenceContext): Understanding {
  */
 export const readOrderSentence = (text: string, context: SentenceContext): Result<OrderIntent, SentenceProblem> =>
   understand(text, context).result
-
-const isOrderId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text)
-
-const cancelFillers = ['my', 'the', 'of', 'in', 'on', 'for', 'order', 'orders']
-const everyWords = ['all', 'everything', 'every']
-const symbolWords = ['symbol', 'symbols']
-const lastWords = ['last', 'newest', 'latest']
-const cancelSides: Readonly<Record<string, Side>> = {
-  ...{ buy: 'BUY', buys: 'BUY', bid: 'BUY', bids: 'BUY' },
-  ...{ sell: 'SELL', sells: 'SELL', ask: 'SELL', asks: 'SELL', offer: 'SELL', offers: 'SELL' },
-}
-
-/** The meaning of a word in a cancel. `everywhere` means every symbol, as `all` does after a side or `last`. */
-type CancelWord = 'every' | 'everywhere' | 'last' | 'side' | 'symbol' | 'id'
-type CancelSaid = ReadonlyMap<CancelWord, Word>
-
-function cancelWordOf(word: Word, said: CancelSaid, context: SentenceContext): Result<CancelWord, SentenceProblem> {
-  const { lower } = word
-  const isNarrow = said.has('side') || said.has('last')
-  if (everyWords.includes(lower)) return { ok: true, value: isNarrow ? 'everywhere' : 'every' }
-  if (lower === 'everywhere') return { ok: true, value: 'everywhere' }
-  if (lastWords.includes(lower)) return { ok: true, value: 'last' }
-  if (Object.hasOwn(cancelSides, lower)) return { ok: true, value: 'side' }
-  if (isOrderId(word.text)) return { ok: true, value: 'id' }
-  const symbol = readSymbolWord(word, context)
-  if (symbol !== undefined) return symbol.ok ? { ok: true, value: 'symbol' } : symbol
-  return said.size === 0 ? notCancellable(word) : unknownWord(word, [], context)
-}
-
-/** The words of a cancel by meaning, each at most once and in any order. */
-function readCancelWords(words: readonly Word[], context: SentenceContext): Result<CancelSaid, SentenceProblem> {
-  const said = new Map<CancelWord, Word>()
-  for (const word of words) {
-    const isOfEvery = said.has('every') || said.has('everywhere')
-    if (cancelFillers.includes(word.lower) || (isOfEvery && symbolWords.includes(word.lower))) continue
-    const kind = cancelWordOf(word, said, context)
-    if (!kind.ok) return kind
-    const isAlone = said.has('id') || (kind.value === 'id' && said.size > 0)
-    const isOfBoth =
-      kind.value === 'everywhere' ? said.has('symbol') : kind.value === 'symbol' && said.has('everywhere')
-    if (said.has(kind.value) || isAlone || isOfBoth)
-      return wrong(word, `nothing comes after that: leave out ${quoted(word)}`)
-    said.set(kind.value, word)
-  }
-  return { ok: true, value: said }
-}
-
-/**
- * Reads `cancel buys`, `cancel last btc`, `cancel all eth-usd`, `cancel 9912041`. A side or `last` refers to the symbol
- * on screen, unless another one or `everywhere` is named; `cancel all` is everything.
- */
-function understandCancel(words: readonly Word[], text: string, context: SentenceContext): Understanding {
-  const [verb, ...others] = words
-  const offers = ['all', 'buys', 'sells', 'last']
-  const read = readCancelWords(others, context)
-  if (!read.ok) return { result: read, next: [] }
-  const said = read.value
-  if (verb === undefined || said.size === 0)
-    return { result: unfinished(text, 'cancel what? all, all of a symbol, or an order id', offers), next: offers }
-  const isNarrow = said.has('side') || said.has('last')
-  const isScoped = said.has('symbol') || said.has('everywhere')
-  const next = isScoped || said.has('id') ? [] : [...(isNarrow ? ['everywhere'] : []), ...symbolOffers(context)]
-  const parts = [...said].map(([kind, word]) => partOf(word, word, kind))
-  const intent = cancelIntent(said, context)
-  return 'error' in intent
-    ? { result: intent, next: [] }
-    : { result: { ok: true, value: { ...intent, parts: [partOf(verb, verb, 'cancel'), ...parts] } }, next }
-}
-
-function cancelIntent(said: CancelSaid, context: SentenceContext) {
-  const [id, symbolWord, sideWord] = [said.get('id'), said.get('symbol'), said.get('side')]
-  if (id !== undefined) return { kind: 'cancelOrder', orderId: id.text } as const
-  const read = symbolWord === undefined ? undefined : readSymbolWord(symbolWord, context)
-  const named = read?.ok === true ? read.value : null
-  const side = sideWord === undefined ? null : (cancelSides[sideWord.lower] ?? null)
-  const isLast = said.has('last')
-  if (side === null && !isLast) {
-    if (said.has('every')) return { kind: 'cancelAll', symbol: named } as const
-    const [word] = said.values()
-    if (word === undefined) return unfinished('', 'cancel what?')
-    const offer = named === null ? 'all' : `all ${named.toLowerCase()}`
-    const what = `to cancel every order of ${named ?? 'every symbol'} say: cancel ${offer}`
-    return wrong(word, what, [offer], [offer])
-  }
-  const isShown = named === null && !said.has('everywhere')
-  const every = said.get('every')
-  if (isShown && every !== undefined) return eitherScope(said, every, context)
-  return { kind: 'cancelSome', side, isLast, symbol: isShown ? context.symbol : named, isShown } as const
-}
-
-/** Asks about `all buys`, which may mean the symbol on screen or all symbols. */
-function eitherScope(said: CancelSaid, every: Word, { symbol }: SentenceContext) {
-  const narrow = [...said.values()].filter((word) => word !== every)
-  const text = narrow.map(({ text: each }) => each).join(' ')
-  const place = partOf(every, narrow.at(-1) ?? every, '')
-  const instead = [`${text} ${symbol.toLowerCase()}`, `${text} everywhere`]
-  return wrong(place, `"${every.text} ${text}" can mean those of ${symbol}, or of every symbol`, [], instead)
-}
-
-/** The failure of a word that names no order. */
-const notCancellable = (what: Word) =>
-  wrong(
-    what,
-    `${quoted(what)} is not an order id: cancel all, cancel all SYMBOL, or cancel an order id`,
-    ['all'],
-    nearestNames(what.text, ['all', 'buys', 'sells', 'last']),
-  )
 
 type Failure = { ok: false; error: SentenceProblem }
 
@@ -360,13 +252,19 @@ function explainQuantity({ form, size }: Extract<OrderIntent, { kind: 'order' }>
   return `as much ${symbol} as loses ${size.amount.toFixed()} ${counter} at ${size.stopPrice.toFixed()},`
 }
 
+/** ` above 65000`, of the limit price. */
+export const boundsText = ({ above, below }: { above: Decimal | null; below: Decimal | null }): string =>
+  `${above === null ? '' : ` above ${above.toFixed()}`}${below === null ? '' : ` below ${below.toFixed()}`}`
+
 /** Describes an intent in a few clauses: what will be requested, not whether it can be placed. */
 export function explainIntent(intent: OrderIntent): string {
   if (intent.kind === 'cancelOrder') return `Cancel the order ${intent.orderId}`
   if (intent.kind !== 'order') {
     const where = intent.symbol ?? 'every symbol'
-    const { side, isLast } = intent.kind === 'cancelSome' ? intent : { side: null, isLast: false }
-    return `Cancel ${isLast ? 'the newest' : 'every'}${side === null ? '' : ` ${sideNames[side]}`} order of ${where}`
+    if (intent.kind === 'cancelAll') return `Cancel every order of ${where}`
+    const { side, isLast, isStops } = intent
+    const which = `${side === null ? '' : ` ${sideNames[side]}`}${isStops ? ' stop' : ''}`
+    return `Cancel ${isLast ? 'the newest' : 'every'}${which} order${boundsText(intent)} of ${where}`
   }
   const { form, isJoining } = intent
   const price = form.type === 'STOP' ? form.stopText : form.priceText

@@ -85,8 +85,8 @@ function readRisk(amountText: string, stopText: string, { counter }: Pick<Instru
   return ok({ kind: 'risk', amount, stopPrice: stop.value.amount })
 }
 
-function positive(text: string, name: string): Result<Decimal> {
-  const read = readAmountText(text, { what: 'amount', unit: null })
+function positive(text: string, name: string, suffix = ''): Result<Decimal> {
+  const read = readAmountText(text, { what: 'amount', unit: null, suffix })
   if (!read.ok) return err(read.error.kind === 'ambiguous' ? read.error.text : `${name} ${read.error.text}`)
   return read.value.gt(0) ? ok(read.value) : err(`${name} must be above zero`)
 }
@@ -112,7 +112,7 @@ function readMoney(
   if (before !== undefined && after !== undefined) return err('two currencies are named: leave one out')
   const name = before ?? after
   const currency = name === undefined ? null : currencyOf(name)
-  const amount = positive(thousandsOf(digits, name, use), 'quantity')
+  const amount = positive(thousandsOf(digits, name, use), 'quantity', suffix)
   if (!amount.ok) return amount
   const value = amount.value.times(multiples[suffix.toLowerCase()] ?? 1)
   if (suffix !== '' && of !== null && (currency === null || currency === of.base.toUpperCase())) {

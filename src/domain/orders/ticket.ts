@@ -72,7 +72,9 @@ export function readField(name: string, text: string, use: AmountUse, checks: Ch
     return null
   }
   const { kind, text: problem } = read.error
-  checks.push(block('fields', kind === 'currency' ? problem : `${name} ${problem}`))
+  const isOfBook = use.what === 'price' && /^\s*(bid|ask|offer|mid)\b/i.test(text)
+  const words = isOfBook ? `${name} takes a number: bid, ask and mid are words of the palette` : `${name} ${problem}`
+  checks.push(block('fields', kind === 'currency' && !isOfBook ? problem : words))
   return null
 }
 

@@ -1,4 +1,5 @@
 import { amountsIn } from '../market/amounts.ts'
+import { type Book, bestOpposite, takesNow } from '../market/book.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../money.ts'
 import { opposite, type Side } from '../side.ts'
@@ -19,6 +20,8 @@ export type OutlookMarket = {
   price: Decimal | null
   /** The value of one unit of the counter currency in USD; null while unknown. */
   usdRate: Decimal | null
+  /** The symbol's book; null while none is known. */
+  book: Book | null
   /** The durations between cancel and new order so far; null before the first. */
   swaps: ReturnType<typeof swapLengths>
   /** True when the firm's hub runs plans. */
@@ -41,7 +44,7 @@ export const swapsText = (swaps: ReturnType<typeof swapLengths>): string =>
 /** Describes the plan in words. */
 export function planOutlook(terms: PlanTerms, instrument: Instrument, market: OutlookMarket): PlanOutlook {
   return {
-    does: doesLines(terms, instrument),
+    does: [...doesLines(terms, instrument), ...atOnceLines(terms, instrument, market)],
     here: thisSideOnly(market.isAtHub),
     cannot: cannotLines(terms, market),
     worst: worstText(terms, instrument, market),
@@ -90,6 +93,22 @@ function doesLines(terms: PlanTerms, instrument: Instrument): string[] {
       ]
     }
   }
+}
+
+/** What of a plan's first limit orders is priced through the market, and so trades instead of resting. */
+function atOnceLines(terms: PlanTerms, instrument: Instrument, { book }: OutlookMarket): string[] {
+  const { side } = terms
+  const touch = book === null ? null : bestOpposite(book, side)
+  if (book === null || touch === null) return []
+  const market = `the ${side === 'BUY' ? 'ask' : 'bid'} ${amountsIn(instrument).price(touch)}`
+  if (terms.kind === 'bracket')
+    return terms.entryPrice !== null && takesNow(book, side, terms.entryPrice)
+      ? [`The entry does not rest: at ${market} it trades at once.`]
+      : []
+  if (terms.kind !== 'scale' || terms.postOnly) return []
+  const taking = terms.slices.filter(({ price }) => takesNow(book, side, price)).length
+  const count = taking === terms.slices.length ? `ALL ${taking}` : `${taking} OF ${terms.slices.length}`
+  return taking === 0 ? [] : [`${count} DO NOT REST: at ${market} they trade at once.`]
 }
 
 function cannotLines(terms: PlanTerms, { swaps }: OutlookMarket): string[] {

@@ -44,7 +44,10 @@ const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sel
 const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take', 'loss', 'and', 'between', 'entry'])
 /** Words that may be between a name and its amount: `stop loss at 63000`, `target price 66000`. */
 const beforeAmount = new Set(['@', 'at', 'loss', 'price'])
-const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
+/** Behind a number they make it the number of orders: `10 orders`. */
+const counted = new Set(['orders', 'slices', 'parts', 'levels'])
+const rangeFillers = new Set(['to', 'from', '-', 'out', ...counted])
+/** The number of orders follows them; not behind `scale in`, which is another name of a scale. */
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
 const range = /^([\d.,]+k?)(?:-|\.\.)([\d.,]+k?)$/i
 
@@ -90,6 +93,9 @@ function noteAway(said: Said, leg: 'stop' | 'target', away: Away): boolean {
 
 const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
   word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
+
+const isCounted = ({ text }: Word, next: Word | undefined, kind: PlanKind): boolean =>
+  kind === 'scale' && /^\d{1,4}$/.test(text) && counted.has(next?.lower ?? '')
 
 type Unit = { base: string | null; counter: string }
 
@@ -152,7 +158,7 @@ export function readWords(
         at += 1
       }
     } else if (countWords.has(lower) && kind === 'scale') {
-      if (!isNumber(next)) continue
+      if (!isNumber(next) || (at === 0 && lower === 'in')) continue
       if (!/^\d{1,4}$/.test(next.text))
         return err(`Type the number of orders, 2 to ${slicesMax}: ${next.text.slice(0, 24)} is not valid.`)
       twice = note(said, 'count', Number.parseInt(next.text, 10), kind)
@@ -172,7 +178,8 @@ export function readWords(
         if (!read.ok) return read
         said.prices.push(read.value)
       }
-    } else if (isNumber(word)) {
+    } else if (isCounted(word, next, kind)) twice = note(said, 'count', Number.parseInt(word.text, 10), kind)
+    else if (isNumber(word)) {
       // `trail sell 0.1 btc 2%`: a share of the price can only be the distance.
       const isShare = kind === 'trailing' && next?.text === '%'
       const isPrice = isChange || isShare || said.quantity !== null

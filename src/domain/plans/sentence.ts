@@ -141,6 +141,8 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
     case 'scale': {
       const [fromPrice, toPrice] = said.prices
       if (fromPrice === undefined || toPrice === undefined) return missing('first and last price')
+      if (said.prices.length > 2 && said.count === null)
+        return problem('A scale goes from one price to another. Behind them say in how many orders: in 10.')
       if (said.count === null) return missing('number of orders')
       if (said.prices.length > 2) return problem('A scale goes from one price to another: give exactly two prices.')
       const asked: ScaleAsked = { side, quantity, fromPrice, toPrice, count: said.count }

@@ -20,6 +20,7 @@ import {
 } from '../ladder/ladder.ts'
 import { type LogSlice, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
+import type { PaneName } from '../view/panes.ts'
 import type { ViewSlice } from '../view/view.ts'
 
 /** Which other orders go with the one that is moved, by as many ticks: none, those of its row, or those of its side. */
@@ -48,6 +49,8 @@ export type MoveForm = {
   quantityText: string | null
   /** No cursor stood on the ladder: the one of the move goes with it. */
   bringsCursor?: true
+  /** The pane that the order was picked up in, where that is no ladder: its keys are meant again after the move. */
+  paneBefore?: PaneName
 }
 
 /** An own order on its way to another price or quantity: choose → review → sending. */
@@ -105,10 +108,25 @@ function chosen({
   priceText,
   quantityText,
   bringsCursor,
+  paneBefore,
 }: MoveForm): MoveState {
   const form = { order, others, scope, from, open, price, limit, field, priceText, quantityText }
-  return bringsCursor === true ? { stage: 'choose', ...form, bringsCursor } : { stage: 'choose', ...form }
+  return {
+    stage: 'choose',
+    ...form,
+    ...(bringsCursor === true ? { bringsCursor } : {}),
+    ...(paneBefore === undefined ? {} : { paneBefore }),
+  }
 }
+
+/**
+ * The desk back at the pane where an order was picked up, unless a person went elsewhere since: there the next keys are
+ * about the order chosen in it, and at the ladder they would be about the row of its cursor.
+ */
+const atPaneBefore = <S extends ViewSlice>(state: S, move: MoveState | null): S =>
+  move?.paneBefore === undefined || (state.focus !== 'ladder' && state.focus !== 'ladder2')
+    ? state
+    : { ...state, focus: move.paneBefore }
 
 /** What is typed of the field with the keys; null where nothing is. */
 export const typedIn = ({ field, priceText, limit, quantityText }: MoveForm): string | null =>
@@ -170,7 +188,13 @@ function moveOpenedOn<S extends Needs>(
   }
   const typed = { field: 'price', priceText: null, quantityText: null } as const
   const form = { ...stands, others: [], scope: 'one', ...typed } as const
-  const move = chosen(isCursorNew === true ? { ...form, bringsCursor: true } : form)
+  const isInLadder = before.focus === 'ladder' || before.focus === 'ladder2'
+  const paneBefore = before.move?.stage === 'choose' ? before.move.paneBefore : isInLadder ? undefined : before.focus
+  const move = chosen({
+    ...form,
+    ...(isCursorNew === true ? { bringsCursor: true } : {}),
+    ...(paneBefore === undefined ? {} : { paneBefore }),
+  })
   return { ...placed, focus: name, move, notice: null }
 }
 
@@ -279,7 +303,8 @@ export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
     case 'moveBackToChoose':
       return { ...state, move: chosen(move) }
     case 'moveSending':
-      return { ...state, move: { ...chosen(move), stage: 'sending' } }
+      // From here on the keys are free: an answer that comes later takes nobody to another pane.
+      return atPaneBefore({ ...state, move: { ...chosen(move), stage: 'sending' } }, move)
   }
 }
 
@@ -294,7 +319,8 @@ function moveClosed<S extends Needs>(state: S, { ended }: Extract<MoveEvent, { t
   const { move } = state
   const name = ladderShowing(state, move?.order.symbol ?? '')
   const cursor = move?.bringsCursor === true && name !== null ? { [name]: { ...state[name], cursorPrice: null } } : {}
-  const closed = { ...state, ...cursor, move: null }
+  const left = { ...state, ...cursor, move: null }
+  const closed = move?.stage === 'choose' ? atPaneBefore(left, move) : left
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
   if (move === null || ended === undefined || instrument === undefined) return closed
   const { moved, gone, stop, atMs } = ended

@@ -1,4 +1,6 @@
-import { type Order, orderName, restsInBook } from '../../domain/orders/order.ts'
+import { isPending, isStopType, type Order, orderName, restsInBook } from '../../domain/orders/order.ts'
+import { boundsText } from '../../domain/orders/sentence.ts'
+import type { OrderBounds } from '../../domain/orders/sentence-clauses.ts'
 import type { Side } from '../../domain/side.ts'
 import { type FeedsSlice, isOrderListWhole } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
@@ -38,9 +40,10 @@ type Choosing = ViewSlice & LadderSlice & FeedsSlice & TablesSlice
 type OrdersTarget = Extract<CancelTarget, { kind: 'orders' }>
 
 /** Orders that are meant together: of a side or both, of a symbol or every one, all of them or only the newest. */
-export type CancelSome = { side: Side | null; symbol: string | null; isLast: boolean }
+export type CancelSome = { side: Side | null; symbol: string | null; isLast: boolean } & Partial<OrderBounds>
 
-type Meant = { orders: readonly Order[]; words: string; isOfMany: boolean }
+/** `unpriced`: how many were left out by a bound because they have no limit price. */
+type Meant = { orders: readonly Order[]; words: string; isOfMany: boolean; unpriced?: number }
 
 const sideNames = { BUY: 'buy', SELL: 'sell' } as const
 
@@ -48,20 +51,36 @@ const sideNames = { BUY: 'buy', SELL: 'sell' } as const
 const lastOf = (orders: readonly Order[]): Order[] =>
   orders.toSorted((left, right) => (right.timestampMs ?? 0) - (left.timestampMs ?? 0)).slice(0, 1)
 
+/** Whether an order is of those. A bound is of the limit price: the exchange does not tell where a stop triggers. */
+function isWithin(order: Order, { isStops = false, above = null, below = null }: CancelSome): boolean {
+  const { limitPrice: price } = order
+  if (isStops && !(isStopType(order.type) && isPending(order))) return false
+  if (above !== null && price?.gt(above) !== true) return false
+  return below === null || price?.lt(below) === true
+}
+
 /** Those of a side and a symbol as the desk lists them now; the words name the scope they were taken from. */
-function someOrders(state: Choosing, { side, symbol, isLast }: CancelSome): Meant {
+function someOrders(state: Choosing, some: CancelSome): Meant {
+  const { side, symbol, isLast, isStops = false, above = null, below = null } = some
   const working = state.orders.value ?? []
-  const found = working.filter(
+  const ofSide = working.filter(
     (order) => (symbol === null || order.symbol === symbol) && (side === null || order.side === side),
   )
+  const found = ofSide.filter((order) => isWithin(order, some))
+  const isBound = above !== null || below !== null
   const orders = isLast ? lastOf(found) : found
-  const name = side === null ? 'order' : sideNames[side]
-  const where = symbol === null ? '' : ` of ${symbol}`
+  const name = isStops ? `${side === null ? '' : `${sideNames[side]} `}stop` : side === null ? 'order' : sideNames[side]
+  const bounds = boundsText({ above, below })
+  const where = `${bounds}${symbol === null ? '' : ` of ${symbol}`}`
   const one = `your ${isLast ? 'last' : 'only'} ${name}${where}, ${orders.map(orderName).join('')}`
   return {
     orders,
-    words: orders.length === 1 ? one : `all ${orders.length} ${name}s${symbol === null ? ' of every symbol' : where}`,
+    words:
+      orders.length === 1
+        ? one
+        : `all ${orders.length} ${name}s${symbol === null ? `${bounds} of every symbol` : where}`,
     isOfMany: !isLast,
+    unpriced: isBound ? ofSide.filter(({ limitPrice }) => limitPrice === null).length : 0,
   }
 }
 
@@ -102,11 +121,12 @@ function ordersOf(state: Choosing, choice: CancelChoice | CancelSome): Meant {
  * told yet cannot be named in a cancel, and the words say so.
  */
 export function cancelTargetOf(state: Choosing, choice: CancelChoice | CancelSome): OrdersTarget | null {
-  const { orders, words, isOfMany } = ordersOf(state, choice)
+  const { orders, words, isOfMany, unpriced = 0 } = ordersOf(state, choice)
   const named = orders.flatMap(({ orderId }) => orderId ?? [])
   if (named.length === 0) return null
   const unnamed = orders.length - named.length
   const besides = [
+    ...(unpriced === 0 ? [] : [`${unpriced} without a limit price left out`]),
     ...(unnamed === 0 ? [] : [`${unnamed} without an id yet`]),
     ...(isOfMany && !isOrderListWhole(state) ? ['the list is not whole'] : []),
   ]

@@ -56,6 +56,7 @@ export function outlookMarket(state: PlanChecked, symbol: string): OutlookMarket
   return {
     price: price.kind === 'known' ? price.price : null,
     usdRate: usdRate(counter, state.balances.value ?? []),
+    book: state.books.get(symbol)?.value ?? null,
     swaps: state.plans.swaps,
     isAtHub: isPlansAtHub(state),
   }

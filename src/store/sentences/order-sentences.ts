@@ -2,17 +2,16 @@ import { capital, withStop } from '../../base/plain-text.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { availableOf } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'
-import { exactPriceScale, formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
-import { type Decimal, formatGrouped } from '../../domain/money.ts'
-import { ownPosition } from '../../domain/orders/fills.ts'
+import { exactPriceScale, formatQuantity } from '../../domain/market/instrument.ts'
+import { formatGrouped } from '../../domain/money.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { dayOf, dayText, needsStopPrice } from '../../domain/orders/order-fields.ts'
-import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
+import { boundsText, completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
-import { readSymbolWord, type SentenceContext, type SentencePart } from '../../domain/orders/sentence-words.ts'
+import type { SentenceContext, SentencePart } from '../../domain/orders/sentence-words.ts'
 import { lessThanLotText, sizeName } from '../../domain/orders/sizing.ts'
 import { isStopReached } from '../../domain/orders/stop-trigger.ts'
-import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
+import type { TicketForm } from '../../domain/orders/ticket.ts'
 import type { Side } from '../../domain/side.ts'
 import { exchangeNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
@@ -22,22 +21,23 @@ import { cancelRefusal } from '../mode.ts'
 import { type CancelTarget, cancelTargetOf, isMeant, whyNoneNamed } from '../orders/cancel-question.ts'
 import { openPlans } from '../plans/plans.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
-import { asked, farWarning, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+import { asked, farWarning, type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
 /** What sentences about orders may name on this desk. */
 export const orderContext = (state: DeskState): SentenceContext => ({
   instruments: state.instruments.value ?? new Map(),
   symbol: activeSymbol(state),
+  today: dayOf(exchangeNow(state)),
   bookOf(symbol) {
     const book = known(state.books.get(symbol) ?? emptyFeed, 'book', state.nowMs)
     return book.kind === 'fresh' ? book.value : null
   },
 })
 
-const sideNames = { BUY: 'buy', SELL: 'sell' } as const
+export const sideNames = { BUY: 'buy', SELL: 'sell' } as const
 
 /** `1 working order`, `3 working buys in ETH-USD`. */
-function ordersWords(count: number, side: Side | null, symbol: string | null): string {
+export function ordersWords(count: number, side: Side | null, symbol: string | null): string {
   const name = side === null ? 'order' : sideNames[side]
   return `${count} working ${name}${count === 1 ? '' : 's'} in ${symbol ?? 'every symbol'}`
 }
@@ -65,18 +65,21 @@ type CancelIntent = Extract<OrderIntent, { kind: 'cancelSome' }>
 
 /** The orders of a side, or the newest one: they are those of this moment, and the question lists them. */
 function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState): Reading {
-  const { side, symbol, isLast, isShown } = intent
+  const { side, symbol, isLast, isStops, isShown } = intent
   const target = cancelTargetOf(state, intent)
   const shown = isShown ? [`no symbol: ${symbol}, the one on screen; everywhere means every symbol`] : []
   if (target !== null) return cancelReading(target, [`${line}.`, ...shown, `That is ${target.words}.`], state)
   const reason = whyNoneNamed(state, [intent])
   if (reason !== null) return wrong(`${line}.`, reason)
-  const name = side === null ? 'order' : sideNames[side]
-  const none = `You have no working ${name}s in ${symbol ?? 'any symbol'}`
+  const sideName = side === null ? '' : sideNames[side]
+  const names = isStops ? `${sideName} stops`.trim() : side === null ? 'orders' : `${sideName}s`
+  const bounds = boundsText(intent)
+  const none = `You have no working ${names}${bounds} in ${symbol ?? 'any symbol'}`
   const elsewhere = cancelTargetOf(state, { ...intent, symbol: null, isLast: false })?.orderIds.length ?? 0
   if (elsewhere === 0 || !isShown) return wrong(`${none}.`)
   const others = `${none}; ${elsewhere} in other symbols.`
-  return asked([others], [`cancel ${isLast ? 'last ' : ''}${side === null ? '' : `${name}s `}everywhere`])
+  const which = [isLast ? 'last' : '', names === 'orders' ? '' : names, bounds.trim(), 'everywhere']
+  return asked([others], [`cancel ${which.filter((word) => word !== '').join(' ')}`])
 }
 
 /** What is odd about a price beside the market: ten times it, or a tenth. The ticket's checks judge it too. */
@@ -88,7 +91,8 @@ function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, 
   const scale = state.instruments.value?.get(symbol)?.priceScale ?? 2
   const stop = needsStopPrice(type) ? (readTypedAmount(stopText) ?? null) : null
   const isAtOnce = isStopReached({ side, stopPrice: stop }, market)
-  const atOnce = `Look again: the stop triggers at once: the market is at ${formatGrouped(market, scale)}.`
+  const toProtect = type === 'STOPLIMIT' ? ' To protect what fills: bracket, with a target.' : ''
+  const atOnce = `Look again: the stop triggers at once: the market is at ${formatGrouped(market, scale)}.${toProtect}`
   const far = [
     ['limit price', priceText],
     ['stop price', stopText],
@@ -144,7 +148,7 @@ function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly 
 }
 
 /** A ticket filled with what was said. */
-function ticketReading(request: TicketRequest, lines: readonly string[], state: DeskState): Reading {
+export function ticketReading(request: TicketRequest, lines: readonly string[], state: DeskState): Reading {
   const sized = sizeLines(request, state)
   if (sized.isTooSmall) return wrong(...sized.lines)
   return {
@@ -262,171 +266,6 @@ export const cancelSentence: SentenceReader = {
     return plans.length > 0 && /^\s*\S+\s+\S*$/.test(line) ? [...words, 'plan'] : words
   },
   name: 'cancel',
-  help: 'all, buys, sells, last, or one by its id (asks)',
+  help: 'all, buys, sells, stops, last, or one by its id (asks)',
   example: 'cancel all eth-usd',
-}
-
-/** What the fills that are known have built up in a symbol, and what is available of its base; null: not loaded. */
-function heldIn(instrument: Instrument, state: DeskState): { net: Decimal; available: Decimal } | null {
-  const { value: fills } = state.fills
-  const { value: balances } = state.balances
-  if (fills === null || balances === null) return null
-  const { netQuantity } = ownPosition(fills, instrument.symbol)
-  return { net: netQuantity, available: lotsAround(availableOf(instrument.base, balances), instrument)[0] }
-}
-
-/** The symbol that a sentence of one word and perhaps a symbol is about. */
-function symbolAfter(line: string, verb: string, state: DeskState): Instrument | Reading {
-  const [, ...words] = wordsOf(line).filter((word) => word !== 'my')
-  const context = orderContext(state)
-  const [name, extra] = words
-  if (extra !== undefined) return wrong(`Say one symbol: ${verb}, or ${verb} ${context.symbol.toLowerCase()}.`)
-  const word = name ?? context.symbol
-  if (['all', 'everything', 'everywhere'].includes(word))
-    return asked([`One symbol at a time: ${verb} which?`], [`${verb} ${context.symbol.toLowerCase()}`])
-  const read = readSymbolWord({ text: word, lower: word.toLowerCase(), at: 0, length: word.length }, context)
-  if (read?.ok === false)
-    return asked(
-      [withStop(read.error.text)],
-      read.error.instead.map((each) => `${verb} ${each}`),
-    )
-  const instrument = read === undefined ? undefined : context.instruments.get(read.value)
-  if (instrument !== undefined) return instrument
-  return wrong(
-    context.instruments.size === 0 ? 'The symbols are not loaded yet: wait.' : `Unknown symbol ${word.toUpperCase()}.`,
-  )
-}
-
-const marketTicket = (instrument: Instrument, side: Side, quantity: Decimal): TicketRequest => {
-  const form = emptyTicket(instrument, side)
-  const quantityText = formatQuantity(quantity, instrument)
-  return { form: { ...form, type: 'MARKET', timeInForce: 'IOC', quantityText }, size: null }
-}
-
-const notSent = 'Nothing is sent: the ticket shows it and reviews it first.'
-
-/** What the known fills left open in a symbol and what is held of it, in words, with the two ways to sell or buy it. */
-type Position = {
-  instrument: Instrument
-  net: Decimal
-  available: Decimal
-  /** What the fills left open, and what is held, a sentence each. */
-  lines: readonly string[]
-  /** Orders that stay working whatever becomes of the position. */
-  stays: readonly string[]
-  text(quantity: Decimal): string
-}
-
-function positionIn(line: string, verb: string, state: DeskState): Position | Reading {
-  const instrument = symbolAfter(line, verb, state)
-  if ('kind' in instrument) return instrument
-  const held = heldIn(instrument, state)
-  if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
-  const { net, available } = held
-  const { symbol, base } = instrument
-  const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${base}`
-  const working = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
-  const stay = `${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}`
-  const traded = net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`
-  return {
-    ...{ instrument, net, available, text },
-    lines: [
-      `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
-      `Fills known here come to ${traded}; you have ${text(available)} available.`,
-    ],
-    stays: working === 0 ? [] : [`Your ${stay}: cancel all ${symbol.toLowerCase()} takes them back.`],
-  }
-}
-
-/** What closes the fills known here, `times` over; null where they left nothing open. */
-const againstFills = ({ net }: Position, times = 1) =>
-  net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs().times(times) } as const)
-
-type Against = { side: Side; quantity: Decimal }
-
-/** The order that closes, or turns, what was traded, as a line. */
-const lineOf = ({ side, quantity }: Against, instrument: Instrument): string =>
-  `${sideNames[side]} ${formatQuantity(quantity, instrument)} ${instrument.symbol.toLowerCase()} market`
-
-/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
-const askWhichOne = ({ instrument, lines }: Position, ofNet: Against): Reading =>
-  asked(
-    [...lines, 'Which one is meant?'],
-    [lineOf(ofNet, instrument), `sell all ${instrument.symbol.toLowerCase()} market`],
-  )
-
-function positionReading(position: Position, { side, quantity }: Against, state: DeskState) {
-  const { instrument, lines, stays, text } = position
-  const does = `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(quantity)} at the market. ${notSent}`
-  return ticketReading(marketTicket(instrument, side, quantity), [does, ...lines, ...stays], state)
-}
-
-/** No fill known here left anything open, and something is held: nobody traded it here, so nothing of it is guessed. */
-function askWhetherHeld({ instrument, lines, text, available }: Position): Reading {
-  const name = instrument.symbol.toLowerCase()
-  return asked(
-    [...lines, `There is nothing to flatten of what you traded. Is what you hold meant, all ${text(available)}?`],
-    [`sell all ${name} market`],
-  )
-}
-
-/**
- * Out of a symbol. A spot exchange has no positions: what the known fills left open and what is held are two things,
- * and where they differ it is asked which one is meant.
- */
-function readFlatten(line: string, state: DeskState): Reading {
-  const position = positionIn(line, 'flatten', state)
-  if ('kind' in position) return position
-  const { available } = position
-  const ofNet = againstFills(position)
-  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
-  if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...position.lines, 'Nothing to flatten.')
-  if (ofNet === null) return askWhetherHeld(position)
-  if (!isSame && available.gt(0)) return askWhichOne(position, ofNet)
-  return positionReading(position, isSame ? { side: 'SELL', quantity: available } : ofNet, state)
-}
-
-/**
- * From bought to sold or back: twice what the known fills left open, where the exchange can do that at all. Who holds
- * more than that has bought it elsewhere, and is asked as by `flatten`.
- */
-function readReverse(line: string, state: DeskState): Reading {
-  const position = positionIn(line, 'reverse', state)
-  if ('kind' in position) return position
-  const { instrument, net, available, lines, text } = position
-  const twice = againstFills(position, 2)
-  if (twice === null)
-    return wrong(`Nothing to reverse: the fills known here leave nothing open in ${instrument.symbol}.`)
-  if (twice.side === 'SELL' && twice.quantity.gt(available))
-    return asked(
-      [
-        ...lines,
-        `Reversing the ${text(net)} bought would sell ${text(twice.quantity)}: nothing can be sold that is not held.`,
-      ],
-      [`flatten ${instrument.symbol.toLowerCase()}`],
-    )
-  // To sell what is held would be no reversal, so that only the one line is on offer.
-  if (available.gt(0))
-    return asked([...lines, 'More is held than was traded here: is this meant?'], [lineOf(twice, instrument)])
-  return positionReading(position, twice, state)
-}
-
-const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({
-  starts,
-  words: (_: string, state: DeskState) => symbolsOf(state),
-  read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? read(line, state) : null),
-})
-
-export const flattenSentence: SentenceReader = {
-  ...positionReader(['flatten', 'flat'], readFlatten),
-  name: 'flatten',
-  help: 'fills a market ticket over what is open',
-  example: 'flatten btc',
-}
-
-export const reverseSentence: SentenceReader = {
-  ...positionReader(['reverse'], readReverse),
-  name: 'reverse',
-  help: 'fills a market ticket over twice what is open',
-  example: 'reverse btc',
 }

@@ -21,15 +21,10 @@ import {
   zoomSentence,
 } from './desk-sentences.ts'
 import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sentences.ts'
-import {
-  buySentence,
-  cancelSentence,
-  flattenSentence,
-  orderContext,
-  reverseSentence,
-  sellSentence,
-} from './order-sentences.ts'
+import { buySentence, cancelSentence, orderContext, sellSentence } from './order-sentences.ts'
+import { readOtherWord } from './other-words.ts'
 import { planSentences } from './plan-sentences.ts'
+import { flattenSentence, reverseSentence } from './position-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
@@ -70,114 +65,14 @@ export const sentencesOf = (state: DeskState): SentenceReader[] =>
 const mendedMax = 8
 const nearMin = 3
 
-/** A word of other desks: what is said of it, and the lines that do here what it means, `rest` behind it. */
-type OtherWord = {
-  why: string | ((rest: string) => string)
-  lines(rest: string, symbol: string): readonly string[]
-  /** By itself, or with nothing behind it that is known here, it is no more than a word of a name. */
-  needsLine?: true
-}
-
-const outOf: OtherWord = {
-  why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
-  lines: (rest, symbol) =>
-    /\borders?\b/.test(rest)
-      ? ['cancel all', `cancel all ${symbol}`]
-      : /\b(all|everything)\b/.test(rest)
-        ? [`flatten ${symbol}`, 'cancel all']
-        : [`flatten ${rest.replaceAll(/\b(my|the|positions?|out|of)\b/g, ' ').trim() || symbol}`],
-}
-const otherName = (name: string): OtherWord => ({
-  why: `is ${name} here.`,
-  lines: (rest) => [`${name} ${rest}`.trim()],
-})
-const takeBack: OtherWord = {
-  why: 'is cancel here, and that asks first.',
-  lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
-}
-/** The scope of a cancel of all as the command takes it: `--symbol btc`, `--every-symbol`. */
-const cancelScope = (rest: string): string => rest.replaceAll(/--(every-symbol|symbol|yes)\b/g, ' ').trim()
-const cancelAll: OtherWord = {
-  why: 'is cancel all here, and that asks first.',
-  lines: (rest) => [`cancel all ${cancelScope(rest)}`.trim()],
-}
-const panic: OtherWord = { ...cancelAll, lines: () => ['cancel all'] }
-/** `order cancel-all --every-symbol`, `order place buy …`: a command of the shell, without or with its own name. */
-const asInShell: OtherWord = {
-  why: 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.',
-  lines(rest) {
-    const text = rest.replace(/^order\s+/, '')
-    const [, scope] = /^cancel-?all\b(.*)$/.exec(text) ?? []
-    if (scope !== undefined) return [`cancel all ${cancelScope(scope)}`.trim()]
-    const [, line = ''] = /^(?:place\s+)?((?:buy|sell|cancel)\s.*)$/.exec(text) ?? []
-    return line === ''
-      ? []
-      : [
-          line
-            .replace(/--limit\b/, '@')
-            .replaceAll(/--(market|stop)\b/g, '$1')
-            .trim(),
-        ]
-  },
-  needsLine: true,
-}
-const bySize: OtherWord = {
-  why: 'says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000.',
-  lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
-}
-const byStop: OtherWord = {
-  why: 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
-  lines: (rest, symbol) => (/^[.\d]\S*$/.test(rest) ? [`sell all ${symbol} stop ${rest}`] : []),
-}
-/** `0.1 btc to cold storage`, `all btc to …`: money that is to leave, not an order. */
-const isLeaving = (rest: string): boolean => /^(\p{Sc}?[.\d]|all\b).*\bto\b/u.test(rest)
-const sending: OtherWord = {
-  why: (rest) =>
-    isLeaving(rest)
-      ? 'is withdraw here: the form opens, and nothing is sent before its review.'
-      : 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
-  lines: (rest) => (isLeaving(rest) ? [`withdraw ${rest}`] : []),
-}
-/** Offered by a desk on its own practice exchange alone; elsewhere a person is told why it is not. */
-const ofOwnPractice: OtherWord = {
-  why:
-    'is for a desk on its own practice exchange; this one is on the exchange of its profile. One that runs apart ' +
-    'takes it in a shell: pitdesk sandbox admin.',
-  lines: () => [],
-}
-const otherWords: Readonly<Record<string, OtherWord>> = {
-  ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf },
-  ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
-  ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw') },
-  ...{
-    kill: takeBack,
-    pull: takeBack,
-    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic, order: asInShell, pitdesk: asInShell },
-    risk: bySize,
-    stop: byStop,
-    practice: ofOwnPractice,
-    send: sending,
-    submit: sending,
-  },
-}
-
-/** A line that begins with a word that other desks have. */
-function readOtherWord(line: string, state: DeskState): Reading | null {
-  const [first = '', ...words] = wordsOf(line)
-  const other = Object.hasOwn(otherWords, first) ? otherWords[first] : undefined
-  if (other === undefined) return null
-  const rest = words.join(' ')
-  const why = typeof other.why === 'string' ? other.why : other.why(rest)
-  const lines = other.lines(rest, orderContext(state).symbol.toLowerCase())
-  return lines.length === 0 && other.needsLine === true ? null : asked([`"${first}" ${why}`], lines)
-}
-
 /** The lines that are understood once one of their words is taken for a close one: `alert bct 70000`, `theme drak`. */
 function mended(line: string, reader: SentenceReader, state: DeskState): string[] {
-  const bases = [...(state.instruments.value?.values() ?? [])].map(({ base }) => base)
-  const symbols = [...symbolsOf(state), ...bases]
+  const instruments = [...(state.instruments.value?.values() ?? [])]
+  const symbols = [...symbolsOf(state), ...instruments.map(({ base }) => base)]
+  const money = new Set(instruments.map(({ counter }) => counter.toLowerCase()))
   return [...line.matchAll(/\S+/g)].slice(1, mendedMax).flatMap(({ 0: word, index }) => {
-    if (word.length < nearMin || /\d/.test(word)) return []
+    // A currency is no slip for another one: USD is not USDC.
+    if (word.length < nearMin || /\d/.test(word) || money.has(word.toLowerCase())) return []
     const before = line.slice(0, index)
     const names = [...(reader.words?.(before, state) ?? []), ...symbols].map((name) => name.toLowerCase())
     return nearestNames(word, names)
@@ -221,12 +116,53 @@ function readGroups(line: string, reader: SentenceReader, state: DeskState): Rea
   return asked([...(instead.length === 0 ? [] : (before?.lines ?? [])), rule], [...instead, joined])
 }
 
+/** A target of what an order fills: the words for it, which the sentence of an order does not take. */
+const targetWord = /(?<!\S)(target|tp|take[\s-]?profit)(?!\S)/i
+
+/**
+ * An order with a stop and a target, as other desks take it: the plans that it may be. With a target alone it is a
+ * limit order at that price.
+ */
+function readWithTarget(line: string, state: DeskState): Reading | null {
+  if (!targetWord.test(line)) return null
+  const isUnderstood = (each: string) => readKnown(each, state)?.kind === 'understood'
+  const plans = ['bracket', 'oco'].map((kind) => `${kind} ${line.trim()}`).filter(isUnderstood)
+  const [plan] = plans
+  if (plan !== undefined) return asked(['A stop and a target together are a plan, which is reviewed first.'], [plan])
+  const limit = line.trim().replace(targetWord, '@')
+  return isUnderstood(limit) ? asked(['A target alone is a limit order: it rests at that price.'], [limit]) : null
+}
+
+/** `64.000`: thousands to whoever groups by points, and sixty-four here. */
+const groupedByPoints = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?![\p{L}\d.,])/u
+
+/** Whether a line is understood with a price that is far off the market. */
+const isFarOff = (reading: Reading | null): boolean =>
+  reading?.kind === 'understood' && (reading.warnings ?? []).some((warning) => warning.includes('is far off'))
+
+/**
+ * Asks about a price like `64.000` where it would be far off the market, and a thousand times it would not. Null where
+ * that is not so.
+ */
+function readPoints(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading | null {
+  const [written] = groupedByPoints.exec(line) ?? []
+  if (written === undefined || !isFarOff(reading)) return null
+  const [small, large] = [written.replace(/\.?0+$/, ''), written.replace('.', '')]
+  const turned = line.replace(groupedByPoints, large)
+  const grouped = reader.read(turned, state)
+  if (grouped?.kind !== 'understood' || isFarOff(grouped)) return null
+  const what = `"${written}" can be read in two ways: write ${large} or ${small}.`
+  return asked([what], [line.replace(groupedByPoints, small), turned])
+}
+
 /** What the readers make of a line: the first one that takes it for its own decides. */
 function readKnown(line: string, state: DeskState): Reading | null {
   for (const reader of sentencesOf(state)) {
     const reading = reader.read(line, state)
     if (reading === null) continue
-    if (reading.kind === 'understood') return reading
+    if (reading.kind === 'understood') return readPoints(line, reader, reading, state) ?? reading
+    const meant = reader === buySentence || reader === sellSentence ? readWithTarget(line, state) : null
+    if (meant !== null) return meant
     const grouped = readGroups(line, reader, state)
     if (grouped !== null) return grouped
     if ((reading.instead ?? []).length > 0) return reading
@@ -285,6 +221,29 @@ function readAmount(line: string, state: DeskState): Reading | null {
   return asked([...why, 'Buy or sell? An order says which.'], instead)
 }
 
+const sideStarts = [...buySentence.starts, ...sellSentence.starts].filter(({ length }) => length >= nearMin)
+
+/**
+ * A line with its one side behind symbol, amount or price, as a row of a list has it: `btc-usd buy 0.05 64,000.00`. The
+ * line that begins with it is offered.
+ */
+function readSideBehind(line: string, state: DeskState): Reading | null {
+  const words = line.trim().split(/\s+/)
+  const sides = words.filter((word) => sideStarts.includes(word.toLowerCase()))
+  const [side = ''] = sides
+  const at = words.indexOf(side)
+  const isOfOrder = (text: string) =>
+    /^\p{Sc}?[.,]?\d/u.test(text) ||
+    readSymbolWord({ text, lower: text.toLowerCase(), at: 0, length: text.length }, orderContext(state)) !== undefined
+  if (sides.length !== 1 || at === 0 || !isOfOrder(words[0] ?? '')) return null
+  const turned = [side.toLowerCase(), ...words.slice(0, at), ...words.slice(at + 1)].join(' ')
+  const reading = readKnown(turned, state)
+  if (reading === null) return null
+  const instead = reading.kind === 'wrong' ? (reading.instead ?? []) : [turned]
+  const why = reading.kind === 'wrong' ? reading.lines.slice(0, 1) : []
+  return asked(['An order begins with buy or sell.', ...why], instead)
+}
+
 /** The name of a symbol by itself: it is shown. */
 function readBareSymbol(line: string, state: DeskState): Reading | null {
   const text = line.trim()
@@ -302,6 +261,7 @@ export function readSentence(line: string, state: DeskState): Reading | null {
   return (
     readKnown(line, state) ??
     readBareSymbol(line, state) ??
+    readSideBehind(line, state) ??
     readAmount(line, state) ??
     readOtherWord(line, state) ??
     readNearMiss(line, state)

@@ -7,7 +7,7 @@ import { exchangeNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
 import type { StatementForm } from '../exports.ts'
 import { modeSentence } from '../mode.ts'
-import { depositCurrencies } from '../transfers/deposit-commands.ts'
+import { depositCurrencies, hasNoAddress } from '../transfers/deposit-commands.ts'
 import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
 import { type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
@@ -145,6 +145,10 @@ export const depositSentence: SentenceReader = {
       }
     const currency = code.toUpperCase()
     const known = depositCurrencies(state, '')
+    if (rest.length === 0 && hasNoAddress(currency))
+      return wrong(
+        `${currency} has no deposit address here. Currencies that have one: ${known.slice(0, 8).join(', ')}.`,
+      )
     if (rest.length > 0 || !known.includes(currency))
       return wrong(
         `Unknown currency ${[code, ...rest].join(' ').toUpperCase()}. Currencies: ${known.slice(0, 8).join(', ')}.`,

@@ -40,6 +40,8 @@ type TicketOrigin = {
   /** The draft that the order is, as long as nothing of it was changed. */
   drafted?: DraftedOrder
   takenFrom?: TakenFrom
+  /** The pane whose keys opened it, where that is no ladder: they are meant again once the ticket is left or sent. */
+  paneBefore?: PaneName
 }
 
 /**
@@ -110,11 +112,12 @@ export function ticketAfter(ticket: TicketState | null, event: TicketEvent): Tic
   const after = nextStage(ticket, event)
   if (after === null || after === ticket) return after
   const kept: TicketOrigin = (event.type === 'ticketOpened' ? event : ticket) ?? {}
-  const { symbolBefore, drafted, takenFrom } = kept
+  const { symbolBefore, drafted, takenFrom, paneBefore } = kept
   return {
     ...after,
     ...(symbolBefore === undefined ? {} : { symbolBefore }),
     ...(takenFrom === undefined ? {} : { takenFrom }),
+    ...(paneBefore === undefined ? {} : { paneBefore }),
     // What a person changes is that person's order: the draft stays as it is.
     ...(drafted === undefined || event.type === 'ticketChanged' ? {} : { drafted }),
   }

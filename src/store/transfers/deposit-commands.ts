@@ -123,6 +123,8 @@ const fiat: ReadonlySet<string> = new Set(
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF INR JPY KRW MXN NOK NZD PLN SEK SGD THB TRY USD ZAR'.split(' '),
 )
 
+export const hasNoAddress = (currency: string): boolean => fiat.has(currency)
+
 /**
  * Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address.
  */
@@ -130,7 +132,9 @@ function currenciesOf({ instruments, balances }: Pick<FeedsSlice, 'instruments' 
   const listed = [...(instruments.value?.values() ?? [])]
   const bases = [...new Set(listed.map(({ base }) => base))].toSorted((left, right) => left.localeCompare(right))
   const held = (balances.value ?? []).map(({ currency }) => currency)
-  return [...new Set([...bases, ...listed.map(({ counter }) => counter), ...held])].filter((each) => !fiat.has(each))
+  return [...new Set([...bases, ...listed.map(({ counter }) => counter), ...held])].filter(
+    (each) => !hasNoAddress(each),
+  )
 }
 
 /** The currencies that begin with what was typed. */

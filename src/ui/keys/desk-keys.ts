@@ -185,7 +185,7 @@ export const deskKeys = [
   leaving.also(['esc'], closeOverlay, 'no', { foot: 'stay' }),
   // On a terminal that is too small for the desk, beside the keys of the orders.
   small.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
-  small.also(['Z'], lock, 'arm or disarm, lock'),
+  small.also(['Z'], lock, 'lock the screen'),
   small.also(['q'], quit, 'quit', { foot: 'quit' }),
   small(['esc'], 'closeHidden', 'close what has no room', closeHidden, {
     name: 'close what a small screen hides',
@@ -248,8 +248,8 @@ export const lockKeys = [
     name: 'stay locked',
     foot: 'back',
   }),
-  locked(['ctrl+c', 'ctrl+z'], 'refuseToLeave', 'open the lock', ({ commands }) => commands.refuseToLeave(), {
-    name: 'quit a locked desk',
+  locked(['ctrl+c', 'ctrl+z'], 'refuseToLeave', 'no: open the lock', ({ commands }) => commands.refuseToLeave(), {
+    name: 'leave a locked desk: the lock is opened first',
   }),
 ]
 

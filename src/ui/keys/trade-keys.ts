@@ -139,7 +139,7 @@ export const ordersKeys = [
     unavailable: (state) =>
       whyNoPlacing(state) ?? (waitingOrders(state.orderDrafts).length === 0 ? 'no draft of an order waits' : null),
   }),
-  orders(['m'], 'moveSelected', 'move selected order', moveSelected, {
+  orders([namedKeys.moveSelected], 'moveSelected', 'move selected order', moveSelected, {
     foot: 'move',
     isOffered: hasRoomForMove,
     isWrite: true,

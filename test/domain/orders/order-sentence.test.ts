@@ -25,9 +25,15 @@ function writeOrderSentence(intent: OrderIntent): string {
   if (intent.kind === 'cancelAll')
     return intent.symbol === null ? 'cancel all' : `cancel all ${intent.symbol}`.toLowerCase()
   if (intent.kind === 'cancelSome') {
-    const { side, isLast, symbol } = intent
-    const what = side === null ? 'last' : `${isLast ? 'last ' : ''}${side}s`
-    return `cancel ${what} ${symbol ?? 'everywhere'}`.toLowerCase()
+    const { side, isLast, isStops, above, below, symbol } = intent
+    const words = [
+      ...(isLast ? ['last'] : []),
+      ...(side === null ? [] : [`${side}s`]),
+      ...(isStops ? ['stops'] : []),
+      ...(above === null ? [] : ['above', above.toFixed()]),
+      ...(below === null ? [] : ['below', below.toFixed()]),
+    ]
+    return `cancel ${words.join(' ')} ${symbol ?? 'everywhere'}`.toLowerCase()
   }
   const { form, size } = intent
   const isTimed = form.timeInForce === 'GTD'
@@ -167,7 +173,8 @@ describe('orders', () => {
 
 test('cancels', () => {
   expect(intent('cxl all')).toMatchObject({ kind: 'cancelAll', symbol: null })
-  const some = { kind: 'cancelSome', side: 'BUY', isLast: false, symbol: 'BTC-USD', isShown: true }
+  const bounds = { isStops: false, above: null, below: null }
+  const some = { kind: 'cancelSome', side: 'BUY', isLast: false, ...bounds, symbol: 'BTC-USD', isShown: true }
   expect(intent('cancel my buys')).toMatchObject(some)
   expect(intent('cancel buys btc')).toMatchObject({ ...some, isShown: false })
   expect(intent('cancel all sell orders in sol')).toMatchObject({
@@ -331,9 +338,13 @@ const anyIntent: fc.Arbitrary<OrderIntent> = fc.oneof(
       fc.option(fc.constantFrom(...sides)),
       fc.option(fc.constantFrom(...context.instruments.keys())),
       fc.boolean(),
+      fc.boolean(),
+      fc.option(fc.integer({ min: 1, max: 99_999 }).map((price) => new Decimal(price))),
+      fc.option(fc.integer({ min: 1, max: 99_999 }).map((price) => new Decimal(price).div(8))),
     )
-    .map(([side, symbol, isLast]) => {
-      const some = { side, symbol, isLast: isLast || side === null, isShown: false }
+    .map(([side, symbol, isLast, isStops, above, below]) => {
+      const isNarrow = side !== null || isStops || above !== null || below !== null
+      const some = { side, symbol, isLast: isLast || !isNarrow, isStops, above, below, isShown: false }
       return { kind: 'cancelSome' as const, ...some, parts: [] }
     }),
   fc.bigInt(1n, 2n ** 63n - 1n).map((id) => ({ kind: 'cancelOrder' as const, orderId: id.toString(), parts: [] })),

@@ -104,6 +104,15 @@ test('a ticket with less money than a lot costs blocks with one sentence', () =>
   expect(checks).toEqual([{ rule: 'fields', level: 'block', text }])
 })
 
+test.each(['bid-2t', 'mid', 'Ask'])(
+  'a price of the book has its place in the palette: %s is no currency',
+  (priceText) => {
+    const form = { ...emptyTicket(anInstrument(), 'BUY'), quantityText: '0.05', priceText }
+    const text = 'price takes a number: bid, ask and mid are words of the palette'
+    expect(readTicket(form, nothingKnown).checks).toEqual([{ rule: 'fields', level: 'block', text }])
+  },
+)
+
 test('a market ticket does not ask for a price', () => {
   const form = { ...emptyTicket(anInstrument(), 'SELL'), type: 'MARKET' as const, quantityText: '0.05', priceText: 'x' }
   expect(readTicket(form, nothingKnown).draft?.limitPrice).toBeNull()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { planOutlook, swapsText, thisSideOnly } from '../../../src/domain/plans/outlook.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
+import { aBook } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 import { tenth, tenthLegs, tenthTrailing } from '../../fakes/plans.ts'
 
@@ -14,7 +15,7 @@ const slices = [
 ]
 const scale: PlanTerms = { ...tenth, kind: 'scale', side: 'BUY', slices, postOnly: false }
 const swaps = { count: 12, medianMs: 83.2, longestMs: 310 }
-const market = { price: d(64_500), usdRate: d(1), swaps, isAtHub: false }
+const market = { price: d(64_500), usdRate: d(1), book: null, swaps, isAtHub: false }
 const of = (terms: PlanTerms, change: Partial<Parameters<typeof planOutlook>[2]> = {}) =>
   planOutlook(terms, anInstrument(), { ...market, ...change })
 
@@ -91,6 +92,25 @@ test('a scale says how many orders it has, from where to where, and what they co
     '0.0600 at 64,000.00 to 0.0200 at 62,000.00, one by one.',
   ])
   expect(of({ ...scale, slices: [] }).does).toEqual(['It has no orders.'])
+})
+
+test('orders that are priced through the market are counted: they trade at once instead of resting', () => {
+  const book = aBook([['63499.5', '1']], [['63500.5', '1']])
+  const told = (terms: PlanTerms) => of(terms, { book }).does.at(-1)
+  expect(told(scale)).toBe('1 OF 2 DO NOT REST: at the ask 63,500.50 they trade at once.')
+  expect(told({ ...scale, side: 'SELL' })).toBe('1 OF 2 DO NOT REST: at the bid 63,499.50 they trade at once.')
+  const through = slices.map(({ price, quantity }) => ({ price: price.plus(2_000), quantity }))
+  expect(told({ ...scale, slices: through })).toBe('ALL 2 DO NOT REST: at the ask 63,500.50 they trade at once.')
+  expect(told(bracket)).toBe('The entry does not rest: at the ask 63,500.50 it trades at once.')
+  const below = slices.map(({ price, quantity }) => ({ price: price.minus(2_000), quantity }))
+  const resting: PlanTerms[] = [
+    { ...scale, slices: below },
+    { ...scale, postOnly: true },
+    { ...bracket, entryPrice: d(63_500) },
+    { ...bracket, entryPrice: null },
+    oco,
+  ]
+  expect(resting.map((terms) => of(terms, { book }).does)).toEqual(resting.map((terms) => of(terms).does))
 })
 
 test('what nobody knows is not reckoned with: the price, or what the currency is worth', () => {

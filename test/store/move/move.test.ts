@@ -221,6 +221,29 @@ test('of several orders in a row each further press picks the next one', () => {
   expect(ids).toEqual(['7', '8', '9', '7'])
 })
 
+test('an order that was picked up in the list leaves the keys there, given up or sent, and nowhere else later', () => {
+  const { commands, store } = withOrder()
+  const pickUp = () => {
+    const { views } = store.getState().tables
+    store.dispatch({ type: 'tableChanged', pane: 'orders', change: { ...views.orders, selectedKey: '7' } })
+    commands.focusPane('orders')
+    commands.moveSelectedOrder()
+    expect(store.getState().focus).toBe('ladder')
+  }
+  pickUp()
+  commands.backFromMove()
+  expect(store.getState().focus).toBe('orders')
+  pickUp()
+  store.dispatch({ type: 'moveSending' })
+  expect(store.getState().focus).toBe('orders')
+  commands.focusPane('ladder')
+  store.dispatch({ type: 'moveClosed' })
+  expect(store.getState().focus).toBe('ladder')
+  commands.moveAtCursor()
+  commands.backFromMove()
+  expect(store.getState().focus).toBe('ladder')
+})
+
 test('an order of another symbol brings the ladder to its symbol, and data does not take the cursor from it', () => {
   const { commands, store, move, sent } = withOrder({ symbol: 'ETH-USD', limitPrice: new Decimal('3120') })
   const table = store.getState().tables

@@ -6,25 +6,14 @@ import { amount } from '../../fakes/amounts.ts'
 import { deskState, instrumentFrom } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { aDesk } from '../desk.ts'
+import { saidOf } from './said.ts'
 
 /** What is said of a line that is a command of the shell. */
 const inShell = 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.'
 
 const state = deskState()
 
-/**
- * What the palette makes of a line: `=` understood, with its warnings behind `!!`; `?` asked, or a near miss, with the
- * lines on offer behind `->`; `!` refused; `~` no sentence at all. Behind `= ` and the first stop stand the words.
- */
-function said(line: string): string {
-  const reading = readSentence(line, state)
-  if (reading === null) return '~'
-  const lines = reading.lines.join(' | ')
-  if (reading.kind === 'understood')
-    return `= ${lines}${(reading.warnings ?? []).map((each) => ` !! ${each}`).join('')}`
-  const instead = reading.instead ?? []
-  return instead.length === 0 ? `! ${lines}` : `? ${lines} -> ${instead.join(' / ')}`
-}
+const said = (line: string) => saidOf(line, state)
 
 /** Sentences as people type them, wrong and dangerous ones among them, and what is said of each before Enter. */
 const corpus: readonly (readonly [line: string, said: string])[] = [
@@ -1118,7 +1107,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     '  buy   0.1   btc  ',
     '= Buy 0.1 BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | no price: joins the best bid, 64210.50',
   ],
-  ['buy 0.1 btc 64000\rcancel all\r', '! "cancel" is not understood here. | Next: stop, gtc, ioc, fok, gtd, post'],
+  ['buy 0.1 btc 64000\rcancel all\r', '! "cancel" begins another order: one line is one order.'],
   ['buy 0.1 btc @ 64,2oo', '! The price belongs here, not "64,2oo".'],
   ['buy0.1btc', '? Nothing begins with "buy0.1btc". Did you mean "buy 0.1btc"? -> buy 0.1btc'],
   ['buy.1 btc', '? Nothing begins with "buy.1". Did you mean "buy .1 btc"? -> buy .1 btc'],
@@ -1150,8 +1139,8 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'withdraw 0.1 btc',
     '! Incomplete: beneficiary missing. | Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.',
   ],
-  ['buy sell 0.1 btc', '! "sell" is not understood here. | Next: 25%, 50%, 75%, 100%, half, all'],
-  ['buy 0.1 btc sell', '! "sell" is not understood here. | Next: @, market, stop'],
+  ['buy sell 0.1 btc', '! "sell" begins another order: one line is one order.'],
+  ['buy 0.1 btc sell', '! "sell" begins another order: one line is one order.'],
   ['bid 0.1 btc 64000', '? "bid" is buy here. -> buy 0.1 btc 64000'],
   ['revers', '? Nothing begins with "revers". Did you mean "reverse"? -> reverse'],
   ['revert btc', '? Nothing begins with "revert". Did you mean "reverse btc"? -> reverse btc'],

@@ -35,6 +35,30 @@ test.each([
     expect(String(draft?.[name as keyof typeof fields] ?? null)).toBe(String(value))
 })
 
+test('a ticket that was opened in another pane leaves the keys there, given up or sent, and nowhere else later', () => {
+  const desk = aDesk()
+  const focus = () => desk.store.getState().focus
+  const open = () => {
+    desk.commands.focusPane('orders')
+    desk.commands.openTicket('BUY')
+    expect(focus()).toBe('ladder')
+  }
+  open()
+  desk.commands.backFromTicket()
+  expect(focus()).toBe('orders')
+  open()
+  desk.store.dispatch({ type: 'ticketReviewed', atMs: 0 })
+  desk.store.dispatch({ type: 'ticketSending' })
+  expect(focus()).toBe('orders')
+  desk.commands.focusPane('ladder')
+  desk.store.dispatch({ type: 'ticketClosed' })
+  expect(focus()).toBe('ladder')
+  open()
+  desk.commands.focusPane('fills')
+  desk.commands.backFromTicket()
+  expect(focus()).toBe('fills')
+})
+
 test('post-only that would match is blocked before anything is sent, and one that would rest goes out', () => {
   const desk = aTicket('postOnly')
   desk.commands.nudgeTicket(1)

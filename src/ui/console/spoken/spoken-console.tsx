@@ -34,8 +34,11 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/(?<=\s)>(?=\p{L})/gu, 'in front: '],
 ]
 
-/** What a check says goes on in the lines below it, which stand in: cut off there it would be half a sentence. */
-const complaint = /^(BLOCK|WARN|ASK) /
+/**
+ * What a check says, and what the palette understood, goes on in the lines below it, which stand in: cut off there it
+ * would be half a sentence.
+ */
+const complaint = /^(BLOCK|WARN|ASK|[=!]) /
 
 /**
  * A picture as lines to be read aloud: without what only the eye can use, a pause where columns part, and the row that
@@ -45,7 +48,7 @@ export function spokenLines(picture: string): string[] {
   const lines: string[] = []
   for (const line of picture.replace(styles, '').split('\n')) {
     const before = lines.at(-1)
-    const more = /^\S {3,}(\S.*)$/.exec(line.replace(drawing, '│'))?.[1]?.replace(/│/g, '').trim()
+    const more = /^\s*\S {3,}(\S.*)$/.exec(line.replace(drawing, '│'))?.[1]?.replace(/│/g, '').trim()
     if (before !== undefined && more !== undefined && complaint.test(before)) {
       // A key with what it takes is a sentence of its own.
       lines.splice(-1, 1, `${before}${/^\S+ takes /.test(more) ? '.' : ''} ${more}`)
@@ -169,6 +172,12 @@ const hasBook = (state: DeskState): boolean => {
 const hasArrived = (before: DeskState, state: DeskState): boolean =>
   isLadder(partOf(state)) && !hasBook(before) && hasBook(state)
 
+/** What is new of what the palette makes of a line: the sentence that says it, and all that warns or is asked. */
+function meantLines(lines: readonly string[], changed: readonly string[]): string[] {
+  const sentence = lines.find((line) => line.startsWith('= '))
+  return changed.filter((line) => line === sentence || line.startsWith('! '))
+}
+
 type Speaker = {
   /** Tells where the desk is and what stands there; called once, before anything happens. */
   begin(): void
@@ -230,9 +239,13 @@ function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
       if (isAskedAgain) return tellPart(state)
       const now = steps(state)
       const changed = now.filter((line) => !told.includes(line))
+      const meant = state.overlay?.kind === 'palette' ? meantLines(now, changed) : []
       const chosen = changed.filter((line) => /^(Chosen: |BLOCK |WARN |ASK )/.test(line))
       told = now
-      if (changed.length > 0) say(chosen.length > 0 ? chosen : changed)
+      // What a line means says more than the line itself, which was typed just now.
+      const isTold = meant.length > 0 && meant.some((line) => line.startsWith('= '))
+      const short = [...meant, ...(isTold ? chosen.filter((line) => !line.endsWith(', a sentence')) : chosen)]
+      if (changed.length > 0) say(short.length > 0 ? short : changed)
     },
     stop: unsubscribe,
   }

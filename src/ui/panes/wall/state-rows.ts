@@ -97,7 +97,9 @@ function alertAlarm({ alerts, nowMs }: DeskState): WallAlarm[] {
   if (last === undefined) return []
   // Prices beside it go on: what was true when it fired is told with its time.
   const text = `${clockText(last.atMs)} ${cellText(last.text)}`
-  const more = fired.length === 1 ? text : `${withoutStop(text)}, and ${fired.length - 1} more`
+  const others = fired.length - 1
+  // Of alerts, and not of what the last one tells: `filled …, and 4 more` would be fills.
+  const more = others === 0 ? text : `${withoutStop(text)}, and ${others} more ${others === 1 ? 'alert' : 'alerts'}`
   return [{ word: 'ALERT', tone: 'warn', text: more, isNews: true }]
 }
 

@@ -56,6 +56,21 @@ test('a step of the cursor is one sentence, and a pane’s number reads the pane
   expect(await hears('value in USD')).toContain('4 Balances')
 })
 
+test('what the palette understands of a line is said, with what warns of it, and what it asks', async () => {
+  const { hears, press } = spoken()
+  await hears('Cursor at')
+  press(':')
+  await hears(': empty')
+  for (const letter of 'buy 0.1 btc @ 64 gtd 20261231 post') press(letter)
+  const said = await hears('until the end of Thu 31 Dec 2026 UTC, post only.')
+  expect(said).toContain('= Buy 0.1 BTC-USD with a limit price of 64,')
+  expect(said).toContain('! Look again: the limit price 64.00 is far off')
+  expect(said).not.toContain('post, a sentence')
+  press('\u0015')
+  for (const letter of 'reduce 50%') press(letter)
+  expect(await hears('Chosen: flatten btc-usd 50%')).toContain('! "reduce" of a part is flatten and the part here')
+})
+
 test('the gateway is read list by list: what waits, then each order', async () => {
   const { hears, press } = spoken()
   await hears('Cursor at')

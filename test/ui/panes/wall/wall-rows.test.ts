@@ -316,11 +316,11 @@ test('a limit that is used up, an alert and a bad notice are alarms, and go afte
     fired: list.map((each) => ({ ...firedAlert, ...each })),
   })
   expect(said({ alerts: alerts({}) })).toEqual(['ALERT 13:58:47 BTC-USD > 64,000.00'])
-  expect(said({ alerts: alerts({}, { seq: 2 }) })).toEqual(['ALERT 13:58:47 BTC-USD > 64,000.00, and 1 more'])
+  expect(said({ alerts: alerts({}, { seq: 2 }) })).toEqual(['ALERT 13:58:47 BTC-USD > 64,000.00, and 1 more alert'])
   const privateView = stateView(wallDesk({ alerts: alerts({}), looks: { ...calm.looks, isPrivate: true } }))
   expect(privateView.alarms).toContain('13:58:47 BTC-USD > *')
   const ended = alerts({ text: 'Order 9 is CANCELED.' }, { seq: 2 })
-  expect(said({ alerts: ended })).toEqual(['ALERT 13:58:47 Order 9 is CANCELED, and 1 more'])
+  expect(said({ alerts: ended })).toEqual(['ALERT 13:58:47 Order 9 is CANCELED, and 1 more alert'])
   expect(said({ alerts: alerts({ isQuiet: true }, { atMs: deskNowMs - 300_000 }) })).toEqual([])
   const atMs = deskNowMs + calm.ahead.wallMs
   const notice = (level: 'info' | 'warn' | 'bad', agoMs = 0) =>

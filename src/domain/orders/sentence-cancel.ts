@@ -1,0 +1,171 @@
+import { nearestNames } from '../../base/nearest-name.ts'
+import type { Result } from '../../base/result.ts'
+import { readShortAmount } from '../amount-text.ts'
+import type { Decimal } from '../money.ts'
+import type { Side } from '../side.ts'
+import type { Understanding } from './sentence-clauses.ts'
+import {
+  partOf,
+  quoted,
+  readSymbolWord,
+  type SentenceContext,
+  type SentenceProblem,
+  symbolOffers,
+  unfinished,
+  unknownWord,
+  type Word,
+  wrong,
+} from './sentence-words.ts'
+
+const isOrderId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text)
+
+const cancelFillers = ['my', 'the', 'of', 'in', 'on', 'for', 'order', 'orders']
+const everyWords = ['all', 'everything', 'every']
+const symbolWords = ['symbol', 'symbols']
+const lastWords = ['last', 'newest', 'latest']
+const cancelSides: Readonly<Record<string, Side>> = {
+  ...{ buy: 'BUY', buys: 'BUY', bid: 'BUY', bids: 'BUY' },
+  ...{ sell: 'SELL', sells: 'SELL', ask: 'SELL', asks: 'SELL', offer: 'SELL', offers: 'SELL' },
+}
+
+/** Orders that wait for a price. */
+const stopNames = ['stop', 'stops']
+const bounds: Readonly<Record<string, 'above' | 'below'>> = {
+  ...{ above: 'above', over: 'above', '>': 'above', below: 'below', under: 'below', '<': 'below' },
+}
+
+/**
+ * The meaning of a word in a cancel. `everywhere` means every symbol, as `all` does after a side or `last`; of a bound
+ * the word is its price.
+ */
+type CancelWord = 'every' | 'everywhere' | 'last' | 'side' | 'stops' | 'above' | 'below' | 'symbol' | 'id'
+type CancelSaid = ReadonlyMap<CancelWord, Word>
+
+/** Words that leave some of the orders out. */
+const narrowWords = ['side', 'last', 'stops', 'above', 'below'] as const
+const isNarrowed = (said: CancelSaid): boolean => narrowWords.some((word) => said.has(word))
+
+function cancelWordOf(word: Word, said: CancelSaid, context: SentenceContext): Result<CancelWord, SentenceProblem> {
+  const { lower } = word
+  const isNarrow = isNarrowed(said)
+  if (everyWords.includes(lower)) return { ok: true, value: isNarrow ? 'everywhere' : 'every' }
+  if (lower === 'everywhere') return { ok: true, value: 'everywhere' }
+  if (lastWords.includes(lower)) return { ok: true, value: 'last' }
+  if (stopNames.includes(lower)) return { ok: true, value: 'stops' }
+  if (Object.hasOwn(cancelSides, lower)) return { ok: true, value: 'side' }
+  if (isOrderId(word.text)) return { ok: true, value: 'id' }
+  const symbol = readSymbolWord(word, context)
+  if (symbol !== undefined) return symbol.ok ? { ok: true, value: 'symbol' } : symbol
+  return said.size === 0 ? notCancellable(word) : unknownWord(word, [], context)
+}
+
+const priceOf = ({ text }: Word) => readShortAmount(text, { what: 'price', unit: null })
+
+/** The words of a cancel by meaning, each at most once and in any order. */
+function readCancelWords(
+  words: readonly Word[],
+  text: string,
+  context: SentenceContext,
+): Result<CancelSaid, SentenceProblem> {
+  const said = new Map<CancelWord, Word>()
+  let isPrice = false
+  for (const [index, word] of words.entries()) {
+    if (isPrice) {
+      isPrice = false
+      continue
+    }
+    const bound = Object.hasOwn(bounds, word.lower) ? bounds[word.lower] : undefined
+    if (bound !== undefined && !said.has('id')) {
+      const price = words[index + 1]
+      if (price === undefined) return unfinished(text, `${word.lower} which price?`)
+      const read = priceOf(price)
+      if (!read.ok) return wrong(price, `the price ${read.error.text}`)
+      if (said.has(bound)) return wrong(word, `${bound} was said before: leave one out`)
+      said.set(bound, price)
+      isPrice = true
+      continue
+    }
+    const isOfEvery = said.has('every') || said.has('everywhere')
+    if (cancelFillers.includes(word.lower) || (isOfEvery && symbolWords.includes(word.lower))) continue
+    const kind = cancelWordOf(word, said, context)
+    if (!kind.ok) return kind
+    const isAlone = said.has('id') || (kind.value === 'id' && said.size > 0)
+    const isOfBoth =
+      kind.value === 'everywhere' ? said.has('symbol') : kind.value === 'symbol' && said.has('everywhere')
+    if (said.has(kind.value) || isAlone || isOfBoth)
+      return wrong(word, `nothing comes after that: leave out ${quoted(word)}`)
+    said.set(kind.value, word)
+  }
+  return { ok: true, value: said }
+}
+
+/**
+ * Reads `cancel buys`, `cancel last btc`, `cancel all eth-usd`, `cancel 9912041`. A side or `last` refers to the symbol
+ * on screen, unless another one or `everywhere` is named; `cancel all` is everything.
+ */
+export function understandCancel(words: readonly Word[], text: string, context: SentenceContext): Understanding {
+  const [verb, ...others] = words
+  const offers = ['all', 'buys', 'sells', 'last']
+  const read = readCancelWords(others, text, context)
+  if (!read.ok) return { result: read, next: [] }
+  const said = read.value
+  if (verb === undefined || said.size === 0)
+    return { result: unfinished(text, 'cancel what? all, all of a symbol, or an order id', offers), next: offers }
+  const isNarrow = isNarrowed(said)
+  const isScoped = said.has('symbol') || said.has('everywhere')
+  const next = isScoped || said.has('id') ? [] : [...(isNarrow ? ['everywhere'] : []), ...symbolOffers(context)]
+  const parts = [...said].map(([kind, word]) => partOf(word, word, kind))
+  const intent = cancelIntent(said, context)
+  return 'error' in intent
+    ? { result: intent, next: [] }
+    : { result: { ok: true, value: { ...intent, parts: [partOf(verb, verb, 'cancel'), ...parts] } }, next }
+}
+
+function cancelIntent(said: CancelSaid, context: SentenceContext) {
+  const [id, symbolWord, sideWord] = [said.get('id'), said.get('symbol'), said.get('side')]
+  if (id !== undefined) return { kind: 'cancelOrder', orderId: id.text } as const
+  const read = symbolWord === undefined ? undefined : readSymbolWord(symbolWord, context)
+  const named = read?.ok === true ? read.value : null
+  const side = sideWord === undefined ? null : (cancelSides[sideWord.lower] ?? null)
+  const isLast = said.has('last')
+  if (!isNarrowed(said)) {
+    if (said.has('every')) return { kind: 'cancelAll', symbol: named } as const
+    const [word] = said.values()
+    if (word === undefined) return unfinished('', 'cancel what?')
+    const offer = named === null ? 'all' : `all ${named.toLowerCase()}`
+    const what = `to cancel every order of ${named ?? 'every symbol'} say: cancel ${offer}`
+    return wrong(word, what, [offer], [offer])
+  }
+  const isShown = named === null && !said.has('everywhere')
+  const every = said.get('every')
+  if (isShown && every !== undefined) return eitherScope(said, every, context)
+  const scope = { symbol: isShown ? context.symbol : named, isShown }
+  const [above, below] = [boundOf(said.get('above')), boundOf(said.get('below'))]
+  return { kind: 'cancelSome', side, isLast, isStops: said.has('stops'), above, below, ...scope } as const
+}
+
+const isBound = (kind: CancelWord): boolean => kind === 'above' || kind === 'below'
+
+/** The price of a bound that was read before; null where there is none. */
+function boundOf(word: Word | undefined): Decimal | null {
+  const read = word === undefined ? null : priceOf(word)
+  return read?.ok === true ? read.value : null
+}
+
+/** Asks about `all buys`, which may mean the symbol on screen or all symbols. */
+function eitherScope(said: CancelSaid, every: Word, { symbol }: SentenceContext) {
+  const narrow = [...said].filter(([, word]) => word !== every)
+  const text = narrow.map(([kind, word]) => (isBound(kind) ? `${kind} ${word.text}` : word.text)).join(' ')
+  const place = partOf(every, narrow.at(-1)?.[1] ?? every, '')
+  const instead = [`${text} ${symbol.toLowerCase()}`, `${text} everywhere`]
+  return wrong(place, `"${every.text} ${text}" can mean those of ${symbol}, or of every symbol`, [], instead)
+}
+
+/** The failure of a word that names no order. */
+const notCancellable = (what: Word) =>
+  wrong(
+    what,
+    `${quoted(what)} is not an order id: cancel all, cancel all SYMBOL, or cancel an order id`,
+    ['all'],
+    nearestNames(what.text, ['all', 'buys', 'sells', 'last']),
+  )

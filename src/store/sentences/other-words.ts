@@ -1,0 +1,224 @@
+import { keyOf } from '../../domain/desk/session.ts'
+import type { DeskState } from '../desk.ts'
+import { orderContext } from './order-sentences.ts'
+import { asked, type Reading, wordsOf } from './sentence.ts'
+
+/** A word of other desks: what is said of it, and the lines that do here what it means, `rest` behind it. */
+type OtherWord = {
+  why: string | ((rest: string, state: DeskState) => string)
+  lines(rest: string, symbol: string): readonly string[]
+  /** By itself, or with nothing behind it that is known here, it is no more than a word of a name. */
+  needsLine?: true
+  /** By itself it is part of a name, with anything behind it it is not. */
+  isName?: true
+}
+
+/** `50%`, `half`: a part of what there is. */
+const partWord = /(?<![.\d])(\d{1,2}(?:\.\d+)?\s*%|half|quarter)(?!\S)/
+const plainly = (rest: string): string =>
+  rest
+    .replaceAll(/\b(my|the|positions?|out|of|by|down|risk)\b/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** Out of a part, `50% btc` and `btc 50%`: what it is a part of is asked there. */
+function partLine(rest: string, symbol: string): string | null {
+  const [, part] = partWord.exec(rest) ?? []
+  if (part === undefined) return null
+  return `flatten ${plainly(rest.replace(partWord, ' ')) || symbol} ${part.replaceAll(' ', '')}`
+}
+const ofPart = 'of a part is flatten and the part here: it asks what of, and the order goes by a ticket.'
+
+const outOf: OtherWord = {
+  why: (rest) =>
+    partWord.test(rest)
+      ? ofPart
+      : 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
+  lines: (rest, symbol) => {
+    const part = partLine(rest, symbol)
+    if (part !== null) return [part]
+    return /\borders?\b/.test(rest)
+      ? ['cancel all', `cancel all ${symbol}`]
+      : /\b(all|everything)\b/.test(rest)
+        ? [`flatten ${symbol}`, 'cancel all']
+        : [`flatten ${plainly(rest) || symbol}`]
+  },
+}
+const reduce: OtherWord = {
+  why: (rest) => (partWord.test(rest) ? ofPart : 'is an order here: sell 0.1 btc market, or flatten btc 50%.'),
+  lines(rest, symbol) {
+    const part = partLine(rest, symbol)
+    if (part !== null) return [part]
+    return /\d/.test(rest) ? [`sell ${plainly(rest)} market`] : []
+  },
+}
+/** `join the bid 0.1`, `hit the bid 0.1`, `lift 0.1`: an order at a price of the book, by the side it is for. */
+const atTouch = (sideOf: (isOffer: boolean) => 'buy' | 'sell', touchOf: (isOffer: boolean) => string): OtherWord => ({
+  why: (rest) => {
+    const isOffer = /\b(ask|offer)\b/.test(rest)
+    return `is ${sideOf(isOffer)} at the ${touchOf(isOffer)} here: ${sideOf(isOffer)} 0.1 btc @ ${touchOf(isOffer)}.`
+  },
+  lines: (rest, symbol) => {
+    const isOffer = /\b(ask|offer)\b/.test(rest)
+    const amount = plainly(rest.replaceAll(/\b(best|bid|ask|offer|for|with|at|market|price)\b|@/g, ' '))
+    if (!/[\d%]|\b(half|all|max)\b/.test(amount)) return []
+    const named = /^\S+$/.test(amount) ? `${amount} ${symbol}` : amount
+    return [`${sideOf(isOffer)} ${named} @ ${touchOf(isOffer)}`]
+  },
+})
+const join = atTouch(
+  (isOffer) => (isOffer ? 'sell' : 'buy'),
+  (isOffer) => (isOffer ? 'ask' : 'bid'),
+)
+const hit = atTouch(
+  () => 'sell',
+  () => 'bid',
+)
+const lift = atTouch(
+  () => 'buy',
+  () => 'ask',
+)
+/** `limit buy 0.1 64000`, `market sell half`: the type of an order before its side. */
+const byType = (type: 'limit' | 'market'): OtherWord => ({
+  why: 'comes later: an order begins with buy or sell.',
+  lines: (rest) => (/^(buy|sell|b|s)\s/.test(rest) ? [type === 'market' ? `${rest} market` : rest] : []),
+  needsLine: true,
+})
+/** What this exchange has no order for, and no plan stands in for. */
+const notHere: OtherWord = {
+  why: 'is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',
+  lines: () => [],
+}
+const overRange: OtherWord = {
+  why: 'is scale here: several limits over a range of prices.',
+  lines: (rest) => (/\d/.test(rest) ? [`scale ${rest}`] : []),
+  needsLine: true,
+}
+const moving: OtherWord = {
+  why: (_, { reboundKeys }) =>
+    `is a key here: choose an order in 2 Orders and press ${keyOf(reboundKeys, 'moveSelected')}. ` +
+    'What a plan waits for is changed by edit plan p1 stop 63500.',
+  lines: () => [],
+}
+const target: OtherWord = {
+  why: 'is a limit order here, above the market to sell. A stop and a target together are an oco.',
+  lines: (rest, symbol) => {
+    const [, price] = /^(?:profit\s+)?(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(rest) ?? []
+    return price === undefined ? [] : [`sell all ${symbol} @ ${price}`]
+  },
+}
+/** `take profit 66000` is a price, `take the offer 0.1` an order that takes what rests there. */
+const taking: OtherWord = {
+  why: (rest, state) => ofTaking(rest, (word) => `${word === target ? 'profit ' : ''}${whyOf(word, rest, state)}`),
+  lines: (rest, symbol) => ofTaking(rest, (word) => word.lines(rest, symbol)),
+}
+const ofTaking = <T>(rest: string, use: (word: OtherWord) => T): T =>
+  use(/^profits?\b/.test(rest) ? target : /\bbid\b/.test(rest) ? hit : lift)
+const otherName = (name: string): OtherWord => ({
+  why: `is ${name} here.`,
+  lines: (rest) => [`${name} ${rest}`.trim()],
+})
+const takeBack: OtherWord = {
+  why: 'is cancel here, and that asks first.',
+  lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
+}
+/** The scope of a cancel of all as the command takes it: `--symbol btc`, `--every-symbol`. */
+const cancelScope = (rest: string): string => rest.replaceAll(/--(every-symbol|symbol|yes)\b/g, ' ').trim()
+const cancelAll: OtherWord = {
+  why: 'is cancel all here, and that asks first.',
+  lines: (rest) => [`cancel all ${cancelScope(rest)}`.trim()],
+}
+const panic: OtherWord = { ...cancelAll, lines: () => ['cancel all'] }
+/** `order cancel-all --every-symbol`, `order place buy …`: a command of the shell, without or with its own name. */
+const asInShell: OtherWord = {
+  why: 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.',
+  lines(rest) {
+    const text = rest.replace(/^order\s+/, '')
+    const [, scope] = /^cancel-?all\b(.*)$/.exec(text) ?? []
+    if (scope !== undefined) return [`cancel all ${cancelScope(scope)}`.trim()]
+    const [, line = ''] = /^(?:place\s+)?((?:buy|sell|cancel)\s.*)$/.exec(text) ?? []
+    return line === ''
+      ? []
+      : [
+          line
+            .replace(/--limit\b/, '@')
+            .replaceAll(/--(market|stop)\b/g, '$1')
+            .trim(),
+        ]
+  },
+  needsLine: true,
+}
+const bySize: OtherWord = {
+  why: 'says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000.',
+  lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
+}
+const byStop: OtherWord = {
+  why: 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
+  lines(rest, symbol) {
+    const behind = rest.replace(/^loss\s+/, '').replace(/^(at|@)\s*/, '')
+    if (/^[.\d]\S*$/.test(behind)) return [`sell all ${symbol} stop ${behind}`]
+    const [, order, price] = /^((?:buy|sell)\s.*\S)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(behind) ?? []
+    return order === undefined ? [] : [`${order} stop ${price}`]
+  },
+}
+const breakeven: OtherWord = {
+  why: 'is not a price here: what your own fills cost on average stands below the ladder. Say: sell 0.1 btc stop 63000.',
+  lines: () => [],
+}
+/** `0.1 btc to cold storage`, `all btc to …`: money that is to leave, not an order. */
+const isLeaving = (rest: string): boolean => /^(\p{Sc}?[.\d]|all\b).*\bto\b/u.test(rest)
+const sending: OtherWord = {
+  why: (rest) =>
+    isLeaving(rest)
+      ? 'is withdraw here: the form opens, and nothing is sent before its review.'
+      : 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
+  lines: (rest) => (isLeaving(rest) ? [`withdraw ${rest}`] : []),
+}
+/** Offered by a desk on its own practice exchange alone; elsewhere a person is told why it is not. */
+const ofOwnPractice: OtherWord = {
+  why:
+    'is for a desk on its own practice exchange; this one is on the exchange of its profile. One that runs apart ' +
+    'takes it in a shell: pitdesk sandbox admin.',
+  lines: () => [],
+}
+const otherWords: Readonly<Record<string, OtherWord>> = {
+  ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf, reduce, trim: reduce },
+  ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
+  ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw'), flip: otherName('reverse') },
+  ...{ join, hit, lift, take: taking, tp: target, limit: byType('limit'), market: byType('market') },
+  ...{ mkt: byType('market'), twap: notHere, vwap: notHere, iceberg: notHere, hidden: notHere, dca: notHere },
+  ...{ pov: notHere, peg: notHere, ladder: overRange, grid: overRange, breakeven, sl: byStop },
+  ...{
+    move: { ...moving, isName: true },
+    amend: moving,
+    modify: moving,
+    reprice: moving,
+    replace: moving,
+    improve: moving,
+  },
+  ...{
+    kill: takeBack,
+    pull: takeBack,
+    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic, order: asInShell, pitdesk: asInShell },
+    risk: bySize,
+    stop: byStop,
+    practice: ofOwnPractice,
+    send: sending,
+    submit: sending,
+  },
+}
+
+const whyOf = ({ why }: OtherWord, rest: string, state: DeskState): string =>
+  typeof why === 'string' ? why : why(rest, state)
+
+/** A line that begins with a word that other desks have. */
+export function readOtherWord(line: string, state: DeskState): Reading | null {
+  const [first = '', ...words] = wordsOf(line)
+  const other = Object.hasOwn(otherWords, first) ? otherWords[first] : undefined
+  if (other === undefined) return null
+  const rest = words.join(' ')
+  const why = whyOf(other, rest, state)
+  const lines = other.lines(rest, orderContext(state).symbol.toLowerCase())
+  const isName = lines.length === 0 && (other.needsLine === true || (other.isName === true && rest === ''))
+  return isName ? null : asked([`"${first}" ${why}`], lines)
+}

@@ -1,0 +1,344 @@
+import { expect, test } from 'vitest'
+import { readSentence } from '../../../src/store/sentences/sentences.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { deskState } from '../../fakes/desk-state.ts'
+import { anOrder } from '../../fakes/orders.ts'
+import { saidOf } from './said.ts'
+
+const state = deskState()
+
+/** What traders say elsewhere, and what the palette makes of it; the signs are those of `saidOf`. */
+const words: readonly (readonly [line: string, said: string])[] = [
+  [
+    'buy 0.1 btc @ 64.000',
+    '? "64.000" can be read in two ways: write 64000 or 64. -> buy 0.1 btc @ 64 / buy 0.1 btc @ 64000',
+  ],
+  [
+    'sell 0.1 btc @ 64.000',
+    '? "64.000" can be read in two ways: write 64000 or 64. -> sell 0.1 btc @ 64 / sell 0.1 btc @ 64000',
+  ],
+  [
+    'buy 0.1 btc @ 64.500',
+    '? "64.500" can be read in two ways: write 64500 or 64.5. -> buy 0.1 btc @ 64.5 / buy 0.1 btc @ 64500',
+  ],
+  ['buy 0,1 btc @ 64.000', '? "0,1" has a decimal comma: write 0.1. -> buy 0.1 btc @ 64.000'],
+  [
+    'buy 5 ltc @ 80.000',
+    '= Buy 5 LTC-USD with a limit price of 80, good till canceled. | buy: BUY | 5: quantity 5 | ltc: LTC-USD | @ 80.000: limit price 80',
+  ],
+  ['buy 1,5k usd btc', '? "1,5k" has a decimal comma: write 1.5k. -> buy 1.5k usd btc'],
+  ['buy $1,5k btc', '? "1,5k" has a decimal comma: write 1.5k. -> buy $1.5k btc'],
+  ['buy 1,5k btc', '? "1,5k" has a decimal comma: write 1.5k. -> buy 1.5k btc'],
+  ['buy 0.1 btc @ 64,5k', '? "64,5k" has a decimal comma: write 64.5k. -> buy 0.1 btc @ 64.5k'],
+  ['oco sell 0.1 btc stop 63,5k target 66000', '! The price "63,5k" has a decimal comma: write 63.5k.'],
+  [
+    'buy 0.1 btc @ 64000 stop 63000 target 66000',
+    '? A stop and a target together are a plan, which is reviewed first. -> bracket buy 0.1 btc @ 64000 stop 63000 target 66000',
+  ],
+  [
+    'buy 0.1 btc 64000 sl 63000 tp 66000',
+    '? A stop and a target together are a plan, which is reviewed first. -> bracket buy 0.1 btc 64000 sl 63000 tp 66000',
+  ],
+  [
+    'sell 0.1 btc stop 63000 target 66000',
+    '? A stop and a target together are a plan, which is reviewed first. -> oco sell 0.1 btc stop 63000 target 66000',
+  ],
+  ['sell 0.1 btc tp 66000', '? A target alone is a limit order: it rests at that price. -> sell 0.1 btc @ 66000'],
+  [
+    'sell 0.1 btc take profit 66000',
+    '? A target alone is a limit order: it rests at that price. -> sell 0.1 btc @ 66000',
+  ],
+  [
+    'buy 0.1 btc 64000 stop 63000',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, once the last trade reaches 63000, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | 64000: limit price 64000 | stop 63000: stop price 63000 !! Look again: the stop triggers at once: the market is at 64,210.75. To protect what fills: bracket, with a target.',
+  ],
+  ['reduce', '! "reduce" is an order here: sell 0.1 btc market, or flatten btc 50%.'],
+  [
+    'reduce 50%',
+    '? "reduce" of a part is flatten and the part here: it asks what of, and the order goes by a ticket. -> flatten btc-usd 50%',
+  ],
+  [
+    'reduce btc 50%',
+    '? "reduce" of a part is flatten and the part here: it asks what of, and the order goes by a ticket. -> flatten btc 50%',
+  ],
+  ['reduce by 0.1', '? "reduce" is an order here: sell 0.1 btc market, or flatten btc 50%. -> sell 0.1 market'],
+  [
+    'close 50%',
+    '? "close" of a part is flatten and the part here: it asks what of, and the order goes by a ticket. -> flatten btc-usd 50%',
+  ],
+  [
+    'close half btc',
+    '? "close" of a part is flatten and the part here: it asks what of, and the order goes by a ticket. -> flatten btc half',
+  ],
+  [
+    'flatten 50%',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell 50% btc-usd market',
+  ],
+  [
+    'flatten btc half',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell half btc-usd market',
+  ],
+  ['flip', '? "flip" is reverse here. -> reverse'],
+  ['flip btc', '? "flip" is reverse here. -> reverse btc'],
+  ['join bid', '! "join" is buy at the bid here: buy 0.1 btc @ bid.'],
+  ['join the bid 0.1', '? "join" is buy at the bid here: buy 0.1 btc @ bid. -> buy 0.1 btc-usd @ bid'],
+  ['join the offer 0.1', '? "join" is sell at the ask here: sell 0.1 btc @ ask. -> sell 0.1 btc-usd @ ask'],
+  ['hit the bid', '! "hit" is sell at the bid here: sell 0.1 btc @ bid.'],
+  ['hit the bid 0.1', '? "hit" is sell at the bid here: sell 0.1 btc @ bid. -> sell 0.1 btc-usd @ bid'],
+  ['hit 0.1 btc', '? "hit" is sell at the bid here: sell 0.1 btc @ bid. -> sell 0.1 btc @ bid'],
+  ['lift the offer 0.1', '? "lift" is buy at the ask here: buy 0.1 btc @ ask. -> buy 0.1 btc-usd @ ask'],
+  ['lift 0.1', '? "lift" is buy at the ask here: buy 0.1 btc @ ask. -> buy 0.1 btc-usd @ ask'],
+  ['take the offer 0.1', '? "take" is buy at the ask here: buy 0.1 btc @ ask. -> buy 0.1 btc-usd @ ask'],
+  ['take the bid 0.1', '? "take" is sell at the bid here: sell 0.1 btc @ bid. -> sell 0.1 btc-usd @ bid'],
+  [
+    'take profit 66000',
+    '? "take" profit is a limit order here, above the market to sell. A stop and a target together are an oco. -> sell all btc-usd @ 66000',
+  ],
+  [
+    'take profit',
+    '! "take" profit is a limit order here, above the market to sell. A stop and a target together are an oco.',
+  ],
+  [
+    'tp 66000',
+    '? "tp" is a limit order here, above the market to sell. A stop and a target together are an oco. -> sell all btc-usd @ 66000',
+  ],
+  [
+    'sl 63000',
+    '? "sl" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell all btc-usd stop 63000',
+  ],
+  [
+    'stop loss 63000',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell all btc-usd stop 63000',
+  ],
+  [
+    'stop loss sell 0.1 btc 63000',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000',
+  ],
+  [
+    'stop sell 0.1 btc 63000',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000',
+  ],
+  [
+    'stop at breakeven',
+    '! "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
+  ],
+  [
+    'sell 0.1 at the bid',
+    '= Sell 0.1 BTC-USD with a limit price of 64210.50, good till canceled. | sell: SELL | 0.1: quantity 0.1 | at the bid: limit price 64210.5 (the bid 64210.50) | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'sell 0.1 into the bid',
+    '= Sell 0.1 BTC-USD with a limit price of 64210.50, good till canceled. | sell: SELL | 0.1: quantity 0.1 | into the bid: limit price 64210.5 (the bid 64210.50) | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'sell into the bid 0.1',
+    '= Sell 0.1 BTC-USD with a limit price of 64210.50, good till canceled. | sell: SELL | into the bid: limit price 64210.5 (the bid 64210.50) | 0.1: quantity 0.1 | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'buy 0.1 at best ask',
+    '= Buy 0.1 BTC-USD with a limit price of 64211.00, good till canceled. | buy: BUY | 0.1: quantity 0.1 | at best ask: limit price 64211 (the ask 64211.00) | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'buy 0.1 best bid',
+    '= Buy 0.1 BTC-USD with a limit price of 64210.50, good till canceled. | buy: BUY | 0.1: quantity 0.1 | best bid: limit price 64210.5 (the bid 64210.50) | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'sell the best bid 0.1',
+    '= Sell 0.1 BTC-USD with a limit price of 64210.50, good till canceled. | sell: SELL | the best bid: limit price 64210.5 (the bid 64210.50) | 0.1: quantity 0.1 | no symbol: BTC-USD, the one shown',
+  ],
+  ['ladder 5 orders', '? "ladder" is scale here: several limits over a range of prices. -> scale 5 orders'],
+  [
+    'ladder buy 0.2 btc 63000 to 64000 in 5',
+    '? "ladder" is scale here: several limits over a range of prices. -> scale buy 0.2 btc 63000 to 64000 in 5',
+  ],
+  ['ladder eth', '~'],
+  [
+    'grid buy 0.2 btc 63000 to 64000 in 5',
+    '? "grid" is scale here: several limits over a range of prices. -> scale buy 0.2 btc 63000 to 64000 in 5',
+  ],
+  [
+    'scale buy 0.2 btc 63000 64000 5',
+    '! A scale goes from one price to another. Behind them say in how many orders: in 10.',
+  ],
+  ['scale in 0.5 btc', '? Buy or sell? A plan says which. -> scale sell in 0.5 btc / scale buy in 0.5 btc'],
+  [
+    'scale buy 0.2 btc 63000 to 64000 5 orders',
+    '= 5 limit orders, BUY 0.2000 BTC-USD in all: | 0.0400 at 63,000.00 to 0.0400 at 64,000.00, one by one. | Filled whole it costs 12,700.00 USD before fees. | THE PLAN EXISTS ON THIS SIDE ONLY: this desk or a watch must run. The exchange knows one order at a time. | Orders that rest stay at the exchange when neither runs. Nothing protects what fills. !! Look again: needs 12,725.40 USD with fee, available 12,004.11: at most 0.1886; 495.89 USD held by your 3 buy orders 9912041, a81fK2x10Dd5, 9911204: cancel them to free it.',
+  ],
+  [
+    'twap 10 btc over 1h',
+    '! "twap" is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',
+  ],
+  [
+    'iceberg',
+    '! "iceberg" is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',
+  ],
+  [
+    'hidden',
+    '! "hidden" is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',
+  ],
+  [
+    'move all up 2 ticks',
+    '! "move" is a key here: choose an order in 2 Orders and press m. What a plan waits for is changed by edit plan p1 stop 63500.',
+  ],
+  ['move', '~'],
+  [
+    'amend 13117 64400',
+    '! "amend" is a key here: choose an order in 2 Orders and press m. What a plan waits for is changed by edit plan p1 stop 63500.',
+  ],
+  [
+    'reprice',
+    '! "reprice" is a key here: choose an order in 2 Orders and press m. What a plan waits for is changed by edit plan p1 stop 63500.',
+  ],
+  [
+    'breakeven stop',
+    '! "breakeven" is not a price here: what your own fills cost on average stands below the ladder. Say: sell 0.1 btc stop 63000.',
+  ],
+  [
+    'buy 0.1 @ 64000 post only',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, good till canceled, post only. | buy: BUY | 0.1: quantity 0.1 | @ 64000: limit price 64000 | post only: post only | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'buy 0.1 @ 64000 maker',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, good till canceled, post only. | buy: BUY | 0.1: quantity 0.1 | @ 64000: limit price 64000 | maker: post only | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'buy 0.1 @ 64000 day',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, until the end of Fri 20 Nov 2026 UTC. | buy: BUY | 0.1: quantity 0.1 | @ 64000: limit price 64000 | day: GTD, until the end of Fri 20 Nov 2026 UTC | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'buy 0.1 @ 64000 gtd today',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, until the end of Fri 20 Nov 2026 UTC. | buy: BUY | 0.1: quantity 0.1 | @ 64000: limit price 64000 | gtd today: GTD, until the end of Fri 20 Nov 2026 UTC | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'buy 0.1 @ 64000 gtd tomorrow',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, until the end of Sat 21 Nov 2026 UTC. | buy: BUY | 0.1: quantity 0.1 | @ 64000: limit price 64000 | gtd tomorrow: GTD, until the end of Sat 21 Nov 2026 UTC | no symbol: BTC-USD, the one shown',
+  ],
+  ['buy 0.1 @ 64000 until friday', '! "friday" is today, or in a week: write it as 20261231.'],
+  [
+    'buy 0.1 @ 64000 gtd 7d',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, until the end of Fri 27 Nov 2026 UTC. | buy: BUY | 0.1: quantity 0.1 | @ 64000: limit price 64000 | gtd 7d: GTD, until the end of Fri 27 Nov 2026 UTC | no symbol: BTC-USD, the one shown',
+  ],
+  [
+    'buy 0.1 @ 64000 gtd 31.12.2026',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, until the end of Thu 31 Dec 2026 UTC. | buy: BUY | 0.1: quantity 0.1 | @ 64000: limit price 64000 | gtd 31.12.2026: GTD, until the end of Thu 31 Dec 2026 UTC | no symbol: BTC-USD, the one shown',
+  ],
+  ['buy 0.1 @ 64000 gtd 1h', '! "1h" is a time, and an order ends with a UTC day: write it as 20261231.'],
+  ['buy 0.1 @ 64000 until 17:00', '! "17:00" is a time, and an order ends with a UTC day: write it as 20261231.'],
+  ['buy 0.1 @ 64000 gtd 01/12/2026', '! "01/12/2026" is not a valid date: write it as 20261231.'],
+  ['buy 0.1 @ 64000 gtd eow', '! "eow" is not a valid date: write it as 20261231.'],
+  ['buy 0.1 @ 64000 gtd 31.02.2027', '! "31.02.2027" is not a valid date: write it as 20261231.'],
+  ['buy 0.1 market day', '! A MARKET order takes IOC, FOK. | Next: ioc, fok'],
+  ['limit buy 0.1 btc 64000', '? "limit" comes later: an order begins with buy or sell. -> buy 0.1 btc 64000'],
+  ['market buy 0.1', '? "market" comes later: an order begins with buy or sell. -> buy 0.1 market'],
+  ['mkt sell half', '? "mkt" comes later: an order begins with buy or sell. -> sell half market'],
+  [
+    'btc-usd buy 0.05 64,000.00',
+    '? An order begins with buy or sell. | The quantity was said before: is "64,000.00" the price? -> buy btc-usd 0.05 @ 64,000.00',
+  ],
+  ['BTC buy 0.1 @ 64000', '? An order begins with buy or sell. -> buy BTC 0.1 @ 64000'],
+  ['0.1 btc buy', '? An order begins with buy or sell. -> buy 0.1 btc'],
+  ['0.1 btc buy @ 64000', '? An order begins with buy or sell. -> buy 0.1 btc @ 64000'],
+  ['btc 0.1 @ 64000 buy', '? An order begins with buy or sell. -> buy btc 0.1 @ 64000'],
+  [
+    'cancel buys above 64000',
+    '= Cancel every buy order above 64000 of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your only buy above 64000 of BTC-USD, 9912041.',
+  ],
+  [
+    'cancel buys > 64k',
+    '= Cancel every buy order above 64000 of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your only buy above 64000 of BTC-USD, 9912041.',
+  ],
+  [
+    'cancel above 64000',
+    '= Cancel every order above 64000 of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is all 2 orders above 64000 of BTC-USD.',
+  ],
+  [
+    'cancel all buys above 65k',
+    '? "all buys above 65k" can mean those of BTC-USD, or of every symbol. -> cancel buys above 65k btc-usd / cancel buys above 65k everywhere',
+  ],
+  ['cancel stops', '! You have no working stops in BTC-USD.'],
+  [
+    'cancel all stops',
+    '? "all stops" can mean those of BTC-USD, or of every symbol. -> cancel stops btc-usd / cancel stops everywhere',
+  ],
+  ['cancel last stop', '! You have no working stops in BTC-USD.'],
+  ['cancel sells below 60000 btc', '! You have no working sells below 60000 in BTC-USD.'],
+  ['cancel buys above', '! Incomplete: above which price?'],
+  ['cancel buys above x', '! The price is not a number.'],
+  [
+    'cancel buys above 64,000',
+    '? The price "64,000" can be read in two ways: write 64000 or 64. -> cancel buys above 64 / cancel buys above 64000',
+  ],
+  ['cancel stops everywhere', '! You have no working stops in any symbol.'],
+  ['cancel 7 above 3', '! "above" is not understood here.'],
+  ['buy 0.05 btc @ 64000 buy 0.05 btc @ 63900', '! "buy" begins another order: one line is one order.'],
+  ['buy 0.1 btc 64000 hidden', '! There are no hidden orders here: leave it out.'],
+  ['buy 0.1 iceberg btc', '! There are no iceberg orders here: leave it out.'],
+  [
+    'breakeven',
+    '! "breakeven" is not a price here: what your own fills cost on average stands below the ladder. Say: sell 0.1 btc stop 63000.',
+  ],
+  ['deposit usd', '! USD has no deposit address here. Currencies that have one: BTC, ETH, LTC, SHIB, SOL, XLM.'],
+  ['deposit eur', '! EUR has no deposit address here. Currencies that have one: BTC, ETH, LTC, SHIB, SOL, XLM.'],
+  ['deposit usdc', '! Unknown currency USDC. Currencies: BTC, ETH, LTC, SHIB, SOL, XLM.'],
+]
+
+test.each(words)('%s', (line, expected) => expect(saidOf(line, state)).toBe(expected))
+
+test('what is offered for these words is a line that is understood, or asks further', () => {
+  for (const [line] of words) {
+    const reading = readSentence(line, state)
+    for (const offered of reading?.kind === 'wrong' ? (reading.instead ?? []) : []) {
+      expect(offered, line).not.toBe(line)
+      expect(readSentence(offered, state), `${line} -> ${offered}`).not.toBeNull()
+    }
+  }
+})
+
+test('an order is for days, never for hours', () => {
+  expect(saidOf('buy 0.1 @ 64000 for 7d', state)).toContain('for 7d: GTD, until the end of Fri 27 Nov 2026 UTC')
+  expect(saidOf('buy 0.1 @ 64000 till tomorrow', state)).toContain('until the end of Sat 21 Nov 2026 UTC')
+  const refused = '! "1h" is a time, and an order ends with a UTC day: write it as 20261231.'
+  expect(saidOf('buy 0.1 @ 64000 for 1h', state)).toBe(refused)
+  expect(saidOf('buy btc for $1000', state)).toContain('$1000: 1000 USD worth of BTC')
+})
+
+test('a part of what was sold is bought back, and less than a lot of it is none', () => {
+  const [fill] = state.fills.value ?? []
+  if (fill === undefined) throw new Error('no fill')
+  const sold = deskState({ fills: { ...state.fills, value: [{ ...fill, side: 'SELL', quantity: amount('0.1') }] } })
+  expect(saidOf('flatten btc half', sold)).toContain('-> buy 0.0500 btc-usd market / sell half btc-usd market')
+  const little = deskState({ fills: { ...state.fills, value: [{ ...fill, quantity: amount('0.0001') }] } })
+  expect(saidOf('flatten btc half', little)).toContain(
+    'A part of it is an order of its own. -> sell half btc-usd market',
+  )
+  expect(saidOf('reverse 50%', state)).toBe('! Unknown symbol 50%.')
+})
+
+test('a weekday is the next one, and a day that is said by a word is one of the exchange', () => {
+  expect(saidOf('buy 0.1 @ 64000 gtd sunday', state)).toContain('until the end of Sun 22 Nov 2026 UTC')
+  expect(saidOf('buy 0.1 @ 64000 gtd thu', state)).toContain('until the end of Thu 26 Nov 2026 UTC')
+})
+
+test('orders above or below a price are told by their limit, and one without is said to be left out', () => {
+  const resting = (orderId: string, more: Partial<Parameters<typeof anOrder>[0]>) => anOrder({ orderId, ...more })
+  const value = [
+    resting('1', { limitPrice: amount('64000') }),
+    resting('2', { limitPrice: amount('65000') }),
+    resting('3', { type: 'STOP', status: 'PENDING', limitPrice: null }),
+    resting('4', { type: 'STOPLIMIT', status: 'PENDING', limitPrice: amount('66000') }),
+  ]
+  const at = deskState({ orders: { ...state.orders, value } })
+  const left = 'but 1 without a limit price left out'
+  expect(saidOf('cancel above 64000', at)).toContain(`That is all 2 orders above 64000 of BTC-USD, ${left}.`)
+  expect(saidOf('cancel below 64500 btc', at)).toContain(`That is your only order below 64500 of BTC-USD, 1, ${left}.`)
+  expect(saidOf('cancel above 64000 below 65500', at)).toContain(
+    'your only order above 64000 below 65500 of BTC-USD, 2',
+  )
+  expect(saidOf('cancel stops', at)).toContain('That is all 2 stops of BTC-USD.')
+  expect(saidOf('cancel stops everywhere', at)).toContain('That is all 2 stops of every symbol.')
+  expect(saidOf('cancel last stop above 1', at)).toContain('your last stop above 1 of BTC-USD, 4')
+  const elsewhere = { ...at, symbol: 'ETH-USD' }
+  expect(saidOf('cancel stops', elsewhere)).toContain('-> cancel stops everywhere')
+  expect(saidOf('cancel above 64500', elsewhere)).toContain('-> cancel above 64500 everywhere')
+})
