@@ -94,9 +94,6 @@ function noteAway(said: Said, leg: 'stop' | 'target', away: Away): boolean {
 const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
   word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
 
-const isCounted = ({ text }: Word, next: Word | undefined, kind: PlanKind): boolean =>
-  kind === 'scale' && /^\d{1,4}$/.test(text) && counted.has(next?.lower ?? '')
-
 type Unit = { base: string | null; counter: string }
 
 /** Reads an amount in the symbol's currencies; the error is a sentence. */
@@ -111,93 +108,197 @@ function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', un
  * Reads the words after the first; the error is a sentence. The first number without a name is the quantity, later ones
  * are prices; in a change of a plan all are prices.
  */
-export function readWords(
+export const readWords = (
   words: readonly Word[],
   kind: PlanKind,
   context: SentenceContext,
   isChange = false,
-): Result<Said> {
-  const said = nothingSaid()
-  const unit = unitOf(words, context)
-  const amountOf = (word: Pick<Word, 'text'>, what: 'price' | 'quantity') => readAmount(word, what, unit)
-  for (let at = 0; ; at += 1) {
-    const word = words[at]
-    if (word === undefined) return ok(said)
-    const { lower } = word
-    const next = words[at + 1]
-    const name = Object.hasOwn(namedAmounts, lower) ? namedAmounts[lower] : undefined
-    const side = Object.hasOwn(sideWords, lower) ? sideWords[lower] : undefined
-    const ends = range.exec(word.text)
-    let twice: string | null = null
-    if (side !== undefined) twice = note(said, 'side', side, kind)
-    else if (name !== undefined) {
-      let place = at + 1
-      while (beforeAmount.has(words[place]?.lower ?? '')) place += 1
-      const after = words[place]
-      const away = readAway(after, words[place + 1])
-      if (away !== null && (name === 'stop' || name === 'target') && (kind === 'oco' || kind === 'bracket')) {
-        if (!noteAway(said, name, away)) return err(`Say the ${name} once.`)
-        at = place + 1
-        continue
-      }
-      // In `trailing stop sell …` or `take profit at …` the amount is elsewhere or was given before.
-      if (!isNumber(after)) {
-        if (kind === 'trailing' && name === 'stop') continue
-        if (after !== undefined && /^[-+]/.test(after.text))
-          return err(`${lower} needs a price: ${after.text.slice(0, 24)} is not one.`)
-        return err(`Incomplete: ${atPrices.has(name) ? `${lower} at which price` : `how much after "${lower}"`}?`)
-      }
-      const read = amountOf(after, name === 'quantity' ? 'quantity' : 'price')
-      if (!read.ok) return read
-      twice = note(said, name, read.value, kind)
-      at = place
-      if (words[at + 1]?.text === '%') {
-        const itself = name === 'quantity' ? 'quantity itself' : `price of the ${name}`
-        if (name !== 'by') return err(`% works only with by: type the ${itself}.`)
-        said.isPercent = true
-        at += 1
-      }
-    } else if (countWords.has(lower) && kind === 'scale') {
-      if (!isNumber(next) || (at === 0 && lower === 'in')) continue
-      if (!/^\d{1,4}$/.test(next.text))
-        return err(`Type the number of orders, 2 to ${slicesMax}: ${next.text.slice(0, 24)} is not valid.`)
-      twice = note(said, 'count', Number.parseInt(next.text, 10), kind)
-      at += 1
-    } else if (lower === 'market' || lower === 'mkt') twice = note(said, 'isMarket', true, kind)
-    else if (lower === 'all' || lower === 'everything') twice = note(said, 'quantity', 'all', kind)
-    else if (lower === 'half') twice = note(said, 'quantity', 'half', kind)
-    else if (lower === 'post' || lower === 'post-only') twice = note(said, 'postOnly', true, kind)
-    else if (lower === 'from' && kind === 'trailing' && isNumber(next)) {
-      const read = amountOf(next, 'price')
-      if (!read.ok) return read
-      twice = note(said, 'stop', read.value, kind)
-      at += 1
-    } else if (ends !== null && said.quantity !== null) {
-      for (const text of ends.slice(1)) {
-        const read = amountOf({ text }, 'price')
-        if (!read.ok) return read
-        said.prices.push(read.value)
-      }
-    } else if (isCounted(word, next, kind)) twice = note(said, 'count', Number.parseInt(word.text, 10), kind)
-    else if (isNumber(word)) {
-      // `trail sell 0.1 btc 2%`: a share of the price can only be the distance.
-      const isShare = kind === 'trailing' && next?.text === '%'
-      const isPrice = isChange || isShare || said.quantity !== null
-      const read = amountOf(word, isPrice ? 'price' : 'quantity')
-      if (!read.ok) return read
-      if (isShare) [said.isPercent, at, twice] = [true, at + 1, note(said, 'by', read.value, kind)]
-      else if (isPrice) said.prices.push(read.value)
-      else said.quantity = read.value
-    } else if (fillers.has(lower) || rangeFillers.has(lower) || lower === unit.counter.toLowerCase()) continue
-    else {
-      const symbol = readSymbolWord(word, context)
-      const wrong = /^[-−–]\D?\d/.test(word.text) ? 'Amounts must be above zero' : 'Not understood'
-      if (symbol === undefined) return err(`${wrong}: ${word.text.slice(0, 24)}.`)
-      if (!symbol.ok) return err(`${symbol.error.text}.`)
-      twice = note(said, 'symbol', symbol.value, kind)
-    }
-    if (twice !== null) return err(twice)
+): Result<Said> => new PlanWords(words, kind, context, isChange).read()
+
+/** What becomes of a word: a complaint as a sentence, null for one that is taken, undefined for another rule's word. */
+type Taken = string | null | undefined
+
+/** The words of a plan, taken one after the other, each by the first rule that knows it. */
+class PlanWords {
+  readonly #words: readonly Word[]
+  readonly #kind: PlanKind
+  readonly #context: SentenceContext
+  readonly #isChange: boolean
+  readonly #unit: Unit
+  readonly #said = nothingSaid()
+  /** The last word that was taken. */
+  #at = 0
+
+  constructor(words: readonly Word[], kind: PlanKind, context: SentenceContext, isChange: boolean) {
+    this.#words = words
+    this.#kind = kind
+    this.#context = context
+    this.#isChange = isChange
+    this.#unit = unitOf(words, context)
   }
+
+  read(): Result<Said> {
+    const rules = [
+      (word: Word) => this.#side(word),
+      (word: Word) => this.#namedAmount(word),
+      (word: Word) => this.#countAhead(word),
+      (word: Word) => this.#mark(word),
+      (word: Word) => this.#firstStop(word),
+      (word: Word) => this.#range(word),
+      (word: Word) => this.#countBehind(word),
+      (word: Word) => this.#bareAmount(word),
+      (word: Word) => this.#filler(word),
+      (word: Word) => this.#symbol(word),
+    ]
+    for (; this.#at < this.#words.length; this.#at += 1) {
+      const word = this.#words[this.#at]
+      if (word === undefined) break
+      let taken: Taken
+      for (let rule = 0; taken === undefined && rule < rules.length; rule += 1) taken = rules[rule]?.(word)
+      if (typeof taken === 'string') return err(taken)
+    }
+    return ok(this.#said)
+  }
+
+  get #next(): Word | undefined {
+    return this.#words[this.#at + 1]
+  }
+
+  #note<Name extends Fact>(name: Name, value: Said[Name]): string | null {
+    return note(this.#said, name, value, this.#kind)
+  }
+
+  #amount(word: Pick<Word, 'text'>, what: 'price' | 'quantity'): Result<Decimal> {
+    return readAmount(word, what, this.#unit)
+  }
+
+  #side({ lower }: Word): Taken {
+    const side = Object.hasOwn(sideWords, lower) ? sideWords[lower] : undefined
+    return side === undefined ? undefined : this.#note('side', side)
+  }
+
+  /** `stop 63000`, `stop loss at 63000`, `stop 2% below`, `by 1 %`. */
+  #namedAmount({ lower }: Word): Taken {
+    const name = Object.hasOwn(namedAmounts, lower) ? namedAmounts[lower] : undefined
+    if (name === undefined) return undefined
+    let place = this.#at + 1
+    while (beforeAmount.has(this.#words[place]?.lower ?? '')) place += 1
+    const after = this.#words[place]
+    const away = readAway(after, this.#words[place + 1])
+    const isLeg = (name === 'stop' || name === 'target') && (this.#kind === 'oco' || this.#kind === 'bracket')
+    if (away !== null && isLeg) {
+      this.#at = place + 1
+      return noteAway(this.#said, name, away) ? null : `Say the ${name} once.`
+    }
+    // In `trailing stop sell …` or `take profit at …` the amount is elsewhere or was given before.
+    if (!isNumber(after)) return this.#kind === 'trailing' && name === 'stop' ? null : withoutAmount(name, lower, after)
+    const read = this.#amount(after, name === 'quantity' ? 'quantity' : 'price')
+    if (!read.ok) return read.error
+    this.#at = place
+    const twice = this.#note(name, read.value)
+    return this.#next?.text === '%' ? this.#percent(name, twice) : twice
+  }
+
+  #percent(name: NamedAmount, twice: string | null): string | null {
+    const itself = name === 'quantity' ? 'quantity itself' : `price of the ${name}`
+    if (name !== 'by') return `% works only with by: type the ${itself}.`
+    this.#said.isPercent = true
+    this.#at += 1
+    return twice
+  }
+
+  /** `in 10`, `x 10`: the number of orders of a scale. */
+  #countAhead({ lower }: Word): Taken {
+    if (!countWords.has(lower) || this.#kind !== 'scale') return undefined
+    const next = this.#next
+    if (!isNumber(next) || (this.#at === 0 && lower === 'in')) return null
+    if (!/^\d{1,4}$/.test(next.text))
+      return `Type the number of orders, 2 to ${slicesMax}: ${next.text.slice(0, 24)} is not valid.`
+    this.#at += 1
+    return this.#note('count', Number.parseInt(next.text, 10))
+  }
+
+  #mark({ lower }: Word): Taken {
+    switch (lower) {
+      case 'market':
+      case 'mkt':
+        return this.#note('isMarket', true)
+      case 'all':
+      case 'everything':
+        return this.#note('quantity', 'all')
+      case 'half':
+        return this.#note('quantity', 'half')
+      case 'post':
+      case 'post-only':
+        return this.#note('postOnly', true)
+      default:
+        return undefined
+    }
+  }
+
+  /** `from 63000`: where the stop of a trailing stop begins. */
+  #firstStop({ lower }: Word): Taken {
+    const next = this.#next
+    if (lower !== 'from' || this.#kind !== 'trailing' || !isNumber(next)) return undefined
+    const read = this.#amount(next, 'price')
+    if (!read.ok) return read.error
+    this.#at += 1
+    return this.#note('stop', read.value)
+  }
+
+  /** `63000-64000`, behind the quantity. */
+  #range({ text }: Word): Taken {
+    const ends = range.exec(text)
+    if (ends === null || this.#said.quantity === null) return undefined
+    for (const end of ends.slice(1)) {
+      const read = this.#amount({ text: end }, 'price')
+      if (!read.ok) return read.error
+      this.#said.prices.push(read.value)
+    }
+    return null
+  }
+
+  /** `10 orders`. */
+  #countBehind({ text }: Word): Taken {
+    const isCount = this.#kind === 'scale' && /^\d{1,4}$/.test(text) && counted.has(this.#next?.lower ?? '')
+    return isCount ? this.#note('count', Number.parseInt(text, 10)) : undefined
+  }
+
+  #bareAmount(word: Word): Taken {
+    if (!isNumber(word)) return undefined
+    // `trail sell 0.1 btc 2%`: a share of the price can only be the distance.
+    const isShare = this.#kind === 'trailing' && this.#next?.text === '%'
+    const isPrice = this.#isChange || isShare || this.#said.quantity !== null
+    const read = this.#amount(word, isPrice ? 'price' : 'quantity')
+    if (!read.ok) return read.error
+    if (isShare) {
+      this.#said.isPercent = true
+      this.#at += 1
+      return this.#note('by', read.value)
+    }
+    if (isPrice) this.#said.prices.push(read.value)
+    else this.#said.quantity = read.value
+    return null
+  }
+
+  #filler({ lower }: Word): Taken {
+    const isFiller = fillers.has(lower) || rangeFillers.has(lower) || lower === this.#unit.counter.toLowerCase()
+    return isFiller ? null : undefined
+  }
+
+  #symbol(word: Word): string | null {
+    const symbol = readSymbolWord(word, this.#context)
+    const wrong = /^[-−–]\D?\d/.test(word.text) ? 'Amounts must be above zero' : 'Not understood'
+    if (symbol === undefined) return `${wrong}: ${word.text.slice(0, 24)}.`
+    return symbol.ok ? this.#note('symbol', symbol.value) : `${symbol.error.text}.`
+  }
+}
+
+/** Why a named amount has none behind its name. */
+function withoutAmount(name: NamedAmount, lower: string, after: Word | undefined): string {
+  if (after !== undefined && /^[-+]/.test(after.text))
+    return `${lower} needs a price: ${after.text.slice(0, 24)} is not one.`
+  return `Incomplete: ${atPrices.has(name) ? `${lower} at which price` : `how much after "${lower}"`}?`
 }
 
 /** The currencies of the named symbol, or else of the one on screen. */
