@@ -101,19 +101,19 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
 
   async function writeNow(value: T): Promise<Result<null>> {
     if (damaged !== null) await putAside()
-    if (foreign !== null) return err(`The desk could not keep ${what}: ${foreign}.`)
+    if (foreign !== null) return err(`Not kept: ${what}, for ${foreign}.`)
     const text = `${JSON.stringify(value, null, 2)}\n`
     // What could not be read again would cost all that is in the file.
     const again = schema.safeParse(jsonOf(text))
     if (!again.success) {
       const place = again.error.issues[0]?.path.join('.') ?? ''
-      return err(`The desk could not keep ${what}: ${place} could not be read again, so ${path} is left unchanged.`)
+      return err(`Not kept: ${what}, for ${place} could not be read again. ${path} is left unchanged.`)
     }
     try {
       await writeAtomically(path, text)
       return ok(null)
     } catch (error) {
-      return err(`The desk could not keep ${what} in ${path}: ${diskReason(error)}.`)
+      return err(`Not kept, ${diskReason(error)}: ${what} in ${path}.`)
     }
   }
 

@@ -22,7 +22,7 @@ test('a profile that a full disk did not take at the start is noted as soon as t
   const opened = await openAccount(settings, new Secret('key'), io, tools)
   if (!opened.ok) throw new Error(opened.error.sentence)
   const { account, notices } = opened.value
-  expect(notices).toEqual([expect.stringContaining('could not keep the note about the account')])
+  expect(notices).toEqual([expect.stringContaining(': the note about the account in ')])
   const journal = await openAccountJournal(account, io, tools)
   if (!journal.ok) throw new Error(journal.error.sentence)
   onTestFinished(() => journal.value.close())

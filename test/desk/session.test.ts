@@ -116,7 +116,7 @@ test('a session that cannot be kept does not hide that an order was not sent', a
   arrange(store)
   store.dispatch({ type: 'orderNotSent', draft: aDraft(), reason, atMs: clock.now() })
   await clock.advance(2_000)
-  await eventually(() => expect(store.getState().log.at(-1)?.text).toMatch(/^The desk could not keep the last session/))
+  await eventually(() => expect(store.getState().log.at(-1)?.text).toMatch(/^Not kept, .*: the last session in /))
   expect(store.getState().notice?.text).toBe('Not sent: the disk is full. Nothing was placed.')
   await stop()
 })

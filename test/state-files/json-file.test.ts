@@ -43,7 +43,7 @@ test('what could not be read again is not written, and what was kept stays', asy
   await file.write({ version: 1, names: ['a'] })
   expect(await file.write({ version: 1, names: ['b', 'long'] })).toEqual({
     ok: false,
-    error: `The desk could not keep the names: names.1 could not be read again, so ${path} is left unchanged.`,
+    error: `Not kept: the names, for names.1 could not be read again. ${path} is left unchanged.`,
   })
   expect(await file.read()).toEqual({ ok: true, value: { version: 1, names: ['a'] } })
   expect(readdirSync(folder)).toEqual(['names.json'])
@@ -95,14 +95,14 @@ test('what cannot be read is left alone and never written over', async () => {
     /cannot be read: not a plain file \(EFTYPE\)\. It is left alone, and the names with it\.$/,
   )
   const written = await file.write({ version: 1, names: [] })
-  expect(written.ok ? '' : written.error).toMatch(/^The desk could not keep the names: .*EFTYPE/)
+  expect(written.ok ? '' : written.error).toMatch(/^Not kept: the names, for .*EFTYPE/)
   expect(readdirSync(folder)).toEqual(['names.json'])
 })
 
 test('a folder that cannot be made is a sentence', async () => {
   writeFileSync(join(folder, 'taken'), '')
   const written = await fileAt(join(folder, 'taken', 'names.json')).write({ version: 1, names: [] })
-  expect(written.ok ? '' : written.error).toMatch(/^The desk could not keep the names in .*names\.json: /)
+  expect(written.ok ? '' : written.error).toMatch(/^Not kept, .*: the names in .*names\.json\.$/)
 })
 
 test('a byte order mark is no damage', async () => {

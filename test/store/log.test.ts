@@ -13,11 +13,11 @@ const aside = (state: DeskState, text: string, atMs: number, level: NewsLevel = 
 
 test('an order that was not sent outranks what the desk says of its files for some seconds: the log has both', () => {
   const refused = notSent(deskState(), deskNowMs)
-  const after = aside(refused, 'The desk could not keep the last session.', deskNowMs + 500)
+  const after = aside(refused, 'Not kept: the last session.', deskNowMs + 500)
   expect(after.notice?.text).toBe('Not sent: the disk is full. Nothing was placed.')
-  expect(after.log.at(-1)).toMatchObject({ level: 'warn', text: 'The desk could not keep the last session.' })
-  const later = aside(refused, 'The desk could not keep the last session.', deskNowMs + resultKeptMs)
-  expect(later.notice?.text).toBe('The desk could not keep the last session.')
+  expect(after.log.at(-1)).toMatchObject({ level: 'warn', text: 'Not kept: the last session.' })
+  const later = aside(refused, 'Not kept: the last session.', deskNowMs + resultKeptMs)
+  expect(later.notice?.text).toBe('Not kept: the last session.')
 })
 
 test('of a draft that was sent before nobody is told that nothing was placed', () => {

@@ -391,7 +391,7 @@ export const plainSentences: readonly RegExp[] = [
   /^A fill contradicts its order, not counted: /,
   /^The list of .* is incomplete/,
   /^(Journal|Journals|Part of an earlier journal|Only cancels are sent|The journal|A full file of the journal) /,
-  /^The desk could not keep /,
+  /^Not kept[,:] /,
   /^No history is recorded: /,
   /^the drafts in .* cannot be locked/,
   /^no draft of that id is kept here/,

@@ -268,7 +268,7 @@ test('what a full disk refused is on it soon after it has room, though nothing e
   const one = aTarget('notify_url')
   one.state.answer = () => new Promise(() => undefined)
   const { clock, disk, lines, begin } = setting([one.target])
-  disk.full = 'The desk could not keep the waiting messages in /x: the disk is full (ENOSPC).'
+  disk.full = 'Not kept, the disk is full (ENOSPC): the waiting messages in /x.'
   const notifier = begin()
   await notifier.start()
   notifier.tell(news('one'))
@@ -289,7 +289,7 @@ test('what a full disk refused is on it soon after it has room, though nothing e
 test('a disk that refuses is told of once, holds nothing up, and is told of again when it takes', async () => {
   const one = aTarget('notify_url')
   const { disk, lines, begin } = setting([one.target])
-  disk.full = 'The desk could not keep the waiting messages in /x: the disk is full (ENOSPC).'
+  disk.full = 'Not kept, the disk is full (ENOSPC): the waiting messages in /x.'
   const notifier = begin()
   await notifier.start()
   notifier.tell(news('one'))
@@ -300,7 +300,7 @@ test('a disk that refuses is told of once, holds nothing up, and is told of agai
   notifier.tell(news('three'))
   await rest()
   expect(lines).toEqual([
-    'bad: The desk could not keep the waiting messages in /x: the disk is full (ENOSPC). Messages are sent from memory.',
+    'bad: Not kept, the disk is full (ENOSPC): the waiting messages in /x. Messages are sent from memory.',
     'info: Queued messages are saved to disk again.',
   ])
   await notifier.stop()
