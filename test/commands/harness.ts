@@ -115,7 +115,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
         throw error
       },
     }
-    const tools = { clock, random: () => 0.5, randomBytes }
+    const tools = { clock, random: () => 0.5, randomBytes, isOwnProcess: false }
     const finished = runProgram(splitLine(line), io, tools, '1.2.3', commandTable).then((code) => {
       ran.code = code
       return ran
