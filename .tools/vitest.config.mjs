@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { programInput } from './build.mjs'
 import { manualPlugin } from './manual.mjs'
 import { compiled, testCluster, testInk } from './test-builds.mjs'
+import LongestFirst from './vitest-order.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -21,7 +22,11 @@ const fastRooms = filesOf([
 ])
 
 /** Rooms with whole desks and commands, files and databases, each in folders of its own. */
-const longRooms = filesOf(['commands', 'fakes', 'hub', 'inbox', 'journal', 'journeys', 'lock', 'manual'])
+const longRooms = [
+  ...filesOf(['commands', 'fakes', 'history', 'http-server', 'hub', 'inbox', 'journal', 'journeys', 'lock', 'manual']),
+  ...filesOf(['sandbox/persistence']),
+  ...['test/sandbox/gateway-simulation.test.ts', 'test/sandbox/start-sandbox.test.ts'],
+]
 
 /** Rooms that start the program: their own processes do little but look, and load the same things for it. */
 const startingRooms = filesOf(['drill', 'pty'])
@@ -50,6 +55,7 @@ export default defineConfig(({ mode }) => ({
         test: { name: 'apart', include: testFiles('test'), exclude: [...fastRooms, ...longRooms, ...startingRooms] },
       },
     ],
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
     // `--mode long` asks for the long form of what runs short otherwise (`test/fakes/runs.ts`).

@@ -89,7 +89,7 @@ const io: CommandIo = {
   crash,
 }
 
-const tools = { clock: systemClock, random: Math.random, randomBytes }
+const tools = { clock: systemClock, random: Math.random, randomBytes, isOwnProcess: true }
 
 const code = await runProgram(process.argv.slice(2), io, tools, version, commandTable)
 await writtenOrEnded(errors.written(), io, tools)

@@ -46,4 +46,6 @@ export type CommandTools = {
   clock: Clock
   random: () => number
   randomBytes: (count: number) => Buffer
+  /** Whether the process is the program's own: only then it sets bounds for the engine, and tidies its heap. */
+  isOwnProcess: boolean
 }

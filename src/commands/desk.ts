@@ -36,7 +36,7 @@ export const runDesk: Run = async (given, io, tools) => {
   const oldNode = nodeComplaint(process.versions.node)
   if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
   const quit = createQuit(io)
-  void keepHeapSmall(tools.clock, quit.signal)
+  if (tools.isOwnProcess) void keepHeapSmall(tools.clock, quit.signal)
   // Its thread starts on a processor of its own, while this one loads what draws.
   const practice = beginPractice({ settings: settings.value, io, tools })
   const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })

@@ -114,9 +114,8 @@ function follow(
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
   followLimitNames(store, plan.settings, clock)
-  void tidyNowAndThen(clock, quit.signal, {
-    isInTheWay: () => clock.now() - store.getState().lastKeyAtMs < handRestsMs,
-  })
+  const isInTheWay = () => clock.now() - store.getState().lastKeyAtMs < handRestsMs
+  if (tools.isOwnProcess) void tidyNowAndThen(clock, quit.signal, { isInTheWay })
   tellHangUp(desk, tools)
 }
 

@@ -41,7 +41,7 @@ function aStart(home: string, start: Start = {}) {
     stdout: stdout as unknown as CommandIo['stdout'],
     restoreAtCrash: (restore: () => void) => void restorers.push(restore),
   }
-  const tools = { clock, random: Math.random, randomBytes: () => Buffer.alloc(0) }
+  const tools = { clock, random: Math.random, randomBytes: () => Buffer.alloc(0), isOwnProcess: false }
   const plan = {
     ...{ settings: settings.value, looks: { ...usualLooks, ...looks }, reboundKeys: new Map(), quit, io, tools },
   }

@@ -24,7 +24,7 @@ async function open(...blocked: string[]) {
   if (!settings.ok) throw new Error(settings.error.sentence)
   const quit = new AbortController()
   const io = quietIo(environment, quit.signal)
-  const tools = { clock: systemClock, random: () => 0.5, randomBytes }
+  const tools = { clock: systemClock, random: () => 0.5, randomBytes, isOwnProcess: false }
   const plan = { settings: settings.value, looks: usualLooks, reboundKeys: noReboundKeys, quit, io, tools }
   onTestFinished(() => {
     quit.abort()

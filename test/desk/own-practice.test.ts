@@ -18,7 +18,7 @@ function aPlan(variables: Record<string, string> = {}) {
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error.sentence)
   const io = quietIo(environment)
-  const tools = { clock: systemClock, random: () => 0.5, randomBytes }
+  const tools = { clock: systemClock, random: () => 0.5, randomBytes, isOwnProcess: false }
   return { state: join(home, '.local/state/pitdesk'), plan: { settings: settings.value, io, tools } }
 }
 

@@ -52,6 +52,7 @@ async function runInbox(argv: readonly string[]): Promise<number> {
   const { code, sentence = '' } = await runInboxServe(given.value, io, {
     clock: systemClock,
     random: Math.random,
+    isOwnProcess: true,
     randomBytes,
   })
   if (code !== 0) process.stderr.write(`${sentence}\n`)

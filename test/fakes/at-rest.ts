@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Worker } from 'node:worker_threads'
-import { systemClock } from '../../src/base/clock.ts'
 import { patienceMs } from './eventually.ts'
 import { settle } from './fake-clock.ts'
 
@@ -87,11 +87,14 @@ function underWay(): string | null {
 }
 
 /** Resolves when something else is under way; rejects after a long wait in vain. */
-async function nextChange(): Promise<void> {
-  const change = new AbortController()
-  waiting.add(() => change.abort())
-  await systemClock.sleep(patienceMs, change.signal)
-  if (!change.signal.aborted) throw new Error(`never at rest: ${underWay()}`)
+function nextChange(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`never at rest: ${underWay()}`)), patienceMs)
+    waiting.add(() => {
+      clearTimeout(limit)
+      resolve()
+    })
+  })
 }
 
 /**

@@ -105,7 +105,7 @@ export async function openFirm(
           tls: null,
         },
         io: quietIo({ ...environment, HOME: home }),
-        tools: { clock: systemClock, random: Math.random, randomBytes },
+        tools: { clock: systemClock, random: Math.random, randomBytes, isOwnProcess: false },
         log: (line) => log.push(line),
       })
       if (!started.ok) throw new Error(started.error)

@@ -15,6 +15,7 @@ import { createCostsFile } from '../../src/state-files/costs-file.ts'
 import type { DeskStore } from '../../src/store/desk.ts'
 import { Console } from '../../src/ui/console/console.tsx'
 import { accountClients, tokenOf } from '../fakes/account-clients.ts'
+import { calmStore } from '../fakes/calm-store.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft } from '../fakes/orders.ts'
@@ -142,7 +143,7 @@ export async function startJourney(
     store.dispatch({ type: 'modeChanged', mode: { kind: isMonitor ? 'MONITOR' : 'ARMED' }, atMs })
   }
   const env = { NO_COLOR: '1', LANG: 'C.UTF-8' }
-  const view = render(<Console store={store} commands={commands} env={env} clock={clock} />)
+  const view = render(<Console store={calmStore(store)} commands={commands} env={env} clock={clock} />)
   const resize = (columns: number, rows: number) => {
     const properties = { columns: { value: columns, configurable: true }, rows: { value: rows, configurable: true } }
     Object.defineProperties(view.stdout, properties)

@@ -6,6 +6,7 @@ import { createKeyReader, lateMs } from '../../src/ui/terminal/key-reader.ts'
 import { createTerminalLink } from '../../src/ui/terminal/terminal-link.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { anOrder } from '../fakes/orders.ts'
+import { runs } from '../fakes/runs.ts'
 import { aDesk, type Desk, startMs } from '../store/desk.ts'
 
 /** Answers to all polls that say what was known: what is old would hold an order back whatever was typed. */
@@ -169,7 +170,7 @@ test.each(Object.keys(moments))(
         expect(done(at)).toEqual([])
         expect(wasArmed || at.store.getState().mode.kind !== 'ARMED').toBe(true)
       }),
-      { numRuns: 700 },
+      { numRuns: runs(250, 700) },
     )
   },
 )
@@ -214,7 +215,7 @@ test.each(Object.keys(moments))(
         expect(done(at)).toEqual([])
         expect(wasArmed || at.store.getState().mode.kind !== 'ARMED').toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(120, 300) },
     )
   },
 )

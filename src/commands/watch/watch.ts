@@ -30,8 +30,10 @@ export const runWatchCommand: Run = async (given, io, tools) => {
   if (!listen.ok) return wrongUsage(listen.error)
   const oldNode = nodeComplaint(process.versions.node)
   if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
-  void keepHeapSmall(tools.clock, io.signal)
-  void tidyNowAndThen(tools.clock, io.signal)
+  if (tools.isOwnProcess) {
+    void keepHeapSmall(tools.clock, io.signal)
+    void tidyNowAndThen(tools.clock, io.signal)
+  }
   const ended = await runWatch({ settings: settings.value, listen: listen.value, io, tools })
   if (!ended.ok) return failed(ended.error)
   return ended.value === 'inOrder' ? done : { code: exitCodeOf(io.signal) }

@@ -38,7 +38,8 @@ export function aHome() {
       },
     }
     if (typeof typed === 'string') keyboard.write(typed)
-    const code = await runProgram(line.split(' '), io, { clock, random: () => 0.5, randomBytes }, '1.2.3', commandTable)
+    const tools = { clock, random: () => 0.5, randomBytes, isOwnProcess: false }
+    const code = await runProgram(line.split(' '), io, tools, '1.2.3', commandTable)
     return { code, printed, complained, raw, said: [...printed, ...complained].join('\n') }
   }
   return { home, run, clock, stateFolder, path: join(stateFolder, 'lock.json') }

@@ -19,7 +19,7 @@ export function runSandboxCommand(argv: readonly string[], io: SandboxIo, clock:
   return runProgram(
     ['sandbox', ...argv],
     { ...whole, crash },
-    { clock, random: () => 0.5, randomBytes },
+    { clock, random: () => 0.5, randomBytes, isOwnProcess: false },
     '',
     commandTable,
   )

@@ -43,7 +43,7 @@ async function openWorld({ seed }: WeekOptions, complain: (sentence: string) => 
   configure(folder, exchange, inboxPort)
   await exchange.admin('/webhook/register', { url: `http://127.0.0.1:${inboxPort}/events` })
   const terminal = createDrillTerminal(120, 40)
-  const tools = { clock: deskClock, random: () => chance.uniform(), randomBytes }
+  const tools = { clock: deskClock, random: () => chance.uniform(), randomBytes, isOwnProcess: true }
   const onBug = (error: unknown) => complain(`fault: ${errorText(error)}`)
   const setDeskClock = (ms: number) => {
     offsetMs = ms

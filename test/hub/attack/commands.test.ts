@@ -154,7 +154,7 @@ test('whoever reads no more of the list of who did what ends it without a failur
   if (given?.ok !== true) throw new Error('no arguments')
   const out = outputTo(() => undefined)
   const io = { ...quietIo(otto.environment), ...out }
-  const tools = { clock: systemClock, random: Math.random, randomBytes }
+  const tools = { clock: systemClock, random: Math.random, randomBytes, isOwnProcess: false }
   out.breakWith('EPIPE')
   const ending = await withSession(given.value, { io, tools, mayWrite: false }, async ({ client }) => {
     await Promise.all([client.fetchHubAudit({ before: null, limit: 1 }, readingSignal(io)), io.print('x')])

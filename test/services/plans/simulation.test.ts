@@ -1,8 +1,9 @@
 import { test } from 'vitest'
+import { runs } from '../../fakes/runs.ts'
 import { kinds, live } from './living.ts'
 
 const seeds = Array.from(
-  { length: Number(process.env.PLAN_SEEDS ?? 12) },
+  { length: Number(process.env.PLAN_SEEDS ?? runs(6, 12)) },
   (_, at) => Number(process.env.PLAN_SEED ?? 1) + at,
 )
 

@@ -14,6 +14,7 @@ import { aContent, queueFakes } from '../../fakes/drafts.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { runs } from '../../fakes/runs.ts'
 import { aFolder } from '../../journal/scene.ts'
 import { aVenue, startMs } from './scene.ts'
 
@@ -195,7 +196,7 @@ test('whatever fails and whenever the desk dies: nothing is placed twice, nothin
       )
       expect(taken.length).toBe(model.venue.orders.length + model.venue.withdrawals.length)
     }),
-    { numRuns: 150 },
+    { numRuns: runs(50, 150) },
   )
 })
 

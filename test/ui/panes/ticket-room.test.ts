@@ -14,6 +14,7 @@ import { stacked } from '../../../src/ui/panes/ticket/ticket-layout.ts'
 import { ticketContent as ticketContentWith } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { rowText, rowWidth, span } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { runs } from '../../fakes/runs.ts'
 
 type Room = { width: number; rowCount: number }
 /** With the keys as the state has them bound. */
@@ -82,7 +83,7 @@ test('whatever stands in the ticket, no line is wider than its place and the key
       if (ticket.stage === 'edit') expect(rowText(rows.at(-1) ?? [])).toContain(next)
       if (ticket.stage === 'review') expect(rowText(rows.at(-1) ?? [])).toContain('Enter SEND')
     }),
-    { numRuns: 500 },
+    { numRuns: runs(150, 500) },
   )
 })
 
@@ -128,7 +129,7 @@ test.each([
     fc.property(ticketOf(soundForm, ['edit', 'review']), fc.constantFrom(0, 1), (ticket, at) => {
       expect(said(ticket, at, room.rowCount)).toEqual(said(ticket, at, 80))
     }),
-    { numRuns: 300, maxSkipsPerRun: 1_000 },
+    { numRuns: runs(100, 300), maxSkipsPerRun: 1_000 },
   )
 })
 
