@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FakeClock } from '../../fakes/fake-clock.ts'
-import { runs } from '../../fakes/runs.ts'
 import { aFolder } from '../../journal/scene.ts'
 import { startMs } from '../reconciliation/scene.ts'
 import { aWithdrawalMachine, contentOf, itemOf, letPass, type Mishap, places, type Way } from './withdrawal-machine.ts'
@@ -103,6 +102,6 @@ test('no sequence of drafts, sends, faults and restarts sends one draft twice, a
       const saidSent = told.filter((draft) => draft.state.kind === 'sent')
       expect(saidSent.map(({ amount }) => (amount === 'max' ? 'max' : itemOf(amount))).sort()).toEqual(sent)
     }),
-    { numRuns: runs(40, 120) },
+    { numRuns: 120 },
   )
 })
