@@ -253,6 +253,16 @@ test('tests wait for no timer', () => {
   expect(new Set(found)).toEqual(new Set(Object.keys(waiting)))
 })
 
+test('the program alone says that its process is its own, and only then the engine gets bounds', () => {
+  const holding = (pattern: RegExp, files: readonly string[]) =>
+    files.filter((path) => pattern.test(readFileSync(path, 'utf8')))
+  expect(holding(/isOwnProcess: true/, sources)).toEqual(['src/main.tsx'])
+  const bounding = holding(/void (keepHeapSmall|tidyNowAndThen)\(tools/, sources)
+  expect(bounding.sort()).toEqual(['src/commands/desk.ts', 'src/commands/watch/watch.ts'])
+  for (const path of [...bounding, 'src/desk/on-screen.ts'])
+    expect(readFileSync(path, 'utf8'), path).toMatch(/if \(tools\.isOwnProcess\)/)
+})
+
 test('the lock file names no address but the package next door, and the sum of everything else', () => {
   const lock: { packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }> } = JSON.parse(
     readFileSync('package-lock.json', 'utf8'),
