@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { nodeComplaint } from '../../src/base/node-runtime.ts'
-import { aHome, builtForTests, environmentOf, program } from './program.ts'
+import { aHome, builtForTests, endingWithTest, environmentOf, program } from './program.ts'
 import { Terminal } from './terminal.ts'
 
 const home = aHome('pty')
@@ -14,9 +14,11 @@ function start(argv: readonly string[], { columns = 80, rows = 24, via = '' } = 
   const options = { columns, rows, environment, folder: home }
   const command = [process.execPath, `${program}/pitdesk.js`, ...argv]
   // Through a shell, what the program leaves behind can be looked at.
-  return via === ''
-    ? new Terminal(command[0] ?? '', command.slice(1), options)
-    : new Terminal('/bin/sh', ['-c', `${command.join(' ')}; ${via}`], options)
+  const terminal =
+    via === ''
+      ? new Terminal(command[0] ?? '', command.slice(1), options)
+      : new Terminal('/bin/sh', ['-c', `${command.join(' ')}; ${via}`], options)
+  return endingWithTest(terminal)
 }
 
 /** The book is there: the ladder's title tells its spread. */

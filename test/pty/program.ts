@@ -38,15 +38,25 @@ export const environmentOf = (home: string): Record<string, string> => ({
   LANG: 'C.UTF-8',
 })
 
-/** The built program in a terminal of its own. */
+/** The same terminal: what a test that failed leaves running in it would keep the folders of all that come after it. */
+export function endingWithTest(terminal: Terminal): Terminal {
+  onTestFinished(async () => {
+    if (!terminal.hasEnded) terminal.kill('SIGKILL')
+    await terminal.ended()
+  })
+  return terminal
+}
+
+/** The built program in a terminal of its own, to the end of the test at most. */
 export function startProgram(home: string, argv: readonly string[], options: Start = {}): Terminal {
   const { columns = 80, rows = 24, environment = {} } = options
-  return new Terminal(process.execPath, [`${program}/pitdesk.js`, ...argv], {
+  const terminal = new Terminal(process.execPath, [`${program}/pitdesk.js`, ...argv], {
     columns,
     rows,
     environment: { ...environmentOf(home), ...environment },
     folder: home,
   })
+  return endingWithTest(terminal)
 }
 
 /** Everything that programs wrote into a home folder. */
