@@ -305,9 +305,19 @@ const gapBefore = (index: number): string => (index === 0 ? '' : index <= 2 ? ' 
 const joined = (all: readonly Part[]): Row =>
   all.flatMap(({ row }, index) => (index === 0 ? row : [span(gapBefore(index)), ...row]))
 
+/** The cells of so many parts beside each other, which have so many cells by themselves. */
+const withGaps = (cells: number, count: number): number => {
+  let width = cells
+  for (let index = 0; index < count; index += 1) width += gapBefore(index).length
+  return width
+}
+
 /** The cells of `joined`. */
 const widthOf = (all: readonly Part[]): number =>
-  all.reduce((width, { row }, index) => width + gapBefore(index).length + rowWidth(row), 0)
+  withGaps(
+    all.reduce((cells, { row }) => cells + rowWidth(row), 0),
+    all.length,
+  )
 
 /**
  * Leaves out the parts with the highest rank, from the last one on, until the rest fits or only ranks below `least` are
@@ -315,10 +325,12 @@ const widthOf = (all: readonly Part[]): number =>
  */
 function fitted(all: readonly Part[], room: number, least: number): readonly Part[] {
   let kept = all
-  while (widthOf(kept) > room) {
+  let cells = all.reduce((sum, { row }) => sum + rowWidth(row), 0)
+  while (withGaps(cells, kept.length) > room) {
     const rank = Math.max(...kept.map((part) => part.rank))
     if (rank < least) break
     const at = kept.findLastIndex((part) => part.rank === rank)
+    cells -= rowWidth(kept[at]?.row ?? [])
     kept = kept.toSpliced(at, 1)
   }
   return kept
@@ -358,7 +370,9 @@ function agedParts(state: DeskState, room: number, brevity: number): readonly Pa
   const lastForm = planAlarm(state).open === 0 ? 0 : plansFormMax
   for (const [plansForm, more] of ageSteps) {
     const brief = Math.min(brevityMax, brevity + more)
-    const kept = fitted(parts(state, true, 1, brief, Math.min(lastForm, plansForm)), room, 1)
+    const all = parts(state, true, 1, brief, Math.min(lastForm, plansForm))
+    if (!all.some(({ isAge }) => isAge)) return null
+    const kept = fitted(all, room, 1)
     if (widthOf(kept) <= room && kept.some(({ isAge }) => isAge)) return kept
   }
   return null

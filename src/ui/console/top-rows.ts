@@ -1,3 +1,4 @@
+import { whileSame } from '../../base/memoize.ts'
 import { clockText } from '../../base/time-text.ts'
 import { hubLimitUsd } from '../../domain/hub/person.ts'
 import { limitsFor } from '../../domain/limits.ts'
@@ -43,30 +44,44 @@ const tickerMax = 48
  * end.
  */
 export function tickersRow(state: DeskState, width: number): Row {
-  const instrument = state.instruments.value?.get(state.symbol)
-  const group =
-    instrument === undefined
-      ? ''
-      : `grp ${formatPrice(instrument.tickSize.times(state.ladder.groupTicks), instrument)} `
+  const { symbol, instruments, tickers, ladder, nowMs } = state
+  const isOld = isStale(tickers, 'tickers', nowMs)
+  const facts = { symbol, instruments: instruments.value, tickers: tickers.value, groupTicks: ladder.groupTicks, isOld }
+  return lastTickers([...Object.values(facts), width], () => tickersIn(facts, width))
+}
+
+/** Behind a frozen picture, and while prices stand still, nothing of the line changes. */
+const lastTickers = whileSame<Row>()
+
+type TickerFacts = {
+  symbol: string
+  instruments: DeskState['instruments']['value']
+  tickers: DeskState['tickers']['value']
+  groupTicks: number
+  isOld: boolean
+}
+
+function tickersIn({ symbol: chosen, instruments, tickers, groupTicks, isOld }: TickerFacts, width: number): Row {
+  const instrument = instruments?.get(chosen)
+  const group = instrument === undefined ? '' : `grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)} `
   const end: Row = [span(group, 'label')]
-  const tickers = state.tickers.value
   if (tickers === null) return edges([span(' Waiting for prices…', 'dim')], end, width)
-  const symbols = [...(state.instruments.value?.keys() ?? tickers.keys())]
-  const name = shortNames(state.instruments.value)
+  const symbols = [...(instruments?.keys() ?? tickers.keys())]
+  const name = shortNames(instruments)
   const rows = symbols.map((symbol) => ({
     symbol,
     row: tickerRow({
       name: name(symbol),
       ticker: tickers.get(symbol),
-      instrument: state.instruments.value?.get(symbol),
-      isChosen: symbol === state.symbol,
+      instrument: instruments?.get(symbol),
+      isChosen: symbol === chosen,
     }),
   }))
   const room = width - group.length - 1
   // The chosen one's place is kept free while the others are laid out.
-  let left = room - rowWidth(rows.find(({ symbol }) => symbol === state.symbol)?.row ?? [])
+  let left = room - rowWidth(rows.find(({ symbol }) => symbol === chosen)?.row ?? [])
   const shown = rows.filter(({ symbol, row }) => {
-    if (symbol === state.symbol) return true
+    if (symbol === chosen) return true
     // One that is far too wide is passed over; the others keep their order and stand still while prices change.
     if (rowWidth(row) > tickerMax) return false
     if (rowWidth(row) + 2 > left) {
@@ -77,7 +92,6 @@ export function tickersRow(state: DeskState, width: number): Row {
     return true
   })
   const line = shown.flatMap(({ row }, index) => (index === 0 ? row : [span('  '), ...row]))
-  const isOld = isStale(state.tickers, 'tickers', state.nowMs)
   return edges(isOld ? line.map((piece) => ({ ...piece, tone: 'dim' as const })) : line, end, width)
 }
 
