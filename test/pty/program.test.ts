@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeComplaint } from '../../src/base/node-runtime.ts'
-import { aHome, builtForTests, endingWithTest, environmentOf, program } from './program.ts'
+import { aHome, builtForTests, cacheOf, endingWithTest, environmentOf, program } from './program.ts'
 import { Terminal } from './terminal.ts'
 
 const home = aHome('pty')
@@ -48,6 +49,8 @@ const beforeTitle = ({ written }: Terminal): string => written.slice(0, written.
 
 test('a second start shows the screen of the first at once, and is left by Ctrl-C typed then', async () => {
   const size = { columns: 93, rows: 27 }
+  // What is compiled stays from one run of the tests to the next, and pictures with it.
+  rmSync(join(cacheOf(program), 'pitdesk/first-pictures/93x27.practice.json'), { force: true })
   const first = start([], size)
   await first.until(isDesk)
   expect(beforeTitle(first)).not.toContain('Ladder')
