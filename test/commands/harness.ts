@@ -80,12 +80,9 @@ export type Running = {
 const loaded = (line: string) =>
   Promise.all(commandTable.filter(({ name }) => ` ${line} `.includes(` ${name} `)).map(({ load }) => load()))
 
-/**
- * Beats in which time passes for a command: small at first, where most of them answer, then as large as those of a
- * desk, for what waits half a minute.
- */
-const beatMsOf = (beats: number): number => (beats < 100 ? 10 : 50)
-const beatsMax = 1_100
+// Small: a hub and its database answer in the machine's own time, and the clock of a command must not run away from it.
+const beatMs = 10
+const beatsMax = 5_000
 
 /** A home folder of its own, an environment, and the program in this very process. */
 export function openShell(environment: Record<string, string> = {}, clock = new FakeClock(startMs)): Shell {
@@ -129,13 +126,13 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       for (let beats = 0; beats < beatsMax; beats += 1) {
         if (isThere()) return
         await atRest()
-        await clock.advance(beatMsOf(beats))
+        await clock.advance(beatMs)
         await atRest()
       }
       // It waits for the machine, which loads a module or starts a thread: from here on the clock goes at the machine's
       // pace.
       await eventually(async () => {
-        await clock.advance(beatMsOf(beatsMax))
+        await clock.advance(beatMs)
         await atRest()
         if (!isThere()) throw new Error(`never happened:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
       })
@@ -179,12 +176,10 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       await loaded(line)
       // A command that rests between two looks needs time. What loads another module waits for the machine: the clock
       // must not run away from it.
-      let beats = 0
       const passing = eventually(async () => {
         await atRest()
         if (isOver) return
-        await clock.advance(beatMsOf(beats))
-        beats += 1
+        await clock.advance(beatMs)
         throw new Error(`never ended:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
       })
       await Promise.race([over, passing])
