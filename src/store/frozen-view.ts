@@ -1,6 +1,7 @@
 import { clockText } from '../base/time-text.ts'
 import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from './desk.ts'
 import { noted } from './log.ts'
+import { isAtLadder } from './view/pane-before.ts'
 import type { ViewEvent } from './view/view.ts'
 
 /** What came in behind a frozen picture. */
@@ -41,8 +42,7 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
     case 'layoutChosen': {
       const view = { layout: event.layout, isZoomed: false }
       // Whoever asks for the lists wants to see them, and not the ladder behind the same tabs.
-      const isAtLadder = state.focus === 'ladder' || state.focus === 'ladder2'
-      return { ...state, view, focus: event.layout === 'lists' && isAtLadder ? 'orders' : state.focus }
+      return { ...state, view, focus: event.layout === 'lists' && isAtLadder(state) ? 'orders' : state.focus }
     }
     case 'zoomToggled':
       return { ...state, view: { ...state.view, isZoomed: !state.view.isZoomed } }

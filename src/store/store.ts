@@ -45,12 +45,12 @@ import { reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
 import { reduceTerminal } from './terminal.ts'
-import { atPaneBefore, paneBeforeTicket } from './ticket/pane-before.ts'
 import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
 import { datedAnswer, withHub, withKeyPressed, withMode, withTimePassed } from './time.ts'
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
 import type { DraftsEvent } from './transfers/transfers.ts'
+import { atPaneBefore, paneBeginning } from './view/pane-before.ts'
 import { withSentOrder } from './writes/sent-orders.ts'
 import { reduceOwnDrafts, withOwnSent } from './writes/writes.ts'
 
@@ -368,8 +368,14 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
   const left = before.ticket?.drafted
   const own = left !== undefined && event.type === 'ticketChanged' ? withChangedNote(sized, left.draftId) : sized
   const state = settlesReview.has(event.type) ? { ...own, isReviewDue: false } : own
-  if (event.type !== 'ticketOpened' || ticket === null) return atPaneBefore(before, { ...state, ticket })
-  const paneBefore = event.takenFrom === undefined ? paneBeforeTicket(before) : undefined
+  if (event.type !== 'ticketOpened' || ticket === null) {
+    const isOver = ticket === null || ticket.stage === 'sending'
+    // What comes after it was sent takes nobody elsewhere.
+    const backTo = isOver && before.ticket?.stage !== 'sending' ? before.ticket?.paneBefore : undefined
+    return atPaneBefore({ ...state, ticket }, backTo)
+  }
+  const opener = before.ticket === null ? paneBeginning(before) : before.ticket.paneBefore
+  const paneBefore = event.takenFrom === undefined ? opener : undefined
   return {
     ...state,
     ticket: paneBefore === undefined ? ticket : { ...ticket, paneBefore },

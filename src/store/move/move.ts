@@ -20,6 +20,7 @@ import {
 } from '../ladder/ladder.ts'
 import { type LogSlice, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
+import { atPaneBefore, paneBeginning } from '../view/pane-before.ts'
 import type { PaneName } from '../view/panes.ts'
 import type { ViewSlice } from '../view/view.ts'
 
@@ -119,15 +120,6 @@ function chosen({
   }
 }
 
-/**
- * The desk back at the pane where an order was picked up, unless a person went elsewhere since: there the next keys are
- * about the order chosen in it, and at the ladder they would be about the row of its cursor.
- */
-const atPaneBefore = <S extends ViewSlice>(state: S, move: MoveState | null): S =>
-  move?.paneBefore === undefined || (state.focus !== 'ladder' && state.focus !== 'ladder2')
-    ? state
-    : { ...state, focus: move.paneBefore }
-
 /** What is typed of the field with the keys; null where nothing is. */
 export const typedIn = ({ field, priceText, limit, quantityText }: MoveForm): string | null =>
   field === 'price' ? priceText : field === 'limit' ? (limit?.text ?? null) : quantityText
@@ -188,8 +180,7 @@ function moveOpenedOn<S extends Needs>(
   }
   const typed = { field: 'price', priceText: null, quantityText: null } as const
   const form = { ...stands, others: [], scope: 'one', ...typed } as const
-  const isInLadder = before.focus === 'ladder' || before.focus === 'ladder2'
-  const paneBefore = before.move?.stage === 'choose' ? before.move.paneBefore : isInLadder ? undefined : before.focus
+  const paneBefore = before.move?.stage === 'choose' ? before.move.paneBefore : paneBeginning(before)
   const move = chosen({
     ...form,
     ...(isCursorNew === true ? { bringsCursor: true } : {}),
@@ -304,7 +295,7 @@ export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
       return { ...state, move: chosen(move) }
     case 'moveSending':
       // From here on the keys are free: an answer that comes later takes nobody to another pane.
-      return atPaneBefore({ ...state, move: { ...chosen(move), stage: 'sending' } }, move)
+      return atPaneBefore({ ...state, move: { ...chosen(move), stage: 'sending' } }, move.paneBefore)
   }
 }
 
@@ -320,7 +311,7 @@ function moveClosed<S extends Needs>(state: S, { ended }: Extract<MoveEvent, { t
   const name = ladderShowing(state, move?.order.symbol ?? '')
   const cursor = move?.bringsCursor === true && name !== null ? { [name]: { ...state[name], cursorPrice: null } } : {}
   const left = { ...state, ...cursor, move: null }
-  const closed = move?.stage === 'choose' ? atPaneBefore(left, move) : left
+  const closed = atPaneBefore(left, move?.stage === 'choose' ? move.paneBefore : undefined)
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
   if (move === null || ended === undefined || instrument === undefined) return closed
   const { moved, gone, stop, atMs } = ended

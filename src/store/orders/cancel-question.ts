@@ -8,6 +8,7 @@ import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, type ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
+import { isAtLadder } from '../view/pane-before.ts'
 import type { ViewSlice } from '../view/view.ts'
 import { ordersAtCursor, workingOrder } from './order-selectors.ts'
 
@@ -91,8 +92,7 @@ function ordersOf(state: Choosing, choice: CancelChoice | CancelSome): Meant {
   const some = (change: Partial<CancelSome>) => someOrders(state, { side: null, symbol, isLast: false, ...change })
   switch (choice) {
     case 'row': {
-      const orders =
-        state.focus === 'ladder' || state.focus === 'ladder2' ? ordersAtCursor(state).filter(restsInBook) : []
+      const orders = isAtLadder(state) ? ordersAtCursor(state).filter(restsInBook) : []
       const one = `your order ${orders.map(orderName).join('')} of the row`
       const words = orders.length === 1 ? one : `all ${orders.length} orders of the row in ${symbol}`
       return { orders, words, isOfMany: true }
