@@ -47,8 +47,7 @@ const isNarrowed = (said: CancelSaid): boolean => narrowWords.some((word) => sai
 
 function cancelWordOf(word: Word, said: CancelSaid, context: SentenceContext): Result<CancelWord, SentenceProblem> {
   const { lower } = word
-  const isNarrow = isNarrowed(said)
-  if (everyWords.includes(lower)) return { ok: true, value: isNarrow ? 'everywhere' : 'every' }
+  if (everyWords.includes(lower)) return { ok: true, value: isNarrowed(said) ? 'everywhere' : 'every' }
   if (lower === 'everywhere') return { ok: true, value: 'everywhere' }
   if (lastWords.includes(lower)) return { ok: true, value: 'last' }
   if (stopNames.includes(lower)) return { ok: true, value: 'stops' }
@@ -111,9 +110,8 @@ export function understandCancel(words: readonly Word[], text: string, context: 
   const said = read.value
   if (verb === undefined || said.size === 0)
     return { result: unfinished(text, 'cancel what? all, all of a symbol, or an order id', offers), next: offers }
-  const isNarrow = isNarrowed(said)
   const isScoped = said.has('symbol') || said.has('everywhere')
-  const next = isScoped || said.has('id') ? [] : [...(isNarrow ? ['everywhere'] : []), ...symbolOffers(context)]
+  const next = isScoped || said.has('id') ? [] : [...(isNarrowed(said) ? ['everywhere'] : []), ...symbolOffers(context)]
   const parts = [...said].map(([kind, word]) => partOf(word, word, kind))
   const intent = cancelIntent(said, context)
   return 'error' in intent

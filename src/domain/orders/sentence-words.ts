@@ -7,6 +7,9 @@ import type { Instrument } from '../market/instrument.ts'
 /** A word of a sentence with its place. `@` and `%` are separate words, however they are typed. */
 export type Word = { text: string; lower: string; at: number; length: number }
 
+/** A text that is one word, and all of its sentence. */
+export const wordAlone = (text: string): Word => ({ text, lower: text.toLowerCase(), at: 0, length: text.length })
+
 /** A part of the sentence and its meaning. `at` and `length` count characters of the typed text. */
 export type SentencePart = { at: number; length: number; meaning: string }
 

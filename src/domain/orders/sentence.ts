@@ -3,13 +3,14 @@ import type { Result } from '../../base/result.ts'
 import { bestAsk, bestBid } from '../market/book.ts'
 import { formatPrice } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
-import type { Side } from '../side.ts'
+import { type Side, sideNames } from '../side.ts'
 import type { OrderType, TimeInForce } from './order.ts'
 import { dayText, fieldWords, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
 import { understandCancel } from './sentence-cancel.ts'
 import {
   type Clause,
   isFiller,
+  type OrderBounds,
   type OrderIntent,
   type Reading,
   readClause,
@@ -240,8 +241,6 @@ const timeWords = {
   FOK: 'all at once or nothing',
 } as const
 
-const sideNames = { BUY: 'buy', SELL: 'sell' } as const
-
 /** Describes the order's quantity and symbol, before the price. */
 function explainQuantity({ form, size }: Extract<OrderIntent, { kind: 'order' }>): string {
   const { symbol, quantityText } = form
@@ -252,8 +251,12 @@ function explainQuantity({ form, size }: Extract<OrderIntent, { kind: 'order' }>
   return `as much ${symbol} as loses ${size.amount.toFixed()} ${counter} at ${size.stopPrice.toFixed()},`
 }
 
+/** What one of several orders is called: `order`, `buy`, `stop`, `sell stop`. */
+export const kindName = (side: Side | null, isStops = false): string =>
+  [...(side === null ? [] : [sideNames[side]]), ...(isStops ? ['stop'] : [])].join(' ') || 'order'
+
 /** ` above 65000`, of the limit price. */
-export const boundsText = ({ above, below }: { above: Decimal | null; below: Decimal | null }): string =>
+export const boundsText = ({ above, below }: Pick<OrderBounds, 'above' | 'below'>): string =>
   `${above === null ? '' : ` above ${above.toFixed()}`}${below === null ? '' : ` below ${below.toFixed()}`}`
 
 /** Describes an intent in a few clauses: what will be requested, not whether it can be placed. */
@@ -263,8 +266,9 @@ export function explainIntent(intent: OrderIntent): string {
     const where = intent.symbol ?? 'every symbol'
     if (intent.kind === 'cancelAll') return `Cancel every order of ${where}`
     const { side, isLast, isStops } = intent
-    const which = `${side === null ? '' : ` ${sideNames[side]}`}${isStops ? ' stop' : ''}`
-    return `Cancel ${isLast ? 'the newest' : 'every'}${which} order${boundsText(intent)} of ${where}`
+    const name = kindName(side, isStops)
+    const which = name === 'order' ? name : `${name} order`
+    return `Cancel ${isLast ? 'the newest' : 'every'} ${which}${boundsText(intent)} of ${where}`
   }
   const { form, isJoining } = intent
   const price = form.type === 'STOP' ? form.stopText : form.priceText

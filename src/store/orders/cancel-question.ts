@@ -1,5 +1,5 @@
 import { isPending, isStopType, type Order, orderName, restsInBook } from '../../domain/orders/order.ts'
-import { boundsText } from '../../domain/orders/sentence.ts'
+import { boundsText, kindName } from '../../domain/orders/sentence.ts'
 import type { OrderBounds } from '../../domain/orders/sentence-clauses.ts'
 import type { Side } from '../../domain/side.ts'
 import { type FeedsSlice, isOrderListWhole } from '../feeds/feeds.ts'
@@ -46,8 +46,6 @@ export type CancelSome = { side: Side | null; symbol: string | null; isLast: boo
 /** `unpriced`: how many were left out by a bound because they have no limit price. */
 type Meant = { orders: readonly Order[]; words: string; isOfMany: boolean; unpriced?: number }
 
-const sideNames = { BUY: 'buy', SELL: 'sell' } as const
-
 /** The order that began to work last, by the exchange's clock; of those of one moment the one that is listed first. */
 const lastOf = (orders: readonly Order[]): Order[] =>
   orders.toSorted((left, right) => (right.timestampMs ?? 0) - (left.timestampMs ?? 0)).slice(0, 1)
@@ -70,7 +68,7 @@ function someOrders(state: Choosing, some: CancelSome): Meant {
   const found = ofSide.filter((order) => isWithin(order, some))
   const isBound = above !== null || below !== null
   const orders = isLast ? lastOf(found) : found
-  const name = isStops ? `${side === null ? '' : `${sideNames[side]} `}stop` : side === null ? 'order' : sideNames[side]
+  const name = kindName(side, isStops)
   const bounds = boundsText({ above, below })
   const where = `${bounds}${symbol === null ? '' : ` of ${symbol}`}`
   const one = `your ${isLast ? 'last' : 'only'} ${name}${where}, ${orders.map(orderName).join('')}`

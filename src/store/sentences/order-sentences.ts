@@ -6,7 +6,13 @@ import { exactPriceScale, formatQuantity } from '../../domain/market/instrument.
 import { formatGrouped } from '../../domain/money.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { dayOf, dayText, needsStopPrice } from '../../domain/orders/order-fields.ts'
-import { boundsText, completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
+import {
+  boundsText,
+  completeOrderSentence,
+  explainIntent,
+  kindName,
+  readOrderSentence,
+} from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import type { SentenceContext, SentencePart } from '../../domain/orders/sentence-words.ts'
 import { lessThanLotText, sizeName } from '../../domain/orders/sizing.ts'
@@ -34,12 +40,9 @@ export const orderContext = (state: DeskState): SentenceContext => ({
   },
 })
 
-export const sideNames = { BUY: 'buy', SELL: 'sell' } as const
-
 /** `1 working order`, `3 working buys in ETH-USD`. */
 export function ordersWords(count: number, side: Side | null, symbol: string | null): string {
-  const name = side === null ? 'order' : sideNames[side]
-  return `${count} working ${name}${count === 1 ? '' : 's'} in ${symbol ?? 'every symbol'}`
+  return `${count} working ${kindName(side)}${count === 1 ? '' : 's'} in ${symbol ?? 'every symbol'}`
 }
 
 /** How many orders a sentence means, as far as the list has answered. */
@@ -71,8 +74,7 @@ function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState)
   if (target !== null) return cancelReading(target, [`${line}.`, ...shown, `That is ${target.words}.`], state)
   const reason = whyNoneNamed(state, [intent])
   if (reason !== null) return wrong(`${line}.`, reason)
-  const sideName = side === null ? '' : sideNames[side]
-  const names = isStops ? `${sideName} stops`.trim() : side === null ? 'orders' : `${sideName}s`
+  const names = `${kindName(side, isStops)}s`
   const bounds = boundsText(intent)
   const none = `You have no working ${names}${bounds} in ${symbol ?? 'any symbol'}`
   const elsewhere = cancelTargetOf(state, { ...intent, symbol: null, isLast: false })?.orderIds.length ?? 0

@@ -162,7 +162,9 @@ const byStop: OtherWord = {
   },
 }
 const breakeven: OtherWord = {
-  why: 'is not a price here: what your own fills cost on average stands below the ladder. Say: sell 0.1 btc stop 63000.',
+  why:
+    'is not a price here: what your own fills cost on average stands below the ladder. ' +
+    'Say: sell 0.1 btc stop 63000.',
   lines: () => [],
 }
 /** `0.1 btc to cold storage`, `all btc to …`: money that is to leave, not an order. */

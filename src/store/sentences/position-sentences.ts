@@ -4,12 +4,12 @@ import { formatQuantity, type Instrument, lotsAround } from '../../domain/market
 import { Decimal } from '../../domain/money.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
-import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
+import { readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
 import { shares } from '../../domain/orders/sizing.ts'
 import { emptyTicket } from '../../domain/orders/ticket.ts'
-import type { Side } from '../../domain/side.ts'
+import { type Side, sideNames } from '../../domain/side.ts'
 import type { DeskState } from '../desk.ts'
-import { orderContext, ordersWords, sideNames, ticketReading } from './order-sentences.ts'
+import { orderContext, ordersWords, ticketReading } from './order-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
 /** What the fills that are known have built up in a symbol, and what is available of its base; null: not loaded. */
@@ -30,7 +30,7 @@ function symbolAfter(line: string, verb: string, state: DeskState): Instrument |
   const word = name ?? context.symbol
   if (['all', 'everything', 'everywhere'].includes(word))
     return asked([`One symbol at a time: ${verb} which?`], [`${verb} ${context.symbol.toLowerCase()}`])
-  const read = readSymbolWord({ text: word, lower: word.toLowerCase(), at: 0, length: word.length }, context)
+  const read = readSymbolWord(wordAlone(word), context)
   if (read?.ok === false)
     return asked(
       [withStop(read.error.text)],
@@ -90,6 +90,10 @@ const againstFills = ({ net }: Position, times = 1) =>
 
 type Against = { side: Side; quantity: Decimal }
 
+/** Whether what closes the fills known here sells all that is held: then both are one. */
+const isOfAllHeld = (ofNet: Against | null, { available }: Position): boolean =>
+  ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
+
 /** The order that closes, or turns, what was traded, as a line. */
 const lineOf = ({ side, quantity }: Against, instrument: Instrument): string =>
   `${sideNames[side]} ${formatQuantity(quantity, instrument)} ${instrument.symbol.toLowerCase()} market`
@@ -134,7 +138,7 @@ function readPart(line: string, word: string, percent: Decimal, state: DeskState
   if ('kind' in position) return position
   const { instrument, lines, available } = position
   const ofNet = againstFills(position)
-  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
+  const isSame = isOfAllHeld(ofNet, position)
   const quantity = ofNet === null ? null : lotsAround(ofNet.quantity.times(percent).div(hundred), instrument)[0]
   const ofFills = ofNet === null || quantity?.gt(0) !== true ? [] : [lineOf({ side: ofNet.side, quantity }, instrument)]
   const ofHeld = isSame || available.lte(0) ? [] : [`sell ${word} ${instrument.symbol.toLowerCase()} market`]
@@ -158,7 +162,7 @@ function readFlatten(line: string, state: DeskState): Reading {
   if ('kind' in position) return position
   const { available } = position
   const ofNet = againstFills(position)
-  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
+  const isSame = isOfAllHeld(ofNet, position)
   if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...position.lines, 'Nothing to flatten.')
   if (ofNet === null) return askWhetherHeld(position)
   if (!isSame && available.gt(0)) return askWhichOne(position, ofNet)

@@ -72,6 +72,10 @@ const farFactor = 2
 /** A larger factor is no longer counted. */
 const farMax = 1_000
 
+const farOff = 'is far off'
+/** Whether a warning is of those of `farWarning`. */
+export const isFarWarning = (warning: string): boolean => warning.includes(farOff)
+
 /** What is said of a price that is far off the market: at most one sentence. */
 export function farWarning(name: string, price: Decimal, market: Decimal | null, scale: number): string[] {
   if (market === null || market.lte(0) || price.lte(0)) return []
@@ -81,6 +85,6 @@ export function farWarning(name: string, price: Decimal, market: Decimal | null,
   const times = factor.gt(farMax) ? `over ${farMax}` : factor.toSignificantDigits(2, Decimal.ROUND_HALF_UP).toFixed()
   const far = isAbove ? `${times} times the market` : `the market is ${times} times it`
   return [
-    `Look again: the ${name} ${formatGrouped(price, scale)} is far off: ${far} at ${formatGrouped(market, scale)}.`,
+    `Look again: the ${name} ${formatGrouped(price, scale)} ${farOff}: ${far} at ${formatGrouped(market, scale)}.`,
   ]
 }

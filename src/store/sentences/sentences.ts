@@ -1,7 +1,7 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
 import { waysToRead } from '../../domain/amount-text.ts'
-import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
+import { readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
 import {
@@ -25,7 +25,7 @@ import { buySentence, cancelSentence, orderContext, sellSentence } from './order
 import { readOtherWord } from './other-words.ts'
 import { planSentences } from './plan-sentences.ts'
 import { flattenSentence, reverseSentence } from './position-sentences.ts'
-import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
+import { asked, isFarWarning, type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
@@ -138,7 +138,7 @@ const groupedByPoints = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?![\p{L}\d.,])/u
 
 /** Whether a line is understood with a price that is far off the market. */
 const isFarOff = (reading: Reading | null): boolean =>
-  reading?.kind === 'understood' && (reading.warnings ?? []).some((warning) => warning.includes('is far off'))
+  reading?.kind === 'understood' && (reading.warnings ?? []).some(isFarWarning)
 
 /**
  * Asks about a price like `64.000` where it would be far off the market, and a thousand times it would not. Null where
@@ -233,8 +233,7 @@ function readSideBehind(line: string, state: DeskState): Reading | null {
   const [side = ''] = sides
   const at = words.indexOf(side)
   const isOfOrder = (text: string) =>
-    /^\p{Sc}?[.,]?\d/u.test(text) ||
-    readSymbolWord({ text, lower: text.toLowerCase(), at: 0, length: text.length }, orderContext(state)) !== undefined
+    /^\p{Sc}?[.,]?\d/u.test(text) || readSymbolWord(wordAlone(text), orderContext(state)) !== undefined
   if (sides.length !== 1 || at === 0 || !isOfOrder(words[0] ?? '')) return null
   const turned = [side.toLowerCase(), ...words.slice(0, at), ...words.slice(at + 1)].join(' ')
   const reading = readKnown(turned, state)
@@ -248,8 +247,7 @@ function readSideBehind(line: string, state: DeskState): Reading | null {
 function readBareSymbol(line: string, state: DeskState): Reading | null {
   const text = line.trim()
   if (/\s/.test(text)) return null
-  const word = { text, lower: text.toLowerCase(), at: 0, length: text.length }
-  const read = readSymbolWord(word, orderContext(state))
+  const read = readSymbolWord(wordAlone(text), orderContext(state))
   if (read === undefined) return null
   if (!read.ok) return asked([withStop(read.error.text)], read.error.instead)
   return showing(read.value)

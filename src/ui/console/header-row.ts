@@ -312,12 +312,10 @@ const withGaps = (cells: number, count: number): number => {
   return width
 }
 
+const cellsOf = (all: readonly Part[]): number => all.reduce((cells, { row }) => cells + rowWidth(row), 0)
+
 /** The cells of `joined`. */
-const widthOf = (all: readonly Part[]): number =>
-  withGaps(
-    all.reduce((cells, { row }) => cells + rowWidth(row), 0),
-    all.length,
-  )
+const widthOf = (all: readonly Part[]): number => withGaps(cellsOf(all), all.length)
 
 /**
  * Leaves out the parts with the highest rank, from the last one on, until the rest fits or only ranks below `least` are
@@ -325,7 +323,7 @@ const widthOf = (all: readonly Part[]): number =>
  */
 function fitted(all: readonly Part[], room: number, least: number): readonly Part[] {
   let kept = all
-  let cells = all.reduce((sum, { row }) => sum + rowWidth(row), 0)
+  let cells = cellsOf(all)
   while (withGaps(cells, kept.length) > room) {
     const rank = Math.max(...kept.map((part) => part.rank))
     if (rank < least) break
