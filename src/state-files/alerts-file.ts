@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
 import { ok, type Result } from '../base/result.ts'
-import type { FiredAlert, KeptAlerts } from '../domain/alerts/news.ts'
+import { type FiredAlert, type KeptAlerts, toldBefore } from '../domain/alerts/news.ts'
 import { standingKinds, watchedPrices } from '../domain/alerts/watch.ts'
 import { amount, createJsonFile, namedFile, shortened, symbol, whole } from './json-file.ts'
 
@@ -95,11 +95,7 @@ export function createAlertsFile(path: string): AlertsFile {
       const read = await file.read()
       if (!read.ok || read.value === null) return read.ok ? ok(null) : read
       const { version: _version, firedLater, fillsSeenMs, endsTold, ...first } = read.value
-      const later = {
-        ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }),
-        ...(endsTold === undefined ? {} : { endsTold }),
-      }
-      const kept = { ...first, ...later }
+      const kept = { ...first, ...toldBefore({ fillsSeenMs, endsTold }) }
       const newestFirst = [...kept.fired, ...firedLater].toSorted((left, right) => right.seq - left.seq)
       return ok({ ...kept, fired: firedLater.length === 0 ? kept.fired : newestFirst })
     },

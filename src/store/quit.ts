@@ -4,7 +4,7 @@ import type { AlertsSlice } from './alerts/alerts.ts'
 import type { ClockSlice } from './clock.ts'
 import type { DutiesSlice } from './duties.ts'
 import { isStale } from './feeds/feed.ts'
-import type { FeedsSlice } from './feeds/feeds.ts'
+import { type FeedsSlice, isOrderListWhole, noOrdersListed } from './feeds/feeds.ts'
 import { type NotedEvent, sayer } from './log.ts'
 import { cancelGuard, type ModeSlice } from './mode.ts'
 import type { MoveSlice } from './move/move.ts'
@@ -55,12 +55,16 @@ const placeOf = ({ venue: { kind, profileName } }: Pick<ModeSlice, 'venue'>): st
   kind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`
 
 /**
- * What of the list of working orders is not known: entries that nobody can read, and a list that did not come whole.
+ * What of the list of working orders is not known, a sentence each: entries that nobody can read, and the rest of a
+ * list that was not read to its end.
  */
-const gapsOf = ({ unreadable: { orders } }: Pick<FeedsSlice, 'unreadable'>) => ({
-  unreadable: orders?.entries.length ?? 0,
-  isWhole: orders?.isWhole ?? true,
-})
+function gapsText({ unreadable: { orders } }: Pick<FeedsSlice, 'unreadable'>): string {
+  const unreadable = orders?.entries.length ?? 0
+  return [
+    ...(unreadable === 0 ? [] : [` ${orderWord(unreadable, 'entry', 'entries')} of the list unreadable.`]),
+    ...(orders === undefined || orders.isWhole ? [] : [' The list is incomplete: there may be more.']),
+  ].join('')
+}
 
 /** ` (as of 60 s ago)` behind what is said of a list of orders that is old. */
 export const listAge = ({ orders, nowMs }: Pick<FeedsSlice, 'orders'> & Pick<ClockSlice, 'nowMs'>): string =>
@@ -74,14 +78,10 @@ export const writeName = ({ key, kind }: WritesSlice['unsettled'][number]): stri
 function workingWords(state: Left): string {
   const { orders } = state
   if (orders.value === null) return `Working orders on ${placeOf(state)} unknown: the list has not loaded.`
-  const { unreadable, isWhole } = gapsOf(state)
   const age = listAge(state)
-  const gaps = [
-    ...(unreadable === 0 ? [] : [` ${orderWord(unreadable, 'entry', 'entries')} of the list unreadable.`]),
-    ...(isWhole ? [] : [' The list is incomplete: there may be more.']),
-  ].join('')
+  const gaps = gapsText(state)
   const count = orders.value.length
-  if (count === 0) return `No working orders ${gaps === '' ? '' : 'known '}on ${placeOf(state)}${age}.${gaps}`
+  if (count === 0) return `${noOrdersListed(state)} on ${placeOf(state)}${age}.${gaps}`
   const stay = count === 1 ? 'stays' : 'stay'
   const where = bySymbol(orders.value.map(({ symbol }) => symbol))
   return `${orderWord(count)} ${stay} working on ${placeOf(state)}: ${where}${age}.${gaps}`
@@ -167,8 +167,7 @@ export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
 
 /** The list has loaded whole, and there is nothing in it. */
 export function isSeenEmpty(state: Pick<FeedsSlice, 'orders' | 'unreadable'>): boolean {
-  const { unreadable, isWhole } = gapsOf(state)
-  return state.orders.value?.length === 0 && unreadable === 0 && isWhole
+  return state.orders.value?.length === 0 && isOrderListWhole(state)
 }
 
 /** Whether the exchange has listed no working order since the cancel was sent, and nothing else is open. */

@@ -161,6 +161,14 @@ export type KeptAlerts = {
   endsTold?: readonly string[]
 }
 
+type ToldBefore = { fillsSeenMs?: number | undefined; endsTold?: readonly string[] | undefined }
+
+/** What of the kept alerts the first look of the next run goes by; each is left out where it is not known. */
+export const toldBefore = ({ fillsSeenMs, endsTold }: ToldBefore): Pick<KeptAlerts, 'fillsSeenMs' | 'endsTold'> => ({
+  ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }),
+  ...(endsTold === undefined ? {} : { endsTold }),
+})
+
 /** How many ids `endsTold` keeps. */
 export const endsToldMax = 200
 

@@ -1,4 +1,4 @@
-import type { FiredAlert, GatewayOrderChange, KeptAlerts } from '../../domain/alerts/news.ts'
+import { type FiredAlert, type GatewayOrderChange, type KeptAlerts, toldBefore } from '../../domain/alerts/news.ts'
 import { type AlertAct, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import {
   allStanding,
@@ -85,14 +85,13 @@ export const isSnoozed = ({ snoozedUntilMs }: Pick<AlertsState, 'snoozedUntilMs'
   snoozedUntilMs !== null && nowMs < snoozedUntilMs
 
 /** The part that is kept between runs; whoever keeps it compares these values with those before. */
-export const keptOf = ({ fillsSeenMs, endsTold, ...alerts }: AlertsState): KeptAlerts => ({
+export const keptOf = (alerts: AlertsState): KeptAlerts => ({
   watches: alerts.watches,
   nextId: alerts.nextId,
   chosen: alerts.chosen,
   snoozedUntilMs: alerts.snoozedUntilMs,
   fired: alerts.fired,
-  ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }),
-  ...(endsTold === undefined ? {} : { endsTold }),
+  ...toldBefore(alerts),
 })
 
 /** Whether anything that is kept differs. */

@@ -7,6 +7,7 @@ import {
   type FiredAlert,
   falseRefusalAlert,
   planAlert,
+  toldBefore,
 } from '../../domain/alerts/news.ts'
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
@@ -145,6 +146,15 @@ function filledId(fact: AlertFact): string[] {
   return isTold ? [orderId] : []
 }
 
+/** What this process told of, which another's telling does not silence, and what any of them has, for the next run. */
+function withEndsTold<S extends AlertsSlice>(state: S, filled: readonly string[]): S {
+  const { filledEnds, endsTold = [] } = state.alerts
+  return withPart(state, {
+    filledEnds: new Set([...filledEnds, ...filled].slice(-askedMax)),
+    endsTold: [...endsTold, ...filled].slice(-endsToldMax),
+  })
+}
+
 function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
   state: S,
   facts: readonly AlertFact[],
@@ -155,10 +165,7 @@ function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
   const { watches, fired } = evaluateAlerts(state.alerts, facts, atMs, state.instruments.value)
   const watched = watches === state.alerts.watches ? state : withPart(state, { watches })
   const filled = state.alerts.standing.orderEnded ? facts.flatMap(filledId) : []
-  const filledEnds = [...state.alerts.filledEnds, ...filled].slice(-askedMax)
-  const endsTold = [...(state.alerts.endsTold ?? []), ...filled].slice(-endsToldMax)
-  const next = filled.length === 0 ? watched : withPart(watched, { filledEnds: new Set(filledEnds), endsTold })
-  return withFired(next, fired, atMs, isLogged)
+  return withFired(filled.length === 0 ? watched : withEndsTold(watched, filled), fired, atMs, isLogged)
 }
 
 /**
@@ -233,13 +240,9 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
     case 'settled':
       return event.isFalseRefusal === true ? withFired(after, [falseRefusalAlert(event)], event.atMs, true) : after
     case 'alertsShared': {
-      const { watches, nextId, chosen, snoozedUntilMs, fillsSeenMs, endsTold } = event.kept
+      const { watches, nextId, chosen, snoozedUntilMs } = event.kept
       const standing = { ...after.alerts.standing, ...chosen }
-      const seen = {
-        ...(fillsSeenMs === undefined ? {} : { fillsSeenMs }),
-        ...(endsTold === undefined ? {} : { endsTold }),
-      }
-      return withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing, ...seen })
+      return withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing, ...toldBefore(event.kept) })
     }
     case 'alertsActed': {
       const { act, atMs } = event
