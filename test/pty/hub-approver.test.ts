@@ -9,7 +9,7 @@ builtForTests()
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 const homes = { anna: aHome('pty-hub-trader'), vic: aHome('pty-hub-approver') }
@@ -56,7 +56,7 @@ test('two persons on two machines: one drafts, the other reads what is signed an
     const { token } = members[who === 'anna' ? 'anna' : 'vic']
     expect(writtenIn(home).filter((text) => text.includes(token.reveal()))).toEqual([])
   }
-}, 120_000)
+})
 
 test('a token that would go nowhere is not made: nothing is done with stdout on /dev/null, or closed', async () => {
   const own = await PostgresCluster.start(['fsync=on'])
@@ -75,4 +75,4 @@ test('a token that would go nowhere is not made: nothing is done with stdout on 
     expect(stderr).toContain('stdout')
   }
   expect((await run('hub user list --json', '')).stdout).toBe('[]\n')
-}, 60_000)
+})

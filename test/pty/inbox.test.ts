@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeIdentity } from '../fakes/certificates.ts'
 import { firstLine } from '../fakes/child-program.ts'
 import { startCollector } from '../fakes/collector.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { hangOn } from './hanging-clients.ts'
 import { aHome, builtForTests, program, spawnProgram } from './program.ts'
@@ -144,8 +145,7 @@ test('with a target that is dead, or takes and never answers, and clients that h
   expect(file.prepare('SELECT count(*) AS count FROM forward_waiting').get()).toEqual({ count: 120 })
   file.close()
   const last = await serve('--store', store, '--forward', urlOf(taker))
-  while (new Set(got).size < all.length) await new Promise((resolve) => setImmediate(resolve))
-  expect(new Set(got)).toEqual(new Set(all))
+  await eventually(() => expect(new Set(got)).toEqual(new Set(all)))
   last.child.kill('SIGTERM')
   expect(await last.ended).toBe(0)
   for (const server of [silent, taker]) server.close()

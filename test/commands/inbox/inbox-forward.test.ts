@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startCollector } from '../../fakes/collector.ts'
-import { eventually } from '../../fakes/eventually.ts'
+import { eventually, steadily } from '../../fakes/eventually.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { eventBody } from '../../fakes/memory-events.ts'
 import { failureIn, openShell, type Running, type Shell } from '../harness.ts'
@@ -171,7 +171,7 @@ test('what a target refuses is given up, listed with its reason and its attempts
   await running.until(() => ledger.got.length === 3)
   expect(ledger.ids()).toEqual(['e1', 'e1', 'e2'])
   expect(running.ran.stderr.join('\n')).toContain('ALARM event e1 given up after 2 tries, the answer was 422')
-  await eventually(async () => {
+  await steadily(async () => {
     await shell.clock.advance(100)
     const [letter, ...others] = await json('inbox ls dead')
     expect(others).toEqual([])
@@ -215,7 +215,7 @@ test('sends again by id, order, time and filter; many only with a yes', async ()
   const again = async (line: string, count: number): Promise<string[]> => {
     const before = ledger.got.length
     // What was taken is known to the store a moment later.
-    await eventually(async () => {
+    await steadily(async () => {
       await shell.clock.advance(100)
       expect((await json('inbox ls targets'))[0]).toMatchObject({ waiting: 0 })
     })
