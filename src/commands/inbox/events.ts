@@ -209,6 +209,7 @@ export const targetColumns: readonly Column[] = [
   amount('stuckOrders', 'STUCK ORDERS'),
   amount('dead', 'DEAD'),
   amount('leaseNumber', 'LEASE', 1),
+  amount('behind', 'BEHIND'),
 ]
 
 export const attemptColumns: readonly Column[] = [

@@ -35,7 +35,7 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
   if (given.words.length === 0 && !says && !given.has('dead'))
     return wrongUsage('say which events: ids of events or orders, --dead, --order, --from, --to or a filter')
   if (given.words.length > 0 && given.has('dead')) return wrongUsage('--dead goes without ids')
-  return withStore(given, { io, tools }, async (store): Promise<Ending> => {
+  return withStore(given, { io, tools, use: 'change' }, async (store): Promise<Ending> => {
     const standings = await store.standings()
     const targets = wantedTargets(given.value('target'), standings)
     if (!targets.ok) return failed(targets.error)

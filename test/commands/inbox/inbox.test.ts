@@ -166,10 +166,25 @@ describe('reading the inbox', () => {
   })
 
   test('without anything received, there is nothing', async () => {
+    await serve()
     expect(await json('inbox ls')).toEqual([])
     expect(await json('inbox ls quarantine')).toEqual([])
     expect(await json('inbox replay')).toEqual([])
   })
+
+  test.each(['ls', 'ls sums', 'show o1', 'export', 'replay', 'send-again --dead', 'forget-target old'])(
+    'where there is no inbox, %s says so, and makes none: an empty list would be of another place',
+    async (words) => {
+      const { code, stderr } = await shell.run(`inbox ${words}`)
+      expect({ code, stderr }).toEqual({
+        ...{
+          code: 1,
+          stderr: [expect.stringMatching(/^pitdesk inbox [a-z-]+: There is no inbox at .*inbox\.sqlite: /)],
+        },
+      })
+      expect(shell.files().filter(({ path }) => path.includes('inbox'))).toEqual([])
+    },
+  )
 })
 
 test('a store that fails while it is read is told of in a sentence', async () => {
@@ -368,6 +383,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 }
 
 test.each(Object.entries(lists))('%s takes %j, and refuses every other filter', async (what, taken) => {
+  await serve()
   for (const [name, flag] of Object.entries(filters)) {
     const { code, stderr } = await shell.run(`inbox ls ${what} ${flag}`)
     expect({ name, code }).toEqual({ name, code: taken.includes(name) ? 0 : 2 })
