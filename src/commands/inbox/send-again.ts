@@ -10,7 +10,7 @@ import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, formOf, list, printOutcome, text } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
-import { clockSlackMs, type EventQuery, readEventQuery } from './events.ts'
+import { type EventQuery, isAllAfter, readEventQuery } from './events.ts'
 import { idsFrom } from './show.ts'
 import { withStore } from './store.ts'
 
@@ -120,7 +120,7 @@ async function* storedEvents(
   const only = orderId === undefined ? {} : { orderId }
   for await (const page of pagesFrom((query) => store.events({ ...only, ...query }), { after: 0 })) {
     yield* page
-    if ((page.at(-1)?.receivedAtMs ?? 0) > toMs + clockSlackMs) return
+    if (isAllAfter(page, toMs)) return
   }
 }
 

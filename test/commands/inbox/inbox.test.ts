@@ -165,6 +165,29 @@ describe('reading the inbox', () => {
     expect(await json('inbox export --json --order none')).toEqual([])
   })
 
+  test('one stamp of a clock that was wrong ends no list: what came after it is listed too', async () => {
+    const path = join(shell.home, 'stamps.sqlite')
+    const store = openSqliteStore({ path, clock: shell.clock })
+    const dayMs = 86_400_000
+    // The last of a page of the store, forwards and backwards.
+    const stamps = new Map([
+      [249, startMs + 3 * dayMs],
+      [251, startMs - 3 * dayMs],
+    ])
+    const at = (place: number) => ({ receivedAtMs: stamps.get(place) ?? startMs, source: '127.0.0.1' })
+    const event = (place: number) => {
+      const ids = { eventId: `e${place}`, orderId: `o${place}` }
+      return { kind: 'event', ...ids, ...at(place), body: Buffer.from(eventBody(ids)) } as const
+    }
+    await store.record(Array.from({ length: 501 }, (_, place) => event(place)))
+    await store.close()
+    const day = '2026-01-05'
+    expect(new Date(startMs).toISOString().slice(0, 10)).toBe(day)
+    const within = `--from ${day} --to ${day} --store sqlite://${path}`
+    expect(await json(`inbox export --json ${within}`)).toHaveLength(499)
+    expect(await json(`inbox ls --all ${within}`)).toHaveLength(499)
+  })
+
   test('without anything received, there is nothing', async () => {
     await serve()
     expect(await json('inbox ls')).toEqual([])
