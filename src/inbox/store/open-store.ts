@@ -30,7 +30,7 @@ export async function openStore(address: string, { clock, isApart = false, use }
     if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') {
       // The driver is loaded on demand.
       const { openPostgresStore } = await import('./postgres-store.ts')
-      return ok(await openPostgresStore({ url: address, clock }))
+      return ok(await openPostgresStore({ url: address, clock, use }))
     }
     return err('The store must be sqlite:///path or postgres://host/database.')
   } catch (error) {
