@@ -8,6 +8,9 @@ import type { EventStore, StoreUse } from './event-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { openSqliteWorkerStore } from './sqlite-worker-store.ts'
 
+/** The file that a `sqlite:` address names. */
+export const sqlitePath = ({ pathname }: URL): string => fileURLToPath(`file://${pathname}`)
+
 /**
  * `isApart`: writes a file in a separate thread, for receivers of many events; takes some 50 ms more to start. `use`:
  * to receive by default.
@@ -24,7 +27,7 @@ export async function openStore(address: string, { clock, isApart = false, use }
     if (url?.protocol === 'sqlite:') {
       if (url.host !== '' || url.pathname.length < 2)
         return err('The store must be named with its full path: sqlite:///path.')
-      const path = fileURLToPath(`file://${url.pathname}`)
+      const path = sqlitePath(url)
       return ok(isApart ? await openSqliteWorkerStore({ path }) : openSqliteStore({ path, clock, use }))
     }
     if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') {

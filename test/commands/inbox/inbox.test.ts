@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -314,6 +314,11 @@ describe('serving', () => {
     )
     // Two inboxes would hand each event on twice.
     expect((await shell.run(`inbox serve --port 0 ${flag}`)).stderr.at(-1)).toMatch(/another inbox already forwards/)
+    // Also one of another user, who knows the file by another name.
+    const alias = join(shell.home, 'alias.sqlite')
+    symlinkSync(join(shell.home, '.local/share/pitdesk/inbox.sqlite'), alias)
+    const other = await openShell().run(`inbox serve --port 0 --store sqlite://${alias} ${flag}`)
+    expect(other.stderr.at(-1)).toMatch(/another inbox already forwards/)
     first.running.signal('SIGTERM')
     await first.running.ended
     const second = await serve(flag)
