@@ -32,6 +32,11 @@ export type Simulation = {
   /** Keys that stay as long as the data folder lives, whatever is reset. */
   keys: HouseKeys
   accounts: readonly PracticeAccount[]
+  /**
+   * Makes up for the time it was away, and lets everything live: once, before anybody is answered. Throws
+   * `UnusableData` when the disk fails.
+   */
+  begin(): void
   /** Lets everything happen that is due by now. */
   advance(): void
   /** Forgets everything and makes the world anew; accounts and keys stay. */
@@ -45,7 +50,10 @@ const firstPartner = 'practice'
 
 type Episode = { market: Market | undefined; gatewayLife: GatewaySimulation | undefined; end(): Promise<void> }
 
-/** Makes the world, or wakes the one that the data folder holds, and lets it live. */
+/**
+ * Makes the world, or opens the one that the data folder holds: its keys and accounts are known from here on, and
+ * nothing moves until it begins.
+ */
 export function startSimulation(options: SimulationOptions): Simulation {
   const { durable, exchange, gateway, clock, randomBytes, seed } = options
   const found = durable.note === null ? undefined : readSetupNote(durable.note, options.folder)
@@ -78,18 +86,15 @@ export function startSimulation(options: SimulationOptions): Simulation {
   else if (found !== undefined) beginGateway()
 
   const first = scopeOf(exchange)
-  const begun =
-    found === undefined
-      ? make(first, [])
-      : {
-          ...found,
-          market: reopen({ exchange: first.exchange, clock, world: found.world, marketSeed: marketSeed(options) }),
-        }
-  const { accounts } = begun.world
-  let episode = run(options, first, begun.market)
+  const made = found === undefined ? make(first, []) : null
+  const world = made?.world ?? found?.world
+  if (world === undefined) throw new Error('a world is either found or made: this is a bug')
+  const { accounts } = world
+  const wake = () => reopen({ exchange: first.exchange, clock, world, marketSeed: marketSeed(options) })
+  let episode: Episode | null = null
 
   const reset = async () => {
-    await episode.end()
+    await episode?.end()
     durable.startOver()
     const scope = scopeOf(exchange)
     episode = run(options, scope, make(scope, accounts).market)
@@ -98,17 +103,20 @@ export function startSimulation(options: SimulationOptions): Simulation {
   return {
     keys,
     accounts,
+    begin: () => {
+      episode = run(options, first, made === null ? wake() : made.market)
+    },
     advance: () => {
       exchange.read()
-      episode.market?.advance(clock.now())
-      episode.gatewayLife?.step()
+      episode?.market?.advance(clock.now())
+      episode?.gatewayLife?.step()
     },
     // One after the other, however many ask.
     reset: () => {
       resets = resets.then(reset)
       return resets
     },
-    end: () => episode.end(),
+    end: async () => episode?.end(),
   }
 }
 

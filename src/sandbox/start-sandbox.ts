@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../base/clock.ts'
 import { createRandom } from '../base/random.ts'
 import { listenAll } from '../http-server/app.ts'
@@ -44,6 +45,12 @@ type SandboxTools = {
    * Called once when the disk fails, with a sentence for a person: from then on every request is answered with a 500.
    */
   onFailure?: (message: string) => void
+  /**
+   * Called with where the services are, before the market makes up for the time it was away: what is asked from then on
+   * waits for that. For whoever has much to do before it asks, at ports that nobody knew before. Should the disk fail
+   * after this, `startSandbox` rejects all the same.
+   */
+  onListening?: (services: Omit<Sandbox, 'webhooks' | 'stop'>) => void
 }
 
 /** A practice exchange that runs. */
@@ -95,12 +102,20 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
   const { adminToken, partnerKey } = life.keys
   const faultChance = createRandom(seed, 'faults')
   const faults = createFaults((probability) => faultChance.chance(probability))
+  const { onListening } = tools
+  const servers: FastifyInstance[] = []
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()))
+    await practice.close()
+  }
   try {
-    const servers = await Promise.all([
+    if (onListening === undefined) life.begin()
+    const created = await Promise.all([
       createExchangeServer({ exchange, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
       createGatewayServer({ world: gateway, settled: () => exchange.settled(), clock, faults, log }),
       createAdminServer({ exchange, gateway, webhooks, clock, faults, life, randomBytes, log }),
     ])
+    servers.push(...created)
     const ports = [
       { port: options.port, flag: '--port' },
       { port: options.gatewayPort, flag: '--gateway-port' },
@@ -108,21 +123,18 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
     ]
     const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
     log(market === 'on' ? `sandbox: simulated market, seed ${seed}` : 'sandbox: the market is off')
-    return {
+    const services = {
       exchangeUrl: `${exchangeUrl}${exchangeBasePath}`,
-      gatewayUrl,
-      adminUrl,
-      adminToken,
-      partnerKey,
+      ...{ gatewayUrl, adminUrl, adminToken, partnerKey },
       accounts: life.accounts,
-      webhooks,
-      stop: async () => {
-        await Promise.all(servers.map((server) => server.close()))
-        await practice.close()
-      },
     }
+    if (onListening !== undefined) {
+      onListening(services)
+      life.begin()
+    }
+    return { ...services, webhooks, stop: close }
   } catch (error) {
-    await practice.close()
+    await close()
     throw error
   }
 }

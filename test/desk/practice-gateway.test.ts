@@ -4,14 +4,56 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
+import { err } from '../../src/base/result.ts'
 import { openPracticeGateway } from '../../src/desk/practice-gateway.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
-import { PracticeStopped, practiceServices } from '../../src/sandbox/apart/practice-services.ts'
+import { PracticeStopped, type PracticeWebhooks, practiceServices } from '../../src/sandbox/apart/practice-services.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { beatsUntil, practiceDesk } from '../fakes/practice-desk.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14)
+
+/** What the inbox of a desk whose practice gateway answers a registration like this tells of; null: nothing yet. */
+async function openedWith(register: PracticeWebhooks['register']) {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-practice-gateway-'))
+  const clock = new FakeClock(startMs)
+  const inbox = openSqliteStore({ path: join(folder, 'inbox.sqlite'), clock })
+  const webhooks: PracticeWebhooks = {
+    register,
+    list: () => Promise.resolve([]),
+    retry: () => Promise.resolve(err('')),
+    onChange: () => () => undefined,
+  }
+  const { gateway, stop } = await openPracticeGateway(
+    { gatewayUrl: 'http://127.0.0.1:1', partnerKey: 'key', webhooks },
+    { store: inbox, clock, stuckAfterMs: 600_000, seen: { sequence: 0, keep: () => undefined } },
+  )
+  onTestFinished(async () => {
+    await stop()
+    await inbox.close()
+    rmSync(folder, { recursive: true })
+  })
+  const told: string[] = []
+  gateway.alarms?.follow(({ line }) => told.push(line))
+  return { gateway, told }
+}
+
+test('it is open before a practice exchange that still begins has taken the address of its inbox', async () => {
+  const { gateway, told } = await openedWith(() => new Promise(() => undefined))
+  expect(gateway.receiver?.state).toMatchObject({ kind: 'listening' })
+  expect(told).toEqual([])
+})
+
+test('an address that is not taken is told of; that the exchange has stopped is told by others', async () => {
+  const unknownPartner = { kind: 'notFound', what: 'partner', name: 'practice' } as const
+  const refused = await openedWith(() => Promise.resolve(err(unknownPartner)))
+  await eventually(() => expect(refused.told).toEqual([expect.stringContaining('did not take its inbox')]))
+  const stopped = await openedWith(() => Promise.reject(new PracticeStopped('Its thread has ended.')))
+  expect(stopped.gateway.receiver?.state).toMatchObject({ kind: 'listening' })
+  expect(stopped.told).toEqual([])
+})
 
 /** A desk on practice services of its own, its clock moved by the test alone; nothing happens by itself. */
 async function openDesk() {

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { PortTaken } from '../../src/base/listen.ts'
+import { UnusableData } from '../../src/sandbox/persistence/unusable-data.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { countingBytes, httpCall, noonMs, openExchange } from './http/harness.ts'
+import { newFolder } from './persistence/scene.ts'
 
 const anyPorts = { port: 0, gatewayPort: 0, adminPort: 0 }
 const tools = () => ({ clock: new FakeClock(noonMs), randomBytes: countingBytes(), log: () => {} })
@@ -46,6 +48,39 @@ test('with the market on, books, figures and an auction are there from the first
   expect(await get('/orders')).toEqual([])
   expect(await get('/fills')).toEqual([])
   await sandbox.stop()
+})
+
+test('who is told where it listens before its market lives may ask at once, and is answered by one that does', async () => {
+  const data = newFolder()
+  const living = { ...anyPorts, seed: 4, market: 'on', data } as const
+  const first = await startSandbox(living, tools())
+  const token = first.accounts.find(({ name }) => name === 'trader')?.token ?? ''
+  await first.stop()
+  const clock = new FakeClock(noonMs + 60_000)
+  const asked: ReturnType<typeof httpCall>[] = []
+  const told: object[] = []
+  const onListening = (services: { exchangeUrl: string }) => {
+    told.push({ ...services, sleeperCount: clock.sleeperCount })
+    asked.push(httpCall(services.exchangeUrl, { path: '/v3/l2/BTC-USD', headers: { 'X-API-Token': token } }))
+  }
+  const { webhooks, stop, ...services } = await startSandbox(living, { ...tools(), clock, onListening })
+  expect(told).toEqual([{ ...services, sleeperCount: expect.any(Number) }])
+  expect(clock.sleeperCount).toBeGreaterThan(Object(told[0]).sleeperCount)
+  const [answer] = await Promise.all(asked)
+  expect(answer?.status).toBe(200)
+  const { bids } = Object(answer?.json) as { bids: unknown[] }
+  expect(bids.length).toBeGreaterThan(10)
+  await stop()
+})
+
+test('should the disk fail once it listens, it rejects, and nothing listens any more', async () => {
+  let url = ''
+  const onListening = ({ exchangeUrl }: { exchangeUrl: string }) => {
+    url = exchangeUrl
+    throw new UnusableData('The disk is gone.', undefined)
+  }
+  await expect(startSandbox({ ...anyPorts, market: 'on' }, { ...tools(), onListening })).rejects.toThrow('disk is gone')
+  await expect(httpCall(url, { path: '/v3/symbols' })).rejects.toThrow(/ECONNREFUSED/)
 })
 
 test('a living world confirms deposits, completes withdrawals, and holds the auction it announced', async () => {

@@ -21,7 +21,7 @@ function ask(webhooks: Askable, name: keyof Askable, words: readonly unknown[]):
   return call(...words)
 }
 
-function serve({ webhooks, stop, ...services }: PracticeServices): void {
+function serve({ webhooks, stop }: PracticeServices): void {
   const answer = async (message: ToThread): Promise<void> => {
     if (message.kind === 'stop') {
       ended.abort()
@@ -38,7 +38,14 @@ function serve({ webhooks, stop, ...services }: PracticeServices): void {
   }
   port.on('message', (message: ToThread) => void answer(message))
   webhooks.onChange(() => say({ kind: 'changed' }))
-  say({ kind: 'open', services })
+}
+
+let isOpen = false
+let hasDiskFailed = false
+/** Told once, by whoever sees it first. */
+function sayDiskFailed(sentence: string): void {
+  if (!hasDiskFailed) say({ kind: 'diskFailed', sentence })
+  hasDiskFailed = true
 }
 
 try {
@@ -46,12 +53,18 @@ try {
     clock: systemClock,
     randomBytes,
     log: () => undefined,
-    onFailure: (sentence) => say({ kind: 'diskFailed', sentence }),
+    onFailure: sayDiskFailed,
+    // The desk opens on them while the market makes up for the time it was away.
+    onListening: (services) => {
+      isOpen = true
+      say({ kind: 'open', services })
+    },
   })
   serve(practiceServices(sandbox))
   void keepCompiled(systemClock)
   void tidyNowAndThen(systemClock, ended.signal)
 } catch (error) {
   if (!(error instanceof UnusableData)) throw error
-  say({ kind: 'unusable', sentence: error.message, isInUse: error.isInUse })
+  if (isOpen) sayDiskFailed(error.message)
+  else say({ kind: 'unusable', sentence: error.message, isInUse: error.isInUse })
 }

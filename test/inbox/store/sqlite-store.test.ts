@@ -234,6 +234,26 @@ test('numbers are not given twice, even when everything was forgotten', async ()
   await store.close()
 })
 
+test('a file of this version is opened without a write, and without its identity it gets one', async () => {
+  const path = newPath()
+  const open = () => openSqliteStore({ path, clock: new FakeClock() })
+  const first = open()
+  const other = new DatabaseSync(path)
+  // The number changes with each commit of somebody else.
+  const commits = () => other.prepare('PRAGMA data_version').get()?.data_version
+  const [before, identity] = [commits(), await first.identity()]
+  const second = open()
+  expect(commits()).toBe(before)
+  await second.close()
+  other.exec('DELETE FROM store_identity')
+  const third = open()
+  expect(commits()).not.toBe(before)
+  expect(await third.identity()).not.toBe(identity)
+  await third.close()
+  other.close()
+  await first.close()
+})
+
 test('a file that is something else, or of a newer version, is told by its name', async () => {
   const path = newPath()
   await openSqliteStore({ path, clock: new FakeClock() }).close()

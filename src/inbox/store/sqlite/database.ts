@@ -61,19 +61,24 @@ const migrations: readonly string[] = [
 const identity = `CREATE TABLE IF NOT EXISTS store_identity (id TEXT NOT NULL) STRICT;
   INSERT INTO store_identity SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM store_identity)`
 
-/** Migrates the file to the newest version; throws when a newer program created it. */
+function versionOf(database: DatabaseSync): number {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+  if (version > migrations.length) throw new Error('the inbox was made by a newer version of this program')
+  return version
+}
+
+const hasIdentity = (database: DatabaseSync): boolean =>
+  database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'store_identity'`).get() !== undefined &&
+  database.prepare('SELECT 1 FROM store_identity').get() !== undefined
+
+/**
+ * Migrates the file to the newest version; throws when a newer program created it. Writes nothing where it is: a commit
+ * waits for the disk, and a start for the commit; and so the file opens on a full or read-only disk too.
+ */
 function migrate(database: DatabaseSync): void {
-  const version = (): number => Number(database.prepare('PRAGMA user_version').get()?.user_version)
-  const isNewest = (): boolean => {
-    if (version() > migrations.length) throw new Error('the inbox was made by a newer version of this program')
-    const hasIdentity = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'store_identity'").get()
-    return version() === migrations.length && hasIdentity !== undefined
-  }
-  // Nothing is written to a file of this version, so that it opens on a full or read-only disk too.
-  if (isNewest()) return
+  if (versionOf(database) === migrations.length && hasIdentity(database)) return
   inTransaction(database, () => {
-    if (isNewest()) return
-    for (const step of migrations.slice(version())) database.exec(step)
+    for (const step of migrations.slice(versionOf(database))) database.exec(step)
     database.exec(identity)
     database.exec(`PRAGMA user_version = ${migrations.length}`)
   })
