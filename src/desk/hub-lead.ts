@@ -108,7 +108,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const continuity = await continuityOf(options, skewMs)
   const sinceMs = countedSinceMs(clock.wallMs())
   const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, sinceMs), await journal.counted(sinceMs)]
-  const days = createDayValues({ wallMs: () => clock.wallMs(), skewMs }, [...ofWrites, ...ofPlans])
+  const days = createDayValues({ clock, skewMs }, [...ofWrites, ...ofPlans])
   const quiet = createQuietTime(clock, over.signal)
   const lookAll = () => changed()
   const way = sharedWay(clock, () => quiet.add(lookAll))

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { systemClock } from '../../src/base/clock.ts'
 import { commandTable } from '../../src/commands/command-table.ts'
 import { schemaTable } from '../../src/commands/schema/table.ts'
+import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
 import { eventually, steadily } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
@@ -394,6 +395,7 @@ test('the columns of CSV', async () => {
   const environment = exchange.environment('counterparty')
   const own = openShell({ ...shell.environment, ...environment, HOME: shell.home }, exchange.clock)
   recordSome(accountFolder(own.environment))
+  await openSqliteStore({ path: join(shell.home, '.local/share/pitdesk/inbox.sqlite'), clock: own.clock }).close()
   const heads: string[] = []
   for (const line of lines) {
     const { code, stdout, stderr } = await own.runThrough(`${line} --csv`)

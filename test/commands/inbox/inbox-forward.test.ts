@@ -345,10 +345,17 @@ test('the place of a target is forgotten once it is neither set nor forwarded to
   configure('')
   expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringMatching(/:\d+ forwards to ledger now/) })
   await stop()
+  // What came while nobody forwarded waits too, though nobody has taken it up.
+  const later = await serve()
+  await send(later.url, { eventId: 'e3' })
+  await later.stop()
   expect(await forget()).toEqual({ code: 2, text: expect.stringContaining('add --yes to forget it') })
   const no = await forget('', { isTerminal: true, typed: 'no\r' })
-  expect(no).toEqual({ code: 3, text: expect.stringMatching(/1 waiting and 0 given up will not be sent/) })
-  expect(await json('inbox ls targets')).toMatchObject([{ target: 'ledger', waiting: 1 }])
+  expect(no).toEqual({
+    code: 3,
+    text: expect.stringMatching(/1 waiting, 1 not taken up yet and 0 given up will not be sent/),
+  })
+  expect(await json('inbox ls targets')).toMatchObject([{ target: 'ledger', waiting: 1, behind: 1 }])
   expect(await json('inbox forget-target ledger --yes')).toMatchObject([{ target: 'ledger', waiting: 1 }])
   expect(await json('inbox ls targets')).toEqual([])
   expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringContaining('no target ledger: there is none') })
@@ -366,9 +373,11 @@ test('a target whose inbox died, in a file, is not forwarded to any more', async
   const dead = (holder: string) => file.prepare('UPDATE forward_places SET is_held = 1, holder = ?').run(holder)
   // Another machine's process is nothing that can be looked at here.
   dead('elsewhere:1')
+  expect(await json('inbox ls targets')).toMatchObject([{ isForwarding: true }])
   expect(await shell.run(`inbox forget-target ${target} --yes`)).toMatchObject({ code: 1 })
   const { pid } = spawnSync(process.execPath, ['--version'])
   dead(`${hostname()}:${pid}`)
+  expect(await json('inbox ls targets')).toMatchObject([{ isForwarding: false }])
   expect(await shell.run(`inbox forget-target ${target} --yes`)).toMatchObject({ code: 0 })
   file.close()
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const open = (url: string) =>
   openPostgres(
-    { url, what: 'the store of things', program: 'shop', tables, wouldLose: null },
+    { url, what: 'the store of things', program: 'shop', tables, wouldLose: null, ifMissing: null },
     (settings) => new pg.Client(settings),
   )
 
