@@ -466,7 +466,7 @@ test('a clock that is wrong dates and thins nothing, is told of once, and the po
   }
   await beginning(clock)
   await goOn(3)
-  apartMs = 400 * dayMs
+  apartMs = 400 * dayMs + 2_000
   await goOn(3)
   apartMs = 0
   points.splice(3)
