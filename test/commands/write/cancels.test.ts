@@ -319,7 +319,7 @@ test('an order that is called canceled by its id, and goes on being listed as wo
   expect(told(ran)).toMatchObject({
     code: 6,
     kind: 'unknown',
-    message: `Order ${first} is CANCELED by its id, but still listed as OPEN: it may still be working.`,
+    message: `Order ${first} is reported as CANCELED by its id, and still listed as OPEN: it may still be working.`,
     todo: 'Cancel again: it does no harm.',
   })
   expect(JSON.parse(ran.stdout[0] ?? '').orders).toEqual([
