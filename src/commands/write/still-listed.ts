@@ -1,7 +1,8 @@
-import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeError } from '../../api/errors.ts'
 import { listBehindMs } from '../../domain/orders/listed-again.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
-import { fetchAllWorking } from '../../services/orders/order-pages.ts'
+import { settleCall } from '../../services/orders/journaled-write.ts'
+import { fetchAllWorking, OrderWalk, orderPageMax, ordersSource } from '../../services/orders/order-pages.ts'
 import type { WriteScene } from './with-writing.ts'
 
 /** Between two looks at the list of working orders. */
@@ -11,10 +12,16 @@ export const lookPauseMs = 1_000
 export async function listedUnknown(
   orderId: string,
   failed: ExchangeError | null,
-  scene: Pick<WriteScene, 'session' | 'io'>,
+  { session, io }: Pick<WriteScene, 'session' | 'io'>,
 ): Promise<Order | null> {
   if (failed?.status !== 404) return null
-  return (await listedOf([orderId], null, scene))?.get(orderId) ?? null
+  return await settleCall(
+    async () => {
+      const { orders } = await fetchAllWorking(session.client, io.signal)
+      return [...orders.values()].find((order) => order.orderId === orderId) ?? null
+    },
+    () => null,
+  )
 }
 
 /**
@@ -22,31 +29,44 @@ export async function listedUnknown(
  * is behind. A cancel may be swallowed and its order called canceled by its id: only the list tells then.
  */
 export async function stillListed(canceled: readonly Order[], scene: WriteScene): Promise<ReadonlyMap<string, Order>> {
-  const ids = canceled.flatMap(({ orderId }) => orderId ?? [])
-  const [symbol = null, ...others] = new Set(canceled.map((order) => order.symbol))
   let seen: ReadonlyMap<string, Order> = new Map()
-  if (ids.length === 0) return seen
+  if (canceled.length === 0) return seen
   const look = async () => {
-    seen = (await listedOf(ids, others.length === 0 ? symbol : null, scene)) ?? seen
+    seen =
+      (await settleCall<ReadonlyMap<string, Order> | null>(
+        () => listedOf(canceled, scene),
+        () => null,
+      )) ?? seen
     return seen.size === 0
   }
   await scene.writing.until(look, listBehindMs, lookPauseMs)
   return seen
 }
 
-/** The orders of these ids that are listed as working; null where the exchange does not say. */
+/** Pages beyond those that the orders fill: an account with thousands of orders is not read for one of them. */
+const pagesBeside = 4
+
+/** Those of the orders that are listed as working, by id, from the time of the newest of them on backwards. */
 async function listedOf(
-  ids: readonly string[],
-  symbol: string | null,
+  canceled: readonly Order[],
   { session, io }: Pick<WriteScene, 'session' | 'io'>,
-): Promise<ReadonlyMap<string, Order> | null> {
-  try {
-    const { orders } = await fetchAllWorking(session.client, io.signal, symbol)
-    const working = [...orders.values()].filter(isWorking)
-    const wanted = new Set(ids)
-    return new Map(working.flatMap((order) => (wanted.has(order.orderId ?? '') ? [[order.orderId ?? '', order]] : [])))
-  } catch (error) {
-    if (error instanceof ExchangeError) return null
-    throw error
+): Promise<ReadonlyMap<string, Order>> {
+  const wanted = new Set(canceled.map(({ orderId }) => orderId))
+  const [symbol, ...others] = new Set(canceled.map((order) => order.symbol))
+  const times = canceled.map(({ timestampMs }) => timestampMs ?? Number.POSITIVE_INFINITY)
+  const toMs = Math.max(...times)
+  const query = {
+    ...(symbol === undefined || others.length > 0 ? {} : { symbol }),
+    ...(Number.isFinite(toMs) ? { toMs } : {}),
   }
+  const source = ordersSource(session.client, query, isWorking, io.signal)
+  const walk = new OrderWalk(source, { pages: Math.ceil(canceled.length / orderPageMax) + pagesBeside })
+  const listed = new Map<string, Order>()
+  for (let isLast = false; !isLast && listed.size < wanted.size; ) {
+    const { fresh, isEnd } = await walk.next()
+    for (const order of fresh)
+      if (order.orderId !== null && wanted.has(order.orderId) && isWorking(order)) listed.set(order.orderId, order)
+    isLast = isEnd
+  }
+  return listed
 }
