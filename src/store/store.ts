@@ -61,6 +61,7 @@ const otherFeedEventNames: Readonly<Record<Exclude<FeedEvent['type'], FeedName>,
   answered: true,
   leftOut: true,
   orderDoubted: true,
+  orderEndsAwaited: true,
 }
 
 const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {

@@ -136,7 +136,7 @@ class Queue implements WithdrawalQueue {
     const draftId = this.newDraftId()
     const like = this.#duplicateReason(newDraft(content, draftId, 0))
     if (like !== null) return like
-    const saved = await this.save(draftId, content)
+    const saved = await this.save(draftId, { ...content, atOnce: true })
     if (!saved.ok) return notSent(withoutStop(saved.error))
     const outcome = await this.send(draftId, confirmed, seen)
     // What was wanted now and could not go is not to be found later among what was prepared.
