@@ -35,14 +35,24 @@ test('a withdrawal has one reading however its words stand: joined, turned round
   for (const said of ['all my btc', 'all of my btc', 'everything btc', 'btc all', 'btc max'])
     expect(lines(`withdraw ${said} to cold-1`), said).toBe(all)
   // No other number is made of them, and nobody is asked for an amount in a currency TO or OF.
-  expect(lines('withdraw 1k btc to cold-1')).toContain('amount is not a number')
+  expect(lines('withdraw 1k btc to cold-1')).toContain('Type all digits of the amount')
   expect(lines('withdraw 0,5btc to cold-1')).toContain('write 0.5')
   expect(lines('withdraw all but 1 btc to cold-1')).toContain('No BUT to withdraw')
   expect(lines('withdraw 0.5 btc 0.6 to cold-1')).toContain('beneficiary missing')
-  expect(lines('withdraw $500 to cold-1')).toContain('$500 is an amount of USD: type digits only.')
+  expect(lines('withdraw $500 to cold-1')).toContain('for USD')
   expect(lines('withdraw $500 of btc to cold-1')).toContain('type the amount in BTC.')
   expect(lines('withdraw to cold-1')).toContain('The amount is missing.')
   expect(lines('withdraw')).toBe('Open the withdrawal form.')
+})
+
+test('thousands of what orders are paid in have one reading, and a sign is a currency', () => {
+  const whitelist = [{ whitelistId: 'wl_u', name: 'bank', currency: 'USD' }]
+  const dollars = state({ whitelist: { value: whitelist, atMs: 0, failure: null } })
+  for (const said of ['1k usd', '1kusd', '1000 usd', '$1000', '$1k', 'usd 1k', '1,000.00 usd'])
+    expect(lines(`withdraw ${said} to bank`, dollars), said).toBe('Withdraw 1000 USD to bank (wl_u).')
+  expect(lines('withdraw all usd', dollars)).toBe('Incomplete: beneficiary missing. Say: withdraw all usd to bank.')
+  expect(lines('withdraw $1k btc to bank', dollars)).toContain('$1k')
+  expect(lines('withdraw half usd to bank', dollars)).toContain('"half" of what is not certain')
 })
 
 test('what is missing or wrong is told, with what would be right', () => {
