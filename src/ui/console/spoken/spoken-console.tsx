@@ -5,6 +5,7 @@ import type { DeskState, DeskStore } from '../../../store/desk.ts'
 import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { actionOf } from '../../keys/handle-input.ts'
 import { keymapOf } from '../../keys/keymap.ts'
+import { sectionsBehind } from '../../overlays/help/help-text.ts'
 import { OverlayView } from '../../overlays/overlay-view.tsx'
 import { PaneByName } from '../../panes/pane-by-name.tsx'
 import { TicketPane } from '../../panes/ticket/ticket-pane.tsx'
@@ -109,7 +110,7 @@ export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'en
       linesOf(part) {
         const state = store.getState()
         if (part.kind === 'overlay' && state.overlay?.kind === 'help')
-          return helpSentences(keymapOf(state), state.overlay.query)
+          return helpSentences(keymapOf(state), state.overlay.query, sectionsBehind(state))
         return spokenLines(renderPart(part, { store, commands, theme }))
       },
       say: (sentences) => setSaid((before) => [...before, ...sentences]),
