@@ -95,7 +95,8 @@ function fitted(columns: readonly TableColumn[], width: number): Laid[] {
     }
     if (victim === undefined) break
     const { shorter, ...rest } = victim.column
-    chosen = shorter === undefined ? chosen.toSpliced(at, 1) : chosen.with(at, laid({ ...rest, ...shorter() }, cap))
+    const short = shorter === undefined ? null : { ...rest, ...shorter() }
+    chosen = short === null || isIdle(short) ? chosen.toSpliced(at, 1) : chosen.with(at, laid(short, cap))
   }
   const spare = Math.max(0, width - totalWidth(chosen))
   return chosen.map((each) => (each.column.isFlexible === true ? { ...each, width: widened(each, spare) } : each))
