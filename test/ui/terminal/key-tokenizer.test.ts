@@ -111,6 +111,11 @@ test.each([
   for (let at = 1; at < bytes.length; at += 1) expect(read(bytes.slice(0, at), `${bytes.slice(at)}j`)).toEqual(['j'])
 })
 
+test('what shows nothing is no key, joiners of a script are', () => {
+  expect(read('0\u200b.\u200e1\ufeff\u202e\u00ad')).toEqual(['0', '.', '1'])
+  expect(read('\u200c\u200d')).toEqual(['\u200c', '\u200d'])
+})
+
 test('a string of any other kind, in one piece, is no key', () => {
   for (const bytes of ['\u001b_x0K\u001b\\', '\u001b^x0K\u001b\\', '\u001bXx0K\u001b\\', '\u001bPx0K\u001b\\'])
     expect(read(`${bytes}j`)).toEqual(['j'])
