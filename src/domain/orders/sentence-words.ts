@@ -160,7 +160,10 @@ export function unknownWord(word: Word, offers: readonly string[], context: Sent
   const bases = [...context.instruments.values()].map(({ base }) => base.toLowerCase())
   const other = otherNameOf(word.text)
   const isKnown = other !== null && readSymbolWord(wordOf(other, word.at), context) !== undefined
-  const near = isKnown ? [other] : nearestNames(word.text, [...offers, ...symbolOffers(context), ...bases])
+  // A currency is no slip for another one: USD is not USDC.
+  const isMoney = isCounter(word.lower, context)
+  const names = isMoney ? [] : [...offers, ...symbolOffers(context), ...bases]
+  const near = isKnown ? [other] : nearestNames(word.text, names)
   return wrong(word, `${quoted(word)} is not understood here${suggestionOf(near)}`, offers, near)
 }
 

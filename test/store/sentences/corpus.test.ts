@@ -1139,6 +1139,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 0.1 xbt-usd @ 64000',
     '? "xbt-usd" is not understood here, did you mean "btc-usd"? | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd -> buy 0.1 btc-usd @ 64000',
   ],
+  ['sell 500 btc usd', '! "usd" is not understood here. | Next: @, market, stop'],
   ['symbol xbt', '? Not found: unknown symbol XBT, did you mean BTC-USD? -> symbol btc'],
   ['deposit xbt', '? Unknown currency XBT. Currencies: BTC, ETH, LTC, SHIB, SOL, XLM. -> deposit btc'],
   ['withdraw 0.1 xbt', '! No XBT to withdraw: XBT is BTC here. Currencies: BTC, ETH, USD, XLM, USDC.'],
