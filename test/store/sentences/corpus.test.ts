@@ -687,15 +687,15 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['cancel -1', '! "-1" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
   [
     'flatten',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
   ],
   [
     'flatten btc',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
   ],
   [
     'flat btc',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
   ],
   [
     'flatten eth',
@@ -709,11 +709,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['flatten doge', '! Unknown symbol DOGE.'],
   [
     'reverse',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
   ],
   [
     'reverse btc',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
   ],
   ['reverse eth', '! Nothing to reverse: the fills known here leave nothing open in ETH-USD.'],
   ['btc', '= Show BTC-USD in ladder and ticket.'],

@@ -72,11 +72,11 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'flatten 50%',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell 50% btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell 50% btc-usd market',
   ],
   [
     'flatten btc half',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell half btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell half btc-usd market',
   ],
   ['flip', '? "flip" is reverse here. -> reverse'],
   ['flip btc', '? "flip" is reverse here. -> reverse btc'],
