@@ -1,3 +1,4 @@
+import { toCompare } from '../../base/plain-text.ts'
 import { dayMs, utcDayStart, utcSecond } from '../../base/time-text.ts'
 import { readAmountText, readShortAmount, splitCurrency } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
@@ -45,10 +46,10 @@ const entriesText = (entries: readonly WhitelistEntry[]): string =>
  * none.
  */
 function readBeneficiary(text: string, entries: readonly WhitelistEntry[], currency: string): WhitelistEntry | string {
-  const named = text.toLowerCase()
-  const byId = entries.find(({ whitelistId }) => whitelistId.toLowerCase() === named)
+  const named = toCompare(text)
+  const byId = entries.find(({ whitelistId }) => toCompare(whitelistId) === named)
   if (byId !== undefined) return byId
-  const byName = entries.filter(({ name }) => name.toLowerCase() === named)
+  const byName = entries.filter(({ name }) => toCompare(name) === named)
   const [only, ...others] = byName
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {

@@ -1,4 +1,5 @@
 import { memoizeLast, whileSame } from '../../base/memoize.ts'
+import { toCompare } from '../../base/plain-text.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
@@ -30,8 +31,7 @@ function wantedOf<Item, Context>(
   columns: readonly ListColumn<Item, Context>[],
   filter: string,
 ): Wanted<Item, Context>[] {
-  const words = filter
-    .toLowerCase()
+  const words = toCompare(filter)
     .split(/\s+/)
     .filter((word) => word !== '')
   return words.map((word) => {
@@ -70,7 +70,7 @@ function filterRows<Item, Context>(
   return items.filter((item) => {
     const texts = new Map<string, string>()
     const textOf = ({ key, text }: ListColumn<Item, Context>) => {
-      const known = texts.get(key) ?? text(item, context).toLowerCase()
+      const known = texts.get(key) ?? toCompare(text(item, context))
       texts.set(key, known)
       return known
     }

@@ -1,3 +1,5 @@
+import { plainText } from '../../base/plain-text.ts'
+
 /** What a person did at the keyboard. A paste is never a key. */
 export type InputEvent =
   | {
@@ -104,12 +106,6 @@ const controlKeys: Readonly<Record<number, string>> = {
   127: 'backspace',
 }
 
-/**
- * Characters that show nothing and turn what stands beside them, such as marks of direction: an amount would look right
- * and not be one. Joiners stay, which some scripts write words with.
- */
-const isUnseen = (character: string): boolean => /[^\P{Cf}\u200c\u200d]/u.test(character)
-
 /** The key of one character: printable as itself, control characters by name, the unprintable rest null. */
 export function characterKey(character: string): InputEvent | null {
   const code = character.codePointAt(0) ?? 0
@@ -117,7 +113,8 @@ export function characterKey(character: string): InputEvent | null {
   if (named !== undefined) return namedKey(named)
   if (code < 27) return namedKey(`ctrl+${String.fromCharCode(code + 96)}`)
   if (code < 32 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000)) return null
-  if (isUnseen(character)) return null
+  // As in a paste: an amount with a mark that nobody sees would look right and not be one.
+  if (plainText(character) === '') return null
   return { kind: 'key', key: character === ' ' ? 'space' : character, text: character }
 }
 

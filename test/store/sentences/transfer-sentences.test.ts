@@ -70,6 +70,13 @@ test('two entries of one name are told apart by their ids', () => {
   expect(lines('withdraw 1 btc to cold', twice)).toContain('say the id, wl_1 or wl_2')
 })
 
+test('an accent counts the same, whether it was typed as one character or as two', () => {
+  const whitelist = [{ whitelistId: 'wl_z', name: 'Z\u00fcrich', currency: 'BTC' }]
+  const abroad = state({ whitelist: { value: whitelist, atMs: 0, failure: null } })
+  for (const name of ['Z\u00fcrich', 'zu\u0308rich'])
+    expect(lines(`withdraw 1 btc to ${name}`, abroad)).toBe('Withdraw 1 BTC to Z\u00fcrich (wl_z).')
+})
+
 test('Tab completes currency and beneficiary', () => {
   expect(completeSentence('withdraw 0.5 bt', state())).toBe('withdraw 0.5 btc ')
   expect(completeSentence('withdraw 0.5 btc to col', state())).toBe('withdraw 0.5 btc to cold-1 ')
