@@ -53,15 +53,13 @@ export function tickersRow(state: DeskState, width: number): Row {
 /** Behind a frozen picture, and while prices stand still, nothing of the line changes. */
 const lastTickers = whileSame<Row>()
 
-/** Some of the symbols as a line, with the sign that there are more, for which the last one gives way. */
-function withMore(shown: readonly { symbol: string; row: Row }[], chosen: string, all: number, room: number): Row {
+/** Some of the symbols as a line, with the sign that there are more: no price gives way for it. */
+function withMore(shown: readonly { row: Row }[], all: number, room: number): Row {
   const line = shown.flatMap(({ row }, index) => (index === 0 ? row : [span('  '), ...row]))
   if (shown.length === all) return line
   // Not as a number with its sign: beside a change that would be one more.
-  const more = [`  ${all - shown.length} more`, ' …'].find((text) => rowWidth(line) + text.length <= room)
-  const last = shown.findLastIndex(({ symbol }) => symbol !== chosen)
-  if (more === undefined && last !== -1) return withMore(shown.toSpliced(last, 1), chosen, all, room)
-  return more === undefined ? line : [...line, span(more, 'dim')]
+  const forms = [`  ${all - shown.length} more`, ' …']
+  return [...line, span(forms.find((text) => rowWidth(line) + text.length <= room) ?? '…', 'dim')]
 }
 
 type TickerFacts = {
@@ -102,7 +100,7 @@ function tickersIn({ symbol: chosen, instruments, tickers, groupTicks, isOld }: 
     left -= rowWidth(row) + 2
     return true
   })
-  const line = withMore(shown, chosen, rows.length, room)
+  const line = withMore(shown, rows.length, room)
   return edges(isOld ? line.map((piece) => ({ ...piece, tone: 'dim' as const })) : line, end, width)
 }
 
