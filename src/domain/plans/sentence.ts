@@ -87,6 +87,9 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   return complaint === null ? terms : problem(complaint)
 }
 
+const notAQuantity = ({ text }: NonNullable<Said['money']>, { base, counter }: Instrument): string =>
+  `${currencyProblem(text, counter, { what: 'quantity', unit: base }).text}.`
+
 /**
  * A plan is of a quantity. What it is to be worth is answered by the line with the quantity in its place, where the
  * line says at which price it is bought or sold: nothing is guessed.
@@ -94,8 +97,7 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
 function ofMoney(line: string, kind: PlanKind, money: NonNullable<Said['money']>, said: Said, instrument: Instrument) {
   const { amount, text, at, length } = money
   const [entry] = kind === 'bracket' && !said.isMarket ? said.prices : []
-  const use = { what: 'quantity', unit: instrument.base } as const
-  const plain = `${currencyProblem(text, instrument.counter, use).text}.`
+  const plain = notAQuantity(money, instrument)
   if (entry?.gt(0) !== true) return problem(plain)
   const quantity = lotsAround(amount.div(entry), instrument)[0]
   if (!quantity.gt(0)) return problem(plain)
@@ -250,6 +252,7 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if (Object.keys(said.away).length > 0 || said.isMarket) return problem('Type the new price, e.g. stop 63500.')
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
+  if (said.money !== null) return problem(notAQuantity(said.money, instrument))
   if (typeof said.quantity === 'string') return problem('Type the new quantity, e.g. quantity 0.2.')
   const { quantity: newQuantity, prices } = said
   const [entry] = prices

@@ -430,6 +430,8 @@ test.each([
   ['bracket', 'quantity 0.2 64100 64200', '! Say the entry once: 64100, or 64200?'],
   ['bracket', 'market', '! Type the new price, e.g. stop 63500.'],
   ['bracket', 'stop 1%', '! Type the new price, e.g. stop 63500.'],
+  ['oco', 'quantity 50 usd stop 63500', '! 50 usd is an amount of USD, not a quantity: type the quantity in BTC.'],
+  ['bracket', 'qty $50 64100', '! $50 is an amount of USD, not a quantity: type the quantity in BTC.'],
   ['oco', 'half', '! Type the new quantity, e.g. quantity 0.2.'],
   ['oco', 'all stop 63500', '! Type the new quantity, e.g. quantity 0.2.'],
   ['oco', 'buy stop 63500', '! A plan keeps its kind, symbol and side: cancel it and make another.'],
