@@ -304,6 +304,8 @@ function fitting(line: string, state: DeskState): { before: string; begun: strin
 /** The lines that this one may become by one more word, at most `most`. */
 export function sentenceOffers(line: string, state: DeskState, most: number): string[] {
   const { before, begun, words } = fitting(line, state)
+  // A word that is whole is meant: USD is not the beginning of USDC, which Enter would put in its place.
+  if (before.trim() !== '' && words.includes(begun)) return []
   return words
     .filter((word) => word !== begun)
     .slice(0, most)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeskState } from '../../../src/store/desk.ts'
-import { completeSentence, readSentence } from '../../../src/store/sentences/sentences.ts'
+import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/sentences/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { withdrawData } from '../../fakes/withdraw-overlays.ts'
 import { aDesk } from '../desk.ts'
@@ -75,6 +75,11 @@ test('an accent counts the same, whether it was typed as one character or as two
   const abroad = state({ whitelist: { value: whitelist, atMs: 0, failure: null } })
   for (const name of ['Z\u00fcrich', 'zu\u0308rich'])
     expect(lines(`withdraw 1 btc to ${name}`, abroad)).toBe('Withdraw 1 BTC to Z\u00fcrich (wl_z).')
+})
+
+test('a currency that is typed whole is not offered as another one that begins with it', () => {
+  expect(sentenceOffers('withdraw all us', deskState(), 5)).toEqual(['withdraw all usd ', 'withdraw all usdc '])
+  expect(sentenceOffers('withdraw all usd', deskState(), 5)).toEqual([])
 })
 
 test('Tab completes currency and beneficiary', () => {
