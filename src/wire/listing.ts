@@ -5,8 +5,8 @@ import { fieldsMax, type Listing, noneUnreadable, type UnreadableEntry } from '.
 import { endOfString, type JsonBounds, NumberText, readJson } from './exact-json.ts'
 import { checkMessage, mapResult, message, optionalTimestamp } from './message.ts'
 
-/** Longer texts (UTF-16 units) are not cached, to bound memory. */
-export const keptLengthMax = 1024 * 1024
+/** Longer texts (UTF-16 units) are not cached, to bound memory. The rules of 10,000 symbols are half as long. */
+export const keptLengthMax = 8 * 1024 * 1024
 
 /** Limits for an entry and for the text around entries: together no deeper than a whole text may be. */
 const bounds: JsonBounds = { maxLength: keptLengthMax, maxDepth: 16 }
@@ -44,6 +44,27 @@ export class KnownEntries<T> {
     const entriesOf = ([place]: readonly unknown[]) =>
       (place instanceof NumberText ? parts.lists.get(place.text) : undefined) ?? []
     return { value: around.value, entriesOf }
+  }
+
+  /**
+   * Reads a JSON map whose values are all objects, each with its name by `read` unless cached. Null for any other,
+   * malformed or too long text, and where a name comes twice: `readJson` then reads or refuses it.
+   */
+  map(json: string, read: (name: string, value: unknown) => T): ReadonlyMap<string, T> | null {
+    if (json.length > keptLengthMax) return null
+    const seen = new Map<string, T>()
+    const values = splitMap(json, (nameText, valueText) => {
+      const name = readJson(nameText, bounds)
+      if (!name.ok || typeof name.value !== 'string') return undefined
+      const { value: text } = name
+      const key = `${nameText}${valueText}`
+      const value = this.#known.get(key) ?? readEntry(valueText, (entry) => read(text, entry))
+      if (value === undefined) return undefined
+      seen.set(key, value)
+      return [text, value]
+    })
+    if (values !== null) this.#known = seen
+    return values
   }
 }
 
@@ -85,6 +106,30 @@ function splitLists<T>(json: string, entryOf: (text: string) => T | undefined): 
     from = at + 1
   }
   return { around: around + json.slice(from), lists }
+}
+
+/** Splits a JSON map of objects into names and values; as `splitLists`, null for any other text. */
+function splitMap<T>(
+  json: string,
+  entryOf: (nameText: string, valueText: string) => readonly [string, T] | undefined,
+): ReadonlyMap<string, T> | null {
+  const values = new Map<string, T>()
+  let at = afterSpace(json, 0)
+  if (json[at] !== '{') return null
+  do {
+    const nameAt = afterSpace(json, at + 1)
+    if (json[nameAt] !== '"') return null
+    const nameEnd = endOfString(json, nameAt) + 1
+    const colonAt = afterSpace(json, nameEnd)
+    const valueAt = afterSpace(json, colonAt + 1)
+    const valueEnd = json.indexOf('}', valueAt) + 1
+    if (json[colonAt] !== ':' || json[valueAt] !== '{' || valueEnd === 0) return null
+    const entry = entryOf(json.slice(nameAt, nameEnd), json.slice(valueAt, valueEnd))
+    if (entry === undefined || values.has(entry[0])) return null
+    values.set(...entry)
+    at = afterSpace(json, valueEnd)
+  } while (json[at] === ',')
+  return json[at] === '}' && afterSpace(json, at + 1) === json.length ? values : null
 }
 
 /** The position after JSON white space. */

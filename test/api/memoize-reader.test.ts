@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { memoizeReader, memoizeReaderByName } from '../../src/api/caller.ts'
 import { createExchangeClient } from '../../src/api/exchange-client.ts'
 import { err, ok } from '../../src/base/result.ts'
+import { keptLengthMax } from '../../src/wire/listing.ts'
 import { sample } from '../wire/samples.ts'
 import { startServer, startTransport } from './stub-server.ts'
 
@@ -40,13 +41,13 @@ test('a reader is handed what the last text of the same name came to, as long as
   const known = knownAfter('a', 'BTC-USD')
   expect(knownAfter('b', 'BTC-USD')).toBe(known)
   expect(knownAfter('b', 'ETH-USD')).not.toBe(known)
-  knownAfter('x'.repeat(2_000_000), 'BTC-USD')
+  knownAfter('x'.repeat(keptLengthMax + 1), 'BTC-USD')
   expect(knownAfter('b', 'BTC-USD')).not.toBe(known)
 })
 
 test('a text too long to keep is read each time', () => {
   const reader = memoizeReader((json) => ok({ length: json.length }))
-  const long = 'x'.repeat(2_000_000)
+  const long = 'x'.repeat(keptLengthMax + 1)
   expect(reader(long)).not.toBe(reader(long))
 })
 

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Result } from '../../src/base/result.ts'
 import type { Level, QueueOrder } from '../../src/domain/market/book.ts'
+import type { Instrument } from '../../src/domain/market/instrument.ts'
 import { readAccounts } from '../../src/wire/account.ts'
 import { readBook, readOrderByOrderBook } from '../../src/wire/book.ts'
 import { type Known, KnownEntries, keptLengthMax } from '../../src/wire/listing.ts'
 import { readFills, readOrders } from '../../src/wire/order.ts'
+import { readSymbols } from '../../src/wire/symbol.ts'
 import { readTickers } from '../../src/wire/ticker.ts'
 import { readDeposits, readWhitelist, readWithdrawals } from '../../src/wire/transfers.ts'
 import { digits, goodValue, sample } from './samples.ts'
@@ -168,13 +170,56 @@ test('what cannot be read is counted each time it comes, and is the very object 
   expect(after.unreadable?.[0]).toBe(before.unreadable?.[0])
 })
 
+const symbolText = JSON.stringify(JSON.parse(sample('symbols'))['BTC-USD'])
+const textOf = (base: string) => symbolText.replace('"BTC"', `"${base}"`)
+const mapOf = (...entries: ReadonlyArray<readonly [name: string, text: string]>) =>
+  `{${entries.map(([name, text]) => `${JSON.stringify(name)}: ${text}`).join(' ,\n')}}`
+
+test('of the map of symbols one that changed is read, and all others are the same objects', () => {
+  const known = new KnownEntries<Result<Instrument>>()
+  const read = (json: string) => goodValue(readSymbols(json, known)).instruments
+  const first = read(mapOf(['A-USD', textOf('A')], ['B-USD', textOf('B')]))
+  const halted = textOf('A').replace('"open"', '"halt"')
+  const second = read(mapOf(['B-USD', textOf('B')], ['A-USD', halted], ['C-USD', textOf('C')]))
+  expect([...second.keys()]).toEqual(['B-USD', 'A-USD', 'C-USD'])
+  expect(second.get('B-USD')).toBe(first.get('B-USD'))
+  expect(second.get('A-USD')?.status).toBe('halt')
+  expect(first.get('A-USD')?.status).toBe('open')
+})
+
+test('whatever a map of symbols holds, it is read as if nothing was known', () => {
+  const name = fc.constantFrom('A-USD', 'B-USD', 'C-USD', 'a"b', '__proto__', '\u200b', '')
+  const text = fc.constantFrom(
+    textOf('A'),
+    textOf('B'),
+    textOf('A').replace('"open"', '"halt"'),
+    symbolText.replace('"open"', '"}{"'),
+    symbolText.replace('"status"', '"id":1,"id"'),
+    symbolText.replace('{', '{"inner":{"a":1},'),
+    '{}',
+    '{"status":',
+    '[]',
+    '1',
+  )
+  const end = fc.constantFrom('', ' ', '}', ',', ' null')
+  const map = fc.tuple(fc.array(fc.tuple(name, text), { maxLength: 5 }), end).map(([all, rest]) => mapOf(...all) + rest)
+  fc.assert(
+    fc.property(fc.array(map, { minLength: 1, maxLength: 4 }), (answers) => {
+      const known = new KnownEntries<Result<Instrument>>()
+      for (const answer of answers) {
+        expect(readSymbols(answer, known)).toEqual(readSymbols(answer))
+      }
+    }),
+  )
+})
+
 test('only the last answer is known; one that is malformed leaves it, one too long to keep does not use it', () => {
   const known = new KnownEntries<never>()
   const read = (json: string) => readBook(json, 'BTC-USD', known)
   const first = goodValue(read(bookOf(levels)))
   expect(read(`${bookOf(levels)}]`).ok).toBe(false)
   expect(goodValue(read(`${bookOf(levels)} `)).bids[0]).toBe(first.bids[0])
-  const long = goodValue(read(bookOf([...levels, ...Array(keptLengthMax / 16).fill('{"px":1,"qty":11}')])))
+  const long = goodValue(read(`${bookOf(levels)}${' '.repeat(keptLengthMax)}`))
   expect(long.bids[0]).toEqual(first.bids[0])
   expect(long.bids[0]).not.toBe(first.bids[0])
   goodValue(read(bookOf(levels.slice(1))))
