@@ -3,7 +3,12 @@ import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { makerOf, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
-import { mayBeOut, type Withdrawal, type WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
+import {
+  mayBeOut,
+  type Withdrawal,
+  type WithdrawalAmount,
+  type WithdrawalRequest,
+} from '../../../domain/transfers/transfer.ts'
 import type { UnknownWrite } from '../../../domain/unknown-write.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { ownSentence } from '../../text/privacy.ts'
@@ -164,7 +169,7 @@ export const currencyOf = ({ withdrawal, draft, request }: WithdrawalItem): stri
   withdrawal?.currency ?? draft?.currency ?? request?.currency ?? ''
 
 /** What is to reach the beneficiary; `max` is all that was available less the fee; null where it is not known. */
-export const amountOf = ({ withdrawal, draft, request }: WithdrawalItem): Decimal | 'max' | null =>
+export const amountOf = ({ withdrawal, draft, request }: WithdrawalItem): WithdrawalAmount | null =>
   withdrawal?.amount ?? draft?.amount ?? request?.amount ?? null
 
 /** The exchange's fee; null where it is not known, and of what did not stay out: that cost none. */
