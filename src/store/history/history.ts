@@ -120,8 +120,6 @@ export const emptyHistory: HistorySlice = { orderHistory: emptyOrderHistory, fil
 type Context = SliceContext<FeedsSlice & HistorySlice, OrderHistoryEvent | FillHistoryEvent, HistoryPort>
 
 export type OrderHistoryCommands = {
-  /** Somebody looks at the orders: the first page of history when there is none, newer ones when it is a while old. */
-  lookAtOrderHistory(): void
   /** Asks for the page before the oldest one, unless one is on its way or nothing is older. */
   fetchOlderOrders(): void
 }
@@ -134,7 +132,7 @@ function ask({ store, port }: Context, page: 'older' | 'newer'): void {
   port.fetchOrderHistory(page)
 }
 
-/** See the command of this name. */
+/** Somebody looks at the orders: the first page of history when there is none, newer ones when it is a while old. */
 export function lookAtOrderHistory(context: Context): void {
   const { call, atMs, reach } = context.store.getState().orderHistory
   if (call.kind === 'asking') return
@@ -144,7 +142,6 @@ export function lookAtOrderHistory(context: Context): void {
 
 /** The history is fetched when a person looks for it and never by itself. */
 export const createOrderHistoryCommands = (context: Context): OrderHistoryCommands => ({
-  lookAtOrderHistory: () => lookAtOrderHistory(context),
   fetchOlderOrders() {
     const { call, reach } = context.store.getState().orderHistory
     if (call.kind !== 'asking' && (reach === 'none' || reach === 'some')) ask(context, 'older')
