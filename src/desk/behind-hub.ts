@@ -90,7 +90,7 @@ export const isHubToken = (token: Secret): boolean => isTokenText(token.reveal()
 export async function fetchHubLimitUsd(
   name: PersonLimitName,
   { client, token }: { client: Pick<ExchangeClient, 'fetchHubPerson'>; token: Secret },
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Decimal | null> {
   if (!isHubToken(token)) return null
   try {
