@@ -27,13 +27,6 @@ export const defaultWithdrawalLimits: Readonly<Record<'practice' | 'live', Withd
   live: { dayUsd: bounds('10000', '50000'), dayPerCurrency: new Map(), approval: { kind: 'never' } },
 }
 
-/** No bounds. */
-export const noWithdrawalLimits: WithdrawalLimits = {
-  dayUsd: { soft: null, hard: null },
-  dayPerCurrency: new Map(),
-  approval: { kind: 'never' },
-}
-
 /** A bound that the user may confirm (`soft`) and one that always blocks (`hard`); null for none. */
 export type Bounds<T> = { soft: T | null; hard: T | null }
 
@@ -81,17 +74,6 @@ export const defaultLimits: Readonly<Record<'practice' | 'live', Limits>> = {
     perSymbol: new Map(),
     withdrawals: defaultWithdrawalLimits.live,
   },
-}
-
-/** No bounds, for orders that are not a user's. */
-export const noLimits: Limits = {
-  orderNotionalUsd: { soft: null, hard: null },
-  dayNotionalUsd: { soft: null, hard: null },
-  openOrders: { soft: null, hard: null },
-  collarPercent: { soft: null, hard: null },
-  duplicateWithinMs: 0,
-  perSymbol: new Map(),
-  withdrawals: noWithdrawalLimits,
 }
 
 export const hasBound = (limit: Bounds<unknown>): boolean => limit.soft !== null || limit.hard !== null

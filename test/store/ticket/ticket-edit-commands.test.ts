@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { ticketReading } from '../../../src/store/ticket/ticket-reading.ts'
 import { aBook } from '../../fakes/books.ts'
+import { noLimits } from '../../fakes/limits.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
 import { aTicket, choose, form, notice, send, tabTo, ticket, write } from './ticket-scene.ts'
 
