@@ -1,3 +1,4 @@
+import { hourMs } from '../base/time-text.ts'
 import { Decimal } from './money.ts'
 
 /** When a withdrawal needs a second person's approval; `fromUsd`: from this value on, and when the value is unknown. */
@@ -40,9 +41,12 @@ export type OrderLimits = {
   openOrders: Bounds<number>
   /** Maximum distance of the price from the mid in percent, on either side. */
   collarPercent: Bounds<Decimal>
-  /** Time in ms in which a duplicate of a sent order is blocked; 0 for never. */
+  /** Time in ms in which a duplicate of a sent order is blocked, at most `duplicateMaxMs`; 0 for never. */
   duplicateWithinMs: number
 }
+
+/** No limit looks back further at sent orders than this: for so long they are remembered. */
+export const duplicateMaxMs = hourMs
 
 /**
  * The desk's limits. `perSymbol` replaces the general order value, collar and duplicate window for a symbol. Its day

@@ -1,4 +1,5 @@
 import { memoizeLast } from '../../../base/memoize.ts'
+import { minuteMs } from '../../../base/time-text.ts'
 import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { makerOf, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
@@ -48,8 +49,6 @@ const kindOfDraft: Readonly<Record<WithdrawalDraft['state']['kind'], WithdrawalK
   refused: 'ended',
   dropped: 'ended',
 }
-
-const minuteMs = 60_000
 
 /** What was sent well before the last list and is not in it is the past, not money on its way. */
 function draftItem(draft: WithdrawalDraft, unsettled: UnknownWrite | null, listedAtMs: number | null): WithdrawalItem {
