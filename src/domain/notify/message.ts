@@ -31,6 +31,9 @@ export const kindMeanings: Readonly<Record<MessageKind, string>> = {
   watch: 'the watch itself: begins, ends, is blind',
 }
 
+/** Maximum characters of a notification, sent and saved. */
+export const newsTextMax = 1_000
+
 /** A notification as sentences without control characters. */
 export type News = {
   kind: MessageKind

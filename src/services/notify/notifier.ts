@@ -3,7 +3,7 @@ import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { DueRules } from '../../domain/notify/due.ts'
-import type { KeptMessages, News } from '../../domain/notify/message.ts'
+import { type KeptMessages, type News, newsTextMax } from '../../domain/notify/message.ts'
 import { emptyQueue, type Target, TargetQueue, type TargetStatus } from './queue.ts'
 
 /** Stores waiting messages between runs; `write` replaces all of them and resolves when they are on disk. */
@@ -35,8 +35,6 @@ export type Notifier = {
   status(): readonly TargetStatus[]
 }
 
-const textMax = 1_000
-
 /**
  * Sends news to external targets. Each message is delivered at least once to each of its targets, in order, under an id
  * that is the same in every attempt. A disk failure is reported once; messages are then sent from memory.
@@ -53,7 +51,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   return {
     tell({ bareText, text, ...news }) {
       // Cut before cleaning, which removes half a character at the end.
-      const said = plainText((hasAmounts ? text : bareText).slice(0, textMax))
+      const said = plainText((hasAmounts ? text : bareText).slice(0, newsTextMax))
       const message = { ...news, text: said, atMs: clock.wallMs() }
       const taken = queues.map((queue) => queue.add(message))
       if (taken.includes(true)) void keeper.keep()
