@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { programInput } from './build.mjs'
-import { manualPlugin } from './manual.mjs'
 import { compiled, testCluster, testInk } from './test-builds.mjs'
 import LongestFirst from './vitest-order.mjs'
 
@@ -31,17 +29,8 @@ const longRooms = [
 /** Rooms that start the program: their own processes do little but look, and load the same things for it. */
 const startingRooms = filesOf(['drill', 'pty'])
 
-const inkFiles = Object.fromEntries(
-  ['ink-testing-library', 'ink-table', 'ink'].map((name) => [name, `${testInk}/${name}.js`]),
-)
-
 export default defineConfig(({ mode }) => ({
   root,
-  plugins: [manualPlugin],
-  // The screen is drawn by what the program draws it with: Ink with its memory, production React.
-  resolve: { alias: { ...programInput.resolve.alias, ...inkFiles } },
-  oxc: { jsx: { runtime: 'automatic', development: false } },
-  define: { 'process.env.DEV': '"false"' },
   test: {
     projects: [
       // Few processes, each of which loads the program once for many files.
@@ -57,14 +46,16 @@ export default defineConfig(({ mode }) => ({
     ],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['.tools/vitest-setup.mjs'],
+    // Code is loaded by Node itself. The screen is drawn by what the program draws it with: Ink with its memory,
+    // production React.
+    setupFiles: ['.tools/test-modules.mjs'],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
     // `--mode long` asks for the long form of what runs short otherwise (`test/fakes/runs.ts`).
     env: {
       ...{ COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC' },
-      ...{ PITDESK_TEST_FORM: mode, PITDESK_TEST_CLUSTER: testCluster },
+      ...{ PITDESK_TEST_FORM: mode, PITDESK_TEST_CLUSTER: testCluster, PITDESK_TEST_INK: testInk },
     },
-    // Loaded once in a process, as packages are.
-    server: { deps: { external: [/\.cache\/ink-/] } },
     pool: 'forks',
     // More than there are processors: real terminals and databases are waited for more than they are reckoned with.
     maxWorkers: availableParallelism() + 1,

@@ -18,6 +18,11 @@ export type Clock = {
   /** The wall clock in ms since 1970, as the machine has it now. May jump either way. */
   wallMs(): number
   /**
+   * How long the machine has been up, in ms: the same in all its processes, and never set. It begins anew with the
+   * machine. Missing where no machine is behind the clock.
+   */
+  bootedMs?(): number
+  /**
    * Resolves after `ms`, or as soon as `signal` is aborted; never rejects. Time in which the machine sleeps may not
    * count.
    */
@@ -95,6 +100,7 @@ export function createSystemClock(machine: MachineTime = machineTime): Clock {
   return {
     now: deskTime(machine),
     wallMs: machine.wallMs,
+    bootedMs: machine.bootedMs,
     async sleep(ms, signal) {
       for (let leftMs = ms; leftMs > 0 && !signal?.aborted; leftMs -= longestTimerMs)
         await wait(Math.min(leftMs, longestTimerMs), signal)

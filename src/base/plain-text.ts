@@ -38,3 +38,6 @@ export const someNamed = (names: readonly string[], most: number): string =>
 
 /** Ends a text with a period, unless it ends with a sign of its own. */
 export const withStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
+/** A text to be compared with another one, case aside: an accent counts the same however it was typed. */
+export const toCompare = (text: string): string => text.normalize('NFC').toLowerCase()

@@ -1,7 +1,7 @@
 import { toError } from './error-text.ts'
 import { capital } from './plain-text.ts'
 import { readPostgresAddress, saying } from './postgres-address.ts'
-import { type OwnConnection, type PostgresConnection, prepareTables, type TableSet } from './postgres-tables.ts'
+import { type OwnConnection, type PostgresConnection, prepareTables, type TablesWanted } from './postgres-tables.ts'
 import { err, ok, type Result } from './result.ts'
 
 /** Shorter than the five seconds for which a desk waits for a write's answer, and the gateway for an event's. */
@@ -13,10 +13,7 @@ type PostgresPlace = {
   /** What it is in sentences, such as `the inbox`, and which program must be started again when it is another one. */
   readonly what: string
   readonly program: string
-  readonly tables: TableSet
-  /** What a server that does not wait for its disk would lose, so that it is refused; null for disposable data. */
-  readonly wouldLose: string | null
-}
+} & TablesWanted
 
 /** Settings of a connection, for the driver. */
 type ConnectionSettings = {
@@ -73,7 +70,7 @@ export function tolerateBroken(
  * sentence that names host and database, never user or password.
  */
 export async function openPostgres(
-  { url, what, program, tables, wouldLose }: PostgresPlace,
+  { url, what, program, ...wanted }: PostgresPlace,
   connect: (settings: ConnectionSettings) => OwnConnection,
 ): Promise<Result<OpenedPostgres>> {
   const address = readPostgresAddress(url)
@@ -87,10 +84,10 @@ export async function openPostgres(
   const other = `ALARM ${what} at ${shown} is another one than was opened`
   const exchanged = `${other}: nothing is taken until the ${program} is started again`
   try {
-    const id = await prepareTables(connect(settings), tables, wouldLose)
+    const id = await prepareTables(connect(settings), wanted)
     // A database can only be replaced while no one is connected to it.
     const verify: OpenedPostgres['pooled']['verify'] = (connection, done) => {
-      connection.query(`SELECT id, ${session} FROM ${tables.prefix}_identity`).then(
+      connection.query(`SELECT id, ${session} FROM ${wanted.tables.prefix}_identity`).then(
         ({ rows }) => done(rows[0]?.id === id ? undefined : new Error(exchanged)),
         (error: unknown) => done(toError(error)),
       )

@@ -75,15 +75,31 @@ async function migrate(connection: PostgresConnection, tables: TableSet): Promis
   }
 }
 
+/** Whether there are tables, and whether they are of this version. */
+async function lookAtTables(connection: PostgresConnection, { prefix, migrations }: TableSet) {
+  const there = await connection.query(`SELECT to_regclass('${prefix}_version') IS NOT NULL AS are_tables,
+    to_regclass('${prefix}_identity') IS NOT NULL AS has_identity`)
+  if (there.rows[0]?.are_tables !== true) return 'none'
+  const { rows } = await connection.query(`SELECT max(version) AS version FROM ${prefix}_version`)
+  return there.rows[0].has_identity === true && rows[0]?.version === migrations.length ? 'newest' : 'other'
+}
+
+/** What is asked of the tables of a database before they are used. */
+export type TablesWanted = {
+  readonly tables: TableSet
+  /** What a server that does not wait for its disk would lose, so that it is refused; null for disposable data. */
+  readonly wouldLose: string | null
+  /** What to say where there are no tables; null makes them. */
+  readonly ifMissing: string | null
+}
+
 /**
  * Creates or migrates the tables on a connection that it opens and closes, and returns their identity. Refuses a
- * database that cannot keep any text, and a server that runs with fsync off, unless `wouldLose`, which names the data
- * at risk, is null because the data is disposable.
+ * database that cannot keep any text, and a server that runs with fsync off, where that would lose something.
  */
 export async function prepareTables(
   connection: OwnConnection,
-  tables: TableSet,
-  wouldLose: string | null,
+  { tables, wouldLose, ifMissing }: TablesWanted,
 ): Promise<string> {
   // An error of the connection also fails the running query.
   connection.on('error', () => undefined)
@@ -97,6 +113,12 @@ export async function prepareTables(
       throw new Error(
         `its encoding ${String(encoding)} lacks letters: create a database with ENCODING 'UTF8' TEMPLATE template0`,
       )
+    if (ifMissing !== null) {
+      const found = await lookAtTables(connection, tables)
+      if (found === 'none') throw new Error(ifMissing)
+      // Nothing is written then, so that a replica, too, can be read.
+      if (found === 'newest') return await identityOf(connection, tables)
+    }
     return await migrate(connection, tables)
   } finally {
     await connection.end()

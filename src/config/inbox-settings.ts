@@ -142,8 +142,12 @@ export type InboxTarget = {
   secrets: readonly KeySource[]
 }
 
-export const inboxTable = (home: string) =>
-  tableOf(inboxSettingRows, home).extend({ targets: z.optional(z.array(tableOf(inboxTargetRows, home)).max(20)) })
+const targetsMax = 20
+
+export const inboxTable = (home: string) => {
+  const targets = z.array(tableOf(inboxTargetRows, home)).max(targetsMax, `must be ${targetsMax} targets at most`)
+  return tableOf(inboxSettingRows, home).extend({ targets: z.optional(targets) })
+}
 type InboxTable = z.infer<ReturnType<typeof inboxTable>>
 
 const variableOf = sectionVariable('inbox')

@@ -172,6 +172,7 @@ export async function openAccountJournal(
         folder: accountJournalFolder(account),
         exchange: account.name,
         now: () => clock.wallMs(),
+        bootedMs: clock.bootedMs?.bind(clock),
         randomBytes,
         unknownFolder: unknownFolder(earlier),
         joinedBy,

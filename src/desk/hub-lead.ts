@@ -11,7 +11,7 @@ import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { isLowered } from '../domain/hub/person-limits.ts'
 import { may } from '../domain/hub/roles.ts'
 import type { Book } from '../domain/market/book.ts'
-import type { UsdPrices } from '../domain/transfers/withdrawn-today.ts'
+import type { UsdPrices } from '../domain/usd-worth.ts'
 import type { Route } from '../http-server/route.ts'
 import { type Continuity, checkContinuity } from '../hub/continuity.ts'
 import { draftRoutes } from '../hub/http/draft-routes.ts'
@@ -108,7 +108,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const continuity = await continuityOf(options, skewMs)
   const sinceMs = countedSinceMs(clock.wallMs())
   const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, sinceMs), await journal.counted(sinceMs)]
-  const days = createDayValues({ wallMs: () => clock.wallMs(), skewMs }, [...ofWrites, ...ofPlans])
+  const days = createDayValues({ clock, skewMs }, [...ofWrites, ...ofPlans])
   const quiet = createQuietTime(clock, over.signal)
   const lookAll = () => changed()
   const way = sharedWay(clock, () => quiet.add(lookAll))

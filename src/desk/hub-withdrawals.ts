@@ -10,7 +10,7 @@ import { newDraft, requestOf, type WithdrawalDraft } from '../domain/transfers/d
 import { isSameRequest, type WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
 import { approvalReason } from '../domain/transfers/withdrawal-review.ts'
-import type { UsdPrices } from '../domain/transfers/withdrawn-today.ts'
+import type { UsdPrices } from '../domain/usd-worth.ts'
 import { createHubDrafts, draftTerms } from '../hub/drafts/drafts.ts'
 import { createFirmWhitelist } from '../hub/drafts/whitelist.ts'
 import { type DraftRoutesContext, refusal } from '../hub/http/draft-routes.ts'

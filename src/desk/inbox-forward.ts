@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { diskReason } from '../base/error-text.ts'
-import { madeFolder } from '../base/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type InboxTarget, usualGiveUpAfter } from '../config/inbox-settings.ts'
 import type { KeySource } from '../config/key-source.ts'
@@ -19,6 +18,7 @@ import { createPoster, readForwardAddress, type Sign } from '../inbox/forward/po
 import type { InboxLog } from '../inbox/inbox-log.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import type { ForwardPlace } from '../inbox/store/forward-store.ts'
+import { sqlitePath } from '../inbox/store/open-store.ts'
 import type { Tracing } from '../inbox/telemetry/tracing.ts'
 import { type Lock, takeLock } from '../journal/locks.ts'
 import type { Signer } from '../services/notify/targets.ts'
@@ -116,11 +116,9 @@ async function openForwarder(
   if (!sign.ok) return sign
   const folder = join(xdgFolders(io.environment).state, 'inbox')
   const path = join(folder, `forward-${placeName(storeName, url.href)}`)
-  const isSingle = key === singleKey(url)
-  const lock = isSingle ? path : join(folder, `forward-${placeName(storeName, key)}`)
-  const held = storeName.startsWith('sqlite:') ? lockPlace(folder, `${lock}.lock`) : ok(null)
+  const held = storeName.startsWith('sqlite:') ? lockPlace(new URL(storeName), key) : ok(null)
   if (!held.ok) return held
-  const name = isSingle ? '' : ` ${key}`
+  const name = key === singleKey(url) ? '' : ` ${key}`
   const log = (line: string) => context.log(line.replace(/^forward:/, `forward${name}:`))
   const forwarder = startForwarder({
     ...{ store, target: key, holder: `${hostname()}:${process.pid}`, wants, refusalsMax, log },
@@ -139,7 +137,7 @@ async function openForwarder(
   })
 }
 
-/** What a file of older versions and the lock are named after: one store and one address, or the name of a target. */
+/** What a file of older versions is named after: one store and one address. */
 function placeName(storeName: string, of: string): string {
   const store = new URL(storeName)
   // It may change.
@@ -147,13 +145,23 @@ function placeName(storeName: string, of: string): string {
   return digest(`${store.href}\n${of}`).slice(0, 16)
 }
 
-/** A file has one forwarder, of this machine; a database says itself whose turn it is. */
-function lockPlace(folder: string, path: string): Result<Lock> {
-  const made = madeFolder(folder)
-  if (!made.ok) return made
-  const lock = takeLock(path)
+/**
+ * A file has one forwarder to a target, of this machine; a database says itself whose turn it is. The lock is beside
+ * the file, one for every user and every name of the file: two that do not know of each other take the lease from each
+ * other without end, and send everything several times.
+ */
+function lockPlace(store: URL, key: string): Result<Lock> {
+  const lock = lockBeside(sqlitePath(store), key)
   if (!lock.ok) return err(`the place of the forwarder cannot be kept: ${lock.error}`)
   return lock.value === null ? err('another inbox already forwards this store to this address') : ok(lock.value)
+}
+
+function lockBeside(path: string, key: string): Result<Lock | null> {
+  try {
+    return takeLock(`${realpathSync(path)}.${key}.lock`)
+  } catch (error) {
+    return err(diskReason(error))
+  }
 }
 
 type Beginning = {

@@ -19,7 +19,7 @@ import {
 import { startReceiver } from '../inbox/receiver/receiver.ts'
 import { gatewaySources, type Receiver } from '../inbox/receiver/settings.ts'
 import { readAddressRange } from '../inbox/receiver/source-check.ts'
-import type { EventStore } from '../inbox/store/event-store.ts'
+import type { EventStore, StoreUse } from '../inbox/store/event-store.ts'
 import { openStore, runRetention } from '../inbox/store/open-store.ts'
 import type { Telemetry } from '../inbox/telemetry/open-telemetry.ts'
 import { readTelemetrySettings } from '../inbox/telemetry/settings.ts'
@@ -51,15 +51,15 @@ function ownFile({ environment }: Pick<CommandIo, 'environment'>): Secret {
 }
 
 /**
- * Opens the store at this address; `isApart` for those who take in events (see `openStore`). The error never repeats
- * the address.
+ * Opens the store at this address; `isApart` for those who take in events, `use` for what (see `openStore`). The error
+ * never repeats the address.
  */
 export async function openInboxStore(
   address: Secret,
   { tools }: StoreTools,
-  { isApart }: { isApart: boolean },
+  { isApart, use = 'receive' }: { isApart: boolean; use?: StoreUse },
 ): Promise<Result<EventStore>> {
-  const opened = await openStore(address.reveal(), { clock: tools.clock, isApart })
+  const opened = await openStore(address.reveal(), { clock: tools.clock, isApart, use })
   return opened.ok ? opened : err(plainText(address.redact(opened.error)))
 }
 

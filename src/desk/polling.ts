@@ -15,6 +15,7 @@ import {
 } from '../services/polling/market-data.ts'
 import { slowdown } from '../services/polling/poll-interval.ts'
 import { type FeedPoller, type Poller, type ServiceContext, withStaleLimits } from '../services/polling/poller.ts'
+import { SharedBeat } from '../services/polling/shared-beat.ts'
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
 import { sentFromHere } from '../services/transfers/match-withdrawals.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
@@ -79,7 +80,7 @@ type Own = { journal: Pick<WriteJournal, 'history'>; planSymbols: () => readonly
 export function createPolls(
   store: DeskStore,
   client: ExchangeClient,
-  services: Omit<ServiceContext, 'need' | 'slowdown'>,
+  services: Omit<ServiceContext, 'need' | 'slowdown' | 'beat'>,
   callsPerSecond: number,
   { journal, planSymbols }: Own,
 ): Polls {
@@ -87,7 +88,10 @@ export function createPolls(
   const isWatch = store.getState().duties.role === 'watch'
   const needs = withPlans(isWatch ? needsOfWatch(needsOf(store)) : needsOf(store), planSymbols)
   const need = (name: PolledName) => needs()[name]
-  const context = { ...services, emit, need, slowdown: createSlowdown(needs, callsPerSecond, services.pollMs) }
+  const context = {
+    ...{ ...services, emit, need, beat: new SharedBeat() },
+    slowdown: createSlowdown(needs, callsPerSecond, services.pollMs),
+  }
   const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
   const market = createMarketData(client, shown, context)
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
@@ -289,7 +293,8 @@ const commitPeriodMs = 100
 const newsPeriodMs = 50
 /** Where motion is to be reduced: a picture that changes twice a second can be read, not only watched. */
 const calmPeriodMs = 500
-const tickMs = 500
+/** A little more than the pause of books, so that the time is drawn with what they bring. */
+const tickMs = 600
 
 /** What services report goes to the store a few times a second, with the time and how the budget of calls is used. */
 export const createDeskPacer = (

@@ -52,11 +52,20 @@ function commaOffer(text: string, suffix: string): string | null {
  */
 type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
+/** Digits, point and comma as East Asian keyboards write them: they have one reading. */
+const plainWidth = (text: string): string =>
+  text.replace(/[\uff0c\uff0e\uff10-\uff19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+
+/** What an amount is not; digits of other scripts look like ones to whoever types them. */
+const notANumber = (text: string): string =>
+  /[^\P{Nd}\d]/u.test(text) ? 'has other digits than 0 to 9' : 'is not a number'
+
 /**
  * Reads the digits of an amount, without surrounding spaces and thousands separators. `suffix`: the letter that was
  * typed behind them, without which what to write instead would be a thousandth of it.
  */
-function readDigits(trimmed: string, suffix = ''): Result<Decimal, AmountProblem> {
+function readDigits(typed: string, suffix = ''): Result<Decimal, AmountProblem> {
+  const trimmed = plainWidth(typed)
   const plain = (grouped.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
     .replace(/^(-?)\./, '$10.')
     .replace(/\.$/, '')
@@ -65,11 +74,11 @@ function readDigits(trimmed: string, suffix = ''): Result<Decimal, AmountProblem
   const value = isDigits ? parseAmount(plain) : undefined
   if (value !== undefined) return ok(value)
   const offer = commaOffer(trimmed, suffix)
-  if (offer === null) return err({ kind: 'unreadable', text: 'is not a number' })
-  const typed = quoted(`${trimmed}${suffix}`)
+  if (offer === null) return err({ kind: 'unreadable', text: notANumber(trimmed) })
+  const said = quoted(`${trimmed}${suffix}`)
   if (waysToRead(trimmed).length === 1)
-    return err({ kind: 'ambiguous', text: `${typed} has a decimal comma: write ${offer}` })
-  return err({ kind: 'ambiguous', text: `${typed} can be read in two ways: write ${offer}` })
+    return err({ kind: 'ambiguous', text: `${said} has a decimal comma: write ${offer}` })
+  return err({ kind: 'ambiguous', text: `${said} can be read in two ways: write ${offer}` })
 }
 
 /**

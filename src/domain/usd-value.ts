@@ -9,16 +9,20 @@ const one = new Decimal(1)
 export const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
 
 /**
- * USD per unit of a currency, by the rates reported with the balances. They are in the account's local currency, and
- * the rate of USD converts them; null when either is missing.
+ * What a unit of a currency is worth in `counter`, by the rates reported with the balances. They are in the account's
+ * local currency, and the rate of `counter` converts them; null when either is missing.
  */
-export function usdRate(currency: string, balances: readonly Balance[]): Decimal | null {
-  if (currency === 'USD') return one
+export function reportedRate(currency: string, counter: string, balances: readonly Balance[]): Decimal | null {
+  if (currency === counter) return one
   const rateOf = (name: string) => balances.find((balance) => balance.currency === name)?.rate ?? zero
   const rate = rateOf(currency)
-  const usd = rateOf('USD')
-  return rate.gt(0) && usd.gt(0) ? rate.div(usd) : null
+  const per = rateOf(counter)
+  return rate.gt(0) && per.gt(0) ? rate.div(per) : null
 }
+
+/** USD per unit of a currency, by the rates reported with the balances. */
+export const usdRate = (currency: string, balances: readonly Balance[]): Decimal | null =>
+  reportedRate(currency, 'USD', balances)
 
 /** The most common counter currency; USD when unknown or tied. */
 export function commonestCounter(instruments: ReadonlyMap<string, Instrument>): string {

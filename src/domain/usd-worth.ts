@@ -1,8 +1,9 @@
 import { areApart } from './apart.ts'
 import type { Balance } from './balance.ts'
+import type { Instrument } from './market/instrument.ts'
 import type { Ticker } from './market/ticker.ts'
 import { Decimal, formatGrouped } from './money.ts'
-import { usdRate } from './usd-value.ts'
+import { counterRate, reportedRate, usdRate } from './usd-value.ts'
 
 /** What limits take their values in USD from. */
 export type UsdSources = { tickers: ReadonlyMap<string, Ticker>; balances: readonly Balance[] }
@@ -17,7 +18,7 @@ export type UsdWorth =
 
 /**
  * What limits and approvals value a currency at: the higher of its last price in USD and the rate reported with the
- * balances, so that neither alone lets more out. What is shown as a value has `usdPrice` instead.
+ * balances, so that neither alone lets more out. What is shown as a value has `shownWorth` instead.
  */
 export function usdWorth(currency: string, { tickers, balances }: UsdSources): UsdWorth {
   const rate = usdRate(currency, balances)
@@ -26,6 +27,32 @@ export function usdWorth(currency: string, { tickers, balances }: UsdSources): U
   // Who keeps no rates tells one for each currency: only beside a last price near it is it a rate.
   if (rate === null || rate.eq(1)) return { kind: 'known', usd: last }
   return areApart(last, rate) ? { kind: 'apart', last, rate } : { kind: 'known', usd: Decimal.max(last, rate) }
+}
+
+const isTold = (rate: Decimal): boolean => !rate.isZero() && !rate.eq(1)
+
+/** The sources of prices of what is shown. */
+export type UsdPrices = UsdSources & { instruments: ReadonlyMap<string, Instrument> }
+
+/**
+ * What a unit is shown to be worth in `counter`: by the last price of its symbol, else, as where that is not listed any
+ * more, by the rate reported with the balances. `apart`: both are told and cannot both be true, so that a sum with
+ * either would look certain. One rule for every sum of what is held.
+ */
+export function shownWorth(
+  currency: string,
+  counter: string,
+  { instruments, tickers, balances }: UsdPrices,
+): { kind: 'known'; each: Decimal } | { kind: 'unknown' | 'apart' } {
+  const last = counterRate(currency, counter, instruments, tickers)
+  const rate = reportedRate(currency, counter, balances)
+  if (last === null || last.lte(0)) {
+    // Who keeps no rates tells one for each currency, which is no price.
+    const isRate =
+      rate !== null && (!rate.eq(1) || currency === counter || balances.some(({ rate: other }) => isTold(other)))
+    return isRate ? { kind: 'known', each: rate } : { kind: 'unknown' }
+  }
+  return rate === null || rate.eq(1) || !areApart(last, rate) ? { kind: 'known', each: last } : { kind: 'apart' }
 }
 
 /** USD per unit for limits and approvals; null when it is not known. */

@@ -16,8 +16,9 @@ export class Entries {
     if (record.record === 'desk') return
     const entry = this.#byId.get(record.id)
     if (record.record === 'begin') {
-      const { id, at: atMs, intent } = record
-      if (entry === undefined) this.#byId.set(id, { id, atMs, intent, steps: [], outcome: null, settlement: null })
+      const { id, at: atMs, up, intent } = record
+      const begun = { id, atMs, ...(up === undefined ? {} : { upMs: up }), intent }
+      if (entry === undefined) this.#byId.set(id, { ...begun, steps: [], outcome: null, settlement: null })
       return
     }
     // The entry's first line was damaged, so the rest is meaningless.
@@ -53,8 +54,9 @@ function withRecord(entry: JournalEntry, record: Exclude<JournalRecord, { record
 }
 
 /** The records of an entry, for carrying it over to another file. */
-export function recordsOf({ id, atMs: at, intent, steps, outcome, settlement }: JournalEntry): JournalRecord[] {
-  const records: JournalRecord[] = [{ record: 'begin', at, id, intent }]
+export function recordsOf({ id, atMs: at, upMs, intent, steps, outcome, settlement }: JournalEntry): JournalRecord[] {
+  const up = upMs === undefined ? {} : { up: upMs }
+  const records: JournalRecord[] = [{ record: 'begin', at, ...up, id, intent }]
   for (const step of steps) records.push({ record: 'step', at, id, step })
   if (outcome !== null) records.push({ record: 'outcome', at, id, outcome })
   if (settlement !== null) records.push({ record: 'settled', at, id, settlement })

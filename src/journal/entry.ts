@@ -111,6 +111,8 @@ export type JournalEntry = {
   /** Unique over all desks and machines. */
   id: string
   atMs: number
+  /** How long the machine had been up by then; missing where that is not on record. */
+  upMs?: number | undefined
   intent: WriteIntent
   steps: readonly MoveStep[]
   outcome: JournalOutcome | null

@@ -29,6 +29,8 @@ export type FileJournalOptions = {
   /** Identifies the exchange and account; entries of another one in the folder are left to its own desks. */
   exchange: string
   now: () => number
+  /** How long the machine has been up, in ms, where that is known: unlike `now`, it is never set. */
+  bootedMs?: (() => number) | undefined
   randomBytes: (count: number) => Uint8Array
   /**
    * Folder of files without an account, which may be this one's: while there are any, part of the journal is unknown.
@@ -117,7 +119,9 @@ class FileJournal implements WriteJournal {
 
   async begin(intent: WriteIntent, atMs: number): Promise<OpenWrite> {
     const id = Buffer.from(this.#options.randomBytes(12)).toString('hex')
-    const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
+    const upMs = this.#options.bootedMs?.()
+    const up = upMs === undefined ? {} : { up: Math.max(0, Math.round(upMs)) }
+    const record: JournalRecord = { record: 'begin', at: atMs, ...up, id, intent }
     this.#entries.add(record)
     try {
       await this.#append([record])

@@ -16,11 +16,14 @@ import {
   readIfThere,
 } from './files.ts'
 import { JoinedReader, listJoined } from './joined-file.ts'
-import type { Index } from './joined-index.ts'
+import { hashesOf, type Index } from './joined-index.ts'
 import { entryName, keyName, readLineHead } from './record.ts'
 
 /** The result of reading: the entries, clauses about what was unreadable, and the runs with unjoined files. */
 export type Reading = { entries: Entries; gaps: string[]; runs: Set<string> }
+
+/** Keys that are searched for one by one in a file that has no index. */
+const manyKeys = 50
 
 const nothingRead = (): Reading => ({ entries: new Entries(), gaps: [], runs: new Set() })
 
@@ -82,9 +85,10 @@ export class FolderReader {
         return true
       },
     })
+    const hashes = hashesOf([...open].map(entryName))
     await this.#walk({
       file: () => undefined,
-      joined: (reader, path) => [...open].every((id) => takeFound(reading, reader, path, entryName(id))),
+      joined: (reader, path) => takeFound(reading, reader, path, hashes),
     })
     return reading
   }
@@ -106,15 +110,18 @@ export class FolderReader {
   async find(keys: readonly WriteKey[]): Promise<Reading> {
     const reading = nothingRead()
     const texts = keys.map(({ id }) => JSON.stringify(id))
+    const hashes = hashesOf(keys.map(keyName))
+    // To search a file for each of many costs more than to read all of it.
+    const areMany = keys.length > manyKeys
     await this.#walk({
       file: (file, bytes) => {
         reading.runs.add(file.instance)
-        if (texts.some((text) => bytes.includes(text))) take(reading, file.path, readContent(bytes))
+        if (areMany || texts.some((text) => bytes.includes(text))) take(reading, file.path, readContent(bytes))
         else this.#takeGap(reading, file, bytes)
       },
       joined(reader, path, index) {
         takeIndexGap(reading, path, index)
-        return keys.every((key) => takeFound(reading, reader, path, keyName(key)))
+        return takeFound(reading, reader, path, hashes)
       },
     })
     const unknownCount = this.#unknownFolder === null ? 0 : listFiles(this.#unknownFolder).length
@@ -204,9 +211,9 @@ function takeIndexGap({ gaps }: Reading, path: string, { damagedCount }: Index):
   if (gap !== null) gaps.push(gap)
 }
 
-/** Takes the entries of a joined file that may be under a key; false when the file is gone. */
-function takeFound(reading: Reading, reader: JoinedReader, path: string, name: string): boolean {
-  const lines = reader.find(name)
+/** Takes the entries of a joined file that may be under one of the keys; false when the file is gone. */
+function takeFound(reading: Reading, reader: JoinedReader, path: string, hashes: readonly string[]): boolean {
+  const lines = reader.find(hashes)
   for (const text of lines ?? []) take(reading, path, readContent(Buffer.from(text)))
   return lines !== null
 }

@@ -142,10 +142,10 @@ export class JoinedReader {
     return read
   }
 
-  /** The lines of entries that may be under the key. */
-  find(name: string): string[] | null {
+  /** The lines of entries that may be under one of the keys, by `hashesOf`; those of many keys in the file's order. */
+  find(hashes: readonly string[]): string[] | null {
     return this.#read((index, table, readFrom) => {
-      const places = placesOf(index, table, name, readFrom)
+      const places = placesOf(index, table, hashes, readFrom)?.sort((left, right) => left.offset - right.offset) ?? null
       if (places === null) return null
       if (places.length === 0) return []
       return withFile(this.#path, (file) =>

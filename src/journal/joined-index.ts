@@ -134,23 +134,40 @@ export function readTable({ headBytes, tableBytes }: Index, readAt: ReadIndexAt)
   return read.success ? read.data : null
 }
 
-/** Places where a key may be; null when a page is damaged. */
-export function placesOf(index: Index, { pages }: IndexTable, name: string, readAt: ReadIndexAt): Place[] | null {
-  const wanted = hashOf(name)
+/** What keys are looked up by, sorted. */
+export const hashesOf = (names: readonly string[]): readonly string[] => [...new Set(names.map(hashOf))].sort()
+
+/** The part of a hash that is compared first, as a number. */
+const hashHead = (hashed: string): number => Number.parseInt(hashed.slice(0, 8), 16)
+
+/** Pages that may have one of these hashes. The same hash may also end the page before the first one it starts. */
+function pagesWith(pages: readonly string[], wanted: readonly string[]): number[] {
+  let next = 0
+  return [...pages.keys()].filter((page) => {
+    const [first = '', last] = [pages[page], pages[page + 1]]
+    while (next < wanted.length && (wanted[next] ?? '') < first) next += 1
+    const least = wanted[next]
+    return least !== undefined && (last === undefined || least <= last)
+  })
+}
+
+/** Places where one of the keys may be, each page read once however many they are; null when a page is damaged. */
+export function placesOf(
+  index: Index,
+  { pages }: IndexTable,
+  hashes: readonly string[],
+  readAt: ReadIndexAt,
+): Place[] | null {
+  const wanted = new Set(hashes)
+  const heads = new Set(hashes.map(hashHead))
   const places: Place[] = []
   const start = index.headBytes + index.tableBytes
-  // The same hash may also end the page before the first page that starts with it.
-  const from = Math.max(
-    0,
-    pages.findLastIndex((first) => first < wanted),
-  )
-  for (const [past, first] of pages.slice(from).entries()) {
-    if (first > wanted) break
-    const bytes = readAt(start + (from + past) * pageBytes, pageBytes)
+  for (const page of pagesWith(pages, hashes)) {
+    const bytes = readAt(start + page * pageBytes, pageBytes)
     if (bytes.length < pageBytes || bytes.readUInt32LE(0) !== crc32(bytes.subarray(4))) return null
     const slots = bytes.readUInt32LE(4)
     for (let at = pageHeadBytes; at < pageHeadBytes + slots * slotBytes; at += slotBytes) {
-      if (bytes.toString('hex', at, at + 8) !== wanted) continue
+      if (!heads.has(bytes.readUInt32BE(at)) || !wanted.has(bytes.toString('hex', at, at + 8))) continue
       places.push({ offset: bytes.readUIntLE(at + 8, 6), length: bytes.readUInt32LE(at + 14) })
     }
   }

@@ -115,7 +115,8 @@ const journalRecord = z.discriminatedUnion('record', [
     exchange: text,
     run: text.optional(),
   }),
-  z.object({ record: z.literal('begin'), at: time, id: text, intent }),
+  // `up`: how long the machine had been up, in ms.
+  z.object({ record: z.literal('begin'), at: time, up: z.int().min(0).optional(), id: text, intent }),
   z.object({ record: z.literal('step'), at: time, id: text, step }),
   z.object({ record: z.literal('outcome'), at: time, id: text, outcome }),
   z.object({ record: z.literal('settled'), at: time, id: text, settlement }),

@@ -44,6 +44,7 @@ const withdrawal = z.object({
   createdAtMs: time,
   note: text.nullable(),
   key: z.string().max(64).optional(),
+  atOnce: z.literal(true).optional(),
   approval: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
     z.object({ kind: z.literal('wanted') }),

@@ -1,6 +1,5 @@
 import { whileSame } from '../base/memoize.ts'
 import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
-import type { Balance } from '../domain/balance.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import { unreadableToday } from '../domain/listing.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'
@@ -22,8 +21,7 @@ import {
   worthOf,
 } from '../domain/positions/equity.ts'
 import { type UsdAt, usdAtFrom } from '../domain/positions/usd-at.ts'
-import { usdPrice } from '../domain/transfers/withdrawn-today.ts'
-import { usdWorth } from '../domain/usd-worth.ts'
+import { shownWorth } from '../domain/usd-worth.ts'
 import { allBalances, unknownAccounts } from './accounts.ts'
 import { type BarsSlice, barsOfSymbol } from './bars.ts'
 import { type ClockSlice, exchangeNow } from './clock.ts'
@@ -63,15 +61,10 @@ const rememberedDay = whileSame<Change>()
 const rememberedFlows = whileSame<readonly Flow[]>()
 const rememberedCurve = whileSame<readonly EquityPoint[]>()
 
-/** Everything that the exchange gives a rate for: the primary account's rates first. */
-function rates({ balances, otherAccounts }: Holdings): readonly Balance[] {
-  return [...(balances.value ?? []), ...[...otherAccounts.values()].flatMap((account) => account.balances)]
-}
-
 const pricesOf = (state: Holdings) => ({
   instruments: state.instruments.value ?? new Map(),
   tickers: state.tickers.value ?? new Map(),
-  balances: rates(state),
+  balances: allBalances(state),
 })
 
 /** Names of unreadable holdings: entries of the primary account, and accounts. */
@@ -89,9 +82,8 @@ export function equityNow(state: Holdings): Now {
   return rememberedNow(source, () => {
     const prices = pricesOf(state)
     const holdings = allBalances(state).map(({ currency, balance }): Holding => {
-      // Where last price and rate cannot both be true, a sum of either would look certain.
-      const isDoubtful = usdWorth(currency, prices).kind === 'apart'
-      return { currency, quantity: balance, usdEach: isDoubtful ? null : usdPrice(currency, prices) }
+      const worth = shownWorth(currency, 'USD', prices)
+      return { currency, quantity: balance, usdEach: worth.kind === 'known' ? worth.each : null }
     })
     return { holdings, worth: worthOf(holdings, unreadOf(state)) }
   })

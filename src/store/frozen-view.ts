@@ -1,4 +1,5 @@
 import { clockText } from '../base/time-text.ts'
+import { keyOf } from '../domain/desk/session.ts'
 import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from './desk.ts'
 import { noted } from './log.ts'
 import { isAtLadder } from './view/pane-before.ts'
@@ -49,7 +50,7 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
     case 'pictureFrozen': {
       if (state.picture.kind === 'frozen') return state
       const at = clockText(event.atMs + state.ahead.wallMs)
-      const text = `Frozen at ${at}Z. Data keeps updating. Same key resumes.`
+      const text = `Frozen at ${at}Z. Data keeps updating. ${keyOf(state.reboundKeys, 'freeze')} resumes.`
       const picture: Picture = { kind: 'frozen', sinceMs: event.atMs, shown: state }
       return noted({ ...state, picture }, 'info', text, event.atMs)
     }

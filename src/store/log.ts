@@ -16,6 +16,21 @@ export function noted<S extends Noting>(state: S, level: NewsLevel, text: string
   return { ...next, notice: next.log.at(-1) ?? null }
 }
 
+/**
+ * What was said last as being about what is being filled in: as a notice it goes with the next change there, and in the
+ * log it is nothing that a line without a notice would say again.
+ */
+export function ofField<S extends LogSlice>(state: S): S {
+  const { notice, log } = state
+  if (notice === null) return state
+  const line: LogLine = { ...notice, isOfField: true }
+  return { ...state, notice: line, log: log.at(-1) === notice ? [...log.slice(0, -1), line] : log }
+}
+
+/** The last line of the log that is still about something: what was said of a field is over with it. */
+export const lastOfLog = ({ log }: Pick<LogSlice, 'log'>): LogLine | undefined =>
+  log.findLast(({ isOfField }) => isOfField !== true)
+
 /** What an act came to keeps the line of notices for so long, against what nobody waits for. */
 export const resultKeptMs = 5_000
 
@@ -38,8 +53,7 @@ export function notedAside<S extends Noting>(state: S, level: NewsLevel, text: s
 
 /**
  * `atMs` is by the wall clock. `isAside`: nobody waits for it, and as a notice it holds its place against nothing.
- * `isOfField`: about what is being filled in; as a notice it goes with the next change
- * there.
+ * `isOfField`: see `ofField`.
  */
 export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true; isAside?: true; path?: string }
 

@@ -31,7 +31,7 @@ import {
   withLadderInFocus,
   withSymbolInLadder,
 } from './ladder/ladder.ts'
-import { logged, noted, notedAside } from './log.ts'
+import { logged, noted, notedAside, ofField } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
 import { draftAfter, type OrderDraftsEvent, reduceOrderDrafts, waitingOrders } from './order-drafts/order-drafts.ts'
@@ -61,6 +61,7 @@ const otherFeedEventNames: Readonly<Record<Exclude<FeedEvent['type'], FeedName>,
   answered: true,
   leftOut: true,
   orderDoubted: true,
+  orderEndsAwaited: true,
 }
 
 const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
@@ -151,18 +152,19 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
   }
 }
 
+/** What was wrong with a field is over once it changes, or is left. */
+const withoutFieldNotice = (state: DeskState): DeskState =>
+  state.notice?.isOfField === true ? { ...state, notice: null } : state
+
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   const name = activeLadder(state)
   if (symbol === ladderSymbol(state, name)) return { ...state, overlay: null }
   const left = ladderSymbol(state, name)
   const recentSymbols = left === null ? state.recentSymbols : withRecentSymbol(state.recentSymbols, left)
   const move = state.move?.stage === 'sending' ? state.move : null
-  return withSymbolInLadder({ ...state, overlay: null, ticket: null, move, recentSymbols }, name, symbol, atMs)
+  const shown = withoutFieldNotice({ ...state, overlay: null, ticket: null, move, recentSymbols })
+  return withSymbolInLadder(shown, name, symbol, atMs)
 }
-
-/** What was wrong with a field is over once it changes, or is left. */
-const withoutFieldNotice = (state: DeskState): DeskState =>
-  state.notice?.isOfField === true ? { ...state, notice: null } : state
 
 /** A gateway that nobody has set has its place on the screen from when a person goes there. */
 const withPaneAskedFor = (state: DeskState): DeskState =>
@@ -255,9 +257,7 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
         return { ...state, notice: logged(state, event.level, event.text, event.atMs).log.at(-1) ?? null }
       const note = event.isAside === true ? notedAside : noted
       const next = note(state, event.level, event.text, event.atMs, event.path)
-      return event.isOfField === true && next.notice !== null
-        ? { ...next, notice: { ...next.notice, isOfField: true } }
-        : next
+      return event.isOfField === true ? ofField(next) : next
     }
   }
 }

@@ -91,4 +91,4 @@ test('an answer of many symbols is masked in linear time, also where it is all e
   const secret = new Secret(`${'r'.repeat(31)}x`)
   for (const unit of ['r', '\\u0072', '\u200b', 'r\u200b', '\\u200b', 'r\\u200b'])
     expect(secret.redactJson(unit.repeat(50_000)).length).toBe(unit.length * 50_000)
-}, 60_000)
+})

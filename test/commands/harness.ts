@@ -15,7 +15,7 @@ import type { Order, OrderDraft } from '../../src/domain/orders/order.ts'
 import type { WhitelistEntry, Withdrawal } from '../../src/domain/transfers/transfer.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { atRest } from '../fakes/at-rest.ts'
-import { eventually } from '../fakes/eventually.ts'
+import { steadily } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { linesTo } from '../fakes/output.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
@@ -131,7 +131,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       }
       // It waits for the machine, which loads a module or starts a thread: from here on the clock goes at the machine's
       // pace.
-      await eventually(async () => {
+      await steadily(async () => {
         await clock.advance(beatMs)
         await atRest()
         if (!isThere()) throw new Error(`never happened:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
@@ -176,7 +176,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       await loaded(line)
       // A command that rests between two looks needs time. What loads another module waits for the machine: the clock
       // must not run away from it.
-      const passing = eventually(async () => {
+      const passing = steadily(async () => {
         await atRest()
         if (isOver) return
         await clock.advance(beatMs)

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { systemClock } from '../../src/base/clock.ts'
 import { commandTable } from '../../src/commands/command-table.ts'
 import { schemaTable } from '../../src/commands/schema/table.ts'
-import { eventually } from '../fakes/eventually.ts'
+import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
+import { eventually, steadily } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
@@ -228,7 +229,7 @@ describe('JSON', () => {
     expectConforms('inbox serve', first)
     const bodies = [eventBody(), eventBody(), eventBody({ userId: 'another' }), 'no event', 'nor this']
     for (const body of bodies) await globalThis.fetch(`${first.url}/hook`, { method: 'POST', body })
-    await eventually(async () => {
+    await steadily(async () => {
       await shell.clock.advance(100)
       expect((await shell.runThrough('inbox ls dead')).stdout.join('')).toContain('the answer was 422')
     })
@@ -394,6 +395,7 @@ test('the columns of CSV', async () => {
   const environment = exchange.environment('counterparty')
   const own = openShell({ ...shell.environment, ...environment, HOME: shell.home }, exchange.clock)
   recordSome(accountFolder(own.environment))
+  await openSqliteStore({ path: join(shell.home, '.local/share/pitdesk/inbox.sqlite'), clock: own.clock }).close()
   const heads: string[] = []
   for (const line of lines) {
     const { code, stdout, stderr } = await own.runThrough(`${line} --csv`)

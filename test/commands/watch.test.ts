@@ -6,7 +6,7 @@ import type { WatchStatus } from '../../src/domain/desk/duties.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { createWatchFile } from '../../src/state-files/watch-file.ts'
 import { atRest } from '../fakes/at-rest.ts'
-import { eventually } from '../fakes/eventually.ts'
+import { eventually, steadily } from '../fakes/eventually.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { listenHere } from '../services/notify/loopback.ts'
 import { openExchange, openShell, type Running, startMs, twice } from './harness.ts'
@@ -115,7 +115,7 @@ test('a second signal ends it at once, with a write under way; the next one chec
   expect(said(first, 'Ended by a second signal: writes under way are checked at the next start.')).toBe(true)
   await exchange.admin('/fault/off', {})
   const next = shell.start('watch')
-  await eventually(async () => {
+  await steadily(async () => {
     await exchange.clock.advance(200)
     await atRest()
     expect(shell.journalText()).toContain('"settled"')

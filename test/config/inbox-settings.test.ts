@@ -53,6 +53,7 @@ test.each([
   ['[inbox]\nstore = "postgres://db/inbox?password=hunter2"', 'inbox.store would keep a password in this file'],
   ['[inbox]\ntls_cert = "/etc/cert.pem"', 'inbox needs both of tls_cert and tls_key'],
   ['[inbox]\nretention_days = 3', 'inbox.retention_days must be a whole number from 30 to 3650'],
+  ['[[inbox.targets]]\n'.repeat(21), 'inbox.targets must be 20 targets at most'],
   ['[inbox]\nport = 70000', 'inbox.port must be a whole number from 0 to 65535'],
   ['[inbox]\nallow = "x"\nprot = 1', 'unknown setting "prot" in [inbox]'],
 ])('%s is refused', (text, sentence) => {

@@ -9,7 +9,7 @@ import { alertsPath } from '../../src/state-files/alerts-file.ts'
 import { initialState, type StoreEvent } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { aFill } from '../domain/alerts/fixtures.ts'
-import { eventually } from '../fakes/eventually.ts'
+import { eventually, steadily } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 let home = ''
@@ -155,7 +155,7 @@ test('what one desk of the profile makes, switches and deletes, another one has 
     for (const each of [console, watch]) await each.clock.advance(2_000)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await eventually(async () => {
+  await steadily(async () => {
     for (const each of [console, watch]) await each.clock.advance(2_000)
     expect(
       levels(console)

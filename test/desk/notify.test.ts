@@ -11,7 +11,7 @@ import type { FiredAlert } from '../../src/domain/alerts/news.ts'
 import type { DeskEvent, DeskState } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { deskState } from '../fakes/desk-state.ts'
-import { eventually } from '../fakes/eventually.ts'
+import { eventually, steadily } from '../fakes/eventually.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
 import { quietIo } from '../fakes/quiet-io.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
@@ -237,7 +237,7 @@ test('as a duty it tells while the duties are here, and again when they have com
   await duty.stop()
   fire('Nobody here tells of it.')
   duty.start(store)
-  await eventually(async () => {
+  await steadily(async () => {
     // An attempt that fails on a busy machine is made again by this clock.
     if (duty.trouble() !== null) await clock.advance(10_000)
     duty.tell?.(news('again'))

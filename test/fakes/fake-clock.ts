@@ -22,6 +22,10 @@ export class FakeClock implements Clock {
     return this.#nowMs + this.#wallAheadMs
   }
 
+  bootedMs(): number {
+    return this.#nowMs
+  }
+
   /** Sets the wall clock forward, or back below 0; no time passes. */
   setWall(byMs: number): void {
     this.#wallAheadMs += byMs

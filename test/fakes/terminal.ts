@@ -1,16 +1,19 @@
 import { Writable } from 'node:stream'
-import { Terminal } from '@xterm/headless'
+import xterm from '@xterm/headless'
 import { TerminalInput, throughLine } from './terminal-input.ts'
+
+// A CommonJS module, of whose names Node sees none.
+const { Terminal } = xterm
 
 class Output extends Writable {
   readonly isTTY = true
   columns: number
   rows: number
-  readonly #terminal: Terminal
+  readonly #terminal: InstanceType<typeof Terminal>
   /** Everything that was written, for what a screen does not show: modes that were switched on and off. */
   written = ''
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: InstanceType<typeof Terminal>) {
     super({ decodeStrings: false })
     this.#terminal = terminal
     this.columns = terminal.cols

@@ -9,7 +9,7 @@ import { deskAt, until } from './hub-desk.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 test('a desk behind a real hub shows what it tells, and goes on at the other hub when that one ends', async () => {
@@ -37,4 +37,4 @@ test('a desk behind a real hub shows what it tells, and goes on at the other hub
   await until(() => bestAsk() === '60096')
   await stopped
   expect(store.getState().orders.value?.length).toBe(1)
-}, 180_000)
+})

@@ -12,7 +12,7 @@ import { type Caller, type Firm, openFirm, order, ready } from './harness.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 /** A firm whose hub leads, with a book, and a trader of it. */
@@ -62,14 +62,14 @@ test('an order goes through the hub as to the exchange, is on record under its p
     return found.rows
   })
   expect(audit).toContainEqual(expect.objectContaining({ person: 'anna', action: 'writeEnded' }))
-}, 30_000)
+})
 
 test('an order that the exchange refuses is answered as the exchange answers it', async () => {
   const { anna } = await trading()
   const refused = await anna('POST', '/orders', order('a1', { price: '59000.001' }))
   expect(refused).toMatchObject({ status: 200, json: { ordStatus: 'REJECTED', leavesQty: 0.01 } })
   expect((await anna('POST', '/orders', { clOrdId: 'a2' })).status).toBe(400)
-}, 30_000)
+})
 
 test('of orders that come together none is sent over a limit of the firm', async () => {
   const firm = await openFirm(cluster, {}, undefined, { openOrders: { soft: null, hard: 2 } })
@@ -83,7 +83,7 @@ test('of orders that come together none is sent over a limit of the firm', async
   )
   expect(ended.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403])
   expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(2)
-}, 30_000)
+})
 
 test('the same id is sent once: again it tells what became of the first', async () => {
   const { firm, anna } = await trading()
@@ -98,7 +98,7 @@ test('the same id is sent once: again it tells what became of the first', async 
   })
   expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(1)
   expect(await rows(firm)).toHaveLength(1)
-}, 30_000)
+})
 
 test('an order that is repeated has one row of the audit list, and at a hub that took over one more that says so', async () => {
   const { firm, hub } = await trading()
@@ -122,7 +122,7 @@ test('an order that is repeated has one row of the audit list, and at a hub that
   for (const _ of [1, 2, 3]) expect((await next('POST', '/orders', order('a1'))).status).toBe(200)
   await eventually(async () => expect(await listed()).toHaveLength(3))
   expect((await listed())[2]).toBe(first.replace(' as a1:', ' as a1 (a repeat: nothing was sent):'))
-}, 30_000)
+})
 
 test('an order that was not sent may be asked for again under its id', async () => {
   const { firm, anna } = await trading()
@@ -134,7 +134,7 @@ test('an order that was not sent may be asked for again under its id', async () 
   await pool.query('ALTER TABLE hub_write DROP CONSTRAINT no_room')
   await eventually(async () => expect((await anna('POST', '/orders', order('a1'))).status).toBe(200))
   expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(1)
-}, 30_000)
+})
 
 test('roles and limits of a person hold before anything is sent', async () => {
   const { firm, hub } = await trading()
@@ -165,7 +165,7 @@ test('roles and limits of a person hold before anything is sent', async () => {
   expect((await bob('DELETE', '/orders')).status).toBe(200)
   await eventually(async () => expect((await bob('POST', '/orders', order('b5', { price: '58300' }))).status).toBe(200))
   expect((await rows(firm)).map(({ person }) => person)).not.toContain('vera')
-}, 30_000)
+})
 
 test('an order without an answer is unknown, stays on record, and is found', async () => {
   const { firm, anna } = await trading()
@@ -179,7 +179,7 @@ test('an order without an answer is unknown, stays on record, and is found', asy
     settlement: { how: 'placed', by: 'exchange' },
   })
   expect(await anna('POST', '/orders', order('a1'))).toMatchObject({ status: 200, json: { ordStatus: 'OPEN' } })
-}, 60_000)
+})
 
 test('many who ask the same are one call; after a write nobody is given what was asked before', async () => {
   const { firm, anna, hub } = await trading()
@@ -192,7 +192,7 @@ test('many who ask the same are one call; after a write nobody is given what was
   await anna('GET', '/orders')
   expect((await anna('POST', '/orders', order('a1'))).status).toBe(200)
   expect((await others[0]?.('GET', '/orders'))?.json).toMatchObject([{ clOrdId: 'a1' }])
-}, 30_000)
+})
 
 test('who has no token, or a revoked one, is turned away', async () => {
   const { firm, anna, hub } = await trading()
@@ -201,7 +201,7 @@ test('who has no token, or a revoked one, is turned away', async () => {
   expect(stranger.headers['x-hub']).toBe('1')
   await firm.database.pool.query("UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'anna'")
   await eventually(async () => expect((await anna('GET', '/symbols')).status).toBe(401))
-}, 30_000)
+})
 
 test('a second hub stands by, sends nothing, and leads once the first is gone', async () => {
   const { firm, anna, hub } = await trading()
@@ -223,7 +223,7 @@ test('a second hub stands by, sends nothing, and leads once the first is gone', 
   expect((await ben('POST', '/orders', order('b2', { price: '58500' }))).status).toBe(200)
   const fences = await firm.database.pool.query('SELECT fence::int FROM hub_write ORDER BY sequence')
   expect(fences.rows).toEqual([{ fence: 1 }, { fence: 2 }])
-}, 30_000)
+})
 
 test('every number that the page of operations watches is measured', async () => {
   const { hub } = await trading()
@@ -233,7 +233,7 @@ test('every number that the page of operations watches is measured', async () =>
   for (const name of names) expect(text).toMatch(new RegExp(`^pitdesk_hub_${name}(\\{.*\\})? \\d`, 'm'))
   expect(text).toMatch(/^pitdesk_hub_leads 1$/m)
   expect(new URL(hub.metricsUrl).hostname).toBe('127.0.0.1')
-}, 30_000)
+})
 
 test('a hub that ends answers the writes under way first', async () => {
   const { promise: stopping, resolve: answerNow } = Promise.withResolvers<void>()
@@ -256,7 +256,7 @@ test('a hub that ends answers the writes under way first', async () => {
   await stopped
   expect(await placed).toMatchObject({ status: 200, json: { clOrdId: 'a1', ordStatus: 'OPEN' } })
   expect(await rows(firm)).toMatchObject([{ outcome: { kind: 'accepted' }, is_open: false }])
-}, 30_000)
+})
 
 test('a hub that cannot work at its database says why once, and never that it leads', async () => {
   const { firm, hub } = await trading()
@@ -272,7 +272,7 @@ test('a hub that cannot work at its database says why once, and never that it le
   // Whoever watches it is paged: it is no standby.
   const health = await httpCall(second.metricsUrl, { path: '/healthz' })
   expect([health.status, health.text]).toEqual([503, `${second.log[0]}\n`])
-}, 30_000)
+})
 
 test('a program that runs away has sixteen writes under way; its cancels and everybody else go through', async () => {
   const { firm, anna, hub } = await trading()
@@ -291,7 +291,7 @@ test('a program that runs away has sixteen writes under way; its cancels and eve
     error: '16 writes of yours are under way, as many as one person may have: nothing was sent',
   })
   expect((await rows(firm)).filter(({ person }) => person === 'bob')).toHaveLength(61 - refused.length)
-}, 60_000)
+})
 
 test('of one person sixteen cancels are under way at the most', async () => {
   const { firm, hub } = await trading()
@@ -303,7 +303,7 @@ test('of one person sixteen cancels are under way at the most', async () => {
   expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMaxEach)
   expect(refused.length).toBeLessThanOrEqual(60 - writesMaxEach)
   expect(refused[0]?.text).toContain('nothing was sent')
-}, 60_000)
+})
 
 test('a limit of 0 lets nothing of its kind out', async () => {
   const { firm, anna } = await trading()
@@ -314,7 +314,7 @@ test('a limit of 0 lets nothing of its kind out', async () => {
     json: { error: expect.stringContaining('over your limit 0') },
   })
   expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toEqual([])
-}, 30_000)
+})
 
 test('all that is available is no amount that a limit of the day could be held against', async () => {
   const { firm, anna, hub } = await trading()
@@ -330,4 +330,4 @@ test('all that is available is no amount that a limit of the day could be held a
     json: { error: 'your day has a limit: name an amount, not all: nothing was sent' },
   })
   expect((await anna('POST', '/withdrawals', all)).status).toBe(200)
-}, 30_000)
+})

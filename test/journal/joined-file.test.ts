@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { recordsOf } from '../../src/journal/entries.ts'
 import type { JournalEntry } from '../../src/journal/entry.ts'
 import { JoinedReader, LineGroups, removeJoined, tidyJoined, writeJoined } from '../../src/journal/joined-file.ts'
-import { readIndex } from '../../src/journal/joined-index.ts'
+import { hashesOf, readIndex } from '../../src/journal/joined-index.ts'
 import { readLineHead, recordLine, writeLine } from '../../src/journal/record.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { diskCalls, openFileCount } from './disk-calls.ts'
@@ -38,7 +38,7 @@ function aFile(count: number) {
   return { folder, path, index: join(folder, '000001.index'), entries }
 }
 
-const find = (reader: JoinedReader, number: number) => reader.find(`order c${number}`)
+const find = (reader: JoinedReader, number: number) => reader.find(hashesOf([`order c${number}`]))
 
 test('a joined file and its index are on disk before either has its name, the index first', () => {
   const calls = diskCalls()
@@ -75,7 +75,7 @@ test('a reader finds each entry by its keys, and what was begun since a time', (
   expect(said).toMatchObject({ open: entries.filter(({ outcome }) => outcome === null).map(({ id }) => id) })
   expect(reader.index()).toEqual(said)
   expect(find(reader, 7)).toEqual([textOf(anEntry(7))])
-  expect(reader.find('entry e149')).toEqual([textOf(anEntry(149))])
+  expect(reader.find(hashesOf(['entry e149']))).toEqual([textOf(anEntry(149))])
   expect(find(reader, 150)).toEqual([])
   const bytes = readFileSync(path)
   expect(reader.since(0)).toEqual(bytes)

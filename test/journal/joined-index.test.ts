@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  hashesOf,
   type Index,
   type IndexedLine,
   type IndexTable,
@@ -36,7 +37,8 @@ function read(lines: readonly IndexedLine[]) {
   return { bytes, index, table, readAt }
 }
 
-const find = ({ index, table, readAt }: ReturnType<typeof read>, name: string) => placesOf(index, table, name, readAt)
+const find = ({ index, table, readAt }: ReturnType<typeof read>, name: string) =>
+  placesOf(index, table, hashesOf([name]), readAt)
 
 test('an index says what its file holds: its length, its times, what is damaged, and whose end is elsewhere', () => {
   const { index } = read([
@@ -116,12 +118,12 @@ test('an index with any byte of a page changed, or cut off in it, says nothing o
     const changed = Buffer.from(made.bytes)
     changed[start + at] = (changed[start + at] ?? 0) ^ 1
     const readAt = (offset: number, length: number) => changed.subarray(offset, offset + length)
-    expect(placesOf(made.index, made.table, 'e7', readAt)).toBeNull()
+    expect(placesOf(made.index, made.table, hashesOf(['e7']), readAt)).toBeNull()
   }
   const cutBy = (count: number) => (offset: number, length: number) =>
     made.bytes.subarray(offset, Math.min(offset + length, made.bytes.length - count))
-  expect(placesOf(made.index, made.table, 'e7', cutBy(0))).toHaveLength(1)
-  expect(placesOf(made.index, made.table, 'e7', cutBy(1))).toBeNull()
+  expect(placesOf(made.index, made.table, hashesOf(['e7']), cutBy(0))).toHaveLength(1)
+  expect(placesOf(made.index, made.table, hashesOf(['e7']), cutBy(1))).toBeNull()
 })
 
 test('pages lie one after the other, each with its count, its keys in order, and the first of each is in the table', () => {
@@ -210,7 +212,7 @@ test('a time of its own stands in the table for every 32 KiB, the first for the 
 test('a table that names a page which is not there finds nothing rather than something else', () => {
   const made = read(anEntry('a', atMs))
   const index: Index = { ...made.index, tableBytes: made.index.tableBytes + pageBytes }
-  expect(placesOf(index, made.table, 'a', made.readAt)).toBeNull()
+  expect(placesOf(index, made.table, hashesOf(['a']), made.readAt)).toBeNull()
 })
 
 test('the line of a run between two entries belongs to neither', () => {
@@ -223,10 +225,27 @@ test('a key is found by reading two pages at most, however many there are', () =
   const made = read(Array.from({ length: 2_000 }, (_, at) => anEntry(`e${at}`, atMs + at)).flat())
   for (const name of ['e0', 'e1000', 'e1999', 'none']) {
     let count = 0
-    placesOf(made.index, made.table, name, (offset, length) => {
+    placesOf(made.index, made.table, hashesOf([name]), (offset, length) => {
       count += 1
       return made.readAt(offset, length)
     })
     expect(count).toBeLessThanOrEqual(2)
+  }
+})
+
+test('many keys are found as each of them is, and no page is read twice for them', () => {
+  const made = read(Array.from({ length: 3_000 }, (_, at) => anEntry(`e${at}`, atMs + at)).flat())
+  for (const count of [2, 40, 3_000]) {
+    const names = Array.from({ length: count }, (_, at) => `e${at * 7}`)
+    const asked: number[] = []
+    const found = placesOf(made.index, made.table, hashesOf([...names, ...names]), (offset, length) => {
+      asked.push(offset)
+      return made.readAt(offset, length)
+    })
+    const each = names.flatMap((name) => find(made, name) ?? [])
+    const sorted = (places: readonly { offset: number }[]) =>
+      places.map(({ offset }) => offset).toSorted((a, b) => a - b)
+    expect(sorted(found ?? [])).toEqual(sorted(each))
+    expect(new Set(asked).size).toBe(asked.length)
   }
 })

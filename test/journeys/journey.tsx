@@ -16,7 +16,7 @@ import type { DeskStore } from '../../src/store/desk.ts'
 import { Console } from '../../src/ui/console/console.tsx'
 import { accountClients, tokenOf } from '../fakes/account-clients.ts'
 import { calmStore } from '../fakes/calm-store.ts'
-import { eventually } from '../fakes/eventually.ts'
+import { steadily } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { beat, beatMs, beatsUntil, type DeskOptions, practiceDesk } from '../fakes/practice-desk.ts'
@@ -167,7 +167,7 @@ export async function startJourney(
   const until = async (isThere: (screen: string) => boolean) => {
     if (await beatsUntil(clock, () => isThere(screen()), beatsMax)) return screen()
     // It waits for the machine, which loads a module or starts a thread: from here on the clock goes at its pace.
-    return await eventually(async () => {
+    return await steadily(async () => {
       await beat(clock)
       if (isThere(screen())) return screen()
       throw new Error(`never seen, last screen:\n${screen()}`)

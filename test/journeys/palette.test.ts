@@ -145,7 +145,7 @@ test('hints and notices name the keys as they are bound', async () => {
   await journey.sees('h/k ', 'B/s ', 'h and k', 'B buys at the bid')
   await journey.press('2')
   await journey.press('x')
-  await journey.sees('The selected order is not listed: h and k select one.')
+  await journey.sees('No order is selected: h and k select one.')
 })
 
 test('the palette opens over a ticket, and leaves it as it was', async () => {

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeIdentity } from '../fakes/certificates.ts'
 import { firstLine } from '../fakes/child-program.ts'
 import { startCollector } from '../fakes/collector.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { hangOn } from './hanging-clients.ts'
 import { aHome, builtForTests, program, spawnProgram } from './program.ts'
@@ -69,8 +70,9 @@ test('the variables of OpenTelemetry make it send traces and metrics, the last o
   expect(inbox.log()).not.toContain('s3cret')
 })
 
-test('a collector whose certificate is of an own authority is told, and no other', async () => {
-  const authority = makeIdentity('collectors', { isAuthority: true })
+/** A service with a certificate of an own authority, which is kept at `path`. */
+async function ownService() {
+  const authority = makeIdentity('services', { isAuthority: true })
   const own = makeIdentity('localhost', { issuer: authority })
   let posts = 0
   const server = createTlsServer({ cert: own.certificatePem, key: own.keyPem }, (request, response) => {
@@ -81,18 +83,35 @@ test('a collector whose certificate is of an own authority is told, and no other
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const address = server.address()
-  const path = join(home, 'collectors.pem')
+  const path = join(home, 'services.pem')
   writeFileSync(path, authority.certificatePem)
-  const endpoint = `https://localhost:${typeof address === 'object' ? address?.port : 0}`
+  return { path, url: `https://localhost:${typeof address === 'object' ? address?.port : 0}`, posts: () => posts }
+}
+
+test('a collector whose certificate is of an own authority is told, and no other', async () => {
+  const { path, url, posts } = await ownService()
   const told = async (more: Readonly<Record<string, string>>) => {
-    const inbox = await serveWith({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...more })
+    const inbox = await serveWith({ OTEL_EXPORTER_OTLP_ENDPOINT: url, ...more })
     expect(await send(inbox.url, eventBody({ eventId: 'traced' }))).toBe(200)
     inbox.child.kill('SIGTERM')
     expect(await inbox.ended).toBe(0)
-    return posts
+    return posts()
   }
   expect(await told({})).toBe(0)
   expect(await told({ OTEL_EXPORTER_OTLP_CERTIFICATE: path })).toBeGreaterThan(0)
+})
+
+test('a target whose certificate is of an own authority gets events where that is named, and none without', async () => {
+  const { path, url, posts } = await ownService()
+  const settings = { HOME: aHome('own-target'), PITDESK_INBOX_FORWARD: url }
+  const without = await serveWith(settings)
+  expect(await send(without.url, eventBody({ eventId: 'e1' }))).toBe(200)
+  await eventually(() => expect(without.log()).toContain('not accepted, its certificate has an untrusted issuer'))
+  without.child.kill('SIGTERM')
+  expect(await without.ended).toBe(0)
+  expect(posts()).toBe(0)
+  await serveWith({ ...settings, NODE_EXTRA_CA_CERTS: path })
+  await eventually(() => expect(posts()).toBe(1))
 })
 
 test('a reader that has had enough is no failure', async () => {
@@ -144,8 +163,7 @@ test('with a target that is dead, or takes and never answers, and clients that h
   expect(file.prepare('SELECT count(*) AS count FROM forward_waiting').get()).toEqual({ count: 120 })
   file.close()
   const last = await serve('--store', store, '--forward', urlOf(taker))
-  while (new Set(got).size < all.length) await new Promise((resolve) => setImmediate(resolve))
-  expect(new Set(got)).toEqual(new Set(all))
+  await eventually(() => expect(new Set(got)).toEqual(new Set(all)))
   last.child.kill('SIGTERM')
   expect(await last.ended).toBe(0)
   for (const server of [silent, taker]) server.close()

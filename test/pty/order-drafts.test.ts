@@ -76,7 +76,7 @@ test('killed with -9 after its draft was placed and before the answer: the next 
   expect(await placed(draftId)).toHaveLength(1)
   const listed = JSON.parse((await run('order drafts --json')).stdout)
   expect(listed).toMatchObject([{ draftId, state: 'sent' }])
-}, 60_000)
+})
 
 test('two processes that send one draft at once place one order, and both say what became of it', async () => {
   const { start, prepare } = aMachine('draft-both')
@@ -88,4 +88,4 @@ test('two processes that send one draft at once place one order, and both say wh
   ).toEqual([0, 0])
   for (const { stdout } of both) expect(JSON.parse(stdout)).toMatchObject({ clOrdId: `draft${draftId}` })
   expect(await placed(draftId)).toHaveLength(1)
-}, 60_000)
+})

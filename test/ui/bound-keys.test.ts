@@ -46,6 +46,16 @@ test('a symbol that the exchange does not list: the key that chooses another one
   expect(screen({ symbol: 'ABC-USD' })).toContain('does not list ABC-USD: f chooses')
 })
 
+test('a frozen screen: the key that makes it live again, however it was frozen', () => {
+  const frozen = (keys: DeskState['reboundKeys']) => {
+    const desk = aDesk('ARMED', { reboundKeys: keys })
+    desk.commands.toggleFreeze()
+    return desk.store.getState().notice?.text
+  }
+  expect(frozen(new Map())).toMatch(/ p resumes\.$/)
+  expect(frozen(new Map([['freeze', ['f4']]]))).toMatch(/ F4 resumes\.$/)
+})
+
 test('alerts: the key that lists them, on the line of notices and in what is said of them', () => {
   const toast = { seq: 1, atMs: deskNowMs, isQuiet: false, kind: 'transfer', level: 'good', text: 'Paid.' } as const
   const alerts = { ...initialAlerts({}, 0), toasts: [toast, { ...toast, seq: 2 }] }

@@ -30,15 +30,21 @@ export async function hubStoreAddress(given: Arguments, context: StoreTools): Pr
 /** What is said where the store failed under a change: it may have been done before the answer was lost. */
 const mayBeDone = 'It may or may not have been done: pitdesk hub user list and pitdesk hub audit tell.'
 
+type StoreWork = {
+  isChange: boolean
+  makesHub?: boolean
+  undone?: { word: string; todo: string; unnamed: string }
+}
+
 /**
  * Runs what needs the hub's store, and closes it after. What the store fails with is told without its address;
- * `isChange` for what is not only read; `undone`: what is said first, and what to do, where it could not be opened or
- * none is named.
+ * `isChange` for what is not only read; `makesHub` for what may come before there is a hub; `undone`: what is said
+ * first, and what to do, where it could not be opened or none is named.
  */
 export async function withHubStore(
   given: Arguments,
   context: StoreTools,
-  { isChange, undone }: { isChange: boolean; undone?: { word: string; todo: string; unnamed: string } },
+  { isChange, makesHub = false, undone }: StoreWork,
   use: (database: HubDatabase) => Promise<Ending>,
 ): Promise<Ending> {
   const address = await hubStoreAddress(given, context)
@@ -48,7 +54,8 @@ export async function withHubStore(
     return failure(address.error.kind, `${first}${address.error.sentence}`, todo)
   }
   const secret = address.value
-  const opened = await openHubDatabase({ url: secret.reveal(), clock: context.tools.clock, connectionsMax: 1 })
+  const place = { url: secret.reveal(), clock: context.tools.clock, connectionsMax: 1, makesTables: makesHub }
+  const opened = await openHubDatabase(place)
   if (!opened.ok) {
     const todo = undone === undefined ? {} : { todo: undone.todo }
     return failure('failed', `${first}${plainText(secret.redact(opened.error))}`, todo)

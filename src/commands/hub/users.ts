@@ -33,7 +33,7 @@ export const runUserAdd: Run = async (given, io, tools) => {
   const role = roles.find((each) => each === given.value('role'))
   if (role === undefined) return wrongUsage(`--role is missing: ${roles.join(', ')}`)
   if (leadsNowhere(io.stdout)) return failed(nobodyReads)
-  return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
+  return withHubStore(given, { io, tools }, { isChange: true, makesHub: true }, async ({ pool }) => {
     const made = await addPerson(pool, { name: name.value, role, by: commandUser() }, tools.randomBytes)
     if (!made.ok) return failed(made.error)
     const did = made.value.wasRevoked

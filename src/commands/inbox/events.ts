@@ -54,7 +54,15 @@ export function readStored(stored: StoredEvent, { leftOut }: ReadTools): InboxEv
 }
 
 /** Several receivers may stamp what they record in another order than that of recording, but not by this much. */
-export const clockSlackMs = 3_600_000
+const clockSlackMs = 3_600_000
+
+/** True when what follows a page is after `toMs`: all of the page is, since a clock may have been wrong for a while. */
+export const isAllAfter = (page: readonly StoredEvent[], toMs: number): boolean =>
+  page.every(({ receivedAtMs }) => receivedAtMs > toMs + clockSlackMs)
+
+/** True when what follows a page is before `fromMs`. */
+const isAllBefore = (page: readonly StoredEvent[], fromMs: number): boolean =>
+  page.every(({ receivedAtMs }) => receivedAtMs < fromMs - clockSlackMs)
 
 /** Stored events page by page, in the order of recording or against it. */
 export async function* walkEvents(
@@ -72,8 +80,7 @@ export async function* walkEvents(
       const event = readStored(stored, tools)
       if (event !== null) yield event
     }
-    const lastMs = page.at(-1)?.receivedAtMs ?? 0
-    const isPast = direction === 'oldest first' ? lastMs > toMs + clockSlackMs : lastMs < fromMs - clockSlackMs
+    const isPast = direction === 'oldest first' ? isAllAfter(page, toMs) : isAllBefore(page, fromMs)
     if (isPast || tools.signal.aborted) return
   }
 }
@@ -209,6 +216,7 @@ export const targetColumns: readonly Column[] = [
   amount('stuckOrders', 'STUCK ORDERS'),
   amount('dead', 'DEAD'),
   amount('leaseNumber', 'LEASE', 1),
+  amount('behind', 'BEHIND'),
 ]
 
 export const attemptColumns: readonly Column[] = [

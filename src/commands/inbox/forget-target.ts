@@ -1,6 +1,4 @@
-import { hostname } from 'node:os'
 import { plainText } from '../../base/plain-text.ts'
-import { isRunning } from '../../base/process-running.ts'
 import { readInboxSettings } from '../../config/settings.ts'
 import { configuredTargets } from '../../desk/inbox.ts'
 import type { ForwardStanding } from '../../inbox/store/forward-store.ts'
@@ -23,35 +21,30 @@ export const runInboxForgetTarget: Run = async (given, io, tools) => {
   if (!set.ok) return failed(set.error)
   if (set.value.some(({ key }) => key === name))
     return failed(`${shown(name)} is set in [inbox] of config.toml: take it out there first. Nothing is forgotten.`)
-  return withStore(given, { io, tools }, async (store, address): Promise<Ending> => {
+  return withStore(given, { io, tools, use: 'change' }, async (store): Promise<Ending> => {
     const standings = await store.standings()
     const standing = standings.find(({ target }) => target === name)
     if (standing === undefined) {
       const known = standings.map(({ target }) => shown(target)).join(', ')
       return failed(`no target ${shown(name)}: there is ${known === '' ? 'none' : known}`)
     }
-    if (standing.isHeld && !(address.startsWith('sqlite:') && isLeftBehind(standing)))
+    if (standing.isHeld)
       return failed(`${shown(standing.holder)} forwards to ${shown(name)} now: stop that first. Nothing is forgotten.`)
     const consent = consentOf(given, io, 'forget it')
     if (!consent.ok) return wrongUsage(consent.error)
-    const question = `${lossOf(standing)} Type yes:`
+    const behind = await store.countAfter(standing.upTo)
+    const question = `${lossOf(standing, behind)} Type yes:`
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
       return failure('notSent', 'not confirmed: nothing is forgotten.')
     if (!(await store.forgetTarget(name, standing.fence)))
       return failed(`somebody began to forward to ${shown(name)} meanwhile: nothing is forgotten.`)
-    await printOutcome(list([targetFields(standing)]), targetColumns, formOf(given, io.stdout), io)
+    await printOutcome(list([targetFields(standing, behind)]), targetColumns, formOf(given, io.stdout), io)
     return { ...done, did: `${shown(name)} is forgotten.` }
   })
 }
 
-/** A file of SQLite has no clock of its own: whoever died with it still stands there as the one that forwards. */
-function isLeftBehind({ holder }: ForwardStanding): boolean {
-  const [, host, pid] = /^(.*):(\d+)$/.exec(holder) ?? []
-  return host === hostname() && !isRunning(Number(pid))
-}
-
-const lossOf = ({ target, waiting, dead }: ForwardStanding): string =>
+const lossOf = ({ target, waiting, dead }: ForwardStanding, behind: number): string =>
   plainText(
-    `Forget ${target}? ${waiting} waiting and ${dead} given up will not be sent to it; its attempts and checkpoint ` +
-      'are deleted. If configured again it starts from scratch.',
+    `Forget ${target}? ${waiting} waiting, ${behind} not taken up yet and ${dead} given up will not be sent to it; ` +
+      'its attempts and checkpoint are deleted. If configured again it starts from scratch.',
   )

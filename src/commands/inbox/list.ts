@@ -73,7 +73,7 @@ export const runInboxList: Run = async (given, io, tools) => {
   if (!count.ok) return wrongUsage(count.error)
   const { leftOut, ending } = leftOutTo(io)
   const context = { signal: readingSignal(io), leftOut, most: count.value ?? Number.POSITIVE_INFINITY }
-  return withStore(given, { io, tools }, async (store) => {
+  return withStore(given, { io, tools, use: 'read' }, async (store) => {
     const { pages, columns, csvColumns = columns } = listing(what, store, query.value, context)
     const form = formOf(given, io.stdout)
     await tellTimes(given, query.value, form, io)
@@ -185,13 +185,14 @@ const deadFields = ({ sequence, atMs, target, eventId, orderId, tries, reason }:
 
 /** How forwarding stands, a row for each target. */
 async function* listTargets(store: EventStore): AsyncGenerator<Fields[]> {
-  yield (await store.standings()).map(targetFields)
+  for (const standing of await store.standings()) yield [targetFields(standing, await store.countAfter(standing.upTo))]
 }
 
-/** A target by the names of the list. */
-export function targetFields({ target, holder, isHeld, waiting, stuckOrders, dead, ...rest }: ForwardStanding): Fields {
-  const { oldestReceivedAtMs: oldestReceivedAt, fence: leaseNumber } = rest
-  return { target, holder, isForwarding: isHeld, waiting, oldestReceivedAt, stuckOrders, dead, leaseNumber }
+/** A target by the names of the list; `behind` is the number of events that were not taken up for it yet. */
+export function targetFields(standing: ForwardStanding, behind: number): Fields {
+  const { target, holder, isHeld, waiting, stuckOrders, dead } = standing
+  const { oldestReceivedAtMs: oldestReceivedAt, fence: leaseNumber } = standing
+  return { target, holder, isForwarding: isHeld, waiting, behind, oldestReceivedAt, stuckOrders, dead, leaseNumber }
 }
 
 /** A quarantined body by the names of the lists; what is not text shows as the replacement character. */
@@ -211,7 +212,7 @@ export const runInboxExport: Run = async (given, io, tools) => {
   const isJson = given.has('json')
   const { leftOut, ending } = leftOutTo(io)
   const context = { signal: readingSignal(io), leftOut }
-  return withStore(given, { io, tools }, async (store) => {
+  return withStore(given, { io, tools, use: 'read' }, async (store) => {
     // One array over many lines: a row waits for the next one, because only the last goes without a comma.
     let held: string | null = null
     if (!isJson) await io.print(csvHead(exportColumns))

@@ -21,7 +21,7 @@ const columns = [
 export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
   const [word] = given.words
   if (word !== undefined && !isBodyNumber(word)) return wrongUsage(bodyNumberUsage)
-  return withStore(given, { io, tools }, async (store) => {
+  return withStore(given, { io, tools, use: 'change' }, async (store) => {
     const rows: Fields[] = []
     let isThere = word === undefined
     for await (const body of wanted(store, word === undefined ? null : Number(word), io.signal)) {

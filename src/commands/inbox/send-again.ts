@@ -10,7 +10,7 @@ import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, formOf, list, printOutcome, text } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
-import { clockSlackMs, type EventQuery, readEventQuery } from './events.ts'
+import { type EventQuery, isAllAfter, readEventQuery } from './events.ts'
 import { idsFrom } from './show.ts'
 import { withStore } from './store.ts'
 
@@ -35,7 +35,7 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
   if (given.words.length === 0 && !says && !given.has('dead'))
     return wrongUsage('say which events: ids of events or orders, --dead, --order, --from, --to or a filter')
   if (given.words.length > 0 && given.has('dead')) return wrongUsage('--dead goes without ids')
-  return withStore(given, { io, tools }, async (store): Promise<Ending> => {
+  return withStore(given, { io, tools, use: 'change' }, async (store): Promise<Ending> => {
     const standings = await store.standings()
     const targets = wantedTargets(given.value('target'), standings)
     if (!targets.ok) return failed(targets.error)
@@ -120,7 +120,7 @@ async function* storedEvents(
   const only = orderId === undefined ? {} : { orderId }
   for await (const page of pagesFrom((query) => store.events({ ...only, ...query }), { after: 0 })) {
     yield* page
-    if ((page.at(-1)?.receivedAtMs ?? 0) > toMs + clockSlackMs) return
+    if (isAllAfter(page, toMs)) return
   }
 }
 

@@ -37,7 +37,7 @@ export const runInboxShow: Run = async (given, io, tools) => {
   const [id] = given.words
   if (id === undefined) return wrongUsage('id of an order or event missing')
   if (given.has('quarantine') && !isBodyNumber(id)) return wrongUsage(bodyNumberUsage)
-  return withStore(given, { io, tools }, (store) =>
+  return withStore(given, { io, tools, use: 'read' }, (store) =>
     given.has('quarantine') ? showQuarantined(store, Number(id), given, io) : showNamed(store, id, given, io),
   )
 }

@@ -3,7 +3,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { readInboxSettings } from '../../config/settings.ts'
 import { openInboxStore, storeAddress } from '../../desk/inbox.ts'
 import type { StoreTools } from '../../desk/store-address.ts'
-import type { EventStore } from '../../inbox/store/event-store.ts'
+import type { EventStore, StoreUse } from '../../inbox/store/event-store.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import { type Ending, failed, failure } from '../cli/exit-codes.ts'
 
@@ -46,26 +46,27 @@ function tellingOf(store: EventStore): EventStore {
     sendAgain: told((target, sequences) => store.sendAgain(target, sequences)),
     forgetTarget: told((target, fence) => store.forgetTarget(target, fence)),
     standings: told(() => store.standings()),
+    countAfter: told((sequence) => store.countAfter(sequence)),
     unreadCount: told(() => store.unreadCount()),
     listen: (listener) => store.listen(listener),
     close: () => store.close(),
   }
 }
 
-/** Runs what needs the store of a command, and its address, which may hold a password; closes it after. */
+/** Runs what needs the store of a command; closes it after. */
 export async function withStore(
   given: Arguments,
-  context: StoreTools,
-  use: (store: EventStore, address: string) => Promise<Ending>,
+  { use, ...context }: StoreTools & { use: Exclude<StoreUse, 'receive'> },
+  run: (store: EventStore) => Promise<Ending>,
 ): Promise<Ending> {
   const settings = readInboxSettings(context.io.environment)
   if (!settings.ok) return failed(settings.error)
   const address = await storeAddress(given.value('store'), settings.value, context)
   if (!address.ok) return failure(address.error.kind, address.error.sentence)
-  const opened = await openInboxStore(address.value, context, { isApart: false })
+  const opened = await openInboxStore(address.value, context, { isApart: false, use })
   if (!opened.ok) return failed(opened.error)
   try {
-    return await use(tellingOf(opened.value), address.value.reveal())
+    return await run(tellingOf(opened.value))
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error
     return failed(plainText(`the inbox failed: ${address.value.redact(error.message)}`))

@@ -193,6 +193,7 @@ const watchOrders: Run = (given, io, tools) => {
       // The list comes newest first; as news the oldest goes first.
       if (event.type === 'orders') for (const order of event.orders.toReversed()) tell(order)
       if (event.type === 'orderEnded') tell(event.order, true)
+      if (event.type === 'orderEndsAwaited') io.printError(`pitdesk orders: ${event.sentence}`)
     }
     const working = createWorkingOrders(client, () => tools.clock.now(), emit)
     let isDown = false

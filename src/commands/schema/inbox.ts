@@ -125,6 +125,7 @@ export const target = rowOf({
   holder: text('who forwards, or did last'),
   isForwarding: flag('whether somebody forwards now'),
   waiting: whole('events that wait'),
+  behind: maybe(whole('events after them that were not taken up yet; its filters may want none of these')),
   oldestReceivedAt: maybe(time('when the oldest of them was received')),
   stuckOrders: whole('orders that wait for a try to succeed'),
   dead: whole('events that were given up'),

@@ -1,4 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { CommandTools } from '../../base/command-io.ts'
 import { utcDayStart } from '../../base/time-text.ts'
 import { fetchHubLimitUsd, fetchPlansAtHub, isHubToken } from '../../desk/behind-hub.ts'
@@ -73,7 +74,7 @@ export async function fetchCheckContext(
     hubOrderUsd,
     openOrders: partly(openOrders, oddOrders.size),
     filledToday: partly(withDayFills(emptyDay(ofDayMs), fills, ofDayMs).notional, oddFills.size),
-    recentOrders: sentOrders(entries),
+    recentOrders: sentOrders(entries, nowMs, clock.bootedMs?.()),
     ownDrafts: new Map([...ofPlans, ...own]),
     // The journal is dated by the wall clock.
     nowMs,
@@ -114,13 +115,30 @@ const isHalfReported = (order: Order): boolean =>
   isPending(order) || order.leavesQuantity === null || order.limitPrice === null
 
 /** The orders that were sent lately, also by other desks and commands of this account, newest first. */
-export const recentOrders = async (journal: Pick<WriteJournal, 'history'>, nowMs: number): Promise<SentOrder[]> =>
-  sentOrders(await journal.history(nowMs - rememberedMs))
+export async function recentOrders(
+  journal: Pick<WriteJournal, 'history'>,
+  clock: Pick<Clock, 'wallMs' | 'bootedMs'>,
+): Promise<SentOrder[]> {
+  const nowMs = clock.wallMs()
+  return sentOrders(await journal.history(nowMs - rememberedMs), nowMs, clock.bootedMs?.())
+}
 
-const sentOrders = (entries: readonly JournalEntry[]): SentOrder[] => entries.flatMap(sentOrder).toReversed()
+/** `upMs`: how long the machine has been up at `nowMs`, where that is known. */
+const sentOrders = (entries: readonly JournalEntry[], nowMs: number, upMs: number | undefined): SentOrder[] =>
+  entries.flatMap((entry) => sentOrder(entry, nowMs - agoMs(entry, nowMs, upMs))).toReversed()
 
-function sentOrder(entry: JournalEntry): SentOrder[] {
-  const { intent, atMs, outcome, settlement } = entry
+/**
+ * How long ago an entry was begun, at least. The wall clock that dates it may have been set since, to either side; how
+ * long the machine was up says nothing of a time before it was started. A moment that is still to come is none.
+ */
+function agoMs({ atMs, upMs: upThenMs }: JournalEntry, nowMs: number, upMs: number | undefined): number {
+  const byWall = nowMs - atMs
+  const byMachine = upMs === undefined || upThenMs === undefined ? byWall : upMs - upThenMs
+  return byMachine < 0 ? byWall : byWall < 0 ? byMachine : Math.min(byWall, byMachine)
+}
+
+function sentOrder(entry: JournalEntry, atMs: number): SentOrder[] {
+  const { intent, outcome, settlement } = entry
   if (intent.kind !== 'order' && intent.kind !== 'move') return []
   // What never left is nowhere: an order that is listed under its id is somebody else's.
   if (outcome?.kind === 'notSent' && settlement === null) return []

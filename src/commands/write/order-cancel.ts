@@ -27,6 +27,7 @@ import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
 import { openPlans, tellPlans, wouldLose } from './plans-hit.ts'
+import { listedUnknown, lookPauseMs, stillListed } from './still-listed.ts'
 import { misnamedScope, strayScope } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { isHubRefusal, ownPatienceMs, refusalKind } from './writing.ts'
@@ -49,7 +50,7 @@ function readIds(words: readonly string[]): Result<string[]> {
 }
 
 /** What became of one cancel: `kind` is null for what is seen to be done. */
-type Told = { line: string; kind: FailureKind | null; row: Fields; todo?: string }
+type Told = { line: string; kind: FailureKind | null; row: Fields; todo?: string; canceled?: Order }
 
 /** What may be live first, what never left last. */
 const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
@@ -80,9 +81,14 @@ export const runOrderCancel: Run = (given, io, tools) => {
     )
     if (sent.some((each) => each?.outcome.kind === 'unknown')) await writing.settle(ownPatienceMs)
     const toLook = takingTurns(callsMax)
-    const told = await Promise.all(
+    const seen = await Promise.all(
       ids.value.map((orderId, at) => toLook(() => tellCancel(orderId, sent[at] ?? null, scene))),
     )
+    const left = await stillListed(
+      seen.flatMap(({ canceled = [] }) => canceled),
+      scene,
+    )
+    const told = seen.map((each, at) => contradicted(each, left.get(ids.value[at] ?? '')))
     const canceled = ids.value.filter((_, at) => told[at]?.kind === null)
     if (canceled.length > 0) await tellPlans((_, { orderId }) => orderId !== null && canceled.includes(orderId), scene)
     return await tellCancels(told, scene)
@@ -116,7 +122,8 @@ async function leave(
 async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene): Promise<Told> {
   const told: Tell = (kind, word, line, order) => {
     const row = { exOrdId: BigInt(orderId), outcome: word, ordStatus: kind === null ? undefined : order?.status }
-    return { kind, line: `Order ${orderId} ${line}.`, row }
+    const canceled = kind === null && order !== undefined ? { canceled: order } : {}
+    return { kind, line: `Order ${orderId} ${line}.`, row, ...canceled }
   }
   if (sent === null) return told('notSent', 'notSent', 'not canceled: ended before it was sent')
   const { outcome, failed, lookUpWas } = sent
@@ -136,7 +143,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
       // canceled.
       const hasEnded = failed?.status === 409
       // That it is not known, or has ended, may be wrong: what is seen of the order itself counts.
-      const order = (await seen(hasEnded ? looksMax : 1)) ?? (await listed(orderId, failed, scene))
+      const order = (await seen(hasEnded ? looksMax : 1)) ?? (await listedUnknown(orderId, failed, scene))
       if (order !== null) return tellSeen(order, outcome.reason, told)
       if (hasEnded) return told('unknown', 'unknown', `has ended, final state unknown (${outcome.reason})`)
       return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
@@ -200,20 +207,12 @@ export async function lookUp(
   return null
 }
 
-/** An order that the exchange says it does not know, where its list of working orders has it all the same. */
-async function listed(
-  orderId: string,
-  failed: ExchangeError | null,
-  { session, io }: WriteScene,
-): Promise<Order | null> {
-  if (failed?.status !== 404) return null
-  try {
-    const { orders } = await fetchAllWorking(session.client, io.signal)
-    return [...orders.values()].find((order) => order.orderId === orderId) ?? null
-  } catch (error) {
-    if (error instanceof ExchangeError) return null
-    throw error
-  }
+/** What is told of an order that was reported as canceled, and is listed as working all the same. */
+function contradicted(told: Told, listed: Order | undefined): Told {
+  if (told.kind !== null || listed === undefined) return told
+  const id = listed.orderId ?? listed.clientOrderId
+  const line = `Order ${id} is reported as CANCELED by its id, and still listed as ${listed.status}: it may still be working.`
+  return { kind: 'unknown', line, row: { ...told.row, outcome: 'unknown', ordStatus: undefined } }
 }
 
 async function tellCancels(told: readonly Told[], { given, io }: WriteScene): Promise<Ending> {
@@ -391,8 +390,6 @@ const stillWorking = (orders: readonly Order[]): string =>
 
 /** Orders that are named in a sentence. */
 const idsMax = 20
-/** Between two looks at what is left. */
-const lookPauseMs = 1_000
 
 /** What the exchange lists as working after all that was waited for: nothing else is claimed. */
 async function lookAgain(symbol: string | null, patienceMs: number, scene: WriteScene): Promise<Ending> {

@@ -1,6 +1,5 @@
 import { plainText } from '../../base/plain-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
-import { rawText } from '../../domain/listing.ts'
 import type { Instruments } from '../../domain/market/amounts.ts'
 import { describeEnd } from '../../domain/orders/describe.ts'
 import { draftIdOf } from '../../domain/orders/drafted-order.ts'
@@ -8,7 +7,7 @@ import { isSameOrder, isWorking, type Order, type OrderDraft } from '../../domai
 import { type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import { mismatchText, type NotSent } from '../../domain/write-outcome.ts'
 import { type JournalEntry, mayHaveLeft, termsOf, type WriteJournal } from '../../journal/entry.ts'
-import { findOrders } from '../../services/orders/find-orders.ts'
+import { findOrders, whyHidden } from '../../services/orders/find-orders.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, one, printOutcome } from '../cli/output.ts'
 import { orderColumns, orderFields } from '../read/order-rows.ts'
@@ -219,13 +218,12 @@ async function listedOrder(
   const ids = new Set([clientOrderId])
   // The engine's list may not be offered to this key: then the others are enough for an order that stands.
   const among = sinceMs === 0 ? 'all' : 'standing'
-  const { orders, unreadable, isWhole } = await findOrders(session.client, ids, sinceMs, io.signal, among)
-  const order = orders.get(clientOrderId)
-  const odd = unreadable[0]
-  if (order === undefined && odd !== undefined)
-    return inDoubt(`an order listed is unreadable and may be it (${rawText(odd)})`)
-  if (order === undefined && !isWhole) return inDoubt('a list of orders is incomplete: it may be in the missing part')
-  if (order === undefined) return null
+  const found = await findOrders(session.client, ids, sinceMs, io.signal, among)
+  const order = found.orders.get(clientOrderId)
+  if (order === undefined) {
+    const hidden = whyHidden(found)
+    return hidden === null ? null : inDoubt(hidden)
+  }
   const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
   return mismatches.length === 0
     ? await showOrder(order, { ...telling, draft })

@@ -114,10 +114,23 @@ async function underKey(key: string, plan: NewPlan, scene: Scene): Promise<Endin
   const { draft } = earlier
   if (given.has('draft')) return await showDraft(draft, scene)
   if (given.has('dry-run')) return null
+  if (draft.atOnce === true) return await sendLeft(key, draft, scene)
   io.printError(plainText(`Key ${key} names draft ${draft.draftId}, which was not sent.`))
   return failure('notSent', `not sent: key ${key} names a draft. ${stays}`, {
     todo: `Send it with pitdesk withdraw --send ${draft.draftId}.`,
   })
+}
+
+/**
+ * Sends what a command under this key has left as a draft, since it ended in between: nobody prepared that to be sent
+ * later, and the key has it sent once at most. What cannot go is no more to be found than after that command's own no.
+ */
+async function sendLeft(key: string, draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
+  const { draftId } = draft
+  scene.io.printError(plainText(`Key ${key} names draft ${draftId}, whose command ended before it was sent.`))
+  const ending = await sendDraft(draft, scene)
+  if (ending.code === exitCodes.notSent) await scene.writing.trading.withdrawals.drop(draftId)
+  return ending
 }
 
 /** Saves a draft: nothing leaves, so that what blocks it today is only told. */

@@ -236,8 +236,8 @@ class OneShotWriting implements Writing {
   }
 
   async blocks(draft: OrderDraft): Promise<Check[]> {
-    const nowMs = this.#parts.tools.clock.wallMs()
-    if (this.#known !== null) this.#known = { ...this.#known, recentOrders: await recentOrders(this.journal, nowMs) }
+    const { clock } = this.#parts.tools
+    if (this.#known !== null) this.#known = { ...this.#known, recentOrders: await recentOrders(this.journal, clock) }
     return this.#guard(draft)
   }
 

@@ -74,6 +74,8 @@ export type FeedEvent =
   | { type: 'answered'; roundTripMs: number; skewMs: number | null; calls?: CallUse }
   /** An order that is shown as working is not certain to be there; a sentence. */
   | { type: 'orderDoubted'; sentence: string; atMs: number }
+  /** Many orders are listed no more, and how each ended is asked over a while; a sentence. */
+  | { type: 'orderEndsAwaited'; sentence: string; atMs: number }
   /** Something unreadable in an answer, which was skipped. */
   | { type: 'leftOut'; sentence: string; atMs: number }
 

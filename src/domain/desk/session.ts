@@ -89,6 +89,7 @@ export const namedKeys = {
   eraseInDeposit: 'backspace',
   eraseInSymbols: 'backspace',
   eraseInWithdraw: 'backspace',
+  freeze: 'p',
   keepReviewed: 'ctrl+d',
   lastRow: 'end',
   moreChecks: 'end',

@@ -79,6 +79,22 @@ function daysMeant(word: string, todayMs: number): Result<number> {
   return ahead === 0 ? err(`is today, or in a week: ${asDate}`) : ok(ahead)
 }
 
+/** `1/12/2026`, `01-12-2026`: whether day or month comes first is told by one above twelve alone. */
+const dayOrMonthFirst = /^(\d{1,2})([-/])(\d{1,2})\2(\d{4})$/
+
+/** The one day that such a date can be; an error where it can be two, or none. Null for all else. */
+function readSlashed(typed: string): Result<string> | null {
+  const match = dayOrMonthFirst.exec(typed)
+  if (match === null) return null
+  const [first, second] = [match[1], match[3]].map((part) => (part ?? '').padStart(2, '0'))
+  const days = [`${match[4]}${second}${first}`, `${match[4]}${first}${second}`].filter(
+    (day) => dayStartMs(day) !== null,
+  )
+  const [day, other] = [...new Set(days)]
+  if (day === undefined) return err(`is not a valid date: ${asDate}`)
+  return other === undefined ? ok(day) : err(`is ${dayText(day)} or ${dayText(other)}: write it as ${day} or ${other}`)
+}
+
 /**
  * Reads the last day of an order as people say it: a date, `31.12.2026`, and where `today` is known `tomorrow`,
  * `friday`, `7d`. The error goes on behind the quoted word.
@@ -87,7 +103,8 @@ export function readLastDay(text: string, today: string | undefined): Result<str
   const typed = text.trim().toLowerCase()
   const [, date, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(typed) ?? []
   const read = readDay(date === undefined ? typed : `${year}-${month?.padStart(2, '0')}-${date.padStart(2, '0')}`)
-  if (read.ok) return read
+  const slashed = read.ok ? read : readSlashed(typed)
+  if (slashed !== null) return slashed
   if (timeOfDay.test(typed)) return err(`is a time, and an order ends with a UTC day: ${asDate}`)
   const todayMs = today === undefined ? null : dayStartMs(today)
   if (todayMs === null) return err(`is not a valid date: ${asDate}`)

@@ -58,15 +58,17 @@ function cancelWordOf(word: Word, said: CancelSaid, context: SentenceContext): R
   return said.size === 0 ? notCancellable(word) : unknownWord(word, [], context)
 }
 
-const priceOf = ({ text }: Word) => readShortAmount(text, { what: 'price', unit: null })
+/** The prices of the bounds that were said. */
+type BoundPrices = { above?: Decimal | null; below?: Decimal | null }
 
 /** The words of a cancel by meaning, each at most once and in any order. */
 function readCancelWords(
   words: readonly Word[],
   text: string,
   context: SentenceContext,
-): Result<CancelSaid, SentenceProblem> {
+): Result<{ said: CancelSaid; prices: BoundPrices }, SentenceProblem> {
   const said = new Map<CancelWord, Word>()
+  const prices: BoundPrices = {}
   let isPrice = false
   for (const [index, word] of words.entries()) {
     if (isPrice) {
@@ -77,10 +79,11 @@ function readCancelWords(
     if (bound !== undefined && !said.has('id')) {
       const price = words[index + 1]
       if (price === undefined) return unfinished(text, `${word.lower} which price?`)
-      const read = priceOf(price)
+      const read = readShortAmount(price.text, { what: 'price', unit: null })
       if (!read.ok) return wrong(price, `the price ${read.error.text}`)
       if (said.has(bound)) return wrong(word, `${bound} was said before: leave one out`)
       said.set(bound, price)
+      prices[bound] = read.value
       isPrice = true
       continue
     }
@@ -95,7 +98,7 @@ function readCancelWords(
       return wrong(word, `nothing comes after that: leave out ${quoted(word)}`)
     said.set(kind.value, word)
   }
-  return { ok: true, value: said }
+  return { ok: true, value: { said, prices } }
 }
 
 /**
@@ -107,19 +110,19 @@ export function understandCancel(words: readonly Word[], text: string, context: 
   const offers = ['all', 'buys', 'sells', 'last']
   const read = readCancelWords(others, text, context)
   if (!read.ok) return { result: read, next: [] }
-  const said = read.value
+  const { said, prices } = read.value
   if (verb === undefined || said.size === 0)
     return { result: unfinished(text, 'cancel what? all, all of a symbol, or an order id', offers), next: offers }
   const isScoped = said.has('symbol') || said.has('everywhere')
   const next = isScoped || said.has('id') ? [] : [...(isNarrowed(said) ? ['everywhere'] : []), ...symbolOffers(context)]
   const parts = [...said].map(([kind, word]) => partOf(word, word, kind))
-  const intent = cancelIntent(said, context)
+  const intent = cancelIntent(said, prices, context)
   return 'error' in intent
     ? { result: intent, next: [] }
     : { result: { ok: true, value: { ...intent, parts: [partOf(verb, verb, 'cancel'), ...parts] } }, next }
 }
 
-function cancelIntent(said: CancelSaid, context: SentenceContext) {
+function cancelIntent(said: CancelSaid, { above = null, below = null }: BoundPrices, context: SentenceContext) {
   const [id, symbolWord, sideWord] = [said.get('id'), said.get('symbol'), said.get('side')]
   if (id !== undefined) return { kind: 'cancelOrder', orderId: id.text } as const
   const read = symbolWord === undefined ? undefined : readSymbolWord(symbolWord, context)
@@ -138,17 +141,10 @@ function cancelIntent(said: CancelSaid, context: SentenceContext) {
   const every = said.get('every')
   if (isShown && every !== undefined) return eitherScope(said, every, context)
   const scope = { symbol: isShown ? context.symbol : named, isShown }
-  const [above, below] = [boundOf(said.get('above')), boundOf(said.get('below'))]
   return { kind: 'cancelSome', side, isLast, isStops: said.has('stops'), above, below, ...scope } as const
 }
 
 const isBound = (kind: CancelWord): boolean => kind === 'above' || kind === 'below'
-
-/** The price of a bound that was read before; null where there is none. */
-function boundOf(word: Word | undefined): Decimal | null {
-  const read = word === undefined ? null : priceOf(word)
-  return read?.ok === true ? read.value : null
-}
 
 /** Asks about `all buys`, which may mean the symbol on screen or all symbols. */
 function eitherScope(said: CancelSaid, every: Word, { symbol }: SentenceContext) {

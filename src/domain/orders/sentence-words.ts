@@ -3,6 +3,7 @@ import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import type { Book } from '../market/book.ts'
 import type { Instrument } from '../market/instrument.ts'
+import { otherNameOf } from '../market/other-names.ts'
 
 /** A word of a sentence with its place. `@` and `%` are separate words, however they are typed. */
 export type Word = { text: string; lower: string; at: number; length: number }
@@ -157,7 +158,12 @@ export function symbolCalled(name: string, instruments: SentenceContext['instrum
 /** The failure of an unknown word where a symbol or other words are possible. */
 export function unknownWord(word: Word, offers: readonly string[], context: SentenceContext): Refused {
   const bases = [...context.instruments.values()].map(({ base }) => base.toLowerCase())
-  const near = nearestNames(word.text, [...offers, ...symbolOffers(context), ...bases])
+  const other = otherNameOf(word.text)
+  const isKnown = other !== null && readSymbolWord(wordOf(other, word.at), context) !== undefined
+  // A currency is no slip for another one: USD is not USDC.
+  const isMoney = isCounter(word.lower, context)
+  const names = isMoney ? [] : [...offers, ...symbolOffers(context), ...bases]
+  const near = isKnown ? [other] : nearestNames(word.text, names)
   return wrong(word, `${quoted(word)} is not understood here${suggestionOf(near)}`, offers, near)
 }
 

@@ -1,7 +1,9 @@
+import { capital } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { readShortAmount } from '../amount-text.ts'
+import { readShortAmount, splitCurrency } from '../amount-text.ts'
 import { Decimal } from '../money.ts'
-import { readSymbolWord, type SentenceContext, usualCounter, type Word } from '../orders/sentence-words.ts'
+import { partOf, readSymbolWord, type SentenceContext, usualCounter, type Word } from '../orders/sentence-words.ts'
+import { readSizeText } from '../orders/sizing.ts'
 import type { Side } from '../side.ts'
 import { type Away, isSameAway, readAway } from './leg-away.ts'
 import { type PlanKind, slicesMax } from './terms.ts'
@@ -11,6 +13,8 @@ export type Said = {
   side: Side | null
   symbol: string | null
   quantity: Decimal | 'all' | 'half' | null
+  /** A quantity said as what it is worth, `$1,000` or `1000 usd`, and its place in the line; null otherwise. */
+  money: { amount: Decimal; text: string; at: number; length: number } | null
   /** Prices without a name: the entry, or the ends of a scale. */
   prices: Decimal[]
   isMarket: boolean
@@ -29,7 +33,17 @@ export type Said = {
 }
 
 const nothingSaid = (): Said => ({
-  ...{ side: null, symbol: null, quantity: null, prices: [], isMarket: false, stop: null, limit: null, target: null },
+  ...{
+    side: null,
+    symbol: null,
+    quantity: null,
+    money: null,
+    prices: [],
+    isMarket: false,
+    stop: null,
+    limit: null,
+    target: null,
+  },
   ...{ away: {}, near: null, by: null, isPercent: false, step: null, count: null, postOnly: false },
 })
 
@@ -51,7 +65,7 @@ const rangeFillers = new Set(['to', 'from', '-', 'out', ...counted])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
 const range = /^([\d.,]+k?)(?:-|\.\.)([\d.,]+k?)$/i
 
-type Fact = Exclude<keyof Said, 'prices' | 'isPercent' | 'away'>
+type Fact = Exclude<keyof Said, 'prices' | 'isPercent' | 'away' | 'money'>
 
 /** The name of each fact in complaints. */
 const factNames: Readonly<Record<Fact, string>> = {
@@ -192,6 +206,7 @@ class PlanWords {
     }
     // In `trailing stop sell …` or `take profit at …` the amount is elsewhere or was given before.
     if (!isNumber(after)) return this.#kind === 'trailing' && name === 'stop' ? null : withoutAmount(name, lower, after)
+    if (name === 'quantity' && this.#isMoney(place)) return this.#money(place)
     const read = this.#amount(after, name === 'quantity' ? 'quantity' : 'price')
     if (!read.ok) return read.error
     this.#at = place
@@ -268,7 +283,8 @@ class PlanWords {
     if (!isNumber(word)) return undefined
     // `trail sell 0.1 btc 2%`: a share of the price can only be the distance.
     const isShare = this.#kind === 'trailing' && this.#next?.text === '%'
-    const isPrice = this.#isChange || isShare || this.#said.quantity !== null
+    const isPrice = this.#isChange || isShare || this.#said.quantity !== null || this.#said.money !== null
+    if (!isPrice && this.#isMoney(this.#at)) return this.#money(this.#at)
     const read = this.#amount(word, isPrice ? 'price' : 'quantity')
     if (!read.ok) return read.error
     if (isShare) {
@@ -278,6 +294,38 @@ class PlanWords {
     }
     if (isPrice) this.#said.prices.push(read.value)
     else this.#said.quantity = read.value
+    return null
+  }
+
+  #isCounter(word: Word | undefined): boolean {
+    return word?.lower === this.#unit.counter.toLowerCase()
+  }
+
+  /** `$1,000`, `1000 usd`, `usd 1000`, where `btc usd 0.1` is a quantity of a symbol that is written apart. */
+  #isMoney(place: number): boolean {
+    const [symbol, before, word, after] = [-2, -1, 0, 1].map((step) => this.#words[place + step])
+    if (splitCurrency(word?.text ?? '').currency === this.#unit.counter || this.#isCounter(after)) return true
+    const isOfSymbol = symbol !== undefined && readSymbolWord(symbol, this.#context) !== undefined
+    return this.#isCounter(before) && !isOfSymbol
+  }
+
+  /** What a quantity is to be worth: a plan is of a quantity, so that it is asked for. */
+  #money(place: number): string | null {
+    const word = this.#words[place]
+    if (word === undefined) return null
+    if (this.#said.money !== null || this.#said.quantity !== null) return 'Say the quantity once.'
+    const [before, after] = [this.#words[place - 1], this.#words[place + 1]]
+    const from = this.#isCounter(before) ? (before ?? word) : word
+    const to = this.#isCounter(after) ? (after ?? word) : word
+    const { base, counter } = this.#unit
+    const text = [...new Set([from, word, to])].map((each) => each.text).join(' ')
+    const size = readSizeText(text, { base: base ?? '', counter })
+    if (!size.ok) return `${capital(size.error)}.`
+    if (size.value.kind === 'counter') {
+      const { at, length } = partOf(from, to, '')
+      this.#said.money = { amount: size.value.amount, text, at, length }
+    }
+    this.#at = this.#words.indexOf(to)
     return null
   }
 

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { type Instrument, lotsAround } from '../market/instrument.ts'
+import { currencyProblem } from '../amount-text.ts'
+import { formatExactPrice, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import { type SentenceContext, wordsOf } from '../orders/sentence-words.ts'
 import type { Side } from '../side.ts'
@@ -73,6 +74,7 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const unnamed = unnamedLegs(kind, said, instrument)
   if (unnamed !== null) return unnamed
   const side = said.side ?? sideMeant(kind, said)
+  if (said.money !== null) return ofMoney(line, kind, said.money, said, instrument)
   if (said.quantity === null) return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
   if (side === null) {
     const rest = words.map(({ text }) => text).join(' ')
@@ -84,6 +86,28 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   if (!terms.ok) return terms
   const complaint = termsComplaint(terms.value, instrument)
   return complaint === null ? terms : problem(complaint)
+}
+
+const notAQuantity = ({ text }: NonNullable<Said['money']>, { base, counter }: Instrument): string =>
+  `${currencyProblem(text, counter, { what: 'quantity', unit: base }).text}.`
+
+/**
+ * A plan is of a quantity. What it is to be worth is answered by the line with the quantity in its place, where the
+ * line says at which price it is bought or sold: nothing is guessed.
+ */
+function ofMoney(line: string, kind: PlanKind, money: NonNullable<Said['money']>, said: Said, instrument: Instrument) {
+  const { amount, text, at, length } = money
+  const [entry] = kind === 'bracket' && !said.isMarket ? said.prices : []
+  const plain = notAQuantity(money, instrument)
+  if (entry?.gt(0) !== true) return problem(plain)
+  const quantity = lotsAround(amount.div(entry), instrument)[0]
+  if (!quantity.gt(0)) return problem(plain)
+  const isOf = `${text} is an amount of ${instrument.counter}, not a quantity`
+  const turned = line.slice(0, at) + quantity.toFixed() + line.slice(at + length)
+  return problem(
+    `${isOf}: at ${formatExactPrice(entry, instrument)} it is ${quantity.toFixed()} ${instrument.base}.`,
+    turned,
+  )
 }
 
 /** An OCO with its target above its stop can only sell. */
@@ -229,6 +253,7 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if (Object.keys(said.away).length > 0 || said.isMarket) return problem('Type the new price, e.g. stop 63500.')
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem(fixedOfPlan)
+  if (said.money !== null) return problem(notAQuantity(said.money, instrument))
   if (typeof said.quantity === 'string') return problem('Type the new quantity, e.g. quantity 0.2.')
   const { quantity: newQuantity, prices } = said
   const [entry] = prices

@@ -31,6 +31,8 @@ export type WithdrawalDraft = Draft<SentAs> & {
   note: string | null
   /** The caller's own key, which makes repeats safe; missing when none was given. */
   key?: string | undefined
+  /** Saved by what was to send it in the same moment, and did not come to that where it is a draft still. */
+  atOnce?: true | undefined
   approval: DraftApproval
   /** The local program that prepared it, such as `mcp NAME`; missing for a person. */
   origin?: string | undefined
@@ -45,7 +47,10 @@ export const makerOf = ({ madeBy, origin }: Pick<WithdrawalDraft, 'madeBy' | 'or
   madeBy ?? origin
 
 /** The parts of a draft that its maker chooses. */
-export type DraftContent = Pick<WithdrawalDraft, 'currency' | 'beneficiary' | 'amount' | 'note' | 'key' | 'origin'> & {
+export type DraftContent = Pick<
+  WithdrawalDraft,
+  'currency' | 'beneficiary' | 'amount' | 'note' | 'key' | 'atOnce' | 'origin'
+> & {
   /** True when it needs a second person's approval before it is sent. */
   wantsApproval: boolean
   /** The version of a hub's draft that is changed. */

@@ -5,7 +5,7 @@ import { type Bounds, hasBound, unlistedNames, type WithdrawalLimits } from '../
 import { Decimal, formatGrouped, zero } from '../money.ts'
 import { ask, block, bounded, type Check, pass } from '../orders/checks/check.ts'
 import { usdText } from '../usd-value.ts'
-import { apartText, limitUsd } from '../usd-worth.ts'
+import { apartText, limitUsd, type UsdPrices } from '../usd-worth.ts'
 import {
   isSameRequest,
   mayBeOut,
@@ -17,7 +17,6 @@ import {
 import {
   type RefusedWithdrawal,
   type SentWithdrawal,
-  type UsdPrices,
   usdOfDay,
   type WithdrawnDay,
   withdrawnOnDay,

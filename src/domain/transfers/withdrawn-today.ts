@@ -1,7 +1,5 @@
 import { utcDayStart } from '../../base/time-text.ts'
-import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
-import { counterRate, usdRate } from '../usd-value.ts'
 import { limitUsd, type UsdSources } from '../usd-worth.ts'
 import { hasTermsOf, mayBeOut, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 
@@ -26,18 +24,6 @@ export type WithdrawnDay = {
   amounts: ReadonlyMap<string, Decimal>
   /** Currencies with an unanswered withdrawal of everything, whose amount is unknown. */
   unreckoned: readonly string[]
-}
-
-/** The sources of prices. */
-export type UsdPrices = UsdSources & { instruments: ReadonlyMap<string, Instrument> }
-
-/**
- * USD per unit as it is shown: the last price of its symbol in USD, or else the rate reported with the balances. Null
- * without either. Limits and approvals have `limitUsd`.
- */
-export function usdPrice(currency: string, { instruments, tickers, balances }: UsdPrices): Decimal | null {
-  const traded = counterRate(currency, 'USD', instruments, tickers)
-  return traded?.gt(0) ? traded : usdRate(currency, balances)
 }
 
 /**

@@ -17,6 +17,8 @@ export type HubPlace = {
    * is true, for disposable data.
    */
   readonly mayLoseWrites?: boolean
+  /** False for what is about a hub that is there: then a database without its tables is refused. */
+  readonly makesTables?: boolean
 }
 
 /** A hub's open database, with tables of this version. */
@@ -33,13 +35,20 @@ export type HubDatabase = {
   close(): Promise<void>
 }
 
+/** A halt of another database would halt nobody, and its audit list would be without a fault. */
+const noHub = 'there is no hub in it: pitdesk hub serve and pitdesk hub user add make one'
+
 /** Opens the database at an address, with these tables, see `openHubDatabase`. */
 export async function openDatabase(
-  { url, clock, connectionsMax = 10, mayLoseWrites = false }: HubPlace,
+  { url, clock, connectionsMax = 10, mayLoseWrites = false, makesTables = true }: HubPlace,
   tables: TableSet,
 ): Promise<Result<HubDatabase>> {
   const opened = await openPostgres(
-    { url, tables, what: "the hub's store", program: 'hub', wouldLose: mayLoseWrites ? null : 'recorded writes' },
+    {
+      ...{ url, tables, what: "the hub's store", program: 'hub' },
+      wouldLose: mayLoseWrites ? null : 'recorded writes',
+      ifMissing: makesTables ? null : noHub,
+    },
     (settings) => new pg.Client(settings),
   )
   if (!opened.ok) return opened

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts'
 import { dayMs, utcDayStart } from '../../base/time-text.ts'
 import { dayNowMs } from '../../domain/limits.ts'
 import { Decimal, zero } from '../../domain/money.ts'
@@ -7,12 +8,16 @@ import type { CountedKey, CountedWrite } from './hub-journal.ts'
 /** Kinds of a person's writes, which have separate limits. */
 export type CountedKind = 'order' | 'withdrawal'
 
-type Counted = { person: string; kind: CountedKind; usd: Decimal; atMs: number }
+/**
+ * `atMs`: the date of what an earlier leader counted. A write of this one has its age instead, by `sinceMs` in desk
+ * time: its date follows the wall clock when that is set, and stays in its day.
+ */
+type Counted = { person: string; kind: CountedKind; usd: Decimal; atMs: number | null; sinceMs: number }
 
 export type DayValues = {
   /** The sum of the person's writes of the UTC day, in USD; which day that is says `dayNowMs`. */
   of(person: string, kind: CountedKind): Decimal
-  /** True when a write under this id was counted today or the day before. */
+  /** True when a write under this id was counted today or the day before, by whatever clock. */
   has(key: CountedKey): boolean
   /** Counts a write, before it is sent. */
   add(key: CountedKey, write: { person: string; kind: CountedKind; usd: Decimal }): void
@@ -30,8 +35,11 @@ const kindOf = (key: CountedKey): CountedKind => (key.kind === 'order' || key.ki
  */
 export const countedSinceMs = (wallMs: number): number => utcDayStart(wallMs) - dayMs
 
+/** How long a write is kept: as long as a day can last by clocks that differ by up to one. */
+const keptMs = 2 * dayMs
+
 type Clocks = {
-  wallMs: () => number
+  clock: Pick<Clock, 'now' | 'wallMs'>
   /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
   skewMs: () => number | null
 }
@@ -41,28 +49,30 @@ type Clocks = {
  * when the exchange has certainly taken less, so a sum is never too small. No write counts less than zero, whatever
  * value is told or was stored by an earlier hub: it would give its person more than the limit.
  */
-export function createDayValues({ wallMs, skewMs }: Clocks, before: readonly CountedWrite[]): DayValues {
+export function createDayValues({ clock, skewMs }: Clocks, before: readonly CountedWrite[]): DayValues {
   const writes = new Map<string, Counted>()
+  const ageMs = ({ sinceMs }: Counted): number => clock.now() - sinceMs
+  const dateOf = (write: Counted): number => write.atMs ?? clock.wallMs() - ageMs(write)
+  // By age: a wall clock that is days ahead for a moment must not end what it counted.
   const tidy = (): void => {
-    const sinceMs = countedSinceMs(wallMs())
-    for (const [name, write] of writes) if (write.atMs < sinceMs) writes.delete(name)
+    for (const [name, write] of writes) if (ageMs(write) > keptMs) writes.delete(name)
   }
-  const keep = (key: CountedKey, write: Counted): void => {
-    writes.set(keyName(key), { ...write, usd: Decimal.max(zero, write.usd) })
+  const keep = (key: CountedKey, { usd, ...write }: Omit<Counted, 'sinceMs'>): void => {
+    writes.set(keyName(key), { ...write, usd: Decimal.max(zero, usd), sinceMs: clock.now() })
   }
   for (const { person, keys, usd, atMs } of before)
     for (const key of keys.slice(0, 1)) keep(key, { person, kind: kindOf(key), usd, atMs })
   return {
     of(person, kind) {
       tidy()
-      const sinceMs = utcDayStart(dayNowMs(wallMs(), skewMs()))
+      const sinceMs = utcDayStart(dayNowMs(clock.wallMs(), skewMs()))
       let sum = zero
       for (const write of writes.values())
-        if (write.person === person && write.kind === kind && write.atMs >= sinceMs) sum = sum.plus(write.usd)
+        if (write.person === person && write.kind === kind && dateOf(write) >= sinceMs) sum = sum.plus(write.usd)
       return sum
     },
     has: (key) => writes.has(keyName(key)),
-    add: (key, write) => keep(key, { ...write, atMs: wallMs() }),
+    add: (key, write) => keep(key, { ...write, atMs: null }),
     forget: (key) => void writes.delete(keyName(key)),
     reduce(key, usd) {
       const write = writes.get(keyName(key))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Agent, type Dispatcher } from 'undici'
 import { type Clock, limited } from '../../base/clock.ts'
-import { errorCode, errorText } from '../../base/error-text.ts'
+import { connectionClause } from '../../base/connection-clause.ts'
 import { stayingHere } from '../../base/loopback.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPostAddress } from '../../base/posting.ts'
@@ -76,7 +76,7 @@ async function postOnce({ origin, pathname, search }: URL, agent: Agent, { heade
       : { kind: 'refused' as const, reason: `the answer was ${status}`, status, answer: beginning }
   } catch (error) {
     // An incomplete answer counts as none, because its end is unknown.
-    const reason = late.aborted ? 'no answer in 5 s' : reasonOf(error)
+    const reason = late.aborted ? 'no answer in 5 s' : connectionClause(error)
     return { kind: 'refused' as const, reason, status: null, answer: '' }
   }
 }
@@ -92,9 +92,4 @@ async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string
     if (length > answerMax) break
   }
   return plainText(Buffer.concat(kept).toString('utf8')).trim()
-}
-
-function reasonOf(error: unknown): string {
-  const code = errorCode(error)
-  return plainText(code === '' ? errorText(error) : `no connection (${code})`).slice(0, 120)
 }

@@ -58,6 +58,12 @@ type EventRecords = {
 export type EventStore = InboxSource & EventRecords & ForwardStore
 
 /**
+ * What a store is opened for. Who receives makes a missing file; who reads or changes what was received needs one.
+ * Reading also works on a disk that takes no writes.
+ */
+export type StoreUse = 'receive' | 'change' | 'read'
+
+/**
  * Escapes text for storage: NUL and lone surrogates, which databases refuse or replace, are escaped as in JSON, and so
  * are quotes and backslashes, so that distinct texts stay distinct.
  */

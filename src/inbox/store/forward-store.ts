@@ -79,6 +79,7 @@ export type ForwardStanding = {
   readonly fence: number
   /** False when no one is forwarding now. */
   readonly isHeld: boolean
+  /** Events after this one were not taken up yet, and are not among those that wait. */
   readonly upTo: number
   readonly waiting: number
   /** When the oldest unforwarded event was received; null when there is none. */
@@ -125,6 +126,8 @@ export type ForwardStore = {
    */
   forgetTarget(target: string, fence: number): Promise<boolean>
   standings(): Promise<readonly ForwardStanding[]>
+  /** Number of events recorded after a number. Counted one by one, so not for every look. */
+  countAfter(sequence: number): Promise<number>
   /** Number of quarantined bodies that were not replayed. */
   unreadCount(): Promise<number>
 }

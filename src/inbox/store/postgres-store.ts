@@ -15,6 +15,7 @@ import {
   isSameEvent,
   pageOf,
   type Recorded,
+  type StoreUse,
   toKept,
 } from './event-store.ts'
 import { forwardTables } from './postgres/forward.ts'
@@ -43,17 +44,21 @@ export type PostgresPlace = {
    * this is true, for disposable data.
    */
   readonly mayLoseEvents?: boolean
+  /** To receive by default. */
+  readonly use?: StoreUse | undefined
 }
 
 /**
- * Opens an event store in a PostgreSQL database, shared by several receivers and desks. Creates missing tables. Rejects
- * with a sentence that names host and database, never user or password.
+ * Opens an event store in a PostgreSQL database, shared by several receivers and desks. Creates missing tables for
+ * whoever receives. Rejects with a sentence that names host and database, never user or password.
  */
-export async function openPostgresStore({ url, clock, mayLoseEvents = false }: PostgresPlace): Promise<EventStore> {
+export async function openPostgresStore(place: PostgresPlace): Promise<EventStore> {
+  const { url, clock, mayLoseEvents = false, use = 'receive' } = place
   const opened = await openPostgres(
     {
       ...{ url, tables: inboxTables, what: 'the inbox', program: 'inbox' },
       wouldLose: mayLoseEvents ? null : 'acknowledged events',
+      ifMissing: use === 'receive' ? null : 'there is no inbox in it, and nothing was received there yet',
     },
     (settings) => new pg.Client(settings),
   )

@@ -15,14 +15,7 @@ export type SqliteStore = Omit<EventStore, 'record'> & {
  */
 export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const file = guardedFile(options)
-  const { listen, tell, end } = watchFile(() => {
-    try {
-      return whole(file.now.version.get(), 'data_version')
-    } catch {
-      // Later calls report the fault.
-      return null
-    }
-  }, options.clock)
+  const { listen, tell, end } = watchFile(() => versionOf(file), options.clock)
   const page = (table: string, of: string, query: PageQuery, values: readonly string[] = []) => {
     const { text, values: places } = pageOf(query, () => '?')
     return file.now.database.prepare(`SELECT * FROM ${table} WHERE ${of}${text}`).all(...values, ...places)
@@ -93,12 +86,22 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
     },
     forgetTarget: async (target, fence) => file.inPlace(({ forward }) => forward.forgetTarget(target, fence)),
     standings: async () => file.now.forward.standings(),
+    countAfter: async (sequence) => file.now.forward.countAfter(sequence),
     unreadCount: async () => file.now.forward.unreadCount(),
     listen,
     async close() {
       end()
       file.close()
     },
+  }
+}
+
+/** A number that changes when another connection commits; null when it cannot be read, which later calls report. */
+function versionOf(file: ReturnType<typeof guardedFile>): number | null {
+  try {
+    return whole(file.now.version.get(), 'data_version')
+  } catch {
+    return null
   }
 }
 

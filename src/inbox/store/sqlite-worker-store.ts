@@ -66,6 +66,7 @@ const asking = (ask: Ask): Askable => ({
   sendAgain: ask('sendAgain'),
   forgetTarget: ask('forgetTarget'),
   standings: ask('standings'),
+  countAfter: ask('countAfter'),
   unreadCount: ask('unreadCount'),
 })
 

@@ -104,10 +104,17 @@ const ofGateway = (sentence: string): string =>
 const gatewaySentence = (error: ExchangeError): string =>
   error.kind === 'unauthorized' ? `${keyRefused}: check it` : ofGateway(failureSentence(error))
 
+/** What to do where the advice is another one than at the exchange: it has no ids, and nothing is sent there. */
+const adviceOf: Readonly<Record<number, string>> = {
+  403: 'Ask the account manager what the partner key may read.',
+  404: 'Check gateway_base_url: /partner-gateway/partner-api/v1 is added to it.',
+}
+
 /** A failed read of the gateway for a user: what happened, and what to do next. */
 export function gatewayParts(error: ExchangeError): FailureNotice {
   if (error.kind === 'unauthorized')
     return { message: `T${keyRefused.slice(1)}.`, todo: 'Check the key and its profile.' }
   const { message, todo } = failureParts(error)
-  return { message: ofGateway(message), todo: todo === null ? null : ofGateway(todo) }
+  const advice = error.fault === 'status' ? adviceOf[error.status ?? 0] : undefined
+  return { message: ofGateway(message), todo: advice ?? (todo === null ? null : ofGateway(todo)) }
 }

@@ -5,6 +5,7 @@ import { isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
 import { type FillsClient, fillPages, isCutOff } from '../orders/fill-pages.ts'
+import { engineReports } from '../orders/many-reports.ts'
 import { orderPageMax, PageNews } from '../orders/order-pages.ts'
 
 export type HistoryClient = FillsClient & Pick<ExchangeClient, 'fetchOrderPage' | 'fetchOrder'>
@@ -22,6 +23,8 @@ export const recordedFillsMax = 5_000_000
 const pageMax = 500
 /** Of what may have come since the last desk there is usually little. */
 const firstPageMax = 100
+/** So many orders are asked for by their ids at once; of more the list by id is asked first. */
+const onesMax = 20
 /** Another desk's write takes some ms. */
 const busyPauseMs = 200
 
@@ -115,8 +118,15 @@ export async function readMissingOrders(
   context: Omit<ReadingContext, 'onPage'> & { isWorkingNow: (orderId: string) => boolean },
 ): Promise<void> {
   const { signal, isWorkingNow } = context
-  for (const orderId of file.workingOrderIds()) {
-    if (isWorkingNow(orderId)) continue
+  const isGone = (orderId: string) => !isWorkingNow(orderId)
+  const gone = file.workingOrderIds().filter(isGone)
+  // Of many, as after a mass cancel that no desk saw, the list by id tells with a call for each hundred.
+  if (gone.length > onesMax)
+    for await (const reports of engineReports(client, gone, signal)) {
+      const ended = reports.filter((order) => !isWorking(order))
+      await patiently(() => file.putEndedOrders(ended), context)
+    }
+  for (const orderId of gone.length > onesMax ? file.workingOrderIds().filter(isGone) : gone) {
     try {
       const order = await client.fetchOrder(orderId, signal)
       if (!isWorking(order)) await patiently(() => file.putEndedOrders([order]), context)

@@ -68,7 +68,9 @@ export function clocksOf(clocksApartMs: () => number, tell: RecordingOptions['te
     agree() {
       const apartMs = clocksApartMs()
       const isClose = Math.abs(apartMs) <= clocksApartMax
-      const apart = `${durationText(Math.abs(apartMs))} ${apartMs > 0 ? 'ahead of' : 'behind'}`
+      // To the nearest minute: a difference is no time to wait for, of which the last second counts.
+      const aboutMs = Math.round(Math.abs(apartMs) / minuteMs) * minuteMs
+      const apart = `${durationText(aboutMs)} ${apartMs > 0 ? 'ahead of' : 'behind'}`
       if (!isClose && !isTold)
         tell(
           'warn',

@@ -1,9 +1,8 @@
 import { ExchangeError } from '../../api/errors.ts'
-import { rawText } from '../../domain/listing.ts'
 import { type DraftedOrder, draftedOrderId } from '../../domain/orders/drafted-order.ts'
 import { orderName } from '../../domain/orders/order.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { findOrders, ordersSinceMs, standingUnder } from './find-orders.ts'
+import { findOrders, ordersSinceMs, standingUnder, whyHidden } from './find-orders.ts'
 import type { OrderListClient } from './order-pages.ts'
 
 /** Why a draft may be an order already, as a clause, where the journal does not have it; null where it is none. */
@@ -28,10 +27,8 @@ export const draftSeenAt =
         const what = `draft ${draftId} is order ${orderName(order)} at the exchange already`
         return `${what}, which the journal here does not have`
       }
-      const [odd] = found.unreadable
-      if (odd !== undefined)
-        return `an order listed is unreadable and may be draft ${draftId} (${rawText(odd)}): ${anew}`
-      return found.isWhole ? null : `a list of orders is incomplete and draft ${draftId} may be in the rest: ${anew}`
+      const hidden = whyHidden(found, `draft ${draftId}`)
+      return hidden === null ? null : `${hidden}; ${anew}`
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       return `whether draft ${draftId} was sent before cannot be seen now: ${failureSentence(error)}`

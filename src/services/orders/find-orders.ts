@@ -1,5 +1,5 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
-import type { UnreadableEntry } from '../../domain/listing.ts'
+import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/orders/order.ts'
 import {
   type OrderListClient,
@@ -25,6 +25,19 @@ export type FoundOrders = {
   unreadable: readonly UnreadableEntry[]
   /** False when a list was cut off, so that a missing order may be in the rest. */
   isWhole: boolean
+}
+
+/**
+ * Why an order that was not found may be there all the same, as a clause in which `it` names the order; null where
+ * nothing hides it.
+ */
+export function whyHidden(
+  { unreadable, isWhole }: Pick<FoundOrders, 'unreadable' | 'isWhole'>,
+  it = 'it',
+): string | null {
+  const [odd] = unreadable
+  if (odd !== undefined) return `an order listed is unreadable and may be ${it} (${rawText(odd)})`
+  return isWhole ? null : `a list of orders is incomplete: ${it} may be in the missing part`
 }
 
 /** Every order found under an id that was not rejected: more than one where it arrived several times. */

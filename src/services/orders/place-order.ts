@@ -6,7 +6,7 @@ import { isWorking, type Order, type OrderDraft } from '../../domain/orders/orde
 import { type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import { mismatchText, type NotSent, type UnknownCause } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { type FoundOrders, findOrders, ordersSinceMs, standingUnder } from './find-orders.ts'
+import { type FoundOrders, findOrders, ordersSinceMs, standingUnder, whyHidden } from './find-orders.ts'
 import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'
 
 export type SendClient = Pick<
@@ -193,8 +193,8 @@ function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: F
   if (order === undefined) {
     if (found === null) return unsure('')
     if (named.doubt !== null) return unsure(`; order ${namedId}, which it names, cannot be seen: ${named.doubt}`)
-    if (found.unreadable.length > 0) return unsure('; an order listed is unreadable')
-    if (!found.isWhole) return unsure('; the lists are incomplete')
+    const hidden = whyHidden(found)
+    if (hidden !== null) return unsure(`; ${hidden}`)
     return namesDuplicate(reason)
       ? unsure('; no order is listed under its id yet')
       : rejectedOrder(clientOrderId, reason, namedId)

@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { minuteMs } from '../../base/time-text.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { findOrders, ordersSinceMs } from './find-orders.ts'
+import { findOrders, ordersSinceMs, whyHidden } from './find-orders.ts'
 import { untilItEnds } from './journaled-write.ts'
 import type { SendClient } from './place-order.ts'
 
@@ -33,7 +33,8 @@ export async function refusedButThere(
       const said = `order ${clientOrderId}, answered as rejected, is ${status} as ${orderId ?? clientOrderId}`
       return `${said}: change this one, or wait ${refusedDoubtedMs / minuteMs} minutes`
     }
-    return found.isWhole && found.unreadable.length === 0 ? null : unseen('the lists are incomplete')
+    const hidden = whyHidden(found)
+    return hidden === null ? null : unseen(hidden)
   } catch (error) {
     if (error instanceof ExchangeError) return unseen(failureSentence(error))
     throw error

@@ -2,6 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, limited } from '../../base/clock.ts'
 import { derivedId, lettersAndDigits } from '../../base/random.ts'
 import { hourMs } from '../../base/time-text.ts'
+import { type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { needsWord, type Plan } from '../../domain/plans/plan.ts'
 import { findOrders, ordersSinceMs, standingUnder } from '../orders/find-orders.ts'
@@ -50,6 +51,10 @@ function gapOf({ seed, orders }: Plan): number {
   return next - orders.length
 }
 
+/** Whether an unreadable entry may be an order in `symbol`, listed from then on: what it tells of itself counts. */
+const mayBeOf = ({ atMs, fields }: UnreadableEntry, symbol: string, fromMs: number): boolean =>
+  (atMs === null || atMs >= fromMs) && (fields.symbol === undefined || fields.symbol === symbol)
+
 /** The ids of the next orders of plans, and what was sent under them from another copy of their record. */
 export class NextOrders {
   readonly #context: NextOrdersContext
@@ -63,6 +68,8 @@ export class NextOrders {
   readonly #gaps = new Map<string, number>()
   /** Since when the exchange has not told, and when it last failed, by plan. */
   readonly #untold = new Map<string, { sinceMs: number; failedMs: number }>()
+  /** Entries that stayed unreadable for as long as one is waited for: no other plan waits for them too. */
+  readonly #waitedFor = new Set<string>()
 
   /** `continued`: the open plans of a record that was there already. */
   constructor(continued: readonly Plan[], context: NextOrdersContext) {
@@ -104,7 +111,7 @@ export class NextOrders {
     // What another copy has placed this one may have given up for that: its end of the order before was not seen here.
     const givenUp = known.filter(({ standing }) => standing === 'notPlaced').map(({ clientOrderId }) => clientOrderId)
     const ids = [...givenUp, ...Array.from({ length: aheadMax }, (_, at) => idAt(seed, first + at))]
-    const found = await this.#found(planId, ids, known.at(-1)?.atMs ?? atMs, isUrgent)
+    const found = await this.#found(plan, ids, known.at(-1)?.atMs ?? atMs, isUrgent)
     if (found === 'unseen') return found
     if (found === 'untold') return []
     if (found.length === 0) this.#unsure.delete(planId)
@@ -117,16 +124,16 @@ export class NextOrders {
    * The order that a continued plan has on its record as sent, where the journal does not have it: that may be the
    * older copy of the two. Null where it is not there.
    */
-  async sentBefore({ planId }: Plan, clientOrderId: string, atMs: number): Promise<Order | 'unseen' | null> {
-    if (!this.#continued.has(planId)) return null
-    const found = await this.#found(planId, [clientOrderId], atMs, true)
+  async sentBefore(plan: Plan, clientOrderId: string, atMs: number): Promise<Order | 'unseen' | null> {
+    if (!this.#continued.has(plan.planId)) return null
+    const found = await this.#found(plan, [clientOrderId], atMs, true)
     if (found === 'unseen') return found
     return found === 'untold' ? null : (found[0] ?? null)
   }
 
   /** Those of these ids that the exchange has, none twice; `untold`: it was asked for long enough. */
   async #found(
-    planId: string,
+    { planId, terms: { symbol } }: Plan,
     ids: readonly string[],
     fromMs: number,
     isUrgent: boolean,
@@ -141,13 +148,16 @@ export class NextOrders {
     try {
       const found = await (isUrgent ? limited(ask, leftMs(), clock) : ask(untilItEnds))
       const standing = ids.flatMap((id) => standingUnder(found, id))
-      const isTold = standing.length > 0 || (found.isWhole && found.unreadable.length === 0)
+      const odd = found.unreadable.filter((entry) => mayBeOf(entry, symbol, listedFromMs)).map(unreadableKey)
+      const isRead = odd.every((key) => this.#waitedFor.has(key))
+      const isTold = standing.length > 0 || (found.isWhole && isRead)
       // What is unreadable, or in a missing part of a list, may never be told.
       if (!isTold && leftMs() > 0) {
         this.#untold.set(planId, { sinceMs, failedMs: clock.now() })
         return 'unseen'
       }
       this.#untold.delete(planId)
+      for (const key of odd) this.#waitedFor.add(key)
       return standing
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error

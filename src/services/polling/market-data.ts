@@ -132,7 +132,7 @@ export function createWatchedBooks(
   context: ServiceContext,
   roundMs = watchedRoundMs,
 ): WatchedBooks {
-  const { clock, random, signal, emit } = context
+  const { clock, random, signal, emit, beat } = context
   const bookOf = bookAsker(client, context)
   let turn = 0
   const first = new Set<string>()
@@ -172,7 +172,12 @@ export function createWatchedBooks(
     if (first.size > 0) return 0
     return length === 0 ? watchedRestMs : Math.max(watchedPauseMinMs, roundMs / length)
   }
-  const poller = createPoller(poll, { intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal })
+  // Many books are many calls: their round is kept, and others may begin with them.
+  const mayBeEarly = () => false
+  const poller = createPoller(poll, {
+    ...{ intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal, mayBeEarly },
+    ...(beat === undefined ? {} : { beat }),
+  })
   return {
     ...poller,
     look(symbol) {

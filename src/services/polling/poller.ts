@@ -12,6 +12,7 @@ import {
 } from '../../domain/desk/feeds.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { createPollInterval, slowedPauseMs } from './poll-interval.ts'
+import type { SharedBeat } from './shared-beat.ts'
 
 export type PollerOptions = {
   /** Pause after a good poll, asked for anew each time: panes on screen are polled faster than hidden ones. */
@@ -21,6 +22,10 @@ export type PollerOptions = {
   /** Uniform in [0, 1): spreads the retries of many desks after an outage. */
   random: () => number
   signal: AbortSignal
+  /** Whom it begins together with; with nobody unless given. */
+  beat?: SharedBeat
+  /** Whether a pause may end a little before its time for that; always unless given. Back-off is kept anyway. */
+  mayBeEarly?: () => boolean
 }
 
 export type Poller = {
@@ -37,6 +42,8 @@ export type Poller = {
 
 /** Share of a back-off pause that is left to chance, on either side. */
 const jitter = 0.2
+/** By how much a pause may be shorter where another poll begins: a share of it, and never more than so many ms. */
+const early = { share: 1 / 5, maxMs: 500 }
 
 /**
  * The one loop of the desk. One call is in flight at a time; the pause is measured from the end of the last call and
@@ -44,15 +51,20 @@ const jitter = 0.2
  * published; anything it throws is a bug and ends the loop.
  */
 export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, options: PollerOptions): Poller {
-  const { intervalMs, intervalMaxMs, clock, random, signal } = options
+  const { intervalMs, intervalMaxMs, clock, random, signal, beat, mayBeEarly = () => true } = options
   let wasWoken = false
   /** The pause that is under way: how long it was to be, and how long it would be now. */
   let rest: { waitMs: number; wantedMs: () => number; end: AbortController } | null = null
 
   /** How long a pause has lasted. A clock that is put back makes no pause longer than twice itself. */
   const passedMs = (fromMs: number) => Math.max(0, clock.now() - fromMs)
-  const sleep = async (wantedMs: () => number) => {
+  /** By how much the last pause was too short: the next one is longer by it, so that no more calls are made. */
+  let owedMs = 0
+  const sleep = async (pauseMs: () => number, isBackOff: boolean) => {
     const fromMs = clock.now()
+    const longerMs = owedMs
+    owedMs = 0
+    const wantedMs = () => pauseMs() + longerMs
     while (!wasWoken && !signal.aborted) {
       const waitMs = wantedMs()
       const leftMs = waitMs - passedMs(fromMs)
@@ -61,10 +73,20 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
       rest = { waitMs, wantedMs, end }
       const stop = () => end.abort(calledOff)
       signal.addEventListener('abort', stop, { once: true })
+      let hasJoined = false
+      const endsAtMs = clock.now() + leftMs
+      const join = () => {
+        hasJoined = true
+        owedMs = Math.max(0, endsAtMs - clock.now())
+        stop()
+      }
+      const earlyMs = isBackOff || !mayBeEarly() ? 0 : Math.min(waitMs * early.share, early.maxMs)
+      const leave = beat?.rest({ endsAtMs, earlyMs, join })
       await clock.sleep(leftMs, end.signal)
+      leave?.()
       signal.removeEventListener('abort', stop)
       rest = null
-      if (!end.signal.aborted) break
+      if (hasJoined || !end.signal.aborted) break
     }
     wasWoken = false
   }
@@ -72,13 +94,14 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
     async run() {
       let failures = 0
       while (!signal.aborted) {
+        beat?.begin(clock.now())
         const succeeded = await poll(signal)
         failures = succeeded ? 0 : failures + 1
         const share = failures === 0 ? 1 : 1 - jitter + 2 * jitter * random()
         await sleep(() => {
           const base = intervalMs()
           return failures === 0 ? base : doubled(base, failures, Math.max(base, intervalMaxMs)) * share
-        })
+        }, failures > 0)
       }
     },
     wake() {
@@ -147,6 +170,8 @@ export type ServiceContext = {
   slowdown?: () => number
   /** Pauses on screen that were asked for in place of the usual ones: they are kept. */
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
+  /** All polls of a desk that begin together where their pauses allow. */
+  beat?: SharedBeat
 }
 
 /**
@@ -185,7 +210,7 @@ export function createFeedPoller(
   fetch: (signal: AbortSignal) => Promise<unknown>,
   { symbol = () => null, pauseMaxMs = () => null, onChange }: FeedOptions = {},
 ): FeedPoller {
-  const { clock, random, signal, emit, need, slowdown = () => 1, pollMs } = context
+  const { clock, random, signal, emit, need, slowdown = () => 1, pollMs, beat } = context
   const feed = feedOfPolled(name)
   const interval = createPollInterval(feeds[feed])
   let isNewsExpected = false
@@ -228,7 +253,12 @@ export function createFeedPoller(
     const usualMs = isFailing ? Math.min(feeds[feed].visibleMs, neededMs) : neededMs
     return slowedPauseMs(feed, Math.min(usualMs, pauseMaxMs() ?? usualMs), slowdown())
   }
-  const poller = createPoller(poll, { intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal })
+  // Neither a pause that the settings ask for nor one that spares calls is made shorter.
+  const mayBeEarly = () => pollMs?.[feed] === undefined && slowdown() <= 1
+  const poller = createPoller(poll, {
+    ...{ intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal, mayBeEarly },
+    ...(beat === undefined ? {} : { beat }),
+  })
   return {
     ...poller,
     wake() {

@@ -5,13 +5,19 @@ import { isSameUnreadable, type Listing, noneUnreadable, unreadableKey } from '.
 import { listBehindMs } from '../../domain/orders/listed-again.ts'
 import { isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
-import { type OrderList, type OrderListClient, walkOrders, workingSource } from '../orders/order-pages.ts'
+import { canceledReports, engineReports } from '../orders/many-reports.ts'
+import { type OrderList, type OrderListClient, orderPageMax, walkOrders, workingSource } from '../orders/order-pages.ts'
 import { createLook, type SeenClient } from './seen.ts'
 
 export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchOrder'> & SeenClient
 
-/** After a mass cancel the ends of many orders are asked for over several polls, so that a poll stays short. */
+/** After a mass cancel the ends of many orders are asked for over several polls, with so many calls in each at most. */
 const lookUpsMax = 20
+/** Of those calls so many are for pages that tell of a hundred each. */
+const pagesMax = 10
+/** Where more than this many wait to be looked up it is said, and again after a while. */
+const toldFrom = 200
+const toldEveryMs = 60_000
 
 const entriesOf = ({ entries, unreadable }: Listing<Order>): readonly string[] => [
   ...entries.map(listKey),
@@ -59,6 +65,19 @@ export type WorkingOrders = {
   refresh(signal: AbortSignal): Promise<readonly Order[]>
 }
 
+/** Says now and then how many are still to be looked up, and at what pace. */
+function createWaitingTeller(emit: (event: FeedEvent) => void) {
+  let toldMs = Number.NEGATIVE_INFINITY
+  return (count: number, seenCount: number, atMs: number) => {
+    if (count <= toldFrom || atMs - toldMs < toldEveryMs) return
+    toldMs = atMs
+    const sentence =
+      `${count} orders are listed no more and wait to be looked up, ${seenCount} at a look: until then they count as ` +
+      'working here.'
+    emit({ type: 'orderEndsAwaited', sentence, atMs })
+  }
+}
+
 /**
  * Knows the account's working orders. An order that leaves the list is looked up by its id, so that the desk can say
  * how it ended; until that is known it stays as last seen.
@@ -72,6 +91,7 @@ export function createWorkingOrders(
   let told: readonly Order[] = []
   let toldUnreadable = noneUnreadable
   const look = createLook(client, now)
+  const tellWaiting = createWaitingTeller(emit)
   const read = createWorkingReader({
     fetchOrders: (query, signal) => look.note(client.fetchOrders(query, signal)),
     fetchOrderPage: (query, signal) => look.note(client.fetchOrderPage(query, signal)),
@@ -99,11 +119,16 @@ export function createWorkingOrders(
       const gone = missing
         .filter(([, { sinceMs }]) => sinceMs < askedAtMs)
         .toSorted(([, left], [, right]) => (left.lookedMs ?? 0) - (right.lookedMs ?? 0))
-        .slice(0, lookUpsMax)
+      const seen = await lookUpGone(
+        client,
+        gone.map(([, { order }]) => order),
+        signal,
+      )
       const ended: Order[] = []
       const vanished: Order[] = []
       for (const [key, entry] of gone) {
-        const order = await lookUp(client, entry.order, signal)
+        const order = seen.get(entry.order)
+        if (order === undefined) continue
         if (order === 'unknown') {
           kept.set(key, { ...entry, unlistedMs: entry.unlistedMs ?? askedAtMs, lookedMs: askedAtMs })
           continue
@@ -121,6 +146,7 @@ export function createWorkingOrders(
       // Not before all of them have been looked up: after a failure they are looked up again, and would be told twice.
       for (const order of vanished) emit({ type: 'leftOut', sentence: vanishedSentence(order), atMs })
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
+      tellWaiting(gone.length - seen.size, seen.size, atMs)
       for (const entry of unlisted) {
         const { order, unlistedMs, isTold = false } = entry
         if (isTold || atMs - unlistedMs < listBehindMs) continue
@@ -185,20 +211,55 @@ const doubtedSentence = (order: Order): string =>
 const vanishedSentence = (order: Order): string =>
   `order ${orderName(order)} is no longer listed, and the exchange does not know it`
 
+type Looked = Order | 'unknown' | 'vanished'
+
+/**
+ * What became of orders that are gone from the list, as far as `lookUpsMax` calls tell: of many by pages first, the
+ * others one by one. Throws `ExchangeError` when the exchange does not answer.
+ */
+async function lookUpGone(
+  client: WorkingOrdersClient,
+  gone: readonly Order[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Order, Looked>> {
+  const seen = new Map<Order, Looked>()
+  let calls = 0
+  if (gone.length > lookUpsMax) {
+    const some = gone.slice(0, pagesMax * orderPageMax)
+    const byId = new Map(some.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
+    for (const pages of [engineReports(client, [...byId.keys()], signal), canceledReports(client, some, signal)]) {
+      if (calls >= pagesMax || seen.size > 0) break
+      for await (const reports of pages) {
+        for (const report of reports) {
+          const order = byId.get(report.orderId ?? '')
+          if (order !== undefined) seen.set(order, ownReport(order, report))
+        }
+        calls += 1
+        if (calls >= pagesMax) break
+      }
+      calls += 1
+    }
+  }
+  for (const order of gone) {
+    if (calls >= lookUpsMax) break
+    if (seen.has(order)) continue
+    seen.set(order, await lookUp(client, order, signal))
+    calls += 1
+  }
+  return seen
+}
+
+const ownReport = ({ clientOrderId }: Order, report: Order): Order | 'unknown' =>
+  report.clientOrderId === clientOrderId ? report : 'unknown'
+
 /**
  * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be
  * read: it stays as last seen. Throws `ExchangeError` when the exchange does not answer.
  */
-async function lookUp(
-  client: WorkingOrdersClient,
-  { orderId, clientOrderId, timestampMs }: Order,
-  signal: AbortSignal,
-): Promise<Order | 'unknown' | 'vanished'> {
+async function lookUp(client: WorkingOrdersClient, sought: Order, signal: AbortSignal): Promise<Looked> {
+  const { orderId, clientOrderId, timestampMs } = sought
   try {
-    if (orderId !== null) {
-      const order = await client.fetchOrder(orderId, signal)
-      return order.clientOrderId === clientOrderId ? order : 'unknown'
-    }
+    if (orderId !== null) return ownReport(sought, await client.fetchOrder(orderId, signal))
     const since = ordersSinceMs(timestampMs ?? 0, null)
     const { orders } = await findOrders(client, new Set([clientOrderId]), since, signal)
     return orders.get(clientOrderId) ?? 'unknown'

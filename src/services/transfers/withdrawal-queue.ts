@@ -135,7 +135,7 @@ class Queue implements WithdrawalQueue {
     const draftId = this.newDraftId()
     const like = this.#duplicateReason(newDraft(content, draftId, 0))
     if (like !== null) return like
-    const saved = await this.save(draftId, content)
+    const saved = await this.save(draftId, { ...content, atOnce: true })
     if (!saved.ok) return notSent(withoutStop(saved.error))
     const outcome = await this.send(draftId, confirmed, seen)
     // Something that was to go at once and could not must not stay among the drafts.

@@ -249,6 +249,8 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
       return withConnection(state, event)
     case 'orderDoubted':
       return noted(state, 'bad', event.sentence, event.atMs)
+    case 'orderEndsAwaited':
+      return notedAside(state, 'warn', event.sentence, event.atMs)
     case 'leftOut':
       return notedAside(state, 'warn', `Left out: ${event.sentence}.`, event.atMs)
     case 'feedFailed':

@@ -435,8 +435,10 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       port.moveOrders(moves)
     },
     backFromMove() {
-      const { move } = store.getState()
+      const { move, symbol } = store.getState()
       if (move?.stage === 'choose') store.dispatch({ type: 'moveClosed' })
+      // The ladder of an order of another symbol goes back to its own, whose book is old by now.
+      if (store.getState().symbol !== symbol) port.refresh()
       if (move?.stage === 'review') store.dispatch({ type: 'moveBackToChoose' })
     },
   }

@@ -14,6 +14,7 @@ import {
   hasSecondLadder,
   type LadderName,
   type LadderSlice,
+  type LadderState,
   ladderSymbol,
   withCursorAt,
   withSymbolInLadder,
@@ -29,6 +30,9 @@ export type MoveScope = 'one' | 'row' | 'side'
 
 /** What a person says of a move; `limit` is that of a stop. */
 export type MoveField = 'price' | 'limit' | 'quantity'
+
+/** A ladder as it was before a move put another scale, cursor or symbol on it. */
+type LadderBefore = { name: LadderName; symbol: string | null; ladder: LadderState }
 
 /** What is said of a move before it is reviewed. `order` is as it was when it was picked up. */
 export type MoveForm = {
@@ -48,8 +52,8 @@ export type MoveForm = {
   priceText: string | null
   /** The open quantity of the new order, as typed. Null: what is open stays open. */
   quantityText: string | null
-  /** No cursor stood on the ladder: the one of the move goes with it. */
-  bringsCursor?: true
+  /** The ladder as the order was picked up: where no cursor stood, the one of the move goes with it. */
+  ladderBefore: LadderBefore
   /** The pane that the order was picked up in, where that is no ladder: its keys are meant again after the move. */
   paneBefore?: PaneName
 }
@@ -108,16 +112,11 @@ function chosen({
   field,
   priceText,
   quantityText,
-  bringsCursor,
+  ladderBefore,
   paneBefore,
 }: MoveForm): MoveState {
-  const form = { order, others, scope, from, open, price, limit, field, priceText, quantityText }
-  return {
-    stage: 'choose',
-    ...form,
-    ...(bringsCursor === true ? { bringsCursor } : {}),
-    ...(paneBefore === undefined ? {} : { paneBefore }),
-  }
+  const form = { order, others, scope, from, open, price, limit, field, priceText, quantityText, ladderBefore }
+  return { stage: 'choose', ...form, ...(paneBefore === undefined ? {} : { paneBefore }) }
 }
 
 /** What is typed of the field with the keys; null where nothing is. */
@@ -170,7 +169,10 @@ function moveOpenedOn<S extends Needs>(
   const state = found === null ? withSymbolInLadder(before, 'ladder', order.symbol, atMs) : before
   const placed = withCursorAt(state, name, rowOf(price, order, instrument, state[name].groupTicks), atMs)
   // The next order of a row takes over what the first one found.
-  const isCursorNew = before.move?.stage === 'choose' ? before.move.bringsCursor : state[name].cursorPrice === null
+  const ladderBefore =
+    before.move?.stage === 'choose'
+      ? before.move.ladderBefore
+      : { name, symbol: ladderSymbol(before, name), ladder: before[name] }
   const stands = {
     order,
     from: price,
@@ -179,13 +181,9 @@ function moveOpenedOn<S extends Needs>(
     limit: limit === null ? null : { from: limit, price: limit, text: null },
   }
   const typed = { field: 'price', priceText: null, quantityText: null } as const
-  const form = { ...stands, others: [], scope: 'one', ...typed } as const
+  const form = { ...stands, others: [], scope: 'one', ...typed, ladderBefore } as const
   const paneBefore = before.move?.stage === 'choose' ? before.move.paneBefore : paneBeginning(before)
-  const move = chosen({
-    ...form,
-    ...(isCursorNew === true ? { bringsCursor: true } : {}),
-    ...(paneBefore === undefined ? {} : { paneBefore }),
-  })
+  const move = chosen({ ...form, ...(paneBefore === undefined ? {} : { paneBefore }) })
   return { ...placed, focus: name, move, notice: null }
 }
 
@@ -305,12 +303,31 @@ export function ticksText({ from, price }: { from: Decimal; price: Decimal }, { 
   return ticks.isZero() ? '' : `${ticks.gt(0) ? '+' : ''}${ticks} tick${ticks.abs().eq(1) ? '' : 's'}`
 }
 
+/**
+ * The ladder at the end of a move. Of one that was let go it is where it was before: symbol, scale and cursor. After
+ * one that was sent it stays with the order, and only a cursor that the move brought goes. What a person has made of it
+ * since, another symbol or grouping, stays.
+ */
+function withLadderAfter<S extends Needs>(state: S, move: MoveState | null): S {
+  if (move === null) return state
+  const { name, symbol, ladder } = move.ladderBefore
+  if (ladderSymbol(state, name) !== move.order.symbol) return state
+  if (move.stage !== 'choose')
+    return ladder.cursorPrice === null ? { ...state, [name]: { ...state[name], cursorPrice: null } } : state
+  const { touchedAtMs, groupTicks } = state[name]
+  if (symbol !== move.order.symbol && symbol !== null) {
+    const back = withSymbolInLadder(state, name, symbol, touchedAtMs)
+    return { ...back, [name]: { ...ladder, touchedAtMs } }
+  }
+  if (groupTicks !== ladder.groupTicks) return state
+  const { centerPrice, cursorPrice } = ladder
+  return { ...state, [name]: { ...state[name], centerPrice, cursorPrice } }
+}
+
 /** The end of a move; what became of several is one notice. */
 function moveClosed<S extends Needs>(state: S, { ended }: Extract<MoveEvent, { type: 'moveClosed' }>): S {
   const { move } = state
-  const name = ladderShowing(state, move?.order.symbol ?? '')
-  const cursor = move?.bringsCursor === true && name !== null ? { [name]: { ...state[name], cursorPrice: null } } : {}
-  const left = { ...state, ...cursor, move: null }
+  const left = { ...withLadderAfter(state, move), move: null }
   const closed = atPaneBefore(left, move?.stage === 'choose' ? move.paneBefore : undefined)
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
   if (move === null || ended === undefined || instrument === undefined) return closed

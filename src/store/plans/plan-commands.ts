@@ -69,6 +69,7 @@ function createPlanReviewCommands(
   { say, open, tell, plans }: PlanParts,
   { store, port }: Context,
 ): Pick<PlanCommands, 'reviewTicketPlan' | 'reviewPlan' | 'confirmPlanLimits' | 'scrollPlanReview' | 'sendPlan'> {
+  const sayOfForm = sayer({ store, port }, { isOfField: true })
   const reviewed = (): PlanReviewOverlay | null => {
     const { overlay } = store.getState()
     return isOverlay<PlanReviewOverlay>(overlay, 'planReview') ? overlay : null
@@ -84,14 +85,14 @@ function createPlanReviewCommands(
       const state = store.getState()
       if (state.mode.kind === 'MONITOR' || state.mode.kind === 'HALTED') return say(modeSentence(state))
       const plan = ticketPlan(state, port.now())
-      if (plan !== null && !plan.ok) return say(`Blocked: ${plan.error}.`)
+      if (plan !== null && !plan.ok) return sayOfForm(`Blocked: ${plan.error}.`)
       if (plan !== null) reviewPlan(plan.value, null)
     },
     confirmPlanLimits() {
       const overlay = reviewed()
       if (overlay === null) return
       const rules = unconfirmed(planChecks(store.getState(), overlay), []).map(({ rule }) => rule)
-      if (rules.length === 0) return say('Nothing to confirm: Enter sends.', 'info')
+      if (rules.length === 0) return sayOfForm('Nothing to confirm: Enter sends.', 'info')
       store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, confirmed: rules } })
     },
     scrollPlanReview(top) {
@@ -108,10 +109,10 @@ function createPlanReviewCommands(
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const checks = planChecks(state, overlay, port.now())
       // Whole it stands in the review, which has as many lines as it takes.
-      if (isBlocked(checks)) return say('Nothing was planned: the review says what blocks it.')
+      if (isBlocked(checks)) return sayOfForm('Nothing was planned: the review says what blocks it.')
       const asked = unconfirmed(checks, confirmed)[0]
       if (asked !== undefined)
-        return say(
+        return sayOfForm(
           `Nothing was planned: type ${keyOf(state.reboundKeys, 'confirmSoftLimits')}, then Enter. ${asked.text}.`,
         )
       // Gone before it is answered: a second Enter finds no review, and no ticket that asks for the same once more.

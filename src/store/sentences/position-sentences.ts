@@ -1,7 +1,7 @@
 import { withStop } from '../../base/plain-text.ts'
-import { availableOf } from '../../domain/balance.ts'
+import { availableOf, heldAmount } from '../../domain/balance.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
-import { Decimal } from '../../domain/money.ts'
+import { Decimal, zero } from '../../domain/money.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
@@ -9,16 +9,25 @@ import { shares } from '../../domain/orders/sizing.ts'
 import { emptyTicket } from '../../domain/orders/ticket.ts'
 import { type Side, sideNames } from '../../domain/side.ts'
 import type { DeskState } from '../desk.ts'
+import { openPlans } from '../plans/plans.ts'
 import { orderContext, ordersWords, ticketReading } from './order-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
-/** What the fills that are known have built up in a symbol, and what is available of its base; null: not loaded. */
-function heldIn(instrument: Instrument, state: DeskState): { net: Decimal; available: Decimal } | null {
+/** What the fills that are known have built up in a symbol, and what is available and what is held of its base. */
+type Held = { net: Decimal; available: Decimal; held: Decimal }
+
+/** Null: not loaded. */
+function heldIn(instrument: Instrument, state: DeskState): Held | null {
   const { value: fills } = state.fills
   const { value: balances } = state.balances
   if (fills === null || balances === null) return null
   const { netQuantity } = ownPosition(fills, instrument.symbol)
-  return { net: netQuantity, available: lotsAround(availableOf(instrument.base, balances), instrument)[0] }
+  const own = balances.find(({ currency }) => currency === instrument.base)
+  return {
+    net: netQuantity,
+    available: lotsAround(availableOf(instrument.base, balances), instrument)[0],
+    held: own === undefined ? zero : heldAmount(own),
+  }
 }
 
 /** The symbol that a sentence of one word and perhaps a symbol is about. */
@@ -56,6 +65,8 @@ type Position = {
   instrument: Instrument
   net: Decimal
   available: Decimal
+  /** What working orders and withdrawals hold of it. */
+  held: Decimal
   /** What the fills left open, and what is held, a sentence each. */
   lines: readonly string[]
   /** Orders that stay working whatever becomes of the position. */
@@ -75,10 +86,10 @@ function positionIn(line: string, verb: string, state: DeskState): Position | Re
   const stay = `${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}`
   const traded = net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`
   return {
-    ...{ instrument, net, available, text },
+    ...{ instrument, ...held, text },
     lines: [
       `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
-      `Fills known here come to ${traded}; you have ${text(available)} available.`,
+      `Fills known here come to ${traded}; you have ${text(available)} available${held.held.gt(0) ? ` and ${text(held.held)} held` : ''}.`,
     ],
     stays: working === 0 ? [] : [`Your ${stay}: cancel all ${symbol.toLowerCase()} takes them back.`],
   }
@@ -117,6 +128,20 @@ function askWhetherHeld({ instrument, lines, text, available }: Position): Readi
   return asked(
     [...lines, `There is nothing to flatten of what you traded. Is what you hold meant, all ${text(available)}?`],
     [`sell all ${name} market`],
+  )
+}
+
+/** Nothing can be sold: where working orders hold what there is, the lines that take them back are on offer. */
+function nothingToSell({ instrument, lines, held, text }: Position, state: DeskState): Reading {
+  const { symbol } = instrument
+  const sells = (state.orders.value ?? []).filter((order) => order.symbol === symbol && order.side === 'SELL')
+  if (held.lte(0) || sells.length === 0) return wrong(...lines, 'Nothing to flatten.')
+  const plans = openPlans(state).flatMap(({ plan }) => (plan.terms.symbol === symbol ? [plan.planId] : []))
+  const verbs = sells.length === 1 ? `holds ${text(held)}: take it` : `hold ${text(held)}: take them`
+  const first = plans.map((planId) => `cancel plan ${planId}`)
+  return asked(
+    [...lines, `Your ${ordersWords(sells.length, 'SELL', symbol)} ${verbs} back first, then flatten.`],
+    first.length > 0 ? first : [`cancel sells ${symbol.toLowerCase()}`],
   )
 }
 
@@ -163,7 +188,7 @@ function readFlatten(line: string, state: DeskState): Reading {
   const { available } = position
   const ofNet = againstFills(position)
   const isSame = isOfAllHeld(ofNet, position)
-  if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...position.lines, 'Nothing to flatten.')
+  if (available.lte(0) && ofNet?.side !== 'BUY') return nothingToSell(position, state)
   if (ofNet === null) return askWhetherHeld(position)
   if (!isSame && available.gt(0)) return askWhichOne(position, ofNet)
   return positionReading(position, isSame ? { side: 'SELL', quantity: available } : ofNet, state)
@@ -196,7 +221,8 @@ function readReverse(line: string, state: DeskState): Reading {
 
 const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({
   starts,
-  words: (_: string, state: DeskState) => symbolsOf(state),
+  // One symbol: behind it nothing follows.
+  words: (line: string, state: DeskState) => (line.trimStart().split(/\s+/).length > 2 ? [] : symbolsOf(state)),
   read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? read(line, state) : null),
 })
 

@@ -1,7 +1,9 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
 import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { otherNameOf } from '../../domain/market/other-names.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
+import { symbolCalled } from '../../domain/orders/sentence-words.ts'
 import type { Commands } from '../commands.ts'
 import type { DeskState } from '../desk.ts'
 
@@ -63,7 +65,11 @@ export function readSymbol(word: string, state: DeskState): Result<string> {
   const symbol = symbols.find((each) => each.toLowerCase() === word.toLowerCase())
   if (symbol !== undefined) return ok(symbol)
   const close = fuzzyFind(word, symbols, (each) => each)[0]?.item
-  const hint = symbolSuggestion(word, symbols) || (close === undefined ? '' : `, did you mean ${close}?`)
+  const other = symbolCalled(otherNameOf(word) ?? '', state.instruments.value ?? new Map())
+  const hint =
+    other !== null
+      ? `, did you mean ${other}?`
+      : symbolSuggestion(word, symbols) || (close === undefined ? '' : `, did you mean ${close}?`)
   return err(`unknown symbol ${word.toUpperCase()}${hint}`)
 }
 

@@ -1,6 +1,7 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
 import { waysToRead } from '../../domain/amount-text.ts'
+import { otherNameOf } from '../../domain/market/other-names.ts'
 import { readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
@@ -75,7 +76,8 @@ function mended(line: string, reader: SentenceReader, state: DeskState): string[
     if (word.length < nearMin || /\d/.test(word) || money.has(word.toLowerCase())) return []
     const before = line.slice(0, index)
     const names = [...(reader.words?.(before, state) ?? []), ...symbols].map((name) => name.toLowerCase())
-    return nearestNames(word, names)
+    const other = otherNameOf(word)
+    return (other === null ? nearestNames(word, names) : [other])
       .map((name) => before + name + line.slice(index + word.length))
       .filter((candidate) => candidate !== line && reader.read(candidate, state)?.kind === 'understood')
   })
@@ -119,6 +121,8 @@ function readGroups(line: string, reader: SentenceReader, state: DeskState): Rea
 /** A target of what an order fills: the words for it, which the sentence of an order does not take. */
 const targetWord = /(?<!\S)(target|tp|take[\s-]?profit)(?!\S)/i
 
+const stopWord = /(?<!\S)(stop|sl|stop[\s-]?loss)(?!\S)/i
+
 /**
  * An order with a stop and a target, as other desks take it: the plans that it may be. With a target alone it is a
  * limit order at that price.
@@ -128,7 +132,13 @@ function readWithTarget(line: string, state: DeskState): Reading | null {
   const isUnderstood = (each: string) => readKnown(each, state)?.kind === 'understood'
   const plans = ['bracket', 'oco'].map((kind) => `${kind} ${line.trim()}`).filter(isUnderstood)
   const [plan] = plans
-  if (plan !== undefined) return asked(['A stop and a target together are a plan, which is reviewed first.'], [plan])
+  const rule = 'A stop and a target together are a plan, which is reviewed first.'
+  if (plan !== undefined) return asked([rule], [plan])
+  // Something is missing or wrong of the plan: a target read as a limit would be another order, not half of it.
+  if (stopWord.test(line)) {
+    const bracket = readKnown(`bracket ${line.trim()}`, state)
+    return bracket?.kind === 'wrong' ? asked([rule, ...bracket.lines], bracket.instead ?? []) : null
+  }
   const limit = line.trim().replace(targetWord, '@')
   return isUnderstood(limit) ? asked(['A target alone is a limit order: it rests at that price.'], [limit]) : null
 }
@@ -294,6 +304,8 @@ function fitting(line: string, state: DeskState): { before: string; begun: strin
 /** The lines that this one may become by one more word, at most `most`. */
 export function sentenceOffers(line: string, state: DeskState, most: number): string[] {
   const { before, begun, words } = fitting(line, state)
+  // A word that is whole is meant: USD is not the beginning of USDC, which Enter would put in its place.
+  if (before.trim() !== '' && words.includes(begun)) return []
   return words
     .filter((word) => word !== begun)
     .slice(0, most)

@@ -1,6 +1,8 @@
+import { toCompare } from '../../base/plain-text.ts'
 import { dayMs, utcDayStart, utcSecond } from '../../base/time-text.ts'
-import { readAmountText } from '../../domain/amount-text.ts'
+import { readAmountText, readShortAmount, splitCurrency } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
+import { otherNameOf } from '../../domain/market/other-names.ts'
 import { type PeriodAsked, readPeriod } from '../../domain/statement/movement.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
 import { exchangeNow } from '../clock.ts'
@@ -12,35 +14,51 @@ import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
 import { type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
-/** A sentence that would do, with an entry that there is: of the currency, else of any. */
-function withdrawHint(state: DeskState, code: string): string {
+/**
+ * A sentence that would do, with an entry that there is: of the currency, else of any; of the amount that was said,
+ * once it is certain.
+ */
+function withdrawHint(state: DeskState, code: string, amount: string | null = null): string {
   const entries = beneficiariesOf(state, code, '')
   const [entry] = entries.length > 0 ? entries : (state.whitelist.value ?? [])
   if (entry === undefined) return "No whitelist entry yet: add one on the exchange's web page."
   const to = /\s/.test(entry.name) || entry.name === '' ? entry.whitelistId : entry.name
   const currency = (entry.currency ?? code).toLowerCase()
+  if (amount !== null) {
+    if (entries.length === 0) return noEntries(code)
+    const others = entries.length > 1 ? ` ${code} has ${entriesText(entries)}.` : ''
+    return `Say: withdraw ${amount} ${currency} to ${to}.${others}`
+  }
   return `Say: withdraw 0.5 ${currency} to ${to}, or withdraw all ${currency} to ${to}.`
 }
+
+const noEntries = (currency: string): string =>
+  `No whitelist entry for ${currency}: add entries on the exchange's web page.`
+
+const entriesText = (entries: readonly WhitelistEntry[]): string =>
+  entries
+    .map(({ name, whitelistId }) => `${name} (${whitelistId})`)
+    .slice(0, 6)
+    .join(', ')
 
 /**
  * The entry that a text names by its id or by its whole name; the id counts more. An error when it names several or
  * none.
  */
 function readBeneficiary(text: string, entries: readonly WhitelistEntry[], currency: string): WhitelistEntry | string {
-  const named = text.toLowerCase()
-  const byId = entries.find(({ whitelistId }) => whitelistId.toLowerCase() === named)
+  const named = toCompare(text)
+  const byId = entries.find(({ whitelistId }) => toCompare(whitelistId) === named)
   if (byId !== undefined) return byId
-  const byName = entries.filter(({ name }) => name.toLowerCase() === named)
+  const byName = entries.filter(({ name }) => toCompare(name) === named)
   const [only, ...others] = byName
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {
     const ids = byName.map(({ whitelistId }) => whitelistId)
     return `${byName.length} entries are called ${only.name}: say the id, ${ids.join(' or ')}.`
   }
-  const known = entries.map(({ name, whitelistId }) => `${name} (${whitelistId})`).slice(0, 6)
-  return known.length === 0
-    ? `No whitelist entry for ${currency}: add entries on the exchange's web page.`
-    : `No whitelist entry ${text} for ${currency}. It has ${known.join(', ')}.`
+  return entries.length === 0
+    ? noEntries(currency)
+    : `No whitelist entry ${text} for ${currency}. It has ${entriesText(entries)}.`
 }
 
 function withdrawReading(form: Partial<WithdrawForm>, lines: readonly string[]): Reading {
@@ -52,24 +70,49 @@ function withdrawReading(form: Partial<WithdrawForm>, lines: readonly string[]):
   }
 }
 
+/** `: XBT is BTC here`, where a currency is called otherwise elsewhere. */
+function otherCode(code: string, currencies: readonly string[]): string {
+  const other = otherNameOf(code)?.toUpperCase()
+  return other !== undefined && currencies.includes(other) ? `: ${code.toUpperCase()} is ${other} here` : ''
+}
+
 /** Words for all that there is. */
 const allWords = ['all', 'max', 'everything']
-/** A number joined with its currency, `0.5btc`; thousands such as `5k` are not one. */
-const joined = /^([.,\d]+)([a-z]{2,10})$/i
+/** A number joined with its currency, `0.5btc`, `1kusd`. */
+const joined = /^([.,\d]+[km](?=[a-z]{3})|[.,\d]+)([a-z]{2,10})$/i
+/** A share of what there is, or a part of one coin: only the person knows. */
+const shareWord = /^(half|quarter|third|[.,\d]+%)$/i
+const thousands = /^\p{Sc}?[.,\d]+[km]$/iu
+
+/** What a withdrawal is asked to be, as an amount; thousands such as `1k` only of what orders are paid in. */
+function readWithdrawn(text: string, currency: string, state: DeskState): ReturnType<typeof readAmountText> {
+  const use = { what: 'amount', unit: currency === '' ? null : currency } as const
+  const isPaidIn = [...(state.instruments.value?.values() ?? [])].some(({ counter }) => counter === currency)
+  return isPaidIn && thousands.test(text) ? readShortAmount(text, use) : readAmountText(text, use)
+}
+
+/** Why a text is no amount to withdraw, where more can be said than that it is no number. */
+function whyNoAmount(text: string): string | null {
+  if (shareWord.test(text)) return `"${text}" of what is not certain: type the amount itself.`
+  return thousands.test(text) ? `Type all digits of the amount: "${text}" is not one.` : null
+}
 
 /** The words behind `withdraw` in their order: `0.5btc to NAME`, `btc 0.5 to NAME` and `all of my btc to NAME` too. */
 function withdrawWords(line: string, state: DeskState): string[] {
+  const currencies = withdrawCurrencies(state, '')
   const [, ...typed] = line.trim().split(/\s+/)
   const toAt = typed.findIndex((word) => word.toLowerCase() === 'to')
   const before = toAt === -1 ? typed : typed.slice(0, toAt)
   const said = before
     .filter((word) => !['of', 'my', 'the'].includes(word.toLowerCase()))
+    .filter((word, at) => at > 0 || !/^an?$/i.test(word))
     .flatMap((word) => joined.exec(word)?.slice(1) ?? [word])
   const [first = '', second = ''] = said
   const isTurned =
-    withdrawCurrencies(state, '').includes(first.toUpperCase()) &&
-    (/\d/.test(second) || allWords.includes(second.toLowerCase()))
-  const [amount = '', code = '', ...rest] = isTurned ? [second, first, ...said.slice(2)] : said
+    currencies.includes(first.toUpperCase()) && (/\d/.test(second) || allWords.includes(second.toLowerCase()))
+  const [amount = '', named = '', ...rest] = isTurned ? [second, first, ...said.slice(2)] : said
+  // `$500` by itself says its currency too.
+  const code = named === '' && /^\p{Sc}/u.test(amount) ? (splitCurrency(amount).currency ?? '') : named
   const behind = toAt === -1 ? rest : [...rest, ...typed.slice(toAt)]
   return amount === '' && behind.length === 0 ? [] : [amount, code, ...behind]
 }
@@ -80,19 +123,24 @@ function readWithdrawal(line: string, state: DeskState): Reading {
   if (words.length === 0) return withdrawReading({}, ['Open the withdrawal form.'])
   const isAll = allWords.includes(amountText.toLowerCase())
   const currency = code.toUpperCase()
-  const amount = readAmountText(amountText, { what: 'amount', unit: currency === '' ? null : currency })
+  const amount = readWithdrawn(amountText, currency, state)
   if (!isAll && !amount.ok) {
     const { kind, text } = amount.error
     // What can be read in two ways is asked as that alone: the ways to read it are the remedy.
-    const hint = kind === 'ambiguous' ? [] : [withdrawHint(state, currency)]
-    return wrong(`${kind === 'currency' ? '' : 'The amount '}${text}.`, ...hint)
+    if (kind === 'ambiguous') return wrong(`The amount ${text}.`)
+    const why = kind === 'unreadable' ? whyNoAmount(amountText) : null
+    if (why !== null) return wrong(why, withdrawHint(state, currency, 'AMOUNT'))
+    return wrong(`${kind === 'currency' ? '' : 'The amount '}${text}.`, withdrawHint(state, currency))
   }
   if (currency === '') return wrong('Incomplete: currency missing.', withdrawHint(state, currency))
   const currencies = withdrawCurrencies(state, '')
   if (!currencies.includes(currency))
-    return wrong(`No ${currency} to withdraw. Currencies: ${currencies.slice(0, 8).join(', ')}.`)
+    return wrong(
+      `No ${currency} to withdraw${otherCode(code, currencies)}. Currencies: ${currencies.slice(0, 8).join(', ')}.`,
+    )
+  const said = isAll ? 'all' : amount.ok ? amount.value.toFixed() : null
   if (to?.toLowerCase() !== 'to' || name.length === 0)
-    return wrong('Incomplete: beneficiary missing.', withdrawHint(state, currency))
+    return wrong('Incomplete: beneficiary missing.', withdrawHint(state, currency, said))
   if (state.whitelist.value === null) return wrong('The whitelist is not loaded yet: wait.')
   const entry = readBeneficiary(name.join(' '), beneficiariesOf(state, currency, ''), currency)
   if (typeof entry === 'string') return wrong(entry)

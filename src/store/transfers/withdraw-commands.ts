@@ -228,6 +228,7 @@ export function createWithdrawCommands(context: Context): WithdrawCommands {
 
 function createOpenCommands({ store, port }: Context, tools: WithdrawTools): WithdrawOpenCommands {
   const { say, show, isReady, open, keep } = tools
+  const sayOfForm = sayer({ store, port }, { isOfField: true })
   /** Does something with the form of a draft that may still be changed and sent. */
   const withDraft = (draftId: string, act: (form: WithdrawForm) => void) => {
     const draft = draftOf(store.getState().drafts, draftId)
@@ -261,7 +262,7 @@ function createOpenCommands({ store, port }: Context, tools: WithdrawTools): Wit
       const field = firstOpenField(form)
       if (field !== 'how' && field !== overlay.field) return show({ ...overlay, field, query: '' })
       const stop = blocking(readWithdraw(state, form, port.now()), state.withdrawalRules)
-      if (stop !== undefined) return say(`Blocked: ${stop.text}.`)
+      if (stop !== undefined) return sayOfForm(`Blocked: ${stop.text}.`)
       show(reviewOf(form, overlay.unlockedAtMs))
     },
     keepWithdraw() {
@@ -282,13 +283,14 @@ function createOpenCommands({ store, port }: Context, tools: WithdrawTools): Wit
 }
 
 function createReviewCommands({ store, port }: Context, tools: WithdrawTools): WithdrawReviewCommands {
-  const { say, show, reviewing, send } = tools
+  const { show, reviewing, send } = tools
+  const sayOfForm = sayer({ store, port }, { isOfField: true })
   return {
     confirmWithdrawLimits() {
       const review = reviewing()
       if (review === null) return
       const rules = asked(readWithdraw(store.getState(), review.form, port.now()), []).map(({ rule }) => rule)
-      if (rules.length === 0) say('No soft limit to confirm.')
+      if (rules.length === 0) sayOfForm('No soft limit to confirm.')
       else show({ ...review, confirmed: rules })
     },
     retypeWithdraw(character) {
@@ -314,7 +316,7 @@ function createReviewCommands({ store, port }: Context, tools: WithdrawTools): W
       if (review === null || atMs - review.reviewedAtMs < reviewArmedAfterMs) return
       const refusal = withdrawalRefusal(store.getState(), review, atMs)
       if (refusal === null) send(review)
-      else say(refusal)
+      else sayOfForm(refusal)
     },
   }
 }

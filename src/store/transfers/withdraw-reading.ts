@@ -1,3 +1,4 @@
+import { toCompare } from '../../base/plain-text.ts'
 import { readAmountText } from '../../domain/amount-text.ts'
 import { keptNote } from '../../domain/draft.ts'
 import { unreadableToday } from '../../domain/listing.ts'
@@ -195,11 +196,11 @@ export const asked = ({ checks }: WithdrawReading, confirmed: readonly Withdrawa
 
 /** What a currency is sent to, of those that begin with what was typed: by name or by id. */
 export function beneficiariesOf(state: FeedsSlice, currency: string | null, query: string): WhitelistEntry[] {
-  const begun = query.trim().toLowerCase()
+  const begun = toCompare(query.trim())
   return (state.whitelist.value ?? []).filter(
     (entry) =>
       (entry.currency === null || entry.currency === currency) &&
-      [entry.name, entry.whitelistId].some((text) => text.toLowerCase().startsWith(begun)),
+      [entry.name, entry.whitelistId].some((text) => toCompare(text).startsWith(begun)),
   )
 }
 

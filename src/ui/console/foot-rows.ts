@@ -5,7 +5,8 @@ import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import type { Role } from '../../domain/hub/roles.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { type LogLine, resultKeptMs } from '../../store/log.ts'
+import { type LogLine, lastOfLog, resultKeptMs } from '../../store/log.ts'
+import { hasOrderForm } from '../../store/order-form.ts'
 import { keymap, keymapOf } from '../keys/keymap.ts'
 import { withHaltKeys } from '../tables/halt-keys.ts'
 import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindings.ts'
@@ -78,13 +79,13 @@ function unsettledMark(count: number, width: number, isBesideNotice: boolean): R
 
 /** The last notice, or an alert that fired since, and on the right the number of writes with an unknown outcome. */
 export function noticeRow(state: DeskState, width: number): Row {
-  const { notice, log, unsettled } = state
+  const { notice, unsettled } = state
   const open = unsettledMark(unsettled.length, width, notice !== null)
   const toast = toastOnLine(state)
   if (toast !== null) return edges(toastRow(state, toast, width - rowWidth(open)), open, width)
   const end: Row = [...toastMark(state), ...open]
-  // Beside a ticket only what was said since it was opened has the line.
-  const line = notice ?? (state.ticket === null ? log.at(-1) : undefined)
+  // Beside a ticket or a move only what was said since it was opened has the line.
+  const line = notice ?? (hasOrderForm(state) ? undefined : lastOfLog(state))
   if (line === undefined) return edges([], end, width)
   const { tone, sign } = levels[line.level]
   const room = width - rowWidth(end)
@@ -116,9 +117,9 @@ function refusalRow(whole: string, room: number, tone: Tone): Row {
 
 /** The last notice for a wall: it names no key, and in private no number. */
 export function wallNoticeRow(state: DeskState, width: number): Row {
-  const { notice, log, alerts, looks } = state
+  const { notice, alerts, looks } = state
   const toast = alerts.toasts.at(-1)
-  const line = notice ?? log.at(-1)
+  const line = notice ?? lastOfLog(state)
   const text = toast?.text ?? line?.text ?? ''
   const level = toast?.level ?? line?.level ?? 'info'
   const { tone, sign } = levels[level]

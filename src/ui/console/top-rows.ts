@@ -40,8 +40,8 @@ function tickerRow({ name, ticker, instrument, isChosen }: TickerPart): Row {
 const tickerMax = 48
 
 /**
- * One line of prices: the chosen symbol among as many others as fit, in the service's order; the ladder's group at the
- * end.
+ * One line of prices: the chosen symbol among as many others as fit, in the service's order, and how many more there
+ * are; the ladder's group at the end.
  */
 export function tickersRow(state: DeskState, width: number): Row {
   const { symbol, instruments, tickers, ladder, nowMs } = state
@@ -52,6 +52,15 @@ export function tickersRow(state: DeskState, width: number): Row {
 
 /** Behind a frozen picture, and while prices stand still, nothing of the line changes. */
 const lastTickers = whileSame<Row>()
+
+/** Some of the symbols as a line, with the sign that there are more: no price gives way for it. */
+function withMore(shown: readonly { row: Row }[], all: number, room: number): Row {
+  const line = shown.flatMap(({ row }, index) => (index === 0 ? row : [span('  '), ...row]))
+  if (shown.length === all) return line
+  // Not as a number with its sign: beside a change that would be one more.
+  const forms = [`  ${all - shown.length} more`, ' …']
+  return [...line, span(forms.find((text) => rowWidth(line) + text.length <= room) ?? '…', 'dim')]
+}
 
 type TickerFacts = {
   symbol: string
@@ -91,7 +100,7 @@ function tickersIn({ symbol: chosen, instruments, tickers, groupTicks, isOld }: 
     left -= rowWidth(row) + 2
     return true
   })
-  const line = shown.flatMap(({ row }, index) => (index === 0 ? row : [span('  '), ...row]))
+  const line = withMore(shown, rows.length, room)
   return edges(isOld ? line.map((piece) => ({ ...piece, tone: 'dim' as const })) : line, end, width)
 }
 

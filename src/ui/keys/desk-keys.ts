@@ -258,7 +258,7 @@ const view = inScope('desk')
 export const viewKeys = [
   view(['z'], 'zoom', 'zoom pane, restore', ({ commands }) => commands.toggleZoom(), { foot: 'zoom', footLast: true }),
   view(['v'], 'nextLayout', 'next layout', ({ commands }) => commands.nextLayout(), { foot: 'layout', footLast: true }),
-  view(['p'], 'freeze', 'freeze the screen', ({ commands }) => commands.toggleFreeze(), {
+  view([namedKeys.freeze], 'freeze', 'freeze the screen', ({ commands }) => commands.toggleFreeze(), {
     foot: 'freeze',
     footLast: true,
   }),

@@ -22,9 +22,11 @@ type BalancesState = BalancesSource &
  * What the values are in, and what they leave out or rest on, in the longest form that `room` cells hold: a warning is
  * never cut.
  */
-function valueNote({ counter, unpriced, arePricesOld, leftOut }: BalancesContext, room: number): Row {
+function valueNote({ counter, unpriced, doubtful, arePricesOld, leftOut }: BalancesContext, room: number): Row {
   const without = leftOut.length === 0 ? '' : `, without account ${leftOut.map((name) => nameText(name)).join(', ')}`
-  const unknown = without + (unpriced.length === 0 ? '' : `, no price for ${unpriced.map(cellText).join(' ')}`)
+  const of = (what: string, names: readonly string[]) =>
+    names.length === 0 ? '' : `, ${what} for ${names.map(cellText).join(' ')}`
+  const unknown = without + of('no price', unpriced) + of('no certain price', doubtful)
   const old = span('prices STALE', 'bad')
   const forms: Row[] = [`value in ${cellText(counter)}${unknown}`, cellText(counter)].map((text) =>
     arePricesOld ? [span(`${text}, `, 'label'), old] : [span(text, 'label')],

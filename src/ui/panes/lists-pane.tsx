@@ -67,12 +67,18 @@ export function ListsPane<Source, List extends string>(props: ListsPaneProps<Sou
   const { pane, select, listsOf, width, height, isFocused, tabs } = props
   const theme = useTheme()
   const selectAll = useMemo(
-    () => (state: DeskState) => ({ own: select(state), orderCount: orderCountText(state) }),
+    () => (state: DeskState) => ({
+      own: select(state),
+      orderCount: orderCountText(state),
+      isSpoken: state.looks.isSpoken,
+    }),
     [select],
   )
   const rows = useMemo(() => {
-    return ({ own, orderCount }: { own: Source; orderCount: string }): Row[] => {
-      const { lists, front, places, contentOf, formsOf } = listsOf(own, width)
+    return ({ own, orderCount, isSpoken }: ReturnType<typeof selectAll>): Row[] => {
+      const { lists, front, places: beside, contentOf, formsOf } = listsOf(own, width)
+      // Beside each other they would be read across.
+      const places = isSpoken ? [{ list: front, width }] : beside
       const isPlaced = (list: List) => places.some((place) => place.list === list)
       const drawn = places.map(({ list, width: cells }, at) => {
         const isLast = at === places.length - 1

@@ -78,8 +78,10 @@ export function smallKeys(state: DeskState): string[] {
 const wideMin = 60
 
 /** Why nothing is done to an order of which no row is there. */
-export const whyNoRow = ({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): string =>
-  `The selected order is not listed: ${rowKeysOf(reboundKeys)} select one.`
+export const whyNoRow = ({ reboundKeys, tables }: Pick<DeskState, 'reboundKeys' | 'tables'>): string =>
+  tables.views.orders.selectedKey === null
+    ? `No order is selected: ${rowKeysOf(reboundKeys)} select one.`
+    : `The selected order is not listed: ${rowKeysOf(reboundKeys)} select one.`
 
 /** The same of a small page, in words that fit its width. */
 export function whyNoSmallRow(state: DeskState): string {

@@ -2,9 +2,19 @@ import { memoizeLast } from '../../base/memoize.ts'
 import { type Balance, heldAmount, sharedDecimals } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Ticker } from '../../domain/market/ticker.ts'
-import { Decimal, formatFixed, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
-import { commonestCounter, counterRate } from '../../domain/usd-value.ts'
-import { balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
+import {
+  Decimal,
+  exactProduct,
+  exactSum,
+  formatFixed,
+  formatGrouped,
+  formatHeld,
+  roughly,
+  zero,
+} from '../../domain/money.ts'
+import { commonestCounter } from '../../domain/usd-value.ts'
+import { shownWorth } from '../../domain/usd-worth.ts'
+import { allBalances, balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { cellText, nameText } from '../text/cells.ts'
@@ -23,8 +33,9 @@ export type BalancesContext = {
   values: ReadonlyMap<string, Decimal | null>
   /** Of everything whose value is known. */
   total: Decimal
-  /** Currencies of which there is something, but no price. */
+  /** Currencies of which there is something, but no price, or two that contradict each other. */
   unpriced: readonly string[]
+  doubtful: readonly string[]
   arePricesOld: boolean
   /** Accounts that are missing in this sum; none of a single account. */
   leftOut: readonly string[]
@@ -37,6 +48,7 @@ const noTickers: ReadonlyMap<string, Ticker> = new Map()
 
 function contextFrom(
   balances: readonly Balance[] | null,
+  rates: readonly Balance[],
   instruments: ReadonlyMap<string, Instrument> | null,
   tickers: ReadonlyMap<string, Ticker> | null,
   arePricesOld: boolean,
@@ -44,17 +56,18 @@ function contextFrom(
   leftOut: readonly string[],
 ): BalancesContext {
   const counter = commonestCounter(instruments ?? noInstruments)
+  const prices = { instruments: instruments ?? noInstruments, tickers: tickers ?? noTickers, balances: rates }
   const values = new Map<string, Decimal | null>()
-  const unpriced: string[] = []
-  let total = zero
+  const unvalued = { unknown: [] as string[], apart: [] as string[] }
   for (const { currency, balance } of balances ?? []) {
-    const rate = counterRate(currency, counter, instruments ?? noInstruments, tickers ?? noTickers)
-    const value = balance.isZero() ? zero : (rate?.times(balance) ?? null)
-    values.set(currency, value)
-    if (value === null) unpriced.push(currency)
-    else total = total.plus(value)
+    const worth = shownWorth(currency, counter, prices)
+    const isKnown = balance.isZero() || worth.kind === 'known'
+    values.set(currency, isKnown ? exactProduct(balance, worth.kind === 'known' ? worth.each : zero) : null)
+    if (!isKnown) unvalued[worth.kind].push(currency)
   }
-  const shown = { scales: currencyScales(instruments), counter, values, total, unpriced, arePricesOld }
+  const total = exactSum([...values.values()].flatMap((value) => value ?? []))
+  const { unknown: unpriced, apart: doubtful } = unvalued
+  const shown = { scales: currencyScales(instruments), counter, values, total, unpriced, doubtful, arePricesOld }
   return { ...shown, account, leftOut }
 }
 
@@ -75,6 +88,7 @@ export const balancesContext = (
   const account = shownAccount(state)
   return remembered(
     balancesShown(state),
+    allBalances(state),
     state.instruments.value,
     state.tickers.value,
     isStale(state.tickers, 'tickers', state.nowMs),
@@ -212,11 +226,11 @@ const balancesList = createList({
   columns,
   keyOf: ({ currency }: Balance) => currency,
   fields: [...columns.map(fieldOf), { label: 'account', text: (_, { account }) => account }],
-  summary: (_, { total, counter, unpriced, leftOut }) => ({
+  summary: (_, { total, counter, unpriced, doubtful, leftOut }) => ({
     // Not wider than the names of the currencies above it.
     currency: 'sum',
     // Without its price a currency is not in the total, and that must not go unsaid.
-    value: `${unpriced.length + leftOut.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
+    value: `${unpriced.length + doubtful.length + leftOut.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
     share: cellText(counter),
   }),
 })

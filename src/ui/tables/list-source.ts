@@ -93,8 +93,9 @@ export function listSource<Item, Context, Rows, Beside>(
       const { views, typing, sorting } = state.tables
       const context = contextOf(state)
       const [isTyping, isSorting] = [typing === pane, sorting === pane]
-      const { isPrivate } = state.looks
-      return list.draw({ ...room, items: itemsOf(state), context, view: views[pane], isTyping, isSorting, isPrivate })
+      const { isPrivate, isSpoken } = state.looks
+      const look = { view: views[pane], isTyping, isSorting, isPrivate, isSpoken }
+      return list.draw({ ...room, items: itemsOf(state), context, ...look })
     },
     keys: ordered,
     lineCount: list.lineCount,

@@ -1,4 +1,5 @@
 import { memoizeLast, whileSame } from '../../base/memoize.ts'
+import { toCompare } from '../../base/plain-text.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
@@ -30,8 +31,7 @@ function wantedOf<Item, Context>(
   columns: readonly ListColumn<Item, Context>[],
   filter: string,
 ): Wanted<Item, Context>[] {
-  const words = filter
-    .toLowerCase()
+  const words = toCompare(filter)
     .split(/\s+/)
     .filter((word) => word !== '')
   return words.map((word) => {
@@ -70,7 +70,7 @@ function filterRows<Item, Context>(
   return items.filter((item) => {
     const texts = new Map<string, string>()
     const textOf = ({ key, text }: ListColumn<Item, Context>) => {
-      const known = texts.get(key) ?? text(item, context).toLowerCase()
+      const known = texts.get(key) ?? toCompare(text(item, context))
       texts.set(key, known)
       return known
     }
@@ -148,6 +148,9 @@ function letteredHead(head: string, letter: string | null): string {
   return small.slice(0, at) + letter.toUpperCase() + small.slice(at + 1)
 }
 
+/** A line of frames: what is read aloud parts columns there. */
+const spokenGap = '│'
+
 type DrawnRows<Item, Context> = {
   table: ListTable<Item, Context>
   /** The rows on screen. */
@@ -157,6 +160,8 @@ type DrawnRows<Item, Context> = {
   context: Context
   view: Pick<TableView, 'selectedKey' | 'sort' | 'hiddenColumns'>
   isPrivate: boolean
+  /** The rows are read aloud: between columns stands a sign that no cell has. */
+  isSpoken: boolean
   /** The letters of the heads while a column to sort by is chosen; null while none is. */
   letters: ColumnLetters | null
   nowMs: number
@@ -213,11 +218,17 @@ function drawnColumn<Item, Context>(
  * The names of the columns, a line for each row shown, `>` before the chosen one, and the summary where there is one.
  */
 function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>, keep: KeepRow): Row[] {
-  const { table, shown, view, width } = drawn
+  const { table, shown, view, width, isSpoken } = drawn
   const visible = table.columns.filter(({ key }) => !view.hiddenColumns.includes(key))
   const columns = visible.map((column) => drawnColumn(column, drawn))
   const isChosen = (item: Item | undefined) => item !== undefined && table.keyOf(item) === view.selectedKey
-  const { head, rows } = tableRows(columns, width - 1, (at) => cursorMark(isChosen(shown[at])), keep)
+  const { head, rows } = tableRows(
+    columns,
+    width - 1,
+    (at) => cursorMark(isChosen(shown[at])),
+    keep,
+    isSpoken ? spokenGap : ' ',
+  )
   return [[span(' '), ...head], ...rows]
 }
 
@@ -252,6 +263,8 @@ export type ListPicture<Item, Context> = {
   isSorting?: boolean
   /** What is the account's own is hidden; nothing is unless given. */
   isPrivate?: boolean
+  /** The rows are read aloud; they are not unless given. */
+  isSpoken?: boolean
   width: number
   rowCount: number
   nowMs: number
@@ -296,13 +309,25 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
     },
   )
   type Ordered = Required<Omit<ListPicture<Item, Context>, 'items'>> & { ordered: OrderedRows<Item> }
-  const drawn = ({ ordered, context, view, isTyping, isSorting, isPrivate, width, rowCount, nowMs }: Ordered) => {
+  const drawn = ({
+    ordered,
+    context,
+    view,
+    isTyping,
+    isSorting,
+    isPrivate,
+    isSpoken,
+    width,
+    rowCount,
+    nowMs,
+  }: Ordered) => {
     const window = listWindow(ordered, view, lineCount(rowCount))
     const { rows: all } = ordered
     const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
     const summary = table.summary?.(all, context)
     const letters = isSorting ? columnLetters(table.columns, view.hiddenColumns) : null
-    const drawnOnes = drawnRows({ table, shown, summary, context, view, isPrivate, letters, nowMs, width }, keep)
+    const look = { view, isPrivate, isSpoken, letters, nowMs, width }
+    const drawnOnes = drawnRows({ table, shown, summary, context, ...look }, keep)
     const rows =
       all.length > 0 ? drawnOnes : [...drawnOnes, ...noneLeft(ordered, view.filter, width)].slice(0, rowCount)
     return { note: filterNote(ordered, table, view.filter, isTyping), foot: belowNote(ordered, window), rows }
@@ -311,9 +336,10 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
   return {
     table,
     ordered: (items, context, { sort, filter }) => order(items, context, sort, filter),
-    draw({ items, context, view, isTyping, isSorting = false, isPrivate = false, width, rowCount, nowMs }) {
+    draw({ items, isSorting = false, isPrivate = false, isSpoken = false, ...room }) {
+      const { context, view, isTyping, width, rowCount, nowMs } = room
       const ordered = order(items, context, view.sort, view.filter)
-      const picture = { ordered, context, view, isTyping, isSorting, isPrivate, width, rowCount, nowMs }
+      const picture = { ordered, context, view, isTyping, isSorting, isPrivate, isSpoken, width, rowCount, nowMs }
       return lastDrawn(Object.values(picture), () => drawn(picture))
     },
     note: ({ items, context, view, isTyping }) =>

@@ -262,7 +262,16 @@ const orderRows: readonly Row[] = [
     { key: 'side', head: 'SIDE', place: 4, rank: 0 },
     { tone: toned(({ order }) => (order?.side === 'BUY' ? 'bid' : 'ask')) },
   ),
-  word('type', (order) => order.type, { key: 'type', head: 'TYPE', place: 5, rank: 3 }, { cells: perRow(typeText) }),
+  word(
+    'type',
+    (order) => order.type,
+    { key: 'type', head: 'TYPE', place: 5, rank: 3 },
+    {
+      cells: perRow(typeText),
+      // Which plan an order is of stays longer than its type: to cancel it is to break the plan.
+      shorter: { head: 'PLAN', cells: perRow((item, context) => partOf(item, context)?.planId ?? ''), rank: 0.95 },
+    },
+  ),
   { label: 'plan', text: planText, instead: () => 'none' },
   {
     ...{ label: 'quantity', own: true },

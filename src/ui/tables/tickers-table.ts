@@ -4,7 +4,7 @@ import { change24h, type Ticker } from '../../domain/market/ticker.ts'
 import { compareAmounts, type Decimal, roughly } from '../../domain/money.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type PriceHistory, type PricePoint, seenRange } from '../../store/price-history.ts'
-import { percentText, withoutLeadingZero } from '../text/amounts.ts'
+import { alignOnPoint, percentText, withoutLeadingZero } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 import { auctionForms } from '../text/trade-words.ts'
 import { perRow } from './columns.ts'
@@ -126,6 +126,18 @@ function volumeText({ ticker, instrument }: TickerItem): string {
   return volume === null ? '-' : volume.toFixed(Math.min(instrument?.quantityScale ?? 2, 2))
 }
 
+/** In what the symbol trades: volumes of several symbols are no amounts of one currency. */
+const volumeUnit = ({ ticker, instrument }: TickerItem): string =>
+  ticker?.volume24h === undefined || ticker.volume24h === null ? '' : nameText(instrument?.base ?? '')
+
+/** The volumes, their points below each other, each with its unit. */
+function volumesWithUnit(items: readonly TickerItem[]): string[] {
+  const numbers = alignOnPoint(items.map(volumeText))
+  const units = items.map(volumeUnit)
+  const width = Math.max(0, ...units.map((unit) => unit.length))
+  return items.map((_, at) => `${numbers[at] ?? ''} ${(units[at] ?? '').padEnd(width)}`)
+}
+
 /** `*` marks a symbol that is on a ladder; where the keys act is the list's own mark. */
 const mark = (symbol: string, { shown }: TickersContext): string => (shown.has(symbol) ? '*' : ' ')
 
@@ -231,10 +243,11 @@ const columns: readonly Column[] = [
     head: 'VOL 24h',
     text: ({ ticker }) => plain(ticker?.volume24h),
     sort: ({ ticker }) => ticker?.volume24h ?? null,
-    cells: perRow(volumeText),
-    align: 'point',
+    cells: volumesWithUnit,
+    align: 'right',
     tone: 'dim',
-    rank: 4,
+    rank: 6.5,
+    shorter: { cells: perRow(volumeText), align: 'point', rank: 4 },
   },
   seenColumn('low', 'SEEN LOW'),
   seenColumn('high', 'SEEN HIGH'),
@@ -265,7 +278,14 @@ const fields: readonly ListField<TickerItem, TickersContext>[] = [
     },
   },
   { label: 'status', text: ({ instrument }) => instrument?.status ?? '' },
-  figure('volume', 'quantity', ({ ticker }) => ticker?.volume24h),
+  {
+    label: 'volume',
+    text: ({ ticker }) => plain(ticker?.volume24h),
+    shown(item) {
+      const volume = readableAmount(item.ticker?.volume24h, 'quantity', item.instrument)
+      return volume === '' ? '' : `${volume} ${volumeUnit(item)} in 24h`
+    },
+  },
   figure('low', 'price', (item) => seenOf(item)?.low),
   figure('high', 'price', (item) => seenOf(item)?.high),
   figure('price 24h ago', 'price', ({ ticker }) => ticker?.price24h),

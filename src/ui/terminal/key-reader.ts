@@ -35,12 +35,13 @@ const wholeRest = /^\[[\d;?<=>]*[@-~]/
 
 /**
  * What goes on from an Esc that was taken for a key: nobody types a bracket, or two characters of a sequence in one
- * piece, right after it. `O`, `P` and `]` by themselves are keys that somebody may have pressed.
+ * piece, right after it. `O`, `P`, `]` and `_` by themselves are keys that somebody may have pressed.
  */
 const goesOnFrom: Readonly<Record<string, RegExp>> = {
-  '\u001b': /^(?:\[|O[ -~]|\]\d|P[\d;>|$+!=])/,
-  '\u001b]': /^\d/,
+  '\u001b': /^(?:\[|O[ -~]|\][\dlL]|P[\d;>|$+!=]|_G)/,
+  '\u001b]': /^[\dlL]/,
   '\u001bP': /^[\d;>|$+!=]/,
+  '\u001b_': /^G/,
 }
 
 /**
@@ -100,14 +101,15 @@ export function createKeyReader(
     for (const event of tokenizer.flush()) hand(event)
   }
   /**
-   * Keys that may go on from an Esc: the first is doubtful, and after `O` and its digits, `P` and `]` the next one too.
+   * Keys that may go on from an Esc: the first is doubtful, and after `O` and its digits, `P`, `]` and `_` the next one
+   * too.
    */
   const takeRest = (chunk: string, from: string) => {
     let isDoubtful = from !== ''
     let begun = from
     for (const event of tokenizer.push(chunk)) {
       hand(isDoubtful && event.kind === 'key' ? { ...event, doubt: 'rest' } : event)
-      const goesOn = begun === '\u001b' ? /^[OP\]]$/ : /^[\d;<=>?]$/
+      const goesOn = begun === '\u001b' ? /^[OP\]_]$/ : /^[\d;<=>?]$/
       isDoubtful &&= event.kind === 'key' && goesOn.test(event.key)
       if (begun === '\u001b' && event.kind === 'key') begun += event.key
     }

@@ -1,3 +1,5 @@
+import { plainText } from '../../base/plain-text.ts'
+
 /** What a person did at the keyboard. A paste is never a key. */
 export type InputEvent =
   | {
@@ -111,6 +113,8 @@ export function characterKey(character: string): InputEvent | null {
   if (named !== undefined) return namedKey(named)
   if (code < 27) return namedKey(`ctrl+${String.fromCharCode(code + 96)}`)
   if (code < 32 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000)) return null
+  // As in a paste: an amount with a mark that nobody sees would look right and not be one.
+  if (plainText(character) === '') return null
   return { kind: 'key', key: character === ' ' ? 'space' : character, text: character }
 }
 

@@ -58,13 +58,18 @@ const mouseStart = '\u001b[M'
 const mouseLength = mouseStart.length + 3
 
 /**
- * A string that a terminal answers with, such as the color of its ground: from `ESC ]` and digits, or `ESC P`, to its
- * end (BEL or `ESC \`). `ESC ]` and `ESC P` by themselves are Alt and a key.
+ * A string that a terminal answers with, such as the color of its ground: from `ESC ]` and digits, `ESC P` or the
+ * `ESC _ G` of pictures, to its end (BEL or `ESC \`). `ESC ]`, `ESC P` and `ESC _` by themselves are Alt and a key.
  */
-const stringStart = /^\u001b(?:\]\d|P[\d;>|$+!=])/
+const stringStart = /^\u001b(?:\][\dlL]|P[\d;>|$+!=]|_G)/
 const stringEnd = /\u0007|\u001b\\|\u009c/
-/** The rest of a color that was given up, in one piece: no keys, as it ends as nobody's typing does. */
-const lateColor = /^[\da-frg:/;#]*(?:\u0007|\u001b\\|\u009c)/i
+/** A string of any kind that is here whole: nobody types its end behind Alt and a key in one piece. */
+const wholeString = /^\u001b[\]P_^X][^\u0007\u001b\u009c]+(?:\u001b\\|\u009c)/
+/** The rest of a string that was given up, in one piece: no keys, as it ends as nobody's typing does. */
+const lateRest = /^(?:[\da-frg:/;#]*\u0007|[ -~]*(?:\u001b\\|\u009c))/i
+
+/** The keys with Alt that a string may begin with. */
+const stringKeys: readonly string[] = ['\u001b]', '\u001bP', '\u001b_']
 
 /** A string at the start of `rest`, or null while its end has not come. */
 function readString<Report>(rest: string, readReport: ReadReport<Report>): Step<Report> | null {
@@ -90,9 +95,9 @@ function readKey<Report>(rest: string, readReport: ReadReport<Report>): Step<Rep
   if (second === escapeCharacter) return { event: namedKey('esc'), length: 1 }
   if (rest.startsWith(mouseStart)) return rest.length < mouseLength ? null : { event: null, length: mouseLength }
   if (second === '[' || second === 'O') return readSequence(rest, readReport)
-  if (stringStart.test(rest)) return readString(rest, readReport)
+  if (stringStart.test(rest) || wholeString.test(rest)) return readString(rest, readReport)
   // One more character tells whether a string begins.
-  if (rest === '\u001b]' || rest === '\u001bP') return null
+  if (stringKeys.includes(rest)) return null
   // Alt and a key: a key of its own, never Esc and then the key, which may be a dangerous one.
   const step = readCharacter(rest.slice(1))
   if (step === null) return null
@@ -111,8 +116,8 @@ function markStart(text: string): number {
   return 0
 }
 
-/** What is a key by itself, and may be the beginning of more: Esc, and the two keys with Alt that begin strings. */
-const isOpenKey = (rest: string): boolean => ['\u001b', '\u001b]', '\u001bP'].includes(rest)
+/** What is a key by itself, and may be the beginning of more: Esc, and the keys with Alt that begin strings. */
+const isOpenKey = (rest: string): boolean => rest === escapeCharacter || stringKeys.includes(rest)
 
 const keysOf = (rest: string): InputEvent[] =>
   rest === escapeCharacter
@@ -162,7 +167,7 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
 
   return {
     push(chunk) {
-      rest += isCutString ? chunk.replace(lateColor, '') : chunk
+      rest += isCutString ? chunk.replace(lateRest, '') : chunk
       isCutString = false
       const events: (InputEvent | Report)[] = []
       while (rest !== '') {

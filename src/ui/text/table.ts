@@ -95,7 +95,8 @@ function fitted(columns: readonly TableColumn[], width: number): Laid[] {
     }
     if (victim === undefined) break
     const { shorter, ...rest } = victim.column
-    chosen = shorter === undefined ? chosen.toSpliced(at, 1) : chosen.with(at, laid({ ...rest, ...shorter() }, cap))
+    const short = shorter === undefined ? null : { ...rest, ...shorter() }
+    chosen = short === null || isIdle(short) ? chosen.toSpliced(at, 1) : chosen.with(at, laid(short, cap))
   }
   const spare = Math.max(0, width - totalWidth(chosen))
   return chosen.map((each) => (each.column.isFlexible === true ? { ...each, width: widened(each, spare) } : each))
@@ -126,24 +127,25 @@ export function withoutRoom(
 
 /**
  * A head and one row for each cell of the columns; both at most `width` cells. `markOf` gives what stands before a row,
- * beside its width; `keep` may keep rows from one time to the next.
+ * beside its width; `keep` may keep rows from one time to the next; `gap` is the cell between two columns.
  */
 export function tableRows(
   columns: readonly TableColumn[],
   width: number,
   markOf: ((row: number) => Span) | null = null,
   keep: KeepRow = makeEachRow,
+  gap = ' ',
 ): { head: Row; rows: Row[] } {
   const chosen = fitted(columns, width)
   const rowCount = columns[0]?.cells.length ?? 0
-  const between = (spans: Span[]): Row => spans.flatMap((each, index) => (index === 0 ? [each] : [span(' '), each]))
+  const between = (spans: Span[]): Row => spans.flatMap((each, index) => (index === 0 ? [each] : [span(gap), each]))
   const head = between(
     chosen.map(({ column, width: columnWidth }) => {
       const text = column.align === 'left' ? left(column.head, columnWidth) : right(column.head, columnWidth)
       return span(text, 'label')
     }),
   )
-  const shape = chosen.map((each) => `${each.width}${each.column.align}`).join()
+  const shape = chosen.map((each) => `${each.width}${each.column.align}`).join(gap)
   const rows = Array.from({ length: rowCount }, (_, row) => {
     const mark = markOf === null ? [] : [markOf(row)]
     const key: unknown[] = [shape, mark[0]?.text]

@@ -93,6 +93,7 @@ test('a name that nobody has does not look like somebody who did nothing', async
 
 test('a reason of a halt needs no quotes', async () => {
   const shell = await hubShell()
+  await shell.run('hub user add ada --role trader')
   expect(await shell.run('hub halt a key is lost')).toMatchObject({
     stdout: [JSON.stringify({ isHalted: true, reason: 'a key is lost' })],
   })
@@ -284,7 +285,8 @@ test('the store is named by a file of its own too, and a password never shows', 
   const path = join(shell.home, 'hub.address')
   writeFileSync(path, `${url}\n`, { mode: 0o600 })
   shell.environment.PITDESK_HUB_STORE_FILE = path
-  expect(await shell.run('hub user list')).toMatchObject({ code: 0, stdout: ['[]'] })
+  expect(await shell.run('hub user add ada --role trader')).toMatchObject({ code: 0 })
+  expect(json(await shell.run('hub user list'))).toMatchObject([{ name: 'ada' }])
   writeFileSync(path, url.replace(clusterPassword, 'wrong-4711'))
   const refused = await shell.run('hub user list')
   expect(refused.code).toBe(1)
@@ -294,11 +296,43 @@ test('the store is named by a file of its own too, and a password never shows', 
 
 test('a store that fails in the middle is told of in a sentence, and that the change may be there', async () => {
   const shell = await hubShell()
-  await shell.run('hub user list')
+  await shell.run('hub user add bob --role trader')
   await cluster.ask('ALTER TABLE hub_token RENAME TO hub_gone', shell.environment.PITDESK_HUB_STORE)
   const ran = await shell.run('hub user add ada --role trader --json')
   expect(told(ran)).toMatchObject({
     ...{ code: 1, message: expect.stringMatching(/^the hub's store at postgres:\/\/.* failed: .*hub_token/) },
     todo: expect.stringContaining('It may or may not have been done'),
   })
+})
+
+test.each([
+  'halt lost',
+  'resume --yes',
+  'audit --verify',
+  'user list',
+  'user revoke ada --yes',
+  'role limit trader --day-usd 7',
+])(
+  'hub %s is refused by a database without a hub, and makes none of it: nobody is halted there, and nothing is checked',
+  async (words) => {
+    const shell = await hubShell()
+    const ran = await shell.run(`hub ${words}`)
+    expect({ code: ran.code, errors: errors(ran) }).toEqual({
+      ...{
+        code: 1,
+        errors: expect.stringMatching(/: there is no hub in it: pitdesk hub serve and pitdesk hub user add/),
+      },
+    })
+    const made = await cluster.ask("SELECT to_regclass('hub_version') AS made", shell.environment.PITDESK_HUB_STORE)
+    expect(made).toEqual([{ made: null }])
+  },
+)
+
+test('what is asked of a hub writes nothing to be opened: also where nothing can be written', async () => {
+  const shell = await hubShell()
+  const url = shell.environment.PITDESK_HUB_STORE ?? ''
+  await shell.run('hub user add ada --role trader')
+  await cluster.ask(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`, url)
+  expect(json(await shell.run('hub user list --json'))).toMatchObject([{ name: 'ada' }])
+  expect(json(await shell.run('hub audit --verify'))).toMatchObject({ rows: 1 })
 })

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startCollector } from '../../fakes/collector.ts'
-import { eventually } from '../../fakes/eventually.ts'
+import { eventually, steadily } from '../../fakes/eventually.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { eventBody } from '../../fakes/memory-events.ts'
 import { failureIn, openShell, type Running, type Shell } from '../harness.ts'
@@ -171,7 +171,7 @@ test('what a target refuses is given up, listed with its reason and its attempts
   await running.until(() => ledger.got.length === 3)
   expect(ledger.ids()).toEqual(['e1', 'e1', 'e2'])
   expect(running.ran.stderr.join('\n')).toContain('ALARM event e1 given up after 2 tries, the answer was 422')
-  await eventually(async () => {
+  await steadily(async () => {
     await shell.clock.advance(100)
     const [letter, ...others] = await json('inbox ls dead')
     expect(others).toEqual([])
@@ -215,7 +215,7 @@ test('sends again by id, order, time and filter; many only with a yes', async ()
   const again = async (line: string, count: number): Promise<string[]> => {
     const before = ledger.got.length
     // What was taken is known to the store a moment later.
-    await eventually(async () => {
+    await steadily(async () => {
       await shell.clock.advance(100)
       expect((await json('inbox ls targets'))[0]).toMatchObject({ waiting: 0 })
     })
@@ -345,10 +345,17 @@ test('the place of a target is forgotten once it is neither set nor forwarded to
   configure('')
   expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringMatching(/:\d+ forwards to ledger now/) })
   await stop()
+  // What came while nobody forwarded waits too, though nobody has taken it up.
+  const later = await serve()
+  await send(later.url, { eventId: 'e3' })
+  await later.stop()
   expect(await forget()).toEqual({ code: 2, text: expect.stringContaining('add --yes to forget it') })
   const no = await forget('', { isTerminal: true, typed: 'no\r' })
-  expect(no).toEqual({ code: 3, text: expect.stringMatching(/1 waiting and 0 given up will not be sent/) })
-  expect(await json('inbox ls targets')).toMatchObject([{ target: 'ledger', waiting: 1 }])
+  expect(no).toEqual({
+    code: 3,
+    text: expect.stringMatching(/1 waiting, 1 not taken up yet and 0 given up will not be sent/),
+  })
+  expect(await json('inbox ls targets')).toMatchObject([{ target: 'ledger', waiting: 1, behind: 1 }])
   expect(await json('inbox forget-target ledger --yes')).toMatchObject([{ target: 'ledger', waiting: 1 }])
   expect(await json('inbox ls targets')).toEqual([])
   expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringContaining('no target ledger: there is none') })
@@ -366,9 +373,11 @@ test('a target whose inbox died, in a file, is not forwarded to any more', async
   const dead = (holder: string) => file.prepare('UPDATE forward_places SET is_held = 1, holder = ?').run(holder)
   // Another machine's process is nothing that can be looked at here.
   dead('elsewhere:1')
+  expect(await json('inbox ls targets')).toMatchObject([{ isForwarding: true }])
   expect(await shell.run(`inbox forget-target ${target} --yes`)).toMatchObject({ code: 1 })
   const { pid } = spawnSync(process.execPath, ['--version'])
   dead(`${hostname()}:${pid}`)
+  expect(await json('inbox ls targets')).toMatchObject([{ isForwarding: false }])
   expect(await shell.run(`inbox forget-target ${target} --yes`)).toMatchObject({ code: 0 })
   file.close()
 })

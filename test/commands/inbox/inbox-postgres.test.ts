@@ -32,6 +32,16 @@ test('two receivers over one PostgreSQL, read by a command, and the password sta
     ['e1', 0],
     ['e0', 1],
   ])
+  const other = await cluster.createDatabase()
+  shell.environment.PITDESK_INBOX_STORE = other
+  const none = await shell.run('inbox ls')
+  expect({ code: none.code, stderr: none.stderr }).toEqual({
+    ...{
+      code: 1,
+      stderr: [expect.stringMatching(/test_\d+: there is no inbox in it, and nothing was received there yet\.$/)],
+    },
+  })
+  expect(await cluster.ask("SELECT to_regclass('inbox_version') AS made", other)).toEqual([{ made: null }])
   shell.environment.PITDESK_INBOX_STORE = (await cluster.createDatabase()).replace(clusterPassword, 'wrong-4711')
   const refused = await shell.run('inbox ls')
   expect(refused.code).toBe(1)

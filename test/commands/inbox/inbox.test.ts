@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -165,11 +165,49 @@ describe('reading the inbox', () => {
     expect(await json('inbox export --json --order none')).toEqual([])
   })
 
+  test('one stamp of a clock that was wrong ends no list: what came after it is listed too', async () => {
+    const path = join(shell.home, 'stamps.sqlite')
+    const store = openSqliteStore({ path, clock: shell.clock })
+    const dayMs = 86_400_000
+    // The last of a page of the store, forwards and backwards.
+    const stamps = new Map([
+      [249, startMs + 3 * dayMs],
+      [251, startMs - 3 * dayMs],
+    ])
+    const at = (place: number) => ({ receivedAtMs: stamps.get(place) ?? startMs, source: '127.0.0.1' })
+    const event = (place: number) => {
+      const ids = { eventId: `e${place}`, orderId: `o${place}` }
+      return { kind: 'event', ...ids, ...at(place), body: Buffer.from(eventBody(ids)) } as const
+    }
+    await store.record(Array.from({ length: 501 }, (_, place) => event(place)))
+    await store.close()
+    const day = '2026-01-05'
+    expect(new Date(startMs).toISOString().slice(0, 10)).toBe(day)
+    const within = `--from ${day} --to ${day} --store sqlite://${path}`
+    expect(await json(`inbox export --json ${within}`)).toHaveLength(499)
+    expect(await json(`inbox ls --all ${within}`)).toHaveLength(499)
+  })
+
   test('without anything received, there is nothing', async () => {
+    await serve()
     expect(await json('inbox ls')).toEqual([])
     expect(await json('inbox ls quarantine')).toEqual([])
     expect(await json('inbox replay')).toEqual([])
   })
+
+  test.each(['ls', 'ls sums', 'show o1', 'export', 'replay', 'send-again --dead', 'forget-target old'])(
+    'where there is no inbox, %s says so, and makes none: an empty list would be of another place',
+    async (words) => {
+      const { code, stderr } = await shell.run(`inbox ${words}`)
+      expect({ code, stderr }).toEqual({
+        ...{
+          code: 1,
+          stderr: [expect.stringMatching(/^pitdesk inbox [a-z-]+: There is no inbox at .*inbox\.sqlite: /)],
+        },
+      })
+      expect(shell.files().filter(({ path }) => path.includes('inbox'))).toEqual([])
+    },
+  )
 })
 
 test('a store that fails while it is read is told of in a sentence', async () => {
@@ -276,6 +314,11 @@ describe('serving', () => {
     )
     // Two inboxes would hand each event on twice.
     expect((await shell.run(`inbox serve --port 0 ${flag}`)).stderr.at(-1)).toMatch(/another inbox already forwards/)
+    // Also one of another user, who knows the file by another name.
+    const alias = join(shell.home, 'alias.sqlite')
+    symlinkSync(join(shell.home, '.local/share/pitdesk/inbox.sqlite'), alias)
+    const other = await openShell().run(`inbox serve --port 0 --store sqlite://${alias} ${flag}`)
+    expect(other.stderr.at(-1)).toMatch(/another inbox already forwards/)
     first.running.signal('SIGTERM')
     await first.running.ended
     const second = await serve(flag)
@@ -368,6 +411,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 }
 
 test.each(Object.entries(lists))('%s takes %j, and refuses every other filter', async (what, taken) => {
+  await serve()
   for (const [name, flag] of Object.entries(filters)) {
     const { code, stderr } = await shell.run(`inbox ls ${what} ${flag}`)
     expect({ name, code }).toEqual({ name, code: taken.includes(name) ? 0 : 2 })

@@ -89,7 +89,7 @@ test('whatever a tool is asked, nothing but GET reaches the exchange, and the jo
   expect(journalled()).toEqual(before)
   expect((await exchange.working()).map(({ clientOrderId }) => clientOrderId)).toHaveLength(1)
   expect(await exchange.withdrawn()).toEqual([])
-}, 60_000)
+})
 
 /** Everything that came out of the program, and what it left on the disk. */
 const outOf = (agent: Agent): string =>

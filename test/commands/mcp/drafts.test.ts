@@ -156,7 +156,7 @@ test('drafts of agents are few, whatever they call themselves', async () => {
       isError: true,
       text: expect.stringContaining(`${agentDraftsMax} drafts of agents wait already`),
     })
-}, 30_000)
+})
 
 test('an agent discards its own drafts, and nobody else’s', async () => {
   const own = draftIn(await agent.call('draft_order', order)).draft

@@ -35,4 +35,4 @@ test('at a hub an agent has what its person has: a viewer reads, and drafts of w
   const drafted = await agent.call('draft_order', order)
   expect(drafted.isError, drafted.text).toBe(false)
   expect([...agent.lines(), agent.log()].join('\n')).not.toContain(token.reveal())
-}, 60_000)
+})

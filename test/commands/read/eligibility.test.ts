@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import { openExchange, openShell } from '../harness.ts'
 
 async function openGatewayShell(variables: Record<string, string> = {}) {
@@ -43,6 +44,24 @@ test('a refused key is told with what to do, and never repeated', async () => {
   expect(code).toBe(4)
   expect(stderr.join()).toContain('The gateway refused the partner key (401). Check the key')
   expect(stderr.join()).not.toContain('wrong-partner-key')
+})
+
+test.each([
+  [403, 'The gateway forbids this (403). Ask the account manager what the partner key may read.'],
+  [
+    404,
+    'The gateway does not know this (404). Check gateway_base_url: /partner-gateway/partner-api/v1 is added to it.',
+  ],
+])('an answer of %s has the advice for a gateway, which has neither ids nor withdrawals', async (status, words) => {
+  const server = createServer((_request, response) => void response.writeHead(status).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const url = `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}`
+  const ran = await openShell({ PITDESK_GATEWAY_BASE_URL: url, PITDESK_PARTNER_KEY: 'partner-key-0123456789' }).run(
+    'eligibility regions',
+  )
+  expect(ran).toMatchObject({ code: 4, stderr: [`pitdesk eligibility: ${words}`] })
 })
 
 test.each([

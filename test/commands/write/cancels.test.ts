@@ -301,3 +301,40 @@ test('a cancel without an answer hides neither the refusal of another one nor wh
     { exOrdId: Number(second), outcome: 'canceled' },
   ])
 })
+
+test('an order that is called canceled by its id, and goes on being listed as working, is told of as what was seen', async () => {
+  const [first = '', second = ''] = await resting(2)
+  const between = await startRewritingProxy(exchange.sandbox.exchangeUrl)
+  const isList = (path: string) => /^\/orders(\?|$)/.test(path)
+  const before = { text: '', swallows: first }
+  between.rewrite = ({ method, path }, answer) => {
+    if (method !== 'GET' || !isList(path)) return answer
+    before.text ||= answer.body
+    const listed: { exOrdId: number }[] = JSON.parse(before.text)
+    return { ...answer, body: JSON.stringify(listed.filter(({ exOrdId }) => String(exOrdId) === before.swallows)) }
+  }
+  const here = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: between.url }, exchange.clock)
+  expect((await here.runThrough('orders --json')).code).toBe(0)
+  const ran = await here.runThrough(`order cancel ${first} ${second}`)
+  expect(told(ran)).toMatchObject({
+    code: 6,
+    kind: 'unknown',
+    message: `Order ${first} is reported as CANCELED by its id, and still listed as OPEN: it may still be working.`,
+    todo: 'Cancel again: it does no harm.',
+  })
+  expect(JSON.parse(ran.stdout[0] ?? '').orders).toEqual([
+    { exOrdId: Number(first), outcome: 'unknown' },
+    { exOrdId: Number(second), outcome: 'canceled' },
+  ])
+  const [behind = ''] = await resting(1)
+  before.text = ''
+  before.swallows = behind
+  await here.runThrough('orders --json')
+  const running = here.start(`order cancel ${behind}`)
+  const lists = () => between.asked.filter(({ method, path }) => method === 'GET' && isList(path)).length
+  const beforeIt = lists()
+  await running.until(() => lists() - beforeIt >= 3)
+  before.swallows = ''
+  await running.until(() => running.ran.code !== -1)
+  expect(running.ran.code).toBe(0)
+})

@@ -299,6 +299,20 @@ describe('a withdrawal under a key', () => {
     expect(await exchange.withdrawn()).toHaveLength(1)
   })
 
+  test('whose command ended right after its draft was saved is sent by the same command, once', async () => {
+    const { draftId } = printed(await shell.run(await line('0.01', '--draft')))
+    const file = shell.files().find(({ path, text }) => path.endsWith('.json') && text.includes(draftId))
+    if (file === undefined) throw new Error('no file of drafts')
+    writeFileSync(file.path, file.text.replace('"key":', '"atOnce":true,"key":'))
+    await exchange.clock.advance(30_000)
+    await quotes(exchange)
+    const ran = await shell.run(await line('0.01'))
+    expect(ran.stderr).toContain(`Key payout-7 names draft ${draftId}, whose command ended before it was sent.`)
+    expect({ code: ran.code, withdrawal: printed(ran) }).toMatchObject({ code: 0, withdrawal: { state: 'PENDING' } })
+    expect(printed(await shell.run(await line()))).toEqual(printed(ran))
+    expect(await exchange.withdrawn()).toHaveLength(1)
+  })
+
   test('that never left may be sent', async () => {
     await exchange.admin('/2fa/off', { account: 'trader' })
     const todo = 'To send it again, use a new key: this one is used up.'

@@ -293,6 +293,19 @@ test('limits of the profile and the memory of the journal hold for commands too'
   expect(await exchange.working()).toHaveLength(2)
 })
 
+test('a wall clock that is set neither lets the same order through at once nor keeps it back for long', async () => {
+  await quotes(exchange)
+  const again = () => shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes')
+  expect((await again()).code).toBe(0)
+  shell.clock.setWall(10 * 60_000)
+  expect((await again()).stderr[0]).toMatch(/the same order went out \d s ago, within the limit 5 s/)
+  shell.clock.setWall(-20 * 60_000)
+  expect((await again()).stderr[0]).toMatch(/the same order went out \d s ago, within the limit 5 s/)
+  await shell.clock.advance(6_000)
+  expect((await again()).code).toBe(0)
+  expect(await exchange.working()).toHaveLength(2)
+})
+
 test('a stop whose trigger is reached is over the limits that a market order is over', async () => {
   await quotes(exchange)
   mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })

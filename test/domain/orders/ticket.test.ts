@@ -21,6 +21,8 @@ test.each([
   ['1.000', '1'],
   ['.5', '0.5'],
   ['5.', '5'],
+  ['１．５', '1.5'],
+  ['６４，２０９．５０', '64209.5'],
 ])('reads %j as a person means it', (text, plain) => {
   expect(readTypedAmount(text)?.toString()).toBe(plain)
 })
@@ -87,6 +89,14 @@ test.each(['.', '-.', ' . ', '$.', '. USD', ','])('%j has no digit: it is not a 
   expect(readAmountText(text, usd)).toMatchObject({ ok: false, error: { kind: 'unreadable', text: 'is not a number' } })
   expect(readTypedAmount(text)).toBeUndefined()
   expect(readPastedAmount(text, usd).ok).toBe(false)
+})
+
+test('digits of other scripts are said to be such, and are no amount', () => {
+  for (const text of ['٠٫٥', '१', '1٠'])
+    expect(readAmountText(text, usd)).toMatchObject({ error: { text: 'has other digits than 0 to 9' } })
+  expect(readAmountText('１，０００', usd)).toMatchObject({
+    error: { text: '"1,000" can be read in two ways: write 1000 or 1' },
+  })
 })
 
 test('a price may name its own currency and no other', () => {

@@ -159,6 +159,39 @@ test.each([
   ['oco sell 0,1 btc stop 63000 target 66000', '! The quantity "0,1" has a decimal comma: write 0.1.'],
   ['oco sell 0.1 btc stop 63,000 target 66000', '! The price "63,000" can be read in two ways: write 63000 or 63.'],
   ['oco sell $5 btc stop 63000 target 66000', '! $5 is an amount of USD, not a quantity: type the quantity in BTC.'],
+  [
+    'oco sell 5 usd btc stop 63000 target 66000',
+    '! 5 usd is an amount of USD, not a quantity: type the quantity in BTC.',
+  ],
+  [
+    'scale buy 1000usd btc 63000 to 64000 in 10',
+    '! 1000 usd is an amount of USD, not a quantity: type the quantity in BTC.',
+  ],
+  ['trail sell usd 50 btc by 500', '! usd 50 is an amount of USD, not a quantity: type the quantity in BTC.'],
+  [
+    'oco sell qty 5 usd btc stop 63000 target 66000',
+    '! 5 usd is an amount of USD, not a quantity: type the quantity in BTC.',
+  ],
+  ['oco sell $1,000 usd btc stop 63000 target 66000', '! Two currencies are named: leave one out.'],
+  ['oco sell $5 $6 btc stop 63000 target 66000', '! $5 is an amount of USD, not a quantity: type the quantity in BTC.'],
+  [
+    'bracket buy $1,000 btc 64000 stop 63000 target 66000',
+    '! $1,000 is an amount of USD, not a quantity: at 64000.00 it is 0.0156 BTC. | ' +
+      'bracket buy 0.0156 btc 64000 stop 63000 target 66000',
+  ],
+  [
+    'bracket buy btc of usd 1k @ 64000 usd stop 63000 target 66000',
+    '! usd 1k is an amount of USD, not a quantity: at 64000.00 it is 0.0156 BTC. | ' +
+      'bracket buy btc of 0.0156 @ 64000 usd stop 63000 target 66000',
+  ],
+  [
+    'bracket buy $1 btc 64000 stop 63000 target 66000',
+    '! $1 is an amount of USD, not a quantity: type the quantity in BTC.',
+  ],
+  [
+    'bracket buy $1000 btc market stop 63000 target 66000',
+    '! $1000 is an amount of USD, not a quantity: type the quantity in BTC.',
+  ],
   ['oco sell 0.1 btc stop €630 target 66000', '! €630 is an amount of EUR: type the price in USD.'],
   ['oco sell 0.1 eth stop $630 target 66000', '! $630 is an amount of USD: type the price in EUR.'],
   ['oco sell 0.1 btc stop 1.12345% target 66000', '! % works only with by: type the price of the stop.'],
@@ -397,6 +430,8 @@ test.each([
   ['bracket', 'quantity 0.2 64100 64200', '! Say the entry once: 64100, or 64200?'],
   ['bracket', 'market', '! Type the new price, e.g. stop 63500.'],
   ['bracket', 'stop 1%', '! Type the new price, e.g. stop 63500.'],
+  ['oco', 'quantity 50 usd stop 63500', '! 50 usd is an amount of USD, not a quantity: type the quantity in BTC.'],
+  ['bracket', 'qty $50 64100', '! $50 is an amount of USD, not a quantity: type the quantity in BTC.'],
   ['oco', 'half', '! Type the new quantity, e.g. quantity 0.2.'],
   ['oco', 'all stop 63500', '! Type the new quantity, e.g. quantity 0.2.'],
   ['oco', 'buy stop 63500', '! A plan keeps its kind, symbol and side: cancel it and make another.'],

@@ -398,6 +398,7 @@ export const plainSentences: readonly RegExp[] = [
   /^The files of profile .* are now in /,
   /^(New key for profile|Another key left) /,
   /is no longer listed, and the exchange does not know it/,
+  /^(pitdesk orders: )?\d+ orders are listed no more and wait to be looked up/,
   /was post-only but filled/,
   /^Not moved: /,
   /^(The last order is still on its way|Wait: the last order)/,

@@ -17,7 +17,7 @@ import { failing, json, openOffice } from '../office.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start(['fsync=on'])
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 const buy = 'order place buy 0.01 btc-usd --limit 59000 --yes'
@@ -30,7 +30,7 @@ test("the stop of a plan of the firm stands in the way of no order by command: i
   const [stop] = json(await ben.run('orders --json'))
   expect(stop).toMatchObject({ ordType: expect.stringContaining('STOP') })
   expect(failing(await ben.run(buy))).toEqual({ code: 0, said: '' })
-}, 60_000)
+})
 
 test("a stop of a firm's plan has its trigger, size and plan in every list, and whoever cancels it hears whose plan it was", async () => {
   const { anna, machine } = await openOffice(cluster, { kind: 'never' })
@@ -55,7 +55,7 @@ test("a stop of a firm's plan has its trigger, size and plan in every list, and 
   const all = await ben.run('order cancel-all --symbol BTC-USD --yes')
   expect(all.code).toBe(0)
   expect(all.stderr.join('\n')).toContain('Plan p1 of anna loses its stop: it is held now')
-}, 60_000)
+})
 
 test('what a role may not is exit code 4 whatever it is, and a rejection needs its reason at the hub too', async () => {
   const { anna, machine, firm, hub, to } = await openOffice(cluster, { kind: 'never' })
@@ -77,7 +77,7 @@ test('what a role may not is exit code 4 whatever it is, and a rejection needs i
   await eventually(async () => expect((await reject()).status).toBe(400))
   expect((await reject({ reason: ' ' })).status).toBe(400)
   expect((await reject({ reason: 'late' })).status).toBe(200)
-}, 60_000)
+})
 
 test('a cancel of all that the role may not is of the hub, exit code 4, and nobody is told to repeat it', async () => {
   const { anna, machine } = await openOffice(cluster, { kind: 'never' })
@@ -90,7 +90,7 @@ test('a cancel of all that the role may not is of the hub, exit code 4, and nobo
     )
     expect([code, said]).toEqual([4, expect.not.stringContaining('cancel again')])
   }
-}, 60_000)
+})
 
 test('a withdrawal that needs an approval is refused in the words of the hub, and the exchange is not blamed', async () => {
   const { anna, to, firm } = await openOffice(cluster, { kind: 'always' })
@@ -104,7 +104,7 @@ test('a withdrawal that needs an approval is refused in the words of the hub, an
     const rows = (await readAudit(firm.database.pool, { before: null, most: 200 })).map(describeAudit)
     expect(rows.join()).toContain('order BUY 0.01 BTC-USD LIMIT @ 59000 as')
   })
-}, 60_000)
+})
 
 test('spreadsheets have who approved, why not, and every limit; a key that is no token is told so', async () => {
   const { anna, machine, to, firm } = await openOffice(cluster, { kind: 'never' })
@@ -129,7 +129,7 @@ test('spreadsheets have who approved, why not, and every limit; a key that is no
     code: 1,
     said: expect.stringContaining('is not at a hub, or its token is mistyped'),
   })
-}, 60_000)
+})
 
 test('while no hub answers the plans are not told of as none', async () => {
   const { anna, hub } = await openOffice(cluster, { kind: 'never' })
@@ -137,7 +137,7 @@ test('while no hub answers the plans are not told of as none', async () => {
   const ran = await anna.run('plan list --json')
   expect(ran.code).toBe(5)
   expect(ran.stdout.join()).not.toContain('[]')
-}, 60_000)
+})
 
 test('whoever reads no more of the list of who did what ends it without a failure; a full disk is one', async () => {
   const { machine } = await openOffice(cluster, { kind: 'never' })
@@ -161,4 +161,4 @@ test('whoever reads no more of the list of who did what ends it without a failur
     return failed('somebody reads')
   })
   expect(ending).toEqual({ code: 0 })
-}, 60_000)
+})

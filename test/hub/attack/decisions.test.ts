@@ -45,4 +45,4 @@ test('who is no approver or admin any more decides nothing, also in the moment b
   const { rows } = await pool.query(`SELECT (SELECT count(*)::int FROM hub_approval) AS approvals,
     (SELECT ended_as FROM hub_draft) AS ended, (SELECT reason FROM hub_halt) AS halted`)
   expect(rows).toEqual([{ approvals: 0, ended: null, halted: 'drill' }])
-}, 30_000)
+})

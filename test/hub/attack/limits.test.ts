@@ -8,7 +8,7 @@ import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 /** A plan that buys 590 USD worth. */
@@ -33,7 +33,7 @@ test('plans and orders that are asked for in the same moment count one after the
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
   const over = answers.filter(({ text }) => text.includes('over your limit 1,300'))
   expect(over.map(({ status }) => status)).toEqual([403, 403, 403, 403])
-}, 30_000)
+})
 
 test("a firm's limit of a symbol that is not listed is an alarm, and no order goes out by it; a cancel does", async () => {
   const orderNotionalUsd = { soft: null, hard: new Decimal(10) }
@@ -51,7 +51,7 @@ test("a firm's limit of a symbol that is not listed is an alarm, and no order go
   expect([status, text]).toEqual([403, expect.stringContaining('limits in per_symbol.BTCUSD have no effect')])
   expect((await anna('GET', '/orders')).text).toBe('[]')
   expect((await anna('DELETE', '/orders?symbol=BTC-USD')).status).toBe(200)
-}, 30_000)
+})
 
 type Hub = Awaited<ReturnType<Firm['hub']>>
 
@@ -104,7 +104,7 @@ test('an amount that is not above zero is refused with 400, and frees nothing of
     text: expect.stringContaining('over your limit 1,500'),
   })
   expect(await countedRows(firm)).toEqual(['580', '581'])
-}, 30_000)
+})
 
 test('what an earlier hub counted below zero gives nobody more of the day, also after a restart', async () => {
   const { firm, hub, at, bob } = await bounded()
@@ -123,7 +123,7 @@ test('what an earlier hub counted below zero gives nobody more of the day, also 
     status: 403,
     json: { error: expect.stringContaining('your orders of the day would be 1,746.00 USD') },
   })
-}, 30_000)
+})
 
 test('an order with a price that its type has no use for is refused with 400: its limits would be held against it', async () => {
   const { firm, bob } = await bounded()
@@ -136,7 +136,7 @@ test('an order with a price that its type has no use for is refused with 400: it
   ].entries())
     expect((await bob('POST', '/orders', order(`b${at}`, fields))).status).toBe(400)
   expect(await countedRows(firm)).toEqual([])
-}, 30_000)
+})
 
 test('a stop whose trigger is reached is held against the limits of a person like a market order', async () => {
   const { firm, hub, bob } = await bounded()
@@ -160,7 +160,7 @@ test('a stop whose trigger is reached is held against the limits of a person lik
     expect(await bob('POST', '/orders', waits)).toMatchObject({ status: 200, json: { ordStatus: 'PENDING' } }),
   )
   expect(await countedRows(firm)).toEqual(['601', '900'])
-}, 30_000)
+})
 
 test('a plan whose stop is reached at its start counts what the market asks', async () => {
   const { firm, bob } = await bounded()
@@ -178,7 +178,7 @@ test('a plan whose stop is reached at its start counts what the market asks', as
       text: expect.stringContaining('is over your limit 1,000'),
     })
   expect((await firm.database.pool.query('SELECT * FROM hub_plan')).rows).toEqual([])
-}, 30_000)
+})
 
 test('a market order against an empty side has no value that a limit of the firm could be held against', async () => {
   const firm = await openFirm(cluster, {}, undefined, { orderNotionalUsd: { soft: null, hard: new Decimal(1_000) } })
@@ -189,4 +189,4 @@ test('a market order against an empty side has no value that a limit of the firm
     status: 403,
     json: { error: 'no sellers in the book: nothing would fill: nothing was sent' },
   })
-}, 30_000)
+})

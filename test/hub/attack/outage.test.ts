@@ -13,7 +13,7 @@ import { failing, json, openOffice } from '../office.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 async function aFirm() {
@@ -43,13 +43,13 @@ test('a draft that cannot be looked up has not left, and nobody is told that it 
     expect(rows).toEqual([{ person: 'anna' }])
   })
   expect((await anna('POST', '/hub/drafts/d1/send', terms)).status).toBe(200)
-}, 30_000)
+})
 
 test('a withdrawal whose draft got lost on the way is not sent as one without', async () => {
   const { anna, terms } = await aFirm()
   for (const draftId of ['', '%20']) expect((await anna('POST', `/hub/drafts/${draftId}/send`, terms)).status).toBe(404)
   expect((await anna('GET', '/withdrawals')).json).toEqual([])
-}, 30_000)
+})
 
 test('whoever only looks has few questions at the database at once, and all the others have theirs', async () => {
   const asked: ((drafts: readonly HubDraft[]) => void)[] = []
@@ -80,7 +80,7 @@ test('a token that is not known is answered as that, however often it is tried',
   }
   expect(answers).toEqual([...Array.from({ length: 5 }, () => [401, undefined]), [401, '1'], [401, '2']])
   expect((await anna('GET', '/orders')).status).toBe(200)
-}, 30_000)
+})
 
 test('a cancel that no hub takes says that the order goes on working, and a halt that it is not one', async () => {
   const { firm, anna } = await openOffice(cluster, { kind: 'never' })
@@ -100,7 +100,7 @@ test('a cancel that no hub takes says that the order goes on working, and a halt
   expect(halted.said).toContain("NOT halted: The hub's store cannot be opened")
   expect(halted.said).toContain('orders go on working: cancel them at the exchange itself')
   await cluster.serveAgain()
-}, 60_000)
+})
 
 test('a hub whose database is gone says so, as it does to whoever looks after it, and leads again with it', async () => {
   const { firm, anna } = await aFirm()
@@ -128,7 +128,7 @@ test('a hub whose database is gone says so, as it does to whoever looks after it
     const statuses = [(await anna('DELETE', '/orders')).status, (await ben('DELETE', '/orders')).status]
     expect(statuses.sort()).toEqual([200, 503])
   })
-}, 60_000)
+})
 
 test('under a full disk cancels go, nothing else does, whoever looks after the hub is told, and nothing is lost of it', async () => {
   const firm = await openFirm(cluster)
@@ -188,4 +188,4 @@ test('under a full disk cancels go, nothing else does, whoever looks after the h
   await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ halted: null }))
   expect((await anna('POST', '/orders', order('a3', { price: '58800' }))).status).toBe(200)
   expect(await health()).toMatchObject({ status: 200, text: 'leads\n' })
-}, 30_000)
+})

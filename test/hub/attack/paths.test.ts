@@ -7,7 +7,7 @@ import { openFirm, ready } from '../harness.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 /** The first line of the answer to a request whose path nothing on the way makes good. */
@@ -45,4 +45,4 @@ test("nobody reaches another place of the exchange with the firm's key than thos
   expect(lines).toEqual(odd.map(() => 'HTTP/1.1 404 Not Found'))
   expect(asked.filter((path) => /[.#]|%2e/i.test(path))).toEqual([])
   expect(await raw(hub.url, token.reveal(), '/l2/BTC-USD')).toBe('HTTP/1.1 200 OK')
-}, 30_000)
+})

@@ -13,7 +13,7 @@ import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 const by = 'ops@host'
@@ -145,7 +145,7 @@ test('a draft whose approver is revoked while it is checked is not sent, and one
   expect(await sending('d1', () => pool.query('DELETE FROM hub_approval'))).toMatchObject(refused)
   expect(await sending('d2', () => revokePerson(pool, { name: 'boss', by }))).toMatchObject(refused)
   expect(posted(scene, '/withdrawals')).toEqual([])
-}, 30_000)
+})
 
 const noBound = { soft: null, hard: null }
 
@@ -192,4 +192,4 @@ test('while the exchange is slow to say whether writes are missing only cancels 
   await eventually(async () =>
     expect(await again('POST', '/orders', order('a3', { price: '58000' }))).toMatchObject({ status: 200 }),
   )
-}, 30_000)
+})

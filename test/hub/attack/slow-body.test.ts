@@ -8,7 +8,7 @@ import { openFirm, order, ready } from '../harness.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 /** An order whose end is kept back: `finish` sends it, and gives the first line of the answer. */
@@ -48,4 +48,4 @@ test('whoever is revoked while their order is still coming in sends nothing', as
   expect(await slow.finish()).toBe('HTTP/1.1 401 Unauthorized')
   expect((await bob.at(hub)('GET', '/orders')).json).toEqual([])
   expect(await other.finish()).toBe('HTTP/1.1 200 OK')
-}, 30_000)
+})

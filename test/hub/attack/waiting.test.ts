@@ -10,7 +10,7 @@ import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 const by = 'ops@host'
@@ -154,7 +154,7 @@ test('who is revoked while a withdrawal of theirs waits for its turn among the c
   expect(sent).toMatchObject({ status: 403, text: expect.stringContaining('the token has ended: nothing was sent') })
   expect(proxy.asked.filter(({ method }) => method === 'POST')).toEqual([])
   expect((await ben('POST', '/withdrawals', terms)).status).toBe(200)
-}, 30_000)
+})
 
 test('an order that waits for its turn while limits are raised leaves as it was checked', async () => {
   const scene = await aFirm()
@@ -168,7 +168,7 @@ test('an order that waits for its turn while limits are raised leaves as it was 
     await eventually(async () => expect(await told(anna)).toContain('9000'))
   })
   expect(placed).toMatchObject({ status: 200 })
-}, 30_000)
+})
 
 /** A firm where cancels of ben's occupy every call that cancels have, until they are freed. */
 async function aFirmOfCancels() {
@@ -206,7 +206,7 @@ test('who is no trader any more while cancels and a deposit address of theirs wa
   await Promise.all(cancels)
   const asked = proxy.asked.map(({ method, path }) => `${method} ${path}`)
   expect(asked.filter((each) => /^POST|700000|symbol=BTC/.test(each) && !each.startsWith('GET'))).toEqual([])
-}, 30_000)
+})
 
 test('a cancel that waits for its turn while limits are lowered leaves: they are none of cancels', async () => {
   const { firm, anna, cancels, cancelsOnRecord, free } = await aFirmOfCancels()
@@ -217,4 +217,4 @@ test('a cancel that waits for its turn while limits are lowered leaves: they are
   free()
   expect((await waiting).status).toBe(200)
   await Promise.all(cancels)
-}, 30_000)
+})

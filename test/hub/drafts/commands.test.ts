@@ -14,7 +14,7 @@ let cluster: PostgresCluster
 beforeAll(async () => {
   // A command takes no server that does not wait for its disk.
   cluster = await PostgresCluster.start(['fsync=on'])
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 const office = (approval: Parameters<typeof openFirm>[2] = { kind: 'always' }) => openOffice(cluster, approval)
@@ -70,7 +70,7 @@ test('a trader drafts, another person approves on their own machine what they we
   expect(again.code).toBe(0)
   expect(await sentAt(firm)).toBe(1)
   expect(json(await vic.run('withdrawals --drafts --json'))[0]).toMatchObject({ state: 'sent' })
-}, 60_000)
+})
 
 test('a rejection is told with its reason, a drop of what was rejected is refused, and codes tell a script', async () => {
   const { anna, machine, to, firm } = await office()
@@ -98,7 +98,7 @@ test('a rejection is told with its reason, a drop of what was rejected is refuse
   expect(await anna.run(`withdraw --drop ${other}`)).toMatchObject({ code: 0 })
   expect(failing(await anna.run(`withdraw --reject ${other} --reason late --yes`)).code).toBe(3)
   expect(await sentAt(firm)).toBe(0)
-}, 60_000)
+})
 
 test('within the limits one command sends, a repeat of its key tells of the same, and an own draft waits for nobody', async () => {
   const { anna, machine, to, firm } = await office({ kind: 'never' })
@@ -112,7 +112,7 @@ test('within the limits one command sends, a repeat of its key tells of the same
   expect(json(await ben.run(line)).withdrawalId).toBe(json(first).withdrawalId)
   expect(await sentAt(firm)).toBe(1)
   expect(json(await ben.run('withdrawals --drafts --json'))).toMatchObject([{ key: 'rent-1', state: 'sent' }])
-}, 60_000)
+})
 
 test("what another person has sent is nobody else's: an id of theirs is refused, and their draft told of as sent", async () => {
   const { anna, machine, to } = await office({ kind: 'never' })
@@ -146,7 +146,7 @@ test("what another person has sent is nobody else's: an id of theirs is refused,
   expect(again.stderr.join('\n')).toMatch(
     new RegExp(`Draft ${draftId}, made by anna, was sent before, at .*: not sent again`),
   )
-}, 60_000)
+})
 
 test('an admin halts and resumes from their own machine, the operator in the database; only cancels go meanwhile', async () => {
   const { anna, machine, firm, to } = await office({ kind: 'never' })
@@ -170,7 +170,7 @@ test('an admin halts and resumes from their own machine, the operator in the dat
   expect(rows.map(({ action }: { action: string }) => action)).toEqual(expect.arrayContaining(['halted', 'resumed']))
   expect(failing(await anna.run('firm audit')).code).toBe(4)
   expect(json(await otto.run('firm audit --limit 2 --person otto --json'))).toHaveLength(2)
-}, 60_000)
+})
 
 test('drafts from before the hub are named where they are, and stay there', async () => {
   const { anna, firm } = await office()
@@ -188,7 +188,7 @@ test('drafts from before the hub are named where they are, and stay there', asyn
   expect(listed.stderr.join('\n')).toMatch(/1 draft from before the hub: kept in .*drafts\.json, not sent/)
   expect(failing(await anna.run(`withdraw --send ${made.draftId} --yes --accept fee`)).code).toBe(3)
   expect(await sentAt(firm)).toBe(0)
-}, 60_000)
+})
 
 test('a draft of an order stays on the machine it was made on; what is sent of it the hub checks, and records once', async () => {
   const { firm, anna, machine } = await office({ kind: 'never' })
@@ -214,7 +214,7 @@ test('a draft of an order stays on the machine it was made on; what is sent of i
   const later = await prepared()
   expect(json(await anna.run(`order send ${later} --yes`))).toMatchObject({ clOrdId: `draft${later}` })
   expect((await ofAnna()).split(`draft${later}`)).toHaveLength(2)
-}, 60_000)
+})
 
 test("an order over the person's limit at the hub is told to be so before it is sent, and by a dry run", async () => {
   const { firm, anna } = await office()
@@ -226,7 +226,7 @@ test("an order over the person's limit at the hub is told to be so before it is 
   expect([...dry.stdout, ...dry.stderr].join('\n')).toContain(over)
   expect(dry.stderr).toContainEqual(expect.stringContaining("limits of the firm and of a day are the hub's"))
   expect(failing(await anna.run(`${line} --yes`))).toMatchObject({ code: 3, said: expect.stringContaining(over) })
-}, 60_000)
+})
 
 test('a no whose answer is lost is looked for; where nobody answers any more it ends with 6', async () => {
   const { anna, machine, to, hub } = await office()
@@ -259,4 +259,4 @@ test('a no whose answer is lost is looked for; where nobody answers any more it 
   expect((await vic.runThrough(`withdraw --reject ${unknown} --reason late --yes`)).code).toBe(6)
   const listed = json(await anna.run('withdrawals --drafts --json'))
   expect(listed.map(({ reason }: { reason: string }) => reason)).toEqual(Array(2).fill('rejected by vic: late'))
-}, 60_000)
+})

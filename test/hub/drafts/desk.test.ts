@@ -12,7 +12,7 @@ import { deskAt, until } from '../hub-desk.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 /** A hub, a trader's desk and an approver's, each on a machine of its own. */
@@ -71,7 +71,7 @@ test('an approver signs on their own desk what they are shown, and the trader se
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['accepted', 'notSent'])
   expect(draftsOf(trader)[0]?.state).toMatchObject({ kind: 'sent' })
   await until(() => trader.store.getState().withdrawals.value?.length === 1)
-}, 60_000)
+})
 
 test('what another person changed meanwhile is said and shown anew, and what was seen before is neither sent nor signed', async () => {
   const { trader, approver, content, hub, anna } = await desks()
@@ -101,7 +101,7 @@ test('what another person changed meanwhile is said and shown anew, and what was
     kind: 'notSent',
     reason: expect.stringContaining('rejected by vic: nobody knows them'),
   })
-}, 60_000)
+})
 
 test('a halt, another role and a token that ended reach a desk that runs; orders are refused in the words of the hub', async () => {
   const { firm, trader } = await desks()
@@ -128,4 +128,4 @@ test('a halt, another role and a token that ended reach a desk that runs; orders
   await revokePerson(pool, { name: 'anna', by: 'ops@host' })
   await eventually(() => expect(notesOf(trader).join()).toContain('no longer accepts your token'))
   expect(store.getState().mode.kind).toBe('SAFE')
-}, 120_000)
+})

@@ -14,7 +14,7 @@ import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 type Hub = Awaited<ReturnType<Firm['hub']>>
@@ -125,7 +125,7 @@ test('without an approval nothing leaves; approved by another person it leaves o
       expect.arrayContaining(['anna drafted', 'vic approved', 'anna writeEnded', 'anna writeRefused']),
     ),
   )
-}, 30_000)
+})
 
 test('an own draft that nobody approved is sent by who made it alone, and the list says whose was sent', async () => {
   const scene = await trading({ kind: 'never' })
@@ -147,7 +147,7 @@ test('an own draft that nobody approved is sent by who made it alone, and the li
     const rows = await readAudit(firm.database.pool, { before: null, most: 200, person: 'ben' })
     expect(rows.map(describeAudit).join()).toContain(`(draft ${own.draftId} made by anna): accepted by the exchange`)
   })
-}, 30_000)
+})
 
 test('of two approvers at once one approves; what is edited has to be approved anew', async () => {
   const scene = await trading()
@@ -172,7 +172,7 @@ test('of two approvers at once one approves; what is edited has to be approved a
   expect((await wid.call('POST', `/hub/drafts/${draftId}/approve`, texts[1])).status).toBe(409)
   expect((await send(scene, draftId)).status).toBe(403)
   expect(await withdrawals(scene)).toHaveLength(0)
-}, 30_000)
+})
 
 test('forged and replayed signatures, own drafts and strangers approve nothing', async () => {
   const scene = await trading()
@@ -202,7 +202,7 @@ test('forged and replayed signatures, own drafts and strangers approve nothing',
   expect((await send(scene, second.draftId)).text).toContain('is not an approver now')
   expect(await withdrawals({ firm })).toHaveLength(0)
   expect(await actions(firm)).toContain('wid approvalRefused')
-}, 30_000)
+})
 
 test('who made a draft changes it, each version once; one that was rejected or dropped is never sent', async () => {
   const scene = await trading({ kind: 'never' })
@@ -227,7 +227,7 @@ test('who made a draft changes it, each version once; one that was rejected or d
   expect((await anna('POST', '/hub/drafts', content(scene, { beneficiary: 'nobody' }))).status).toBe(409)
   expect((await vic.call('POST', '/hub/drafts', content(scene))).status).toBe(403)
   expect(await withdrawals(scene)).toHaveLength(0)
-}, 30_000)
+})
 
 test('a halt stops everything but cancels, at once and on record, until it is lifted', async () => {
   const scene = await trading({ kind: 'never' })
@@ -256,7 +256,7 @@ test('a halt stops everything but cancels, at once and on record, until it is li
     expect(await anna('POST', '/withdrawals', content({ place }))).toMatchObject({ status: 200 }),
   )
   expect(await actions(firm)).toEqual(expect.arrayContaining(['ada halted', 'ada resumed']))
-}, 30_000)
+})
 
 test('a hub that takes over knows drafts and approvals, and does not send what left before', async () => {
   const scene = await trading()
@@ -282,7 +282,7 @@ test('a hub that takes over knows drafts and approvals, and does not send what l
     expect(states).toEqual(['sent', 'sent'])
   })
   expect(await withdrawals(scene)).toHaveLength(2)
-}, 60_000)
+})
 
 type Known = { whitelistId: string; trustedName: string | null }
 
@@ -299,7 +299,7 @@ test('what is new on the whitelist is new for the firm until it was paid, and kn
   expect(await now()).toMatchObject({ trustedName: null })
   expect((await send(scene, draft.draftId, { beneficiary: whitelistId })).status).toBe(200)
   await eventually(async () => expect(await now()).toMatchObject({ trustedName: 'new cold' }))
-}, 30_000)
+})
 
 test('whoever makes drafts without end puts none of another off the list', async () => {
   const scene = await trading()
@@ -319,7 +319,7 @@ test('whoever makes drafts without end puts none of another off the list', async
   expect((await listed(anna)).drafts.map(({ draftId }) => draftId)).toContain(mine.draftId)
   await bob('DELETE', `/hub/drafts/${draftIn(last).draftId}`, { version: 1 })
   expect((await bob('POST', '/hub/drafts', content(scene))).status).toBe(200)
-}, 30_000)
+})
 
 test('nothing that somebody writes makes the list of drafts longer than every desk reads', async () => {
   const scene = await trading()
@@ -336,4 +336,4 @@ test('nothing that somebody writes makes the list of drafts longer than every de
   await ready(root)
   await eventually(async () => expect((await root('GET', '/hub/audit?limit=100')).text).toContain('xxx'))
   expect((await root('GET', '/hub/audit?limit=100')).text.length).toBeLessThan(30_000)
-}, 30_000)
+})

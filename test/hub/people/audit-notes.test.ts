@@ -86,4 +86,4 @@ test('a row that the database never takes holds up no other, and an end says wha
   await notes.close()
   expect(log.at(-1)).toBe('ALARM rows that only this log has, not the audit list: 1')
   expect(await listed()).toEqual(['next'])
-}, 15_000)
+})

@@ -22,7 +22,7 @@ import {
 } from '../../../src/hub/people/people.ts'
 import { createSignIns } from '../../../src/hub/people/sign-ins.ts'
 import { type HubDatabase, inTransaction } from '../../../src/hub/store/database.ts'
-import { eventually } from '../../fakes/eventually.ts'
+import { eventually, steadily } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { clusterPassword, PostgresCluster } from '../../fakes/postgres.ts'
 import { added, newDatabase, openDatabase } from '../hub-database.ts'
@@ -191,7 +191,7 @@ test('a hub that the database left alone goes on with what it knows for five min
   clock.standStill(1)
   expect(nameOf(find(ada))).toBe('unavailable')
   await own.serveAgain()
-  await eventually(async () => {
+  await steadily(async () => {
     await clock.advance(1_000)
     expect(nameOf(find(ada))).toBe('ada')
   })

@@ -22,7 +22,7 @@ import { deskAt, until } from '../hub-desk.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 const d = (text: string) => new Decimal(text)
@@ -81,7 +81,7 @@ test('desks behind a hub show the plans of all, have it change them, and run non
     expect(kept.value.plans.size).toBe(0)
     await kept.value.close()
   }
-}, 60_000)
+})
 
 test('an answer that is lost is unknown, and the plan is shown', async () => {
   const firm = await openFirm(cluster)
@@ -129,7 +129,7 @@ test('an answer that is lost is unknown, and the plan is shown', async () => {
   expect(saying('1 plan goes on at the hub: to stop it, cancel it.')).toBe(true)
   await anna.at(hub)('DELETE', '/orders')
   await until(() => desk.stateOf() === 'held' && saying('Plan p1: Held'))
-}, 60_000)
+})
 
 test('plans of this machine from before the hub are said not to run, on screen and by the command', async () => {
   const firm = await openFirm(cluster)
@@ -177,4 +177,4 @@ test('plans of this machine from before the hub are said not to run, on screen a
   )
   await until(() => desk.stateOf() === 'ended')
   expect((await did('plan cancel p1 --yes'))[0]).toBe(3)
-}, 60_000)
+})

@@ -12,7 +12,7 @@ import { type Caller, type Firm, openFirm, ready } from '../harness.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 /** Something that is there already is to be taken off: its stop rests at once. */
@@ -125,7 +125,7 @@ test('the hub runs a plan for whoever began it, once, and says who did what', as
       'plan p1 of anna ended: Ended by a user; 0.0100 stays without a stop',
     ].toSorted(ascending),
   )
-}, 30_000)
+})
 
 test('a plan counts whole as it is begun, and not at all when it moved nothing', async () => {
   const firm = await aFirm()
@@ -157,7 +157,7 @@ test('a plan counts whole as it is begun, and not at all when it moved nothing',
   await eventually(async () => expect((await add(there, 'b5', bracket())).text).toContain('over your limit 1,500'))
   expect(await begun(there, 'b1', bracket())).toBe('p1')
   await eventually(async () => expect(await stateOf(there, 'p1')).toBe('entering'))
-}, 30_000)
+})
 
 test("what the firm's own limits stop is not planned, and counts nothing; the legs of a position are", async () => {
   const firm = await openFirm(cluster, {}, { kind: 'never' }, { openOrders: { soft: null, hard: 1 } })
@@ -176,7 +176,7 @@ test("what the firm's own limits stop is not planned, and counts nothing; the le
   const { rows } = await firm.database.pool.query('SELECT count(*)::int AS count FROM hub_plan')
   expect(rows).toEqual([{ count: 1 }])
   expect(await begun(anna, 'o1', oco())).toBe('p2')
-}, 30_000)
+})
 
 test('an edit counts what it adds, and is refused where that is over the day', async () => {
   const { anna, database } = await aFirm()
@@ -191,7 +191,7 @@ test('an edit counts what it adds, and is refused where that is over the day', a
   // 1,180 of 1,500 by now: not 590, and not 590 and 1,180.
   expect((await add(anna, 'b2', bracket())).text).toContain('would be 1,770')
   expect(await begun(anna, 'b3', bracket({ quantity: '0.005' }))).toBe('p2')
-}, 30_000)
+})
 
 test('halted, plans only cancel; of somebody who may trade no more they only protect', async () => {
   const firm = await aFirm()
@@ -219,7 +219,7 @@ test('halted, plans only cancel; of somebody who may trade no more they only pro
     ...{ clOrdId: 'fill2', ordType: 'LIMIT', symbol: 'BTC-USD', side: 'SELL', orderQty: '0.01', price: '59951' },
   })
   await eventually(async () => expect(await stateOf(carl, second)).toBe('protected'))
-}, 30_000)
+})
 
 test('of an owner who was revoked, of which the hub has not heard yet, the database lets protection begin and no entry', async () => {
   const { anna, at, database, person } = await aFirm()
@@ -236,4 +236,4 @@ test('of an owner who was revoked, of which the hub has not heard yet, the datab
   })
   const { rows } = await database.pool.query("SELECT intent->'draft'->>'side' AS side FROM hub_write")
   expect(rows).toEqual([{ side: 'SELL' }])
-}, 30_000)
+})

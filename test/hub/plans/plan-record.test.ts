@@ -19,7 +19,7 @@ import { newDatabase } from '../hub-database.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 const d = (text: string) => new Decimal(text)

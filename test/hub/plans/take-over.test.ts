@@ -14,7 +14,7 @@ import { newDatabase } from '../hub-database.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 /** What a hub keeps: each life is the next to lead, over a real database, and may die before and after each line. */

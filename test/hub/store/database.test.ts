@@ -7,7 +7,7 @@ import { newDatabase } from '../hub-database.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 test('a connection that is cut within a transaction, between its questions, fails that one alone and not the process', async () => {

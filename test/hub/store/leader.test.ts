@@ -12,7 +12,7 @@ import { openDatabase } from '../hub-database.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 /** A candidate for the lead; it does nothing with it. */
@@ -103,4 +103,4 @@ test('a leader that stands still has its connection ended, and knows by its own 
   state.aheadMs = 3_000
   expect(first.leads[0]?.isValid()).toBe(false)
   await eventually(() => expect(second.state.lead?.fence).toBe(2))
-}, 20_000)
+})

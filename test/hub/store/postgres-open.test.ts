@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const open = (url: string) =>
   openPostgres(
-    { url, what: 'the store of things', program: 'shop', tables, wouldLose: null },
+    { url, what: 'the store of things', program: 'shop', tables, wouldLose: null, ifMissing: null },
     (settings) => new pg.Client(settings),
   )
 
@@ -34,7 +34,7 @@ test('whatever role and database are set to, sessions see what others committed,
   const { rows } = await pool.query(`SELECT current_setting('transaction_isolation') AS isolation,
     current_setting('synchronous_commit') AS commit, current_setting('idle_session_timeout') AS idle`)
   expect(rows).toEqual([{ isolation: 'read committed', commit: 'on', idle: '0' }])
-}, 30_000)
+})
 
 test('a database whose encoding lacks letters is refused with what to do; one that takes any bytes is not', async () => {
   const inEncoding = async (name: string) => {
@@ -47,7 +47,7 @@ test('a database whose encoding lacks letters is refused with what to do; one th
     ),
   })
   expect(await inEncoding('SQL_ASCII')).toMatchObject({ ok: true })
-}, 30_000)
+})
 
 test('who finds the tables held for long is told so, and waits no longer', async () => {
   const url = await cluster.createDatabase()
@@ -60,4 +60,4 @@ test('who finds the tables held for long is told so, and waits no longer', async
   })
   await holder.query('ROLLBACK')
   expect(await open(url)).toMatchObject({ ok: true })
-}, 30_000)
+})

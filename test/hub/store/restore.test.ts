@@ -74,7 +74,7 @@ test('an older copy in the place of the database halts the hub until a person ha
   await hub.stop()
   await started()
   expect(await reasonOf(firm)).toBeNull()
-}, 60_000)
+})
 
 test('on a host that remembers nothing, orders at the exchange tell that the copy is older', async () => {
   const { cluster, firm, started } = await trading()
@@ -87,7 +87,7 @@ test('on a host that remembers nothing, orders at the exchange tell that the cop
   expect(await reasonOf(firm)).toBe(
     'writes may be missing: the exchange has 1 later orders that it does not know, such as after',
   )
-}, 60_000)
+})
 
 test('on a host that remembers nothing, withdrawals at the exchange tell it where no order followed', async () => {
   const { cluster, firm, started } = await trading()
@@ -107,7 +107,7 @@ test('on a host that remembers nothing, withdrawals at the exchange tell it wher
   expect(await reasonOf(firm)).toBe(
     `writes may be missing: the exchange has 1 later withdrawals that it does not know, such as ${withdrawalId}`,
   )
-}, 60_000)
+})
 
 test('a host that led before the copy was made is told by the exchange, too', async () => {
   const { cluster, firm, started } = await trading()
@@ -129,7 +129,7 @@ test('a host that led before the copy was made is told by the exchange, too', as
   await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms + 3000')
   await started(former)
   expect(await reasonOf(firm)).toBeNull()
-}, 60_000)
+})
 
 /** Places an order with the key of the account, past every hub. */
 async function placedElsewhere(firm: Firm, clientOrderId: string): Promise<void> {
@@ -153,7 +153,7 @@ test('what others placed with the key of the account while a hub led halts none,
   await placedElsewhere(firm, 'elsewhere2')
   await started()
   expect(await reasonOf(firm)).toContain('such as elsewhere2')
-}, 60_000)
+})
 
 test('at an exchange whose clock is minutes ahead only what came while no hub led halts one, and it does so once', async () => {
   const { firm, started } = await trading()
@@ -176,7 +176,7 @@ test('at an exchange whose clock is minutes ahead only what came while no hub le
   const last = await started()
   expect([await reasonOf(firm), last.hub.log.filter((line) => line.includes('ALARM'))]).toEqual([null, []])
   expect(await last.anna('POST', '/orders', order('goesOn', { price: '58400' }))).toMatchObject({ status: 200 })
-}, 60_000)
+})
 
 test('a recovery to a point in time halts also a host that remembers nothing; a host that moves on does not', async () => {
   const { cluster, firm, started } = await trading()
@@ -186,7 +186,7 @@ test('a recovery to a point in time halts also a host that remembers nothing; a 
   await cluster.putBack({ isRecovered: true })
   await started(temporaryFolder('third'))
   expect(await reasonOf(firm)).toBe('writes may be missing: its database was restored, moved or promoted')
-}, 60_000)
+})
 
 test('what a host remembers counts until writes were missing once, and never against a newer look', () => {
   const present = {
@@ -228,7 +228,7 @@ test('a role that owns its database and nothing else is enough', async () => {
   await eventually(async () =>
     expect((await anna('POST', '/orders', order('a2', { price: '58000' }))).status).toBe(200),
   )
-}, 60_000)
+})
 
 test('a database that a newer program has changed is refused, also by a hub that was open before', async () => {
   const cluster = await PostgresCluster.start()
@@ -245,7 +245,7 @@ test('a database that a newer program has changed is refused, also by a hub that
   await firm.database.pool.query('SELECT pg_terminate_backend(backend) FROM hub_lead')
   await eventually(() => Promise.resolve(expect(standby.log.join()).toContain('a newer version of this program')))
   expect(standby.isLeading()).toBe(false)
-}, 60_000)
+})
 
 test('a new key of the same account takes the database over where that is said, and one of another exchange never', async () => {
   const cluster = await PostgresCluster.start()
@@ -259,4 +259,4 @@ test('a new key of the same account takes the database over where that is said, 
   expect(await open('https://y.example/v3 bbb', true)).toContain('is of another account')
   expect(await open('https://x.example/v3 bbb', true)).toBe('open')
   expect(await open('https://x.example/v3 aaa')).toContain('is of another account')
-}, 60_000)
+})

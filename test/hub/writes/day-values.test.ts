@@ -7,10 +7,15 @@ const atMs = Date.UTC(2026, 9, 1, 12)
 const usd = (text: string) => new Decimal(text)
 const write = (id: string) => ({ kind: 'order', id }) as const
 
-/** A wall clock, and one of the exchange that is so far ahead of it. */
+/** A wall clock that may be set, one of the exchange that is so far ahead of it, and what passed since the start. */
 const clocks = (wallMs: number, skewMs: number | null = null) => {
-  const now = { wallMs, skewMs }
-  return { now, of: { wallMs: () => now.wallMs, skewMs: () => now.skewMs } }
+  const now = { wallMs, skewMs, passedMs: 0 }
+  const of = { clock: { wallMs: () => now.wallMs, now: () => now.passedMs }, skewMs: () => now.skewMs }
+  const passTo = (laterMs: number) => {
+    now.passedMs += laterMs - now.wallMs
+    now.wallMs = laterMs
+  }
+  return { now, of, passTo }
 }
 
 test('no write counts less than nothing, neither when it is added, nor reduced, nor read back', () => {
@@ -32,22 +37,22 @@ test('no write counts less than nothing, neither when it is added, nor reduced, 
 
 test('a day ends when the later of the clocks of host and exchange says so, and nothing of it is left out before', () => {
   const midnightMs = Date.UTC(2026, 9, 2)
-  const { now, of } = clocks(midnightMs - minuteMs, -10 * minuteMs)
+  const { now, of, passTo } = clocks(midnightMs - minuteMs, -10 * minuteMs)
   const days = createDayValues(of, [])
   const counted = () => days.of('bob', 'order').toFixed()
   days.add(write('b1'), { person: 'bob', kind: 'order', usd: usd('1000') })
-  now.wallMs = midnightMs + minuteMs
+  passTo(midnightMs + minuteMs)
   // By the exchange it is 23:51.
   expect(counted()).toBe('1000')
   days.add(write('b2'), { person: 'bob', kind: 'order', usd: usd('30') })
   expect(counted()).toBe('1030')
-  now.wallMs = midnightMs + 11 * minuteMs
+  passTo(midnightMs + 11 * minuteMs)
   // What this host dated after midnight counts with the new day, too.
   expect(counted()).toBe('30')
-  now.wallMs = midnightMs + 12 * hourMs
+  passTo(midnightMs + 12 * hourMs)
   now.skewMs = 13 * hourMs
   expect(counted()).toBe('30')
-  now.wallMs = midnightMs + 24 * hourMs
+  passTo(midnightMs + 24 * hourMs)
   expect(counted()).toBe('0')
 })
 
@@ -67,4 +72,23 @@ test('a new leader counts what is of the day by the clock of the exchange, also 
   expect(days.of('bob', 'order').toFixed()).toBe('30')
   now.skewMs = -10 * minuteMs
   expect(days.of('bob', 'order').toFixed()).toBe('1030')
+})
+
+test('a wall clock that is set, days ahead or back and then right again, neither ends nor moves what was counted', () => {
+  const { now, of, passTo } = clocks(atMs)
+  const days = createDayValues(of, [{ person: 'bob', keys: [write('b1')], usd: usd('1000'), atMs: atMs - minuteMs }])
+  const counted = () => days.of('bob', 'order').toFixed()
+  now.wallMs = atMs + 72 * hourMs
+  days.add(write('b2'), { person: 'bob', kind: 'order', usd: usd('30') })
+  expect(counted()).toBe('30')
+  now.wallMs = atMs - 24 * hourMs
+  days.add(write('b3'), { person: 'bob', kind: 'order', usd: usd('7') })
+  now.wallMs = atMs
+  expect(counted()).toBe('1037')
+  passTo(Date.UTC(2026, 9, 2))
+  expect(counted()).toBe('0')
+  expect(days.has(write('b3'))).toBe(true)
+  passTo(Date.UTC(2026, 9, 4))
+  expect(counted()).toBe('0')
+  expect(days.has(write('b3'))).toBe(false)
 })

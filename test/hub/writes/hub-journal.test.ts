@@ -18,7 +18,7 @@ import { added, fillDisk, openDatabase } from '../hub-database.ts'
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
-}, 30_000)
+})
 afterAll(() => cluster.stop())
 
 const anna = { person: 'anna', countedUsd: new Decimal('12.345678901234567890') }

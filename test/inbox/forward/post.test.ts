@@ -1,12 +1,18 @@
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { expect, onTestFinished, test } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { type Attempt, isRefusal, outcomeOf } from '../../../src/inbox/attempt.ts'
 import { createPoster, messageId, readForwardAddress } from '../../../src/inbox/forward/post.ts'
+import { makeIdentity } from '../../fakes/certificates.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 
-async function serve(listener: RequestListener): Promise<URL> {
-  const server = createServer(listener)
+const serve = (listener: RequestListener) => serveBy(createServer(listener), 'http')
+
+async function serveBy(
+  server: ReturnType<typeof createServer> | ReturnType<typeof createSecureServer>,
+  scheme: 'http' | 'https',
+): Promise<URL> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -14,7 +20,7 @@ async function serve(listener: RequestListener): Promise<URL> {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return new URL(`http://127.0.0.1:${address.port}/events`)
+  return new URL(`${scheme}://127.0.0.1:${address.port}/events`)
 }
 
 function open(url: URL, clock = new FakeClock()) {
@@ -121,13 +127,18 @@ test.each([
   expect(isRefusal({ kind: 'refused', reason: '', status, answer: '', durationMs: 0 })).toBe(isSo)
 })
 
-test('says in a few words when there is no connection', async () => {
-  const url = await serve(() => undefined)
+test('says in a few words why there is no answer, not in codes', async () => {
+  const url = await serve((request) => request.socket.destroy())
+  const reasonAt = async (at: URL) => {
+    const attempt = await open(at).post({ eventId: 'e1', body: '{}' })
+    return attempt.kind === 'refused' ? attempt.reason : attempt.kind
+  }
+  expect(await reasonAt(url)).toBe('the connection was closed without an answer')
+  const { certificatePem: cert, keyPem: key } = makeIdentity('127.0.0.1')
+  const secure = await serveBy(createSecureServer({ cert, key }), 'https')
+  expect(await reasonAt(secure)).toBe('its certificate has an untrusted issuer')
   url.port = '1'
-  expect(await open(url).post({ eventId: 'e1', body: '{}' })).toMatchObject({
-    kind: 'refused',
-    reason: 'no connection (ECONNREFUSED)',
-  })
+  expect(await reasonAt(url)).toBe('the connection was refused')
 })
 
 test.each([

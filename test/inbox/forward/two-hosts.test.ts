@@ -4,7 +4,7 @@ import type { Attempt } from '../../../src/inbox/attempt.ts'
 import { startForwarder } from '../../../src/inbox/forward/forwarder.ts'
 import { leaseMs } from '../../../src/inbox/forward/lease.ts'
 import { openPostgresStore } from '../../../src/inbox/store/postgres-store.ts'
-import { eventually } from '../../fakes/eventually.ts'
+import { steadily } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { incoming } from '../store/store-suite.ts'
@@ -49,7 +49,7 @@ async function twoHosts() {
     }
     /** Time passes for this host until it is so, and no faster than the database answers: its lease runs out by it. */
     const until = (isSo: () => Promise<boolean> | boolean) =>
-      eventually(async () => {
+      steadily(async () => {
         await store.standings()
         await clock.advance(100)
         expect(await isSo()).toBe(true)

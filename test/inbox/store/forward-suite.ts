@@ -79,6 +79,7 @@ export function describeForwarding(name: string, makePlace: () => Promise<StoreP
       expect(await store.movePlace('ledger', fence, change)).toBe(true)
       expect(await store.renewLease('ledger', fence, 60_000)).toBe(true)
       expect(await store.standings()).toMatchObject([{ upTo: numberOf(4), fence, holder: 'host:1', isHeld: true }])
+      expect(await Promise.all([1, 3, 4].map((nth) => store.countAfter(numberOf(nth))))).toEqual([3, 1, 0])
     })
 
     test('the newest attempts of an event are kept, numbered from its first, for each target', async () => {

@@ -40,6 +40,7 @@ function anExchange(fillCount: number) {
     orders: [] as Order[],
     fillCalls: 0,
     orderPages: 0,
+    orderReads: 0,
     /** After so many pages it is away. */
     pagesLeft: Number.POSITIVE_INFINITY,
     fetchFills: async ({ fromExecId, toExecId, fromMs = 0, toMs = Infinity, limit = 100 }: FillQuery) => {
@@ -61,6 +62,7 @@ function anExchange(fillCount: number) {
       return { orders, nextOrderId: orders.at(-1)?.orderId ?? orderId }
     },
     fetchOrder: async (id: string) => {
+      exchange.orderReads += 1
       const order = exchange.orders.find(({ orderId }) => orderId === id)
       if (order !== undefined) return order
       throw new ExchangeError({ kind: 'notFound', method: 'GET', path: '/orders', reason: 'no', outcome: null })
@@ -271,6 +273,27 @@ test('ended orders are read onwards and kept as they end; one that was working i
   expect(count()).toBe(121)
 })
 
+test('of hundreds that were working when last read the list by id tells at the next start, not each by itself', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  exchange.orders = upTo(450).map((id) => anOrder({ orderId: String(id), status: 'OPEN' }))
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  exchange.orders = exchange.orders.map((order) => ({ ...order, status: 'CANCELED' }))
+  const gone = exchange.orders.splice(200, 1)
+  exchange.orderPages = 0
+  exchange.orderReads = 0
+  const second = aRecorder(folder, exchange)
+  await beginning(second.clock)
+  await second.stop()
+  // Five pages of reports, one that was looked for by its id, and the page onwards.
+  expect([exchange.orderPages, exchange.orderReads]).toEqual([6, 1])
+  const file = opened(folder)
+  expect([[...file.endedOrders()].length, file.workingOrderIds()]).toEqual([450 - gone.length, []])
+  file.close()
+})
+
 test('a file that is taken away: one sentence, the desk goes on, and a new file is written from what the exchange has', async () => {
   const folder = temporaryFolder('recorder')
   const exchange = anExchange(20)
@@ -466,7 +489,7 @@ test('a clock that is wrong dates and thins nothing, is told of once, and the po
   }
   await beginning(clock)
   await goOn(3)
-  apartMs = 400 * dayMs
+  apartMs = 400 * dayMs + 2_000
   await goOn(3)
   apartMs = 0
   points.splice(3)

@@ -41,7 +41,7 @@ test('a draft under whose id an order stands is told of with the order', async (
 
 test('an entry that cannot be read, and may be the draft, is not taken for its absence', async () => {
   const said =
-    'an order listed is unreadable and may be draft abc234 (exOrdId 64): ' +
+    'an order listed is unreadable and may be draft abc234 (exOrdId 64); ' +
     'if it is not, discard the draft and enter the order in a ticket'
   expect(await seen([], [odd(undefined)])).toBe(said)
   expect(await seen([], [odd('draftabc234')])).toContain('may be draft abc234')
@@ -51,7 +51,7 @@ test('an entry that cannot be read, and may be the draft, is not taken for its a
 test('a list that goes round in circles is not taken for its absence', async () => {
   const same = async () => ({ orders: [anOrder({ orderId: '9', clientOrderId: 'other' })], nextOrderId: '9' })
   expect(await seen([], [], same)).toBe(
-    'a list of orders is incomplete and draft abc234 may be in the rest: ' +
+    'a list of orders is incomplete: draft abc234 may be in the missing part; ' +
       'if it is not, discard the draft and enter the order in a ticket',
   )
 })

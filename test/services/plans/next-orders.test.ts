@@ -154,6 +154,31 @@ test('an order listed that is unreadable may be the next one: it is asked about 
   expect(await other.ahead(plan, { isUrgent: false })).toEqual([])
 })
 
+test('one that stays unreadable is waited for by the first plan alone, one that can be of none by nobody', async () => {
+  const world = new World()
+  const { clock } = world
+  await clock.advance(3 * 3_600_000)
+  const atMs = clock.wallMs()
+  const [first, second] = ['p1', 'p2'].map((id) => begunPlan(id, aBracket(world), atMs, { seed: id }))
+  if (first === undefined || second === undefined) throw new Error('no plans')
+  const begin = () =>
+    new NextOrders([first, second], { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' })
+  world.unreadable = [{ reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '7', symbol: 'BTC-USD' } }]
+  const next = begin()
+  expect(await next.ahead(first, { isUrgent: true })).toBe('unseen')
+  await clock.advance(9_999)
+  expect(await next.ahead(second, { isUrgent: true })).toBe('unseen')
+  await clock.advance(1)
+  expect(await next.ahead(first, { isUrgent: false })).toEqual([])
+  await clock.advance(1_000)
+  expect(await next.ahead(second, { isUrgent: false })).toEqual([])
+  world.unreadable = [
+    { reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '8', symbol: 'ETH-USD' } },
+    { reason: 'field "clOrdId" is missing', atMs: atMs - 2 * 3_600_000, fields: { exOrdId: '9', symbol: 'BTC-USD' } },
+  ]
+  expect(await begin().ahead(first, { isUrgent: true })).toEqual([])
+})
+
 test('lists without an end are read for a while where a stop waits for it, and as long as they take where none does', async () => {
   const world = new World()
   const { clock } = world

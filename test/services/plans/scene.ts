@@ -189,7 +189,9 @@ export class World {
         if (this.areListsDown) throw unanswered()
         const statuses = status === undefined ? (['OPEN', 'PART_FILLED', 'PENDING'] as const) : [status]
         const orders = this.floor.read.orders({ account: alice, ...query, statuses, limit: query.limit ?? 100 })
-        return { entries: orders.map(toOrder), unreadable: this.unreadable }
+        const { fromMs = 0, toMs = Number.POSITIVE_INFINITY } = query
+        const unreadable = this.unreadable.filter(({ atMs }) => atMs === null || (atMs >= fromMs && atMs <= toMs))
+        return { entries: orders.map(toOrder), unreadable }
       }),
     fetchOrderPage: ({ orderId = '0' }: { orderId?: string }) =>
       this.read(life, () => {

@@ -13,17 +13,28 @@ const signal = new AbortController().signal
 function aVenue() {
   let nowMs = 1_000
   const hub = { seenAtMs: null as number | null }
-  const venue = { working: [] as Order[], all: new Map<string, Order>(), asked: [] as string[], onList: () => {} }
+  const venue = {
+    working: [] as Order[],
+    all: new Map<string, Order>(),
+    asked: [] as string[],
+    onList: () => {},
+    /** What the lists by id and of canceled orders have; those that work where nothing is told. */
+    kept: { engine: null as readonly Order[] | null, canceled: null as readonly Order[] | null },
+    pageCount: 0,
+  }
   const events: FeedEvent[] = []
   const client = {
     seenAtMs: () => hub.seenAtMs,
-    fetchOrders({ limit = 100, toMs }: { limit?: number; toMs?: number }) {
-      const matching = venue.working.filter((order) => toMs === undefined || (order.timestampMs ?? 0) <= toMs)
+    fetchOrders({ limit = 100, toMs, status }: { limit?: number; toMs?: number; status?: string }) {
+      if (status !== undefined) venue.pageCount += 1
+      const listed = status === undefined ? venue.working : (venue.kept.canceled ?? [])
+      const matching = listed.filter((order) => toMs === undefined || (order.timestampMs ?? 0) <= toMs)
       venue.onList()
       return Promise.resolve(readableListing(matching.slice(0, limit)))
     },
     fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }: OrderPageQuery) {
-      const after = venue.working.filter(
+      venue.pageCount += 1
+      const after = (venue.kept.engine ?? venue.working).filter(
         (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
       )
       const orders = after
@@ -52,7 +63,8 @@ function aVenue() {
   const atMs = () => events.findLast((event) => event.type === 'orders')?.atMs
   const unlisted = () => [...(events.findLast((event) => event.type === 'orders')?.unlistedSince ?? [])]
   const doubted = () => events.flatMap((event) => (event.type === 'orderDoubted' ? [event.sentence] : []))
-  const more = { unlisted, doubted, pass: (ms: number) => (nowMs += ms), now: () => nowMs }
+  const awaited = () => events.flatMap((event) => (event.type === 'orderEndsAwaited' ? [event.sentence] : []))
+  const more = { awaited, unlisted, doubted, pass: (ms: number) => (nowMs += ms), now: () => nowMs }
   return { venue, hub, working, listed, ended, atMs, ...more }
 }
 
@@ -113,11 +125,57 @@ test('after a mass cancel the ends come in over several polls and none is forgot
   await working.refresh(signal)
   for (const order of venue.working) venue.all.set(order.orderId ?? '', { ...order, status: 'CANCELED' })
   venue.working = []
-  for (const wanted of [20, 40, 50]) {
+  for (const wanted of [18, 36, 50]) {
     pass(1_000)
     await working.refresh(signal)
     expect(ended().length).toBe(wanted)
   }
+})
+
+test.each(['engine', 'canceled'] as const)(
+  'of thousands that are gone at once the list %s tells a page at a time',
+  async (list) => {
+    const { venue, working, listed, ended, awaited, pass } = aVenue()
+    const count = 4_000
+    venue.working = Array.from({ length: count }, (_, index) =>
+      anOrder({ orderId: `${10_000 - index}`, timestampMs: 500_000 - index * 10 }),
+    )
+    const last = venue.working[1_500] ?? anOrder()
+    await working.refresh(signal)
+    const canceled = venue.working.map((order) => ({ ...order, status: 'CANCELED' }) as const)
+    for (const order of canceled) venue.all.set(order.orderId ?? '', order)
+    // What the list does not have is asked for by its id.
+    venue.kept[list] = canceled.filter(({ orderId }) => orderId !== last.orderId)
+    venue.working = []
+    const endedBy: number[] = []
+    for (let poll = 0; poll < 5; poll += 1) {
+      pass(1_000)
+      venue.asked.length = 0
+      venue.pageCount = 0
+      await working.refresh(signal)
+      expect(venue.asked.length + venue.pageCount).toBeLessThanOrEqual(20)
+      endedBy.push(ended().length)
+    }
+    expect(endedBy[0]).toBeGreaterThan(900)
+    expect(endedBy.at(-1)).toBe(count)
+    expect(new Set(ended()).size).toBe(count)
+    expect(listed()).toEqual([])
+    expect(awaited()).toEqual([
+      expect.stringMatching(/^\d{4} orders are listed no more and wait to be looked up, \d+ at a look: until then/),
+    ])
+  },
+)
+
+test('where no list tells of many they are asked for one by one, the newest first', async () => {
+  const { venue, working, ended, pass } = aVenue()
+  venue.working = Array.from({ length: 300 }, (_, index) => anOrder({ orderId: `${1_000 - index}`, timestampMs: 900 }))
+  await working.refresh(signal)
+  for (const order of venue.working) venue.all.set(order.orderId ?? '', { ...order, status: 'CANCELED' })
+  venue.working = []
+  pass(1_000)
+  await working.refresh(signal)
+  expect(ended().slice(0, 2)).toEqual(['1000 CANCELED', '999 CANCELED'])
+  expect(venue.asked.length).toBeGreaterThanOrEqual(18)
 })
 
 test('an order that is gone without a trace leaves the list', async () => {

@@ -98,6 +98,18 @@ test('a draft is kept, judged as it leaves, sent under its id, and cannot be sen
   expect(asked.length).toBe(1)
 })
 
+test('what is saved by who sends it at once says so from the first moment, and no more once a person has changed it', async () => {
+  const { queue, reopen, drafts, duringChecks } = aQueue()
+  duringChecks.push(() => {
+    expect(drafts.drafts).toMatchObject([{ key: 'payout-1', atOnce: true, state: { kind: 'draft' } }])
+    // Whoever was to send it is gone: a person finds the draft.
+    return reopen().save(drafts.drafts[0]?.draftId ?? '', aContent({ note: 'mine now' }))
+  })
+  expect(await queue.sendNew(aContent({ key: 'payout-1' }), [])).toMatchObject({ kind: 'accepted' })
+  expect(drafts.drafts).toMatchObject([{ key: 'payout-1', note: 'mine now' }])
+  expect(drafts.drafts[0]).not.toHaveProperty('atOnce')
+})
+
 test.each<[Answer, object]>([
   ['REJECTED', { kind: 'refused', reason: 'the exchange rejected it' }],
   ['refused', { kind: 'refused' }],

@@ -54,6 +54,37 @@ test('a cursor that a move brought goes with it: a ticket joins the touch again'
   expect(store.getState().ladder.cursorPrice).toBeNull()
 })
 
+test('a move that is let go leaves the ladder where it was: its scale, its cursor and its symbol', () => {
+  const far = withOrder({ limitPrice: new Decimal('63900') })
+  const { commands, store, move, moveUp, sent } = far
+  commands.moveCursor(3)
+  const before = store.getState().ladder
+  commands.moveOnlyOrder()
+  expect(store.getState().ladder.centerPrice?.lt(before.centerPrice ?? 0)).toBe(true)
+  commands.stepMove(-40)
+  commands.backFromMove()
+  const { centerPrice, cursorPrice } = before
+  expect(store.getState().ladder).toMatchObject({ centerPrice, cursorPrice, groupTicks: 1 })
+  // After one that was sent it stays with the order.
+  commands.putCursor('ladder', new Decimal('63900'))
+  moveUp()
+  store.dispatch({ type: 'moveClosed' })
+  expect(`${move()} ${store.getState().ladder.cursorPrice}`).toBe('null 63901')
+
+  const other = withOrder({ symbol: 'ETH-USD', limitPrice: new Decimal('3120') })
+  other.store.dispatch({ type: 'tableChanged', pane: 'orders', change: { selectedKey: '7' } })
+  const own = other.store.getState().ladder
+  other.commands.moveSelectedOrder()
+  expect(other.store.getState().symbol).toBe('ETH-USD')
+  other.commands.backFromMove()
+  expect(other.store.getState()).toMatchObject({
+    symbol: 'BTC-USD',
+    ladder: { centerPrice: own.centerPrice, cursorPrice: own.cursorPrice },
+  })
+  // Its own book is asked for again.
+  expect([sent.length, other.sent]).toEqual([1, ['refresh', 'refresh']])
+})
+
 test('of a partly filled order only the rest is placed', () => {
   const { moveUp, sent } = withOrder({
     status: 'PART_FILLED',

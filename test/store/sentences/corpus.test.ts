@@ -687,15 +687,15 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['cancel -1', '! "-1" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
   [
     'flatten',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
   ],
   [
     'flatten btc',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
   ],
   [
     'flat btc',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | Which one is meant? -> sell 0.0200 btc-usd market / sell all btc-usd market',
   ],
   [
     'flatten eth',
@@ -709,11 +709,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['flatten doge', '! Unknown symbol DOGE.'],
   [
     'reverse',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
   ],
   [
     'reverse btc',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
   ],
   ['reverse eth', '! Nothing to reverse: the fills known here leave nothing open in ETH-USD.'],
   ['btc', '= Show BTC-USD in ladder and ticket.'],
@@ -1093,7 +1093,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['i want to buy btc', '~'],
   [
     'buy 0.1 bitcoin',
-    '! "bitcoin" is not understood here. | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd',
+    '? "bitcoin" is not understood here, did you mean "btc"? | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd -> buy 0.1 btc',
   ],
   [
     'sell everything',
@@ -1136,8 +1136,51 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     '= Buy 0.1 BTC-USD with a limit price of 99999999999999999999999, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | @ 99999999999999999999999: limit price 99999999999999999999999 !! Look again: the limit price 99,999,999,999,999,999,999,999.00 is far off: over 1000 times the market at 64,210.75. !! Look again: it costs about 9,999,999,999,999,999,999,999.90 USD, and 12,004.11 USD is available.',
   ],
   [
+    'buy 0.1 xbt-usd @ 64000',
+    '? "xbt-usd" is not understood here, did you mean "btc-usd"? | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd -> buy 0.1 btc-usd @ 64000',
+  ],
+  ['sell 500 btc usd', '! "usd" is not understood here. | Next: @, market, stop'],
+  ['symbol xbt', '? Not found: unknown symbol XBT, did you mean BTC-USD? -> symbol btc'],
+  ['deposit xbt', '? Unknown currency XBT. Currencies: BTC, ETH, LTC, SHIB, SOL, XLM. -> deposit btc'],
+  ['withdraw 0.1 xbt', '! No XBT to withdraw: XBT is BTC here. Currencies: BTC, ETH, USD, XLM, USDC.'],
+  [
+    'withdraw 0.1 xbt to cold-1',
+    '? No XBT to withdraw: XBT is BTC here. Currencies: BTC, ETH, USD, XLM, USDC. -> withdraw 0.1 btc to cold-1',
+  ],
+  [
+    'alert xbt > 70000',
+    '? Unknown symbol XBT (besides symbols: fills, orders, stale, transfers, gateway, list, off and rearm). -> alert btc > 70000',
+  ],
+  [
+    'withdraw half btc',
+    '! "half" of what is not certain: type the amount itself. | Say: withdraw AMOUNT btc to cold-1. BTC has cold-1 (wl_8f2c), desk two (wl_8f2d).',
+  ],
+  [
+    'withdraw 50% btc',
+    '! "50%" of what is not certain: type the amount itself. | Say: withdraw AMOUNT btc to cold-1. BTC has cold-1 (wl_8f2c), desk two (wl_8f2d).',
+  ],
+  [
+    'withdraw a quarter of btc',
+    '! "quarter" of what is not certain: type the amount itself. | Say: withdraw AMOUNT btc to cold-1. BTC has cold-1 (wl_8f2c), desk two (wl_8f2d).',
+  ],
+  [
+    'withdraw 1k btc',
+    '! Type all digits of the amount: "1k" is not one. | Say: withdraw AMOUNT btc to cold-1. BTC has cold-1 (wl_8f2c), desk two (wl_8f2d).',
+  ],
+  ['withdraw 1k usd to home bank', "! No whitelist entry for USD: add entries on the exchange's web page."],
+  [
+    'withdraw $500',
+    "! Incomplete: beneficiary missing. | No whitelist entry for USD: add entries on the exchange's web page.",
+  ],
+  ['withdraw €500', '! No EUR to withdraw. Currencies: BTC, ETH, USD, XLM, USDC.'],
+  ['withdraw 1,5kusd', '! The amount "1,5k" has a decimal comma: write 1.5k.'],
+  [
+    'buy $1000 btc stop 63000 target 66000',
+    '! A stop and a target together are a plan, which is reviewed first. | $1000 is an amount of USD, not a quantity: type the quantity in BTC.',
+  ],
+  [
     'withdraw 0.1 btc',
-    '! Incomplete: beneficiary missing. | Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.',
+    '! Incomplete: beneficiary missing. | Say: withdraw 0.1 btc to cold-1. BTC has cold-1 (wl_8f2c), desk two (wl_8f2d).',
   ],
   ['buy sell 0.1 btc', '! "sell" begins another order: one line is one order.'],
   ['buy 0.1 btc sell', '! "sell" begins another order: one line is one order.'],
@@ -1398,6 +1441,6 @@ test('the example of a withdrawal names an entry that there is', () => {
   const [entry] = entries
   const hint = (value: typeof entries) =>
     readSentence('withdraw 0.1 btc', deskState({ whitelist: { ...state.whitelist, value } }))?.lines.at(-1)
-  expect(hint(entries)).toContain(`to ${entry?.whitelistId}, or withdraw all`)
+  expect(hint(entries)).toBe(`Say: withdraw 0.1 btc to ${entry?.whitelistId}.`)
   expect(hint([])).toBe("No whitelist entry yet: add one on the exchange's web page.")
 })

@@ -5,6 +5,7 @@ import type { Fill } from '../../../src/domain/orders/fills.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import type { Side } from '../../../src/domain/side.ts'
 import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import type { Reading } from '../../../src/store/sentences/sentence.ts'
 import { completeSentence, readSentence, sentenceReaders } from '../../../src/store/sentences/sentences.ts'
 import { amount } from '../../fakes/amounts.ts'
@@ -105,6 +106,23 @@ test('the last order is the newest, and one without an id is told of', () => {
   expect(lines(readSentence('cancel last', desk.store.getState())).join()).toContain('exchange id is not known yet')
   expect(lines(readSentence('cancel buys', desk.store.getState())).join()).toContain('1 without an id yet')
   expect(readSentence('cancel buys', aDesk('MONITOR').store.getState())?.kind).toBe('wrong')
+})
+
+test('flatten says what holds all there is, and offers what takes it back', () => {
+  const desk = aDesk('ARMED')
+  const { balances } = desk.store.getState()
+  desk.store.dispatch({ type: 'fills', fills: [], atMs: startMs })
+  const all = (balances.value ?? []).map((own) => (own.currency === 'BTC' ? { ...own, available: zero } : own))
+  desk.store.dispatch({ type: 'balances', balances: all, atMs: startMs })
+  const read = (change: Partial<DeskState> = {}) => readSentence('flatten btc', { ...desk.store.getState(), ...change })
+  expect(read()).toMatchObject({ kind: 'wrong', lines: expect.arrayContaining(['Nothing to flatten.']) })
+  const stop = orderFrom({ orderId: '8', side: 'SELL', clientOrderId: 'mine' })
+  desk.store.dispatch({ type: 'orders', orders: [stop], atMs: startMs })
+  expect(read()).toMatchObject({ kind: 'wrong', instead: ['cancel sells btc-usd'] })
+  expect(read()?.lines.at(-1)).toMatch(
+    /^Your 1 working sell in BTC-USD holds .* BTC: take it back first, then flatten\.$/,
+  )
+  expect(read({ plans: somePlans(protectedPlan()) })).toMatchObject({ instead: ['cancel plan p1'] })
 })
 
 test('flatten and reverse fill a market ticket over what is open, and never send', () => {

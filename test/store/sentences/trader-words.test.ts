@@ -72,11 +72,11 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'flatten 50%',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell 50% btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell 50% btc-usd market',
   ],
   [
     'flatten btc half',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell half btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available and 0.0200 BTC held. | A part of which one is meant? -> sell 0.0100 btc-usd market / sell half btc-usd market',
   ],
   ['flip', '? "flip" is reverse here. -> reverse'],
   ['flip btc', '? "flip" is reverse here. -> reverse btc'],
@@ -225,7 +225,20 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ],
   ['buy 0.1 @ 64000 gtd 1h', '! "1h" is a time, and an order ends with a UTC day: write it as 20261231.'],
   ['buy 0.1 @ 64000 until 17:00', '! "17:00" is a time, and an order ends with a UTC day: write it as 20261231.'],
-  ['buy 0.1 @ 64000 gtd 01/12/2026', '! "01/12/2026" is not a valid date: write it as 20261231.'],
+  [
+    'buy 0.1 @ 64000 gtd 01/12/2026',
+    '! "01/12/2026" is Tue 1 Dec 2026 or Mon 12 Jan 2026: write it as 20261201 or 20260112.',
+  ],
+  [
+    'buy 0.1 @ 64000 gtd 1-2-2027',
+    '! "1-2-2027" is Mon 1 Feb 2027 or Sat 2 Jan 2027: write it as 20270201 or 20270102.',
+  ],
+  [
+    'buy 0.1 @ 64000 gtd 12/31/2026',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, until the end of Thu 31 Dec 2026 UTC. | buy: BUY | 0.1: quantity 0.1 | @ 64000: limit price 64000 | gtd 12/31/2026: GTD, until the end of Thu 31 Dec 2026 UTC | no symbol: BTC-USD, the one shown',
+  ],
+  ['buy 0.1 @ 64000 gtd 31/02/2027', '! "31/02/2027" is not a valid date: write it as 20261231.'],
+  ['buy 0.1 @ 64000 gtd 1/12/26', '! "1/12/26" is not a valid date: write it as 20261231.'],
   ['buy 0.1 @ 64000 gtd eow', '! "eow" is not a valid date: write it as 20261231.'],
   ['buy 0.1 @ 64000 gtd 31.02.2027', '! "31.02.2027" is not a valid date: write it as 20261231.'],
   ['buy 0.1 market day', '! A MARKET order takes IOC, FOK. | Next: ioc, fok'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeskState } from '../../../src/store/desk.ts'
-import { completeSentence, readSentence } from '../../../src/store/sentences/sentences.ts'
+import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/sentences/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { withdrawData } from '../../fakes/withdraw-overlays.ts'
 import { aDesk } from '../desk.ts'
@@ -35,14 +35,24 @@ test('a withdrawal has one reading however its words stand: joined, turned round
   for (const said of ['all my btc', 'all of my btc', 'everything btc', 'btc all', 'btc max'])
     expect(lines(`withdraw ${said} to cold-1`), said).toBe(all)
   // No other number is made of them, and nobody is asked for an amount in a currency TO or OF.
-  expect(lines('withdraw 1k btc to cold-1')).toContain('amount is not a number')
+  expect(lines('withdraw 1k btc to cold-1')).toContain('Type all digits of the amount')
   expect(lines('withdraw 0,5btc to cold-1')).toContain('write 0.5')
   expect(lines('withdraw all but 1 btc to cold-1')).toContain('No BUT to withdraw')
   expect(lines('withdraw 0.5 btc 0.6 to cold-1')).toContain('beneficiary missing')
-  expect(lines('withdraw $500 to cold-1')).toContain('$500 is an amount of USD: type digits only.')
+  expect(lines('withdraw $500 to cold-1')).toContain('for USD')
   expect(lines('withdraw $500 of btc to cold-1')).toContain('type the amount in BTC.')
   expect(lines('withdraw to cold-1')).toContain('The amount is missing.')
   expect(lines('withdraw')).toBe('Open the withdrawal form.')
+})
+
+test('thousands of what orders are paid in have one reading, and a sign is a currency', () => {
+  const whitelist = [{ whitelistId: 'wl_u', name: 'bank', currency: 'USD' }]
+  const dollars = state({ whitelist: { value: whitelist, atMs: 0, failure: null } })
+  for (const said of ['1k usd', '1kusd', '1000 usd', '$1000', '$1k', 'usd 1k', '1,000.00 usd'])
+    expect(lines(`withdraw ${said} to bank`, dollars), said).toBe('Withdraw 1000 USD to bank (wl_u).')
+  expect(lines('withdraw all usd', dollars)).toBe('Incomplete: beneficiary missing. Say: withdraw all usd to bank.')
+  expect(lines('withdraw $1k btc to bank', dollars)).toContain('$1k')
+  expect(lines('withdraw half usd to bank', dollars)).toContain('"half" of what is not certain')
 })
 
 test('what is missing or wrong is told, with what would be right', () => {
@@ -58,6 +68,18 @@ test('two entries of one name are told apart by their ids', () => {
   const whitelist = ['wl_1', 'wl_2'].map((whitelistId) => ({ whitelistId, name: 'cold', currency: 'BTC' }))
   const twice = state({ whitelist: { value: whitelist, atMs: 0, failure: null } })
   expect(lines('withdraw 1 btc to cold', twice)).toContain('say the id, wl_1 or wl_2')
+})
+
+test('an accent counts the same, whether it was typed as one character or as two', () => {
+  const whitelist = [{ whitelistId: 'wl_z', name: 'Z\u00fcrich', currency: 'BTC' }]
+  const abroad = state({ whitelist: { value: whitelist, atMs: 0, failure: null } })
+  for (const name of ['Z\u00fcrich', 'zu\u0308rich'])
+    expect(lines(`withdraw 1 btc to ${name}`, abroad)).toBe('Withdraw 1 BTC to Z\u00fcrich (wl_z).')
+})
+
+test('a currency that is typed whole is not offered as another one that begins with it', () => {
+  expect(sentenceOffers('withdraw all us', deskState(), 5)).toEqual(['withdraw all usd ', 'withdraw all usdc '])
+  expect(sentenceOffers('withdraw all usd', deskState(), 5)).toEqual([])
 })
 
 test('Tab completes currency and beneficiary', () => {

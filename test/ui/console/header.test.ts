@@ -189,6 +189,16 @@ test('the line of tickers keeps the symbol of the ladder, whatever else fits', (
   expect(line).toMatch(/^ BTC 64,210.50 \+1.2% {3}ETH .*>LTC 71.20 \+0.1% .*grp 0.01 $/)
 })
 
+test('the line of tickers says that there are more symbols than it has room for', () => {
+  const line = (width: number) => rowText(tickersRow(deskState(), width))
+  expect(line(80)).toMatch(/ SOL 142\.33 \+3\.1% {2}3 more +grp 0\.50 $/)
+  expect(line(72)).toMatch(/ SOL 142\.33 \+3\.1% … grp 0\.50 $/)
+  for (const width of [70, 71]) expect(line(width)).toMatch(/ SOL 142\.33 \+3\.1%… ?grp 0\.50 $/)
+  for (let width = 30; width < 100; width += 1) expect(line(width)).toMatch(/more|…/)
+  for (let width = 30; width < 100; width += 1) expect(line(width)).toHaveLength(width)
+  expect(line(160)).not.toMatch(/more|…/)
+})
+
 test('what is not settled is counted beside the last notice until it is settled', () => {
   const line = rowText(noticeRow(deskState(), 80))
   expect(line).toHaveLength(80)

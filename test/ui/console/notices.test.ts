@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
+import { Decimal } from '../../../src/domain/money.ts'
 import { reduceWrite } from '../../../src/store/orders/reduce-writes.ts'
 import { noticeRow } from '../../../src/ui/console/foot-rows.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { aDesk } from '../../store/desk.ts'
 
 /** Words that tell the user what to do. */
 const instruction = /\b(press|release|look|type|then|wait|choose)\b/i
@@ -52,6 +54,36 @@ test('a long path in a sentence gives way to the reason behind it', () => {
   expect(stringWidth(row)).toBeLessThanOrEqual(80)
   const wide = rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level: 'bad', text }, unsettled: [] }), 200))
   expect(wide).toContain(folder)
+})
+
+test('what blocked an order is over with its ticket, its move and its symbol: the line says what was said before', () => {
+  const { commands, store } = aDesk()
+  const line = () => rowText(noticeRow(store.getState(), 80)).trim()
+  commands.explain('Said before.')
+  const blocked = () => {
+    commands.openTicket('BUY')
+    expect(line()).toBe('')
+    for (const digit of '500') commands.typeIntoTicket(digit)
+    commands.reviewTicket()
+    expect(line()).toMatch(/Blocked: /)
+  }
+  blocked()
+  commands.backFromTicket()
+  expect(line()).toMatch(/Said before\.$/)
+  blocked()
+  store.dispatch({ type: 'symbolChosen', symbol: 'ETH-USD', atMs: deskNowMs })
+  expect(line()).toMatch(/Said before\.$/)
+  store.dispatch({ type: 'symbolChosen', symbol: 'BTC-USD', atMs: deskNowMs })
+  const order = anOrder({ orderId: '7', limitPrice: new Decimal('64209.50') })
+  store.dispatch({ type: 'orders', orders: [order], atMs: deskNowMs })
+  commands.moveOnlyOrder()
+  expect(line()).toBe('')
+  commands.reviewMove()
+  expect(line()).toMatch(/Blocked: it rests at 64209\.50 already/)
+  commands.backFromMove()
+  expect(line()).toMatch(/Said before\.$/)
+  // Whole it stands in the log.
+  expect(store.getState().log.filter(({ text }) => text.startsWith('Blocked: '))).toHaveLength(3)
 })
 
 test('a refusal is read to the end of its reason, or says where the rest of it stands', () => {

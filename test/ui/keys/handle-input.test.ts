@@ -215,7 +215,7 @@ test('a screen of a few lines shows the row of its cursor, and acts on no other'
     const { take, asked, state } = desk(deskState({ unsettled: [] }), columns, rows)
     take('x')
     expect(asked).toEqual([])
-    const why = columns < 60 ? 'Select: j/k.' : 'The selected order is not listed: j and k select one.'
+    const why = columns < 60 ? 'Select: j/k.' : 'No order is selected: j and k select one.'
     expect(shown(state()).join('\n')).toContain(why)
     take('jj')
     const cursor = shown(state()).filter((row) => row.startsWith('>'))

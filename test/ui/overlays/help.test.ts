@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { keymap, keymapOf, welcomeSentence } from '../../../src/ui/keys/keymap.ts'
 import { tourRows } from '../../../src/ui/overlays/help/help.tsx'
-import { helpLinesOf, helpRows, helpSize, tourPages } from '../../../src/ui/overlays/help/help-text.ts'
+import { helpLinesOf, helpRows, helpSize, sectionsBehind, tourPages } from '../../../src/ui/overlays/help/help-text.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 
@@ -48,6 +49,22 @@ test('typing leaves the lines that hold every word, in any order, by key, by dee
   expect(found('row cancel')).toContain('cancel own in the row')
   expect(found('ladder buy')).toEqual(['buy at cursor or bid'])
   expect(text(help('zzz'), { columns: 80, rows: 24 })).toContain('Backspace deletes')
+})
+
+test('the help begins with the keys that act where it was opened, and has each section once', () => {
+  const titles = (change: Partial<DeskState>) => {
+    const state = deskState({ overlay: { kind: 'help', query: '', top: 0 }, ...change })
+    return helpLinesOf(keymap, '', sectionsBehind(state)).flatMap((line) => (line.kind === 'title' ? [line.text] : []))
+  }
+  const usual = titles({ focus: 'ladder' })
+  expect(usual.slice(0, 3)).toEqual(['LADDER', 'MARKS OF THE LADDER', 'ORDERS'])
+  const ticket = { stage: 'edit', form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'), field: 'quantity' } as const
+  expect(titles({ ticket }).slice(0, 2)).toEqual(['TICKET', 'LADDER'])
+  expect(titles({ focus: 'orders' }).slice(0, 4)).toEqual(['ORDERS', 'LISTS', 'LADDER', 'MARKS OF THE LADDER'])
+  for (const change of [{ ticket }, { focus: 'orders' }, { focus: 'transfers' }, { focus: 'chart' }] as const)
+    expect(titles(change).toSorted()).toEqual(usual.toSorted())
+  const over = deskState({ overlay: { kind: 'help', query: '', top: 0 }, ticket })
+  expect(text(over, { columns: 80, rows: 24 }).split('\n')[1]).toMatch(/^ TICKET/)
 })
 
 test('nothing is cut: keys and labels go on in the next line', () => {

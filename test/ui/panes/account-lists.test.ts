@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, type Fill, withFillSums } from '../../../src/domain/orders/fills.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
+import { equityNow } from '../../../src/store/equity.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
 import { balancesContent } from '../../../src/ui/panes/balances-pane.tsx'
 import { fillsContent } from '../../../src/ui/panes/fills-pane.tsx'
@@ -69,7 +70,8 @@ test('balances: the value is that of the direct symbol; without one it is a dash
   const state = deskState()
   const [dollars] = state.balances.value ?? []
   if (dollars === undefined) throw new Error('the fake account is empty')
-  const strange = { ...dollars, currency: 'ZZZ', balance: new Decimal(5), available: new Decimal(5) }
+  const five = new Decimal(5)
+  const strange = { ...dollars, currency: 'ZZZ', balance: five, available: five, rate: new Decimal(0) }
   const balances = arrived([...(state.balances.value ?? []), strange], deskNowMs)
   const { rows, foot } = balancesContent({ ...state, balances }, 78, 8)
   expect(texts(rows)).toEqual([
@@ -153,6 +155,36 @@ test('balances: the shares of all currencies come to one', () => {
     }),
     { numRuns: 60 },
   )
+})
+
+test('balances: a currency whose symbol is not listed any more is worth what the figure of equity says, or unknown in both', () => {
+  const state = deskState()
+  const instruments = new Map([...(state.instruments.value ?? [])].filter(([name]) => !name.startsWith('BTC-')))
+  const rated = (rate: string) => ({
+    ...state,
+    instruments: { ...state.instruments, value: instruments },
+    balances: arrived(
+      (state.balances.value ?? []).map((each) => ({
+        ...each,
+        rate: new Decimal(each.currency === 'BTC' ? rate : each.currency === 'USD' ? '1' : '0'),
+      })),
+      deskNowMs,
+    ),
+  })
+  const sums = (of: DeskState) => {
+    const { total, unpriced, doubtful } = balancesContext(of)
+    const { knownUsd, equityUsd } = equityNow(of).worth
+    expect(total.eq(knownUsd)).toBe(true)
+    expect(unpriced.length + doubtful.length === 0).toBe(equityUsd !== null)
+    return { unpriced, doubtful, foot: rowText(balancesContent(of, 78, 8).foot ?? []) }
+  }
+  const valued = balancesContext(rated('60000')).values.get('BTC')
+  expect(valued?.eq(balancesContext(rated('30000')).values.get('BTC')?.times(2) ?? 0)).toBe(true)
+  expect(sums(rated('60000')).unpriced).not.toContain('BTC')
+  expect(sums(rated('0'))).toMatchObject({ unpriced: ['BTC'], foot: expect.stringContaining('no price for BTC') })
+  expect(sums(rated('1'))).toMatchObject({ unpriced: ['BTC'] })
+  const apart = { ...rated('1000'), instruments: state.instruments }
+  expect(sums(apart)).toMatchObject({ doubtful: ['BTC'], foot: expect.stringContaining('no certain price for BTC') })
 })
 
 test('positions: the title says what units are valued at and how old last prices are, a column which of each', () => {

@@ -38,13 +38,13 @@ test('a sparkline goes from its lowest to its highest value, and level values li
 test('tickers: a wide pane has moves, volume, what was seen lowest and highest, statuses in words and the auction', () => {
   const priceHistory = new Map([['BTC-USD', moves('64200.00', '64205.50', '64212.00', '64210.50')]])
   expect(texts(tickersContent(deskState({ priceHistory }), 130, 8).rows)).toEqual([
-    '  SYMBOL         LAST 24h%      MOVES             VOL 24h SEEN LOW SEEN HIGH AUCTION',
-    ' *BTC-USD    64210.50 +1.2            ▁▄█▇         812.40 64200.00  64212.00',
-    '  ETH-USD     3120.10 -0.4                        9104.22        -         -',
-    '  SOL-USD      142.33 +3.1                       88123.50        -         -',
-    '  XLM-USD      0.1102 -0.9 HALT                1200345           -         - 0.1101 x 12000, 4,200 buys over',
-    '  LTC-USD       71.20 +0.1                         412.90        -         -',
-    '  SHIB-USD 0.00002411 +0.5                 81234567000           -         -',
+    '  SYMBOL         LAST 24h%      MOVES                  VOL 24h SEEN LOW SEEN HIGH AUCTION',
+    ' *BTC-USD    64210.50 +1.2            ▁▄█▇         812.40 BTC  64200.00  64212.00',
+    '  ETH-USD     3120.10 -0.4                        9104.22 ETH         -         -',
+    '  SOL-USD      142.33 +3.1                       88123.50 SOL         -         -',
+    '  XLM-USD      0.1102 -0.9 HALT                1200345    XLM         -         - 0.1101 x 12000, 4,200 buys over',
+    '  LTC-USD       71.20 +0.1                         412.90 LTC         -         -',
+    '  SHIB-USD 0.00002411 +0.5                 81234567000    SHIB        -         -',
   ])
 })
 

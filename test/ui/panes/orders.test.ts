@@ -45,6 +45,19 @@ test('orders: what has no known outcome on top, then what works, then what ended
   ])
 })
 
+test('orders: the plan of an order stays where its type has no room, and takes none where there is no plan', () => {
+  const state = deskState()
+  const [own] = state.orders.value ?? []
+  const byOrder = new Map([[own?.clientOrderId ?? '', { planId: 'p12', role: 'entry' }]] as const)
+  const planned = deskState({ plans: { ...state.plans, byOrder } })
+  const head = (of: DeskState, width: number) => texts(ordersContent(of, width, 6).rows)[0]
+  expect(head(planned, 80)).toContain(' TYPE ')
+  expect(head(planned, 58)).toMatch(/ PLAN /)
+  expect(texts(ordersContent(planned, 58, 6).rows).filter((row) => / p12 /.test(row))).toHaveLength(1)
+  expect(head(planned, 58)).not.toMatch(/TYPE/)
+  expect(head(state, 48)).not.toMatch(/TYPE|PLAN/)
+})
+
 test('orders: drafts stand below what works and above what ended, with who made each, until when, and why', () => {
   const orderDrafts = [
     anOrderDraft({ createdAtMs: deskNowMs - 90_000 }),

@@ -15,6 +15,7 @@ import { rowText } from '../../../src/ui/text/row.ts'
 import { orderSentence } from '../../../src/ui/text/trade-words.ts'
 import { bitcoin, deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
 import { noLimits } from '../../fakes/limits.ts'
+import { aMoveForm } from '../../fakes/moves.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { texts } from '../rows.ts'
 
@@ -512,14 +513,7 @@ test('while the journal takes no write a ticket says so, wide and narrow, and no
 
 test('ticks that are typed in a move show the price they make, also in the narrowest form', () => {
   const order = anOrder({ orderId: '9912041', limitPrice: new Decimal('64209.50') })
-  const form = { others: [], scope: 'one', limit: null, field: 'price', quantityText: null } as const
-  const move = {
-    ...{ order, from: new Decimal('64209.50'), open: new Decimal('0.05') },
-    ...form,
-    stage: 'choose',
-    price: new Decimal('64208'),
-    priceText: '-3t',
-  } as const
+  const move = { stage: 'choose', ...aMoveForm(order, new Decimal('64208'), { priceText: '-3t' }) } as const
   const state = deskState({ move })
   const shown = texts(moveContent(state, move, { width: 27, rowCount: 30, bindings: keymapOf(state) }).rows)
   expect(shown.find((row) => row.startsWith(' to '))).toBe(' to     -3t_ = 64,208.00')

@@ -59,6 +59,7 @@ test.each([
   ['a setting that is answered', 'P', ['1$r', 'x\u001b\\'], []],
   ['a setting, a byte at a time', 'P', [...'1$rx', '\u001b\\'], []],
   ['a color', ']', ['11;rgb:', 'xxxx/LLLL/0000\u0007'], []],
+  ['a picture', '_', ['Gi=31;x', 'L\u001b\\'], []],
   ['a key of the keypad', 'O', ['q'], ['q?']],
 ])(
   '%s, of which the Esc and the next byte came by themselves, is no key that acts',

@@ -104,9 +104,23 @@ test.each([
   ['a color', '\u001b]11;rgb:ffff/xxxx/KKKK\u0007'],
   ['a color, ended the other way', '\u001b]11;rgb:ffff/xxxx/KKKK\u001b\\'],
   ['a setting', '\u001bP1$r0;1mx\u001b\\'],
+  ['a picture', '\u001b_Gi=31;xK\u001b\\'],
+  ['a title', '\u001b]lxK\u001b\\'],
   ['an old mouse report', '\u001b[M xK'],
 ])('%s that a terminal tells is no key, however it is cut', (_, bytes) => {
   for (let at = 1; at < bytes.length; at += 1) expect(read(bytes.slice(0, at), `${bytes.slice(at)}j`)).toEqual(['j'])
+})
+
+test('what shows nothing is no key, as it is nothing in a paste', () => {
+  expect(read('0\u200b.\u200e1\ufeff\u202e\u00ad\u200d')).toEqual(['0', '.', '1'])
+})
+
+test('a string of any other kind, in one piece, is no key', () => {
+  for (const bytes of ['\u001b_x0K\u001b\\', '\u001b^x0K\u001b\\', '\u001bXx0K\u001b\\', '\u001bPx0K\u001b\\'])
+    expect(read(`${bytes}j`)).toEqual(['j'])
+  expect(read('\u001b_')).toEqual(['alt+_'])
+  expect(read('\u001b_x')).toEqual(['alt+_', 'x'])
+  expect(read('\u001bX')).toEqual(['alt+X'])
 })
 
 test('what begins such an answer is Alt and a key by itself, and one without an end stays bounded', () => {
@@ -176,6 +190,13 @@ test('no key of plain text is lost or added', () => {
       expect(read(text)).toEqual([...text].map((character) => (character === ' ' ? 'space' : character)))
     }),
   )
+})
+
+test('the rest of a picture’s answer that comes after it was given up is no key', () => {
+  const tokenizer = createKeyTokenizer()
+  tokenizer.push('\u001b_Gi=31')
+  expect(tokenizer.flush()).toEqual([])
+  expect(tokenizer.push(';xK\u001b\\j').map(nameOf)).toEqual(['j'])
 })
 
 test('the rest of a color that comes after it was given up is no key, keys are', () => {

@@ -44,6 +44,8 @@ const standingRow = z.object({
 })
 const waitingRow = z.object({ tries: whole, refusals: whole })
 
+const countRow = z.object({ count: whole })
+
 /** The state of forwarding in a PostgreSQL database. `toEvent` reads a row of `eventColumns`. */
 export function forwardTables(
   pool: pg.Pool,
@@ -52,6 +54,8 @@ export function forwardTables(
 ): ForwardStore {
   const rowsOf = async (text: string, values: readonly unknown[] = []): Promise<unknown[]> =>
     (await pool.query(text, [...values])).rows
+  const countOf = async (text: string, values: readonly unknown[] = []): Promise<number> =>
+    countRow.parse((await rowsOf(`SELECT ${text}`, values))[0]).count
   return {
     async takeLease({ target, holder, leaseMs, begin }) {
       const values = [toKept(target), toKept(holder), leaseMs, begin.upTo, begin.waiting]
@@ -126,10 +130,7 @@ export function forwardTables(
         }
       })
     },
-    async sendAgain(target, sequences) {
-      const { rows } = await pool.query('SELECT inbox_send_again($1, $2) AS count', [toKept(target), sequences])
-      return whole.parse(rows[0]?.count)
-    },
+    sendAgain: (target, sequences) => countOf('inbox_send_again($1, $2) AS count', [toKept(target), sequences]),
     forgetTarget: async (target, fence) => (await rowsOf(forgetting, [toKept(target), fence])).length === 1,
     async standings() {
       return (await rowsOf(standingsQuestion)).map((row) => {
@@ -137,10 +138,8 @@ export function forwardTables(
         return { ...rest, isHeld, upTo, oldestReceivedAtMs: oldest, stuckOrders }
       })
     },
-    async unreadCount() {
-      const [row] = await rowsOf('SELECT count(*) AS count FROM inbox_quarantine WHERE replayed_at_ms IS NULL')
-      return z.object({ count: whole }).parse(row).count
-    },
+    countAfter: (sequence) => countOf('count(*) AS count FROM inbox_event WHERE sequence > $1', [sequence]),
+    unreadCount: () => countOf('count(*) AS count FROM inbox_quarantine WHERE replayed_at_ms IS NULL'),
   }
 }
 

@@ -1,10 +1,13 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import type { Clock } from '../../../base/clock.ts'
-import { diskReason, errorText } from '../../../base/error-text.ts'
+import { diskReason, errorText, sqliteCode } from '../../../base/error-text.ts'
 import { makeFolder } from '../../../base/make-folder.ts'
+import { refuseOtherThanFile } from '../../../base/plain-file.ts'
 import { ownFile, rememberPlace } from '../../../base/sqlite-file.ts'
+import type { StoreUse } from '../event-store.ts'
 import { forwardBeside, forwarding, forwardTables } from './forward.ts'
 import { forgetting, inTransaction, recording } from './tables.ts'
 
@@ -70,7 +73,7 @@ const hasIdentity = (database: DatabaseSync): boolean =>
 
 /**
  * Migrates the file to the newest version; throws when a newer program created it. Writes nothing where it is: a commit
- * waits for the disk, and a start for the commit.
+ * waits for the disk, and a start for the commit; and so the file opens on a full or read-only disk too.
  */
 function migrate(database: DatabaseSync): void {
   if (versionOf(database) === migrations.length && hasIdentity(database)) return
@@ -105,16 +108,54 @@ export const busyCacheKiB = 65_536
  */
 const usualCacheKiB = 1_024
 
-/**
- * Opens or creates the file, readable by its owner only; commits are on disk. Throws a sentence that names the file.
- */
-function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
+/** Bytes of the file at a path; 0 when there is none. */
+const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** Opens a file on a disk that takes no writes, and whose log is empty: without locks, since nothing can change. */
+function openUnchanging(path: string): DatabaseSync {
+  const place = pathToFileURL(path)
+  place.search = '?immutable=1'
+  return new DatabaseSync(place, { readOnly: true })
+}
+
+/** Opens the file; its commits are on disk. */
+function openConnection(path: string, cacheKiB: number): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyMs })
   try {
-    ownFile(path)
-    const database = new DatabaseSync(path, { timeout: busyMs })
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = -1;
       PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** What SQLite says of a disk on which it cannot make the files beside the database. */
+const sqliteCannotOpen = 14
+
+function openExisting(path: string, cacheKiB: number, use: StoreUse): DatabaseSync {
+  try {
+    return openConnection(path, cacheKiB)
+  } catch (error) {
+    if (use !== 'read' || sqliteCode(error) !== sqliteCannotOpen || bytesOf(`${path}-wal`) > 0) throw error
+    return openUnchanging(path)
+  }
+}
+
+/**
+ * Opens the file, and creates a missing one, readable by its owner only, for those who receive. Throws a sentence that
+ * names the file.
+ */
+function openDatabase(path: string, cacheKiB = usualCacheKiB, use: StoreUse = 'receive'): DatabaseSync {
+  // An empty list would say that nothing came, although nobody has looked where it comes.
+  if (use !== 'receive' && bytesOf(path) === 0)
+    throw new Error(`There is no inbox at ${path}: nothing was received there yet, or --store must name another place.`)
+  try {
+    if (use === 'receive') ownFile(path)
+    else refuseOtherThanFile(path)
+    const database = openExisting(path, cacheKiB, use)
     migrate(database)
     return database
   } catch (error) {
@@ -147,12 +188,17 @@ function saveBeside(database: DatabaseSync, path: string, atMs: number): string 
   return saved
 }
 
-/** `cacheKiB`: size of the page cache; small by default. */
-export type SqliteOptions = { path: string; clock: Clock; cacheKiB?: number | undefined }
+/** `cacheKiB`: size of the page cache; small by default. `use`: to receive by default. */
+export type SqliteOptions = {
+  path: string
+  clock: Clock
+  cacheKiB?: number | undefined
+  use?: StoreUse | undefined
+}
 
 /** An open file with its prepared queries. */
-function connect(path: string, cacheKiB: number | undefined) {
-  const database = openDatabase(path, cacheKiB)
+function connect(path: string, cacheKiB: number | undefined, use?: StoreUse) {
+  const database = openDatabase(path, cacheKiB, use)
   return {
     database,
     fault: rememberPlace(path),
@@ -172,8 +218,8 @@ function connect(path: string, cacheKiB: number | undefined) {
  * Guards a store's file, which someone may remove while it is open: SQLite itself would keep writing to a file that no
  * later start finds. Nothing counts as recorded unless the file is in place before and after the commit.
  */
-export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
-  let file = connect(path, cacheKiB)
+export function guardedFile({ path, clock, cacheKiB, use }: SqliteOptions) {
+  let file = connect(path, cacheKiB, use)
   /** The sentence about a lost file, once it is lost. */
   let lost: string | null = null
 

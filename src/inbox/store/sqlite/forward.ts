@@ -1,4 +1,6 @@
+import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
+import { isRunning } from '../../../base/process-running.ts'
 import type { PageQuery } from '../../../domain/gateway/inbox-source.ts'
 import { fromKept, pageOf, toKept } from '../event-store.ts'
 import {
@@ -92,7 +94,7 @@ function places(database: DatabaseSync) {
         database.exec('PRAGMA synchronous = FULL')
       }
     },
-    /** Its holder may have died with the lease, which a file does not show; the caller has checked. */
+    /** Whether its holder lives is for the caller to have asked (`standings`): a file does not show it. */
     forgetTarget(name: string, fence: number): boolean {
       const target = toKept(name)
       return inTransaction(database, () => {
@@ -209,6 +211,12 @@ function lists(database: DatabaseSync) {
   }
 }
 
+/** A file has no clock for its leases: whoever died with one still has it. A process of another host may live. */
+function isLeftBehind(holder: string): boolean {
+  const [, host, pid] = /^(.*):(\d+)$/.exec(holder) ?? []
+  return host === hostname() && !isRunning(Number(pid))
+}
+
 /** The state of forwarding in numbers. */
 function counted(database: DatabaseSync) {
   const standings = database.prepare(
@@ -222,6 +230,7 @@ function counted(database: DatabaseSync) {
        (SELECT count(*) FROM forward_dead AS d WHERE d.target = f.target) AS dead
      FROM forward_places AS f ORDER BY target`,
   )
+  const after = database.prepare('SELECT count(*) AS count FROM events WHERE sequence > ?')
   const unread = database.prepare('SELECT count(*) AS count FROM quarantine WHERE replayed_at_ms IS NULL')
   return {
     standings: (): ForwardStanding[] =>
@@ -229,11 +238,12 @@ function counted(database: DatabaseSync) {
         const moments = ['oldest_waiting', 'oldest_unread'].flatMap(
           (name) => maybe(row, name, () => whole(row, name)) ?? [],
         )
+        const holder = fromKept(text(row, 'holder'))
         return {
           target: fromKept(text(row, 'target')),
-          holder: fromKept(text(row, 'holder')),
+          holder,
           fence: whole(row, 'fence'),
-          isHeld: whole(row, 'is_held') === 1,
+          isHeld: whole(row, 'is_held') === 1 && !isLeftBehind(holder),
           upTo: whole(row, 'up_to'),
           waiting: whole(row, 'waiting'),
           oldestReceivedAtMs: moments.length === 0 ? null : Math.min(...moments),
@@ -241,6 +251,7 @@ function counted(database: DatabaseSync) {
           dead: whole(row, 'dead'),
         }
       }),
+    countAfter: (sequence: number): number => whole(after.get(sequence), 'count'),
     unreadCount: (): number => whole(unread.get(), 'count'),
   }
 }

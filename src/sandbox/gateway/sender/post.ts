@@ -4,6 +4,7 @@ import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'nod
 import ipaddr from 'ipaddr.js'
 import type { buildConnector, Client } from 'undici'
 import type { Clock } from '../../../base/clock.ts'
+import { connectionClause } from '../../../base/connection-clause.ts'
 import { errorCode } from '../../../base/error-text.ts'
 import { plainText } from '../../../base/plain-text.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
@@ -73,48 +74,9 @@ async function exchange(client: Client, path: string, body: string): Promise<Att
   return { kind: 'answered', status: answer.statusCode, excerpt: [...plainText(text)].slice(0, excerptMax).join('') }
 }
 
-const lost = 'the connection was closed without an answer'
-const notTrusted = 'its certificate has an untrusted issuer'
-
-const clauses: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: lost,
-  EPIPE: lost,
-  UND_ERR_SOCKET: lost,
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer broke off',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  ETIMEDOUT: 'no connection',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection',
-  ENOTFOUND: 'the name of its host is not known',
-  EAI_AGAIN: 'the name of its host could not be looked up',
-  EHOSTUNREACH: 'its host cannot be reached',
-  ENETUNREACH: 'its network cannot be reached',
-  DEPTH_ZERO_SELF_SIGNED_CERT: notTrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: notTrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: notTrusted,
-  UNABLE_TO_GET_ISSUER_CERT: notTrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: notTrusted,
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  CERT_REVOKED: 'its certificate has been revoked',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-}
-
-/**
- * Why a request failed, as a clause for a person, from the error's name and code alone: its message may hold anything.
- */
-function failureClause(error: unknown): string {
-  if (error instanceof RefusedTarget) return error.message
-  if (!(error instanceof Error)) return 'the connection failed'
-  if (error.name === 'HTTPParserError') return 'the answer is not HTTP'
-  const code = errorCode(error)
-  const known = clauses[code]
-  if (known !== undefined) return known
-  // When a host has several addresses the error of the first one tells enough.
-  if (error instanceof AggregateError && error.errors.length > 0) return failureClause(error.errors[0])
-  if (/^(ERR_SSL_|EPROTO$)/.test(code)) return `TLS handshake failed (${code})`
-  return /^[A-Z0-9_]{1,60}$/.test(code) ? `the connection failed (${code})` : 'the connection failed'
-}
+/** Why a request failed, as a clause for a person. */
+const failureClause = (error: unknown): string =>
+  error instanceof RefusedTarget ? error.message : connectionClause(error)
 
 /** An endpoint at an address to which nothing may be sent. The message is a clause for a person. */
 class RefusedTarget extends Error {

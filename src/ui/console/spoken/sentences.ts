@@ -131,9 +131,9 @@ export function announcements(before: DeskState, after: DeskState): string[] {
 }
 
 /** All keys, or those that hold what is typed, one after the other: the columns of the picture would be read across. */
-export function helpSentences(bindings: readonly Binding[], query: string): string[] {
+export function helpSentences(bindings: readonly Binding[], query: string, first: readonly string[] = []): string[] {
   const typed = query === '' ? 'Keys. Type to filter.' : `Keys with ${query}:`
-  const lines = helpLinesOf(bindings, query).flatMap((line) => {
+  const lines = helpLinesOf(bindings, query, first).flatMap((line) => {
     // What goes on in the next line of the picture is said in whole with its entry.
     if (line.kind === 'gap' || line.kind === 'more') return []
     if (line.kind === 'title') return [`${line.text}:`]

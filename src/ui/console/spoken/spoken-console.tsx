@@ -5,6 +5,7 @@ import type { DeskState, DeskStore } from '../../../store/desk.ts'
 import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { actionOf } from '../../keys/handle-input.ts'
 import { keymapOf } from '../../keys/keymap.ts'
+import { sectionsBehind } from '../../overlays/help/help-text.ts'
 import { OverlayView } from '../../overlays/overlay-view.tsx'
 import { PaneByName } from '../../panes/pane-by-name.tsx'
 import { TicketPane } from '../../panes/ticket/ticket-pane.tsx'
@@ -54,12 +55,30 @@ export function spokenLines(picture: string): string[] {
       lines.splice(-1, 1, `${before}${/^\S+ takes /.test(more) ? '.' : ''} ${more}`)
       continue
     }
-    let text = line.replace(drawing, '  ').trim()
-    for (const [sign, word] of words) text = text.replace(sign, word)
-    const spoken = text.replace(/\s{2,}/g, ', ')
+    const spoken = spokenLine(line)
     if (/[\p{L}\p{N}]/u.test(spoken)) lines.push(spoken)
   }
   return lines
+}
+
+/** A row of a table: its columns part at this sign, and frames have another one. */
+const columnGap = '│'
+
+/**
+ * A line with a pause where its columns part. What fills a cell of a table is nothing to be heard, and an empty one is
+ * a dash, for what follows belongs to its own column; elsewhere columns part where there is more than one blank.
+ */
+function spokenLine(line: string): string {
+  const cells = line
+    .replace(/[┃║]/g, '')
+    .split(columnGap)
+    .map((cell) => cell.replace(drawing, ' ').trim())
+  const last = cells.findLastIndex((cell) => cell !== '')
+  const isTable = last > 0 && cells.some((cell, at) => at < last && cell !== '')
+  const text = isTable
+    ? cells.slice(0, last + 1).map((cell) => cell.replace(/\s+/g, ' ') || '-')
+    : [line.replace(drawing, '  ').trim()]
+  return words.reduce((said, [sign, word]) => said.replace(sign, word), text.join('  ')).replace(/\s{2,}/g, ', ')
 }
 
 /** Room enough for every column; what is read aloud need not fit a terminal. */
@@ -109,7 +128,7 @@ export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'en
       linesOf(part) {
         const state = store.getState()
         if (part.kind === 'overlay' && state.overlay?.kind === 'help')
-          return helpSentences(keymapOf(state), state.overlay.query)
+          return helpSentences(keymapOf(state), state.overlay.query, sectionsBehind(state))
         return spokenLines(renderPart(part, { store, commands, theme }))
       },
       say: (sentences) => setSaid((before) => [...before, ...sentences]),

@@ -1,5 +1,6 @@
 import type { DeskState } from '../../../store/desk.ts'
 import { type Binding, sectionsOf, withKeys } from '../../tables/key-bindings.ts'
+import { activeScopes, scopeTable } from '../../tables/key-scopes.ts'
 import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import type { ScreenSize } from '../dialog-room.ts'
@@ -73,15 +74,31 @@ function isFound(words: readonly string[], section: { title: string }, keys: str
   return words.every((word) => text.includes(word))
 }
 
-/** All keys as lines, section by section; with something typed only those that hold it. */
-export function helpLinesOf(bindings: readonly Binding[], query: string): HelpLine[] {
+/** The sections of the keys that act where the help was opened, in their order: a ticket's, or those of a pane. */
+export function sectionsBehind(state: DeskState): string[] {
+  const everywhere = scopeTable.anywhere.section
+  const titles = activeScopes({ ...state, overlay: null }, false).flatMap((scope) => scopeTable[scope].section ?? [])
+  return [...new Set(titles)].filter((title) => title !== everywhere)
+}
+
+/**
+ * All keys as lines, section by section, those of `first` before the others; with something typed only those that hold
+ * it.
+ */
+export function helpLinesOf(bindings: readonly Binding[], query: string, first: readonly string[] = []): HelpLine[] {
   const words = query
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   const [ladder, ...others] = sectionsOf(bindings)
   const all = ladder === undefined ? others : [ladder, marksSection, ...others]
-  const sections = all.flatMap((section): HelpLine[][] => {
+  // What explains the ladder's marks stays with its keys.
+  const placeOf = ({ title }: { title: string }) => {
+    const at = first.indexOf(title === marksSection.title ? (ladder?.title ?? '') : title)
+    return at === -1 ? first.length : at
+  }
+  const placed = all.toSorted((left, right) => placeOf(left) - placeOf(right))
+  const sections = placed.flatMap((section): HelpLine[][] => {
     const entries = section.entries.filter(({ keys, label }) => isFound(words, section, keys, label))
     if (entries.length === 0) return []
     const lines = entries.flatMap(({ keys, label, isDanger }) => entryLines({ kind: 'entry', keys, label, isDanger }))
@@ -110,7 +127,7 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
   if (state.overlay?.kind !== 'help') return []
   const { query, top } = state.overlay
   const { rowCount, columnCount } = helpSize(screen)
-  const lines = helpLinesOf(bindings, query)
+  const lines = helpLinesOf(bindings, query, sectionsBehind(state))
   const start = Math.max(0, Math.min(top, lines.length - rowCount * columnCount))
   const shown = lines.slice(start, start + rowCount * columnCount)
   const below = lines.length - start - shown.length

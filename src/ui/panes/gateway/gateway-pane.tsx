@@ -17,7 +17,7 @@ type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'looks' | 'ahead'
 
 const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = {
   opening: 'Opening the inbox.',
-  none: 'This desk has no inbox: see [inbox] in the configuration.',
+  none: 'This desk shows no inbox: [inbox] of config.toml names its store.',
   elsewhere: 'No orders yet. The inbox is a separate process.',
   listening: 'No orders yet. The inbox listens for events of the gateway.',
   stopped: 'No orders yet, and the inbox is stopped: the gateway retries its deliveries.',
@@ -29,12 +29,20 @@ const emptyInboxes: ReadonlySet<InboxState['receiver']['kind']> = new Set(['else
 
 const unknownGateway = 'No gateway: set gateway_base_url and a partner key.'
 
+const receiverSentence = ({ receiver }: InboxState): string =>
+  receiver.kind === 'failed' ? receiver.sentence : receiverWords[receiver.kind]
+
+/** The lists of what came in; of an inbox that was not read nobody knows that they are empty. */
+const inboxLists: ReadonlySet<GatewayList> = new Set(['inbox', 'sums', 'quarantine'])
+
 /** What an empty list says. */
 function emptySentence({ gateway }: GatewayPaneState, list: GatewayList): string {
-  const { receiver } = gateway.inbox
+  const { receiver, readAtMs } = gateway.inbox
+  if (readAtMs === null && inboxLists.has(list))
+    return emptyInboxes.has(receiver.kind) ? 'Waiting for the inbox…' : receiverSentence(gateway.inbox)
   switch (list) {
     case 'inbox':
-      return receiver.kind === 'failed' ? receiver.sentence : receiverWords[receiver.kind]
+      return receiverSentence(gateway.inbox)
     case 'sums':
       return 'No sums yet: no orders in the inbox.'
     case 'quarantine':
@@ -92,16 +100,8 @@ export function gatewayContent(state: GatewayPaneState, list: GatewayList, room:
   const asked = askedOf(state, list)
   const { note, isStale } = trouble(state, asked)
   if (sources[list].isEmpty(state)) {
-    const { receiver, readAtMs } = state.gateway.inbox
-    // Of an inbox that was not read yet nobody knows that it holds nothing.
-    const isUnread = asked === null && readAtMs === null && emptyInboxes.has(receiver.kind)
     const isWaiting = asked !== null && asked.feed.value === null
-    const sentence = isUnread
-      ? 'Waiting for the inbox…'
-      : isWaiting
-        ? sentenceOf(state, list, asked)
-        : emptySentence(state, list)
-    return says(sentence, note, room.width)
+    return says(isWaiting ? sentenceOf(state, list, asked) : emptySentence(state, list), note, room.width)
   }
   // A body in quarantine has the time of this machine, everything else of the gateway the gateway's.
   const nowMs = list === 'quarantine' ? wallNow(state) : state.nowMs

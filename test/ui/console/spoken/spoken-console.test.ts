@@ -77,9 +77,24 @@ test('the gateway is read list by list: what waits, then each order', async () =
   press('6')
   const inbox = await hears('ord_16')
   expect(inbox).toContain('6 in front: Gateway inbox, unread 2, stuck 1, conflict 1')
-  expect(inbox).toMatch(/ord_18 SELL COMPLETED.*PENDING late/)
+  expect(inbox).toMatch(/ord_18, SELL, COMPLETED, .*, PENDING late, /)
   press('6')
-  expect(await hears('in front: Sums')).toMatch(/USD in/)
+  expect(await hears('in front: Sums')).toMatch(/USD, in, FAILED/)
+})
+
+test('columns are parted by a comma each, cells by none, and lists beside each other are read one at a time', async () => {
+  const { hears, press } = spoken()
+  await hears('Cursor at')
+  press('2')
+  const orders = await hears('REJECTED')
+  expect(orders).toMatch(/\nID, CLIENT ID, SYMBOL, SIDE, TYPE, QTY\/LEFT, PRICE, AVG, FILL, AGE, STATE/)
+  expect(orders).toMatch(/\n9912041, [^,]*, BTC-USD, BUY, LIMIT, .*\.0500\/\.0500, 64209\.50, -, 0%, 3m, OPEN\n/)
+  press('9')
+  expect(await hears('LTC-USD')).toMatch(/XLM-USD, 0\.1102, -0\.9, HALT, (-, )?1200345 XLM/)
+  press('5')
+  const withdrawals = await hears('5 ')
+  expect(withdrawals).toMatch(/in front: Withdrawals/)
+  expect(withdrawals).not.toMatch(/ADDRESS/)
 })
 
 test('the first book is read as soon as it is there', async () => {

@@ -111,6 +111,21 @@ describe('what an empty or failing list says', () => {
     expect(note('inbox')).toBe('')
   })
 
+  test.each(['inbox', 'sums', 'quarantine'] as const)(
+    '%s of an inbox that was not read does not claim to be empty',
+    (list) => {
+      expect(lines(list, none).join(' ')).toContain('This desk shows no inbox')
+      const failedNow = { kind: 'failed', sentence: 'The port 40110 is taken.' } as const
+      const unread = { orders: [], sums: new Map(), quarantine: [], readAtMs: null }
+      expect(lines(list, withInbox({ ...unread, receiver: failedNow }))[0]).toContain('The port 40110 is taken.')
+      expect(lines(list, withInbox({ ...unread, receiver: { kind: 'elsewhere' } }))[0]).toContain(
+        'Waiting for the inbox',
+      )
+      const read = withInbox({ ...unread, readAtMs: 0, receiver: { kind: 'elsewhere' } })
+      expect(lines(list, read)[0]).toMatch(/No orders yet|No sums yet|Nothing is in quarantine/)
+    },
+  )
+
   test('rules that were never answered, and old ones', () => {
     const { eligibility } = deskState().gateway
     const sentence = 'The gateway does not answer.'

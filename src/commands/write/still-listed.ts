@@ -1,0 +1,72 @@
+import type { ExchangeError } from '../../api/errors.ts'
+import { listBehindMs } from '../../domain/orders/listed-again.ts'
+import { isWorking, type Order } from '../../domain/orders/order.ts'
+import { settleCall } from '../../services/orders/journaled-write.ts'
+import { fetchAllWorking, OrderWalk, orderPageMax, ordersSource } from '../../services/orders/order-pages.ts'
+import type { WriteScene } from './with-writing.ts'
+
+/** Between two looks at the list of working orders. */
+export const lookPauseMs = 1_000
+
+/** An order that the exchange says it does not know, where its list of working orders has it all the same. */
+export async function listedUnknown(
+  orderId: string,
+  failed: ExchangeError | null,
+  { session, io }: Pick<WriteScene, 'session' | 'io'>,
+): Promise<Order | null> {
+  if (failed?.status !== 404) return null
+  return await settleCall(
+    async () => {
+      const { orders } = await fetchAllWorking(session.client, io.signal)
+      return [...orders.values()].find((order) => order.orderId === orderId) ?? null
+    },
+    () => null,
+  )
+}
+
+/**
+ * Of orders that were reported as canceled those that the list of working ones goes on having, for longer than a list
+ * is behind. A cancel may be swallowed and its order called canceled by its id: only the list tells then.
+ */
+export async function stillListed(canceled: readonly Order[], scene: WriteScene): Promise<ReadonlyMap<string, Order>> {
+  let seen: ReadonlyMap<string, Order> = new Map()
+  if (canceled.length === 0) return seen
+  const look = async () => {
+    seen =
+      (await settleCall<ReadonlyMap<string, Order> | null>(
+        () => listedOf(canceled, scene),
+        () => null,
+      )) ?? seen
+    return seen.size === 0
+  }
+  await scene.writing.until(look, listBehindMs, lookPauseMs)
+  return seen
+}
+
+/** Pages beyond those that the orders fill: an account with thousands of orders is not read for one of them. */
+const pagesBeside = 4
+
+/** Those of the orders that are listed as working, by id, from the time of the newest of them on backwards. */
+async function listedOf(
+  canceled: readonly Order[],
+  { session, io }: Pick<WriteScene, 'session' | 'io'>,
+): Promise<ReadonlyMap<string, Order>> {
+  const wanted = new Set(canceled.map(({ orderId }) => orderId))
+  const [symbol, ...others] = new Set(canceled.map((order) => order.symbol))
+  const times = canceled.map(({ timestampMs }) => timestampMs ?? Number.POSITIVE_INFINITY)
+  const toMs = Math.max(...times)
+  const query = {
+    ...(symbol === undefined || others.length > 0 ? {} : { symbol }),
+    ...(Number.isFinite(toMs) ? { toMs } : {}),
+  }
+  const source = ordersSource(session.client, query, isWorking, io.signal)
+  const walk = new OrderWalk(source, { pages: Math.ceil(canceled.length / orderPageMax) + pagesBeside })
+  const listed = new Map<string, Order>()
+  for (let isLast = false; !isLast && listed.size < wanted.size; ) {
+    const { fresh, isEnd } = await walk.next()
+    for (const order of fresh)
+      if (order.orderId !== null && wanted.has(order.orderId) && isWorking(order)) listed.set(order.orderId, order)
+    isLast = isEnd
+  }
+  return listed
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { openDeskGateway } from '../../src/desk/open-gateway.ts'
+import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
+import { quietIo } from '../fakes/quiet-io.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
+import { incoming } from '../inbox/store/store-suite.ts'
+
+/** The gateway of a desk with these variables, on an exchange that is not its own. */
+async function gatewayWith(variables: Record<string, string>) {
+  const environment = { HOME: temporaryFolder('open-gateway'), ...variables }
+  const settings = readSettings({ ...environment, PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3' })
+  if (!settings.ok) throw new Error(settings.error.sentence)
+  const tools = { clock: systemClock, random: Math.random, randomBytes, isOwnProcess: false }
+  const opened = await openDeskGateway(settings.value, null, { io: quietIo(environment), tools })
+  onTestFinished(() => opened.stop())
+  return opened
+}
+
+test('a desk shows the inbox whose store is named, whoever receives there, and none without', async () => {
+  const path = join(temporaryFolder('inbox'), 'inbox.sqlite')
+  const received = openSqliteStore({ path, clock: systemClock })
+  onTestFinished(() => received.close())
+  await received.record([incoming('e1')])
+  const { gateway, trouble } = await gatewayWith({ PITDESK_INBOX_STORE: `sqlite://${path}` })
+  expect(trouble).toEqual([])
+  expect(gateway.receiver).toMatchObject({ state: { kind: 'elsewhere' }, own: null })
+  expect(await gateway.inbox?.event('e1')).toMatchObject({ eventId: 'e1' })
+  const without = await gatewayWith({})
+  expect(without.gateway).toMatchObject({ inbox: null, receiver: { state: { kind: 'none' } } })
+})
