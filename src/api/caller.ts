@@ -2,7 +2,7 @@ import { dropOldest } from '../base/drop-oldest.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { KnownEntries, keptLengthMax } from '../wire/listing.ts'
 import { readErrorText } from '../wire/message.ts'
-import { ExchangeError, errorInAnswer, errorOfBody, type Method } from './errors.ts'
+import { type Endpoint, ExchangeError, errorInAnswer, errorOfBody, type Method } from './errors.ts'
 import type { ReadPriority, Transport, TransportRequest } from './transport.ts'
 
 type Path = Result<string>
@@ -88,8 +88,6 @@ function pathOf(method: Method, path: Path): string {
   const outcome = method === 'GET' ? null : 'notSent'
   throw new ExchangeError({ kind: 'rejected', fault: 'badRequest', method, path: '', reason: path.error, outcome })
 }
-
-type Endpoint = { method: Method; path: string }
 
 /** Throws when an answer with a success status contains an error. */
 function throwIfError(endpoint: Endpoint, json: string): void {

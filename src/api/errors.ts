@@ -136,7 +136,8 @@ export type HttpFailure = {
   reason: string
 }
 
-type Endpoint = { method: Method; path: string }
+/** What was called; the path without its query. */
+export type Endpoint = { method: Method; path: string }
 
 /** Maximum length for a line of the screen. */
 const wordsMax = 300
@@ -207,7 +208,7 @@ export function errorOfFailure(endpoint: Endpoint, { fault, reason, wasSent }: H
 }
 
 /** The error for a poll that was not sent because the service asked for fewer calls, or a hub refused the token. */
-export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number, isTokenRefused = false): ExchangeError =>
+export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number, isTokenRefused: boolean): ExchangeError =>
   new ExchangeError({
     ...endpoint,
     ...(isTokenRefused

@@ -5,6 +5,7 @@ import {
   type Bounds,
   defaultLimits,
   defaultWithdrawalLimits,
+  duplicateMaxMs,
   type Limits,
   type OrderLimits,
   type WithdrawalLimits,
@@ -124,8 +125,6 @@ function withdrawalLimitsOf(
 const readCountBound = (value: unknown): number | undefined =>
   typeof value === 'bigint' && value > 0n && value <= 100_000n ? Number(value) : undefined
 
-const longestDuplicateMs = 3_600_000
-
 /**
  * All order limits by their name in the file. `ofSymbol`: a symbol's own limit applies instead of the general one, or
  * beside it, because the general one covers the whole account.
@@ -145,9 +144,9 @@ export const orderLimitRows = {
   },
   duplicate_within_ms: {
     reader: setting((value) =>
-      typeof value === 'bigint' && value >= 0n && value <= BigInt(longestDuplicateMs)
+      typeof value === 'bigint' && value >= 0n && value <= BigInt(duplicateMaxMs)
         ? ok(Number(value))
-        : err(`must be a whole number of milliseconds from 0 (never) to ${longestDuplicateMs}`),
+        : err(`must be a whole number of milliseconds from 0 (never) to ${duplicateMaxMs}`),
     ),
     name: 'duplicateWithinMs',
     ofSymbol: 'instead',

@@ -83,8 +83,6 @@ export const fileTable = (home: string) =>
   })
 export type FileSettings = z.infer<ReturnType<typeof fileTable>>
 
-export const profileNames: readonly string[] = Object.keys(profileRows)
-
 /** The profile settings that variables can give, by variable name. Includes `*_base_url` and the sources of keys. */
 export const variableNames: ReadonlyMap<string, string> = new Map(
   Object.entries<SettingRow>(profileRows).flatMap(([key, { isFileOnly }]) =>

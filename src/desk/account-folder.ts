@@ -7,21 +7,21 @@ import type { Secret } from '../base/secret.ts'
 import type { Settings } from '../config/settings.ts'
 
 /**
- * One account of one exchange, which everything that is kept of money belongs to: with another key or another address
- * under the same profile nothing of it would be found, and what is open would look as if it had never been sent.
+ * One account of one exchange, to which everything saved about money belongs. With another key or address under the
+ * same profile it would not be found, and open writes would look as if they were never sent.
  */
 export type Account = {
-  /** The address and the key's fingerprint, or `practice`: it stands in every file of the journal. */
+  /** The address and the key's fingerprint, or `practice`; recorded in every file of the journal. */
   name: string
-  /** The exchange without the key: null for a practice exchange of the desk's own. */
+  /** The exchange's address; null for the desk's own practice exchange. */
   address: string | null
-  /** Where it is kept, in the state folder. */
+  /** Its folder in the state folder. */
   folder: string
-  /** The profile that it is used with now. */
+  /** The profile that uses it now. */
   profileName: string
   /**
-   * Where the disk did not take the note of the profile: writes it. Entries of the journal name no profile, so that
-   * without the note nobody finds them by it.
+   * Writes the note of the profile if that failed before. Entries of the journal do not name the profile, so without
+   * the note it would not find them.
    */
   noteLater?: () => Promise<unknown>
 }
@@ -29,8 +29,8 @@ export type Account = {
 type Place = Pick<CommandIo, 'environment'>
 
 /**
- * Without a user name or password that an address should not have, and without slashes at its end, or a dot at the end
- * of the host, which names the same one: its orders and limits are those of one journal.
+ * Normalizes an address: without user name and password, slashes at its end, and a dot at the end of the host, because
+ * all these name the same exchange and thus the same journal.
  */
 function addressOf(baseUrl: string): string {
   const url = URL.parse(baseUrl)
@@ -42,19 +42,19 @@ function addressOf(baseUrl: string): string {
 const addressOfExchange = (exchange: Settings['exchange']): string | null =>
   exchange.kind === 'own' ? null : addressOf(exchange.baseUrl)
 
-/** Tells keys apart without telling anything of them: 48 bits of a hash. */
+/** Distinguishes keys without revealing anything of them: 48 bits of a hash. */
 const fingerprint = (token: Secret): string =>
   createHash('sha256').update('pitdesk journal\u0000').update(token.reveal()).digest('hex').slice(0, 12)
 
 export const accountsFolder = ({ environment }: Place): string => join(xdgFolders(environment).state, 'accounts')
 
-/** The names of the accounts' folders. Throws what the disk says. */
+/** The names of the accounts' folders. Throws file errors. */
 export const accountFolderNames = (io: Place): string[] =>
   namesIn(accountsFolder(io)).filter((name) => !name.endsWith('.lock'))
 
 /**
- * The names of the accounts' folders; none where they cannot be listed: whatever reads or writes there reports the
- * failure.
+ * The names of the accounts' folders; none when they cannot be listed, which is reported by whoever reads or writes
+ * there.
  */
 export function accountFolderNamesIfListed(io: Place): string[] {
   try {
@@ -64,7 +64,7 @@ export function accountFolderNamesIfListed(io: Place): string[] {
   }
 }
 
-/** The account that the settings and the key are for. */
+/** The account of these settings and this key. */
 export function accountOf(
   { profileName, exchange }: Pick<Settings, 'profileName' | 'exchange'>,
   token: Secret,
@@ -75,10 +75,10 @@ export function accountOf(
   return { name, address, folder: join(accountsFolder(io), folderName(name)), profileName }
 }
 
-/** Characters at the end of a folder's name that keep accounts of one host apart. */
+/** Length of the hash at the end of a folder's name, which distinguishes accounts of one host. */
 export const hashLength = 12
 
-/** The host, so that the user finds it, and what keeps any two accounts apart. */
+/** The host, for the user, and a hash that distinguishes any two accounts. */
 function folderName(name: string): string {
   const host = URL.parse(name.split(' ')[0] ?? '')?.host
   if (host === undefined) return name
@@ -87,8 +87,8 @@ function folderName(name: string): string {
 }
 
 /**
- * Names what belongs to a profile at one exchange, such as price alerts: the same profile may name another exchange
- * tomorrow. A practice exchange of the desk's own goes by the profile alone.
+ * The name for things of a profile at one exchange, such as price alerts: the profile may name another exchange
+ * tomorrow. For the desk's own practice exchange, the profile alone.
  */
 export const profileAtExchange = ({ profileName, address }: Pick<Account, 'profileName' | 'address'>): string =>
   address === null ? profileName : `${profileName} at ${address}`
@@ -99,7 +99,7 @@ export const profileAtExchangeOf = ({ profileName, exchange }: Pick<Settings, 'p
 
 export const accountJournalFolder = ({ folder }: Pick<Account, 'folder'>): string => join(folder, 'journal')
 
-/** What is kept of an account beside its journal. */
+/** The files of an account beside its journal. */
 export const accountFiles = ({ folder }: Pick<Account, 'folder'>) => ({
   drafts: join(folder, 'drafts.json'),
   orderDrafts: join(folder, 'order-drafts.json'),

@@ -39,11 +39,11 @@ import {
 
 type Place = Pick<CommandIo, 'environment'>
 
-/** An account with what the user should know of its files, in sentences. */
+/** An account, with notices about its files for the user. */
 type OpenedAccount = { account: Account; notices: readonly string[] }
 
 /**
- * The account that the settings and the key are for, with what an earlier program kept of it where it belongs. The
+ * Opens the account of these settings and this key, and takes over files of an earlier program that are its own. The
  * error says why nothing may be sent.
  */
 export async function openAccount(
@@ -54,7 +54,7 @@ export async function openAccount(
 ): Promise<Result<OpenedAccount, Unopened>> {
   const account = accountOf(settings, token, io)
   const { state } = xdgFolders(io.environment)
-  // Whoever can write there can put a draft of theirs into it, or take an entry out.
+  // Anyone who can write there could add a draft of theirs, or remove an entry.
   const open = ownFolderComplaint(state)
   if (open !== null) return refused(`the data folder ${state} ${open}`)
   const inTheWay = fileInTheWay(account.folder)
@@ -72,7 +72,7 @@ export async function openAccount(
     notices.push(...adopted.value.notices)
     earlierMs = adopted.value.earlierMs
   } else if (isNoted) return ok({ account, notices })
-  // What cannot be read is not written over, and has been reported.
+  // An unreadable file is not overwritten, and was reported.
   if (!read.ok && !(await file.read()).ok) return ok({ account, notices })
   const own = { name: account.profileName, earlierMs }
   const written = await file.write(withProfile(before, own))
@@ -88,7 +88,7 @@ const withProfile = ({ profiles, ...note }: AccountNote, own: NotedProfile): Acc
   profiles: [...profiles.filter(({ name }) => name !== own.name), own],
 })
 
-/** Notes a profile, unless another process has done so meanwhile. */
+/** Records the profile, unless another process has done so meanwhile. */
 async function noteProfile(
   file: ReturnType<typeof openAccountNote>,
   before: AccountNote,
@@ -100,10 +100,7 @@ async function noteProfile(
   await file.write(withProfile(note, own))
 }
 
-/**
- * What stands where the folder or one above it should be, and is not a folder; null: the folder is there, or can be
- * made.
- */
+/** A file in the place of the folder or one above it; null when the folder exists or can be created. */
 function fileInTheWay(folder: string): string | null {
   try {
     if (statSync(folder).isDirectory()) return null
@@ -114,17 +111,17 @@ function fileInTheWay(folder: string): string | null {
   }
 }
 
-/** A desk opens all the same: what works at the exchange can be canceled. */
+/** The sentence for a desk, which opens all the same so that orders can be canceled. */
 const blockedSentence = (path: string): string =>
   `${path} is a file in the place of a folder: no order or withdrawal is sent, and cancels are not on record. ` +
   'Nothing was sent. Move that file away: no restart is needed.'
 
-/** Why an account or its journal cannot be opened: the bare reason, and the sentence for whoever wanted to send. */
+/** Why an account or its journal cannot be opened: the bare reason, and the sentence for a sender. */
 type Unopened = { reason: string; sentence: string }
 
 const refused = (reason: string) => err<Unopened>({ reason, sentence: `${reason}. Nothing was sent.` })
 
-/** Runs while no other process takes over what an earlier program kept. */
+/** Runs while no other process takes over files of an earlier program. */
 async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Result<T>> {
   const folder = accountsFolder(io)
   try {
@@ -137,13 +134,13 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
 }
 
 /**
- * Tells of the same exchange under another key: once, where everything of that one is, for a key that takes its place
- * has another account as far as anybody can tell; and each time, what of it nobody looks up.
+ * Reports accounts of the same exchange under other keys: once, where their files are, because a replaced key is
+ * another account to this program; and every time, their open writes that nobody looks up.
  */
 async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise<string[]> {
   if (account.address === null) return []
   const notices: string[] = []
-  // Folders begin with the host and end with a hash: those of other hosts need not be read.
+  // Folder names begin with the host and end with a hash: those of other hosts are not read.
   const host = basename(account.folder).slice(0, -hashLength)
   for (const name of accountFolderNamesIfListed(io).filter((each) => each.startsWith(host))) {
     const folder = join(accountsFolder(io), name)
@@ -161,7 +158,7 @@ async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise
   return notices
 }
 
-/** Opens a journal of the account. A desk joins closed files beside its work; a command only what takes no time. */
+/** Opens a journal of the account. A desk joins closed files in the background; a command only if that is quick. */
 export async function openAccountJournal(
   account: Account,
   { environment }: Place,
@@ -189,7 +186,7 @@ export async function openAccountJournal(
 }
 
 /**
- * A journal that takes nothing, for a cancel that must go out where there is none; `reason` is what opening it said.
+ * A journal that records nothing, for a cancel that must be sent without one; `reason` is why it could not be opened.
  */
 export function noJournal(reason: string): WriteJournal {
   const refuse = () => Promise.reject(new JournalError(reason))
@@ -210,10 +207,7 @@ export function noJournal(reason: string): WriteJournal {
   }
 }
 
-/**
- * The journal of an account for a program that only looks: it is read, nothing is written, and no run of its own begins
- * in it. What is begun all the same is refused.
- */
+/** The journal of an account for reading only: no run of its own begins, and a write that is begun is refused. */
 export function readJournal(account: Account, { environment }: Place): WriteJournal {
   const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
   const reader = new FolderReader(accountJournalFolder(account), unknownFolder(earlier))
@@ -243,28 +237,27 @@ export function readJournal(account: Account, { environment }: Place): WriteJour
   }
 }
 
-/** The drafts of withdrawals of the account, which the console and the commands share. */
+/** Opens the account's drafts of withdrawals, shared by console and commands. */
 export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<WithdrawalDraft> =>
   createDraftsFile({ path: accountFiles(account).drafts, account: account.name, takeLock, clock })
 
-/** The drafts of orders of the account, which the console and the commands share. */
+/** Opens the account's drafts of orders, shared by console and commands. */
 export const openOrderDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<DraftedOrder> =>
   createOrderDraftsFile({ path: accountFiles(account).orderDrafts, account: account.name, takeLock, clock })
 
-/** What was stated of the account's costs, for the desk and the commands alike. */
+/** Opens the account's stated costs, for desk and commands. */
 export const openCosts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): CostsFile =>
   createCostsFile({ path: accountFiles(account).costs, takeLock, clock })
 
-/** What withdrawals of an account are held against besides what the exchange says. */
+/** The terms of an account's withdrawals, besides the exchange's data. */
 export type AccountTerms = {
   withdrawalTerms: WithdrawalTermsSource
-  /** Money went to this entry of the whitelist: from now on it is known under the name it has. */
+  /** Call when money was sent to this whitelist entry: from now on it is known under its present name. */
   onWithdrawn: (whitelistId: string) => Promise<unknown>
 }
 
 /**
- * The limits of the settings, the whitelist as this machine remembers it, and who approves; for the console and the
- * commands alike.
+ * Opens the limits of the settings, this machine's memory of the whitelist, and the approver; for console and commands.
  */
 export function openWithdrawalTerms(
   { limits }: Pick<Settings, 'limits'>,
@@ -284,8 +277,8 @@ export function openWithdrawalTerms(
 }
 
 /**
- * The limits, whitelist and approver for a command. A lock that cannot be read names no approver: that stops what needs
- * one, and no order.
+ * The limits, whitelist and approver for a command. An unreadable lock names no approver, which stops what needs one,
+ * but no order.
  */
 export async function openOwnTerms(
   settings: Pick<Settings, 'limits'>,
@@ -297,10 +290,10 @@ export async function openOwnTerms(
   return openWithdrawalTerms(settings, account, { approver: lock.ok ? lock.value.approver : null }, tools)
 }
 
-/** What was done, in sentences; and the time to be noted, see `AccountNote`. */
+/** What was done, in sentences; and the time to record, see `AccountNote`. */
 type Adopted = { notices: string[]; earlierMs: number }
 
-/** Files that an earlier program kept for a profile, and where they belong now. */
+/** Files of an earlier program for a profile, and their new places. */
 function earlierFiles(state: string, account: Account): { from: string; to: string }[] {
   const name = `${encodeURIComponent(account.profileName)}.json`
   const { drafts, transfers, whitelist } = accountFiles(account)
@@ -311,10 +304,10 @@ function earlierFiles(state: string, account: Account): { from: string; to: stri
   ]
 }
 
-/** When something was last closed in an earlier folder, in ms; 0 where there is none. */
+/** When a file was last closed in an earlier folder, in ms; 0 for none. */
 const closedMs = (from: string): number => statSync(join(from, 'closed'), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Whether there may be anything of the account that it was not asked about before. */
+/** True when there may be files that were not checked for this account before. */
 function hasEarlier(state: string, account: Account, { profiles }: AccountNote): boolean {
   const from = earlierFolder(state, account.profileName)
   if (!existsSync(state) || !statSync(state).isDirectory()) return false
@@ -324,10 +317,9 @@ function hasEarlier(state: string, account: Account, { profiles }: AccountNote):
 }
 
 /**
- * Takes over what an earlier program kept under the name of the profile, as far as it is of this account. The journal's
- * files say whose they are; the other files are taken, the first time, where every file of that journal was this
- * account's, and stay where they are otherwise. Only for one process at a time. The error says why nothing may be sent
- * before that is done.
+ * Takes over files that an earlier program saved under the profile's name, if they are of this account. Files of the
+ * journal name their account; the others are taken the first time if all of that journal were this account's, and
+ * otherwise stay. For one process at a time. The error says why nothing may be sent before that.
  */
 async function adoptEarlier(
   state: string,
@@ -357,7 +349,7 @@ async function adoptFiles(state: string, account: Account, { accounts, unknownCo
   for (const { from, to } of taken) move(from, to)
   const left = files.filter((each) => !taken.includes(each)).map(({ from }) => from)
   const { whitelist } = accountFiles(account)
-  // Whoever was known under that name was perhaps known to another account: here everybody is new.
+  // A beneficiary known there may have been known to another account: here all are new.
   if (files.some(({ to }) => to === whitelist) && !existsSync(whitelist))
     await writeAtomically(whitelist, `${JSON.stringify({ version: 1, entries: [] })}\n`)
   adoptAlerts(state, account, accounts)
@@ -368,7 +360,9 @@ async function adoptFiles(state: string, account: Account, { accounts, unknownCo
   return [...moved, ...others]
 }
 
-/** Alerts are of prices: what counts is that the profile always meant this exchange, under whatever key. */
+/**
+ * Takes over alerts, which are about prices: it is enough that the profile always meant this exchange, under any key.
+ */
 function adoptAlerts(state: string, account: Account, accounts: ReadonlySet<string>): void {
   const from = join(state, 'alerts', `${encodeURIComponent(account.profileName)}.json`)
   const to = alertsPath(state, profileAtExchange(account))

@@ -3,15 +3,15 @@ import { type Decimal, exactPlus, zero } from '../domain/money.ts'
 import { byName, differenceSentence } from '../domain/statement/statement.ts'
 import type { DeskState } from '../store/desk.ts'
 
-/** What is held against the balances, in desk time. */
+/** The books to compare with balances, in desk time. */
 export type Booked = { booked: ReadonlyMap<string, Decimal>; atMs: number }
 
 type Needs = Pick<DeskState, 'balances' | 'deposits' | 'withdrawals' | 'unreadable' | 'nowMs'>
 
-/** A difference that stays the same for so long is none that a poll to come explains: fills come every few seconds. */
+/** A difference that lasts this long is not explained by a poll to come: fills arrive every few seconds. */
 const settledMs = 30 * secondMs
 
-/** What transfers that are under way may have put into a balance already, and taken out of it. */
+/** Amounts that transfers in progress may have added to a balance already, and taken from it. */
 function underWay({ deposits, withdrawals }: Needs, wanted: string): { most: Decimal; least: Decimal } {
   let [most, least]: [Decimal, Decimal] = [zero, zero]
   for (const { currency, state, amount } of deposits.value ?? [])
@@ -24,7 +24,7 @@ function underWay({ deposits, withdrawals }: Needs, wanted: string): { most: Dec
 
 type Difference = { currency: string; by: Decimal }
 
-/** By how much balances are more than the books say, beyond what is under way; by name. */
+/** By how much balances exceed the books, beyond transfers in progress; by currency. */
 function differencesOf(state: Needs, booked: ReadonlyMap<string, Decimal>): Difference[] {
   const balances = new Map(state.balances.value?.map(({ currency, balance }) => [currency, balance]))
   const names = [...new Set([...booked.keys(), ...balances.keys()])].toSorted(byName)
@@ -37,9 +37,9 @@ function differencesOf(state: Needs, booked: ReadonlyMap<string, Decimal>): Diff
 }
 
 /**
- * Says where books and balances do not agree, in whole sentences, once they have not for as long as polls take; the
- * same list while that is the same. A difference that changes says nothing new yet: fills and balances come one after
- * the other. Balances that cannot be read, or are older than the books, say nothing either.
+ * Reports differences of books and balances, in sentences, once they last longer than polls take; the same list while
+ * unchanged. A changing difference is not reported, because fills and balances arrive one after the other; nor are
+ * unreadable balances, or ones older than the books.
  */
 export function createBalanceCheck(): (state: Needs, books: Booked) => readonly string[] {
   let seen = { key: '', sinceMs: 0 }

@@ -36,16 +36,16 @@ type Options = {
 
 type Parts = {
   store: DeskStore
-  /** Told how each answer went. */
+  /** Called with the result of each call. */
   emit: (event: FeedEvent) => void
-  /** The service has shown itself to be a hub: told once. */
+  /** Called once, when the service turns out to be a hub. */
   onHub: () => void
   onNews: (news: FeedNews) => void
-  /** Something of the hub's own has changed. */
+  /** Called when data of the hub itself has changed. */
   onHubChange: () => void
 }
 
-/** The way to the exchange, or to the hub in front of it. While the desk is MONITOR nothing but reads leaves. */
+/** Opens the transport to the exchange, or to the hub in front of it. While the desk is MONITOR only reads are sent. */
 export function openDeskTransport(options: Options, base: BaseAddress, parts: Parts): Transport {
   const { clock, random, isMonitor, token, exchangeAlso = [] } = options
   const { isLeading = () => true, isHalted = () => false, transportOver = (own) => own } = options
@@ -62,7 +62,7 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
     mayWrite: () => !isMonitor && store.getState().mode.kind !== 'MONITOR',
     isLeading,
     isHalted: () => store.getState().mode.kind === 'HALTED' || isHalted(),
-    // An approver's desk only reads, and says yes or no to drafts; the hub knows who may.
+    // An approver's desk only reads and decides on drafts; the hub knows who may.
     mayDecide: () => true,
     onHub,
     onNews,
@@ -80,29 +80,29 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
   return transportOver(transport)
 }
 
-/** True for a key that is a person's token of a hub: their form is its own. */
+/** True for a key with the form of a person's token of a hub. */
 export const isHubToken = (token: Secret): boolean => isTokenText(token.reveal())
 
 /**
- * A limit of the person's at the hub in USD, asked for now; null where it sets none, tells none, or there is no hub.
- * Rejects with `ExchangeError` where the hub does not answer.
+ * Requests a limit of the person at the hub, in USD; null when it sets or reports none, or without a hub. Rejects with
+ * `ExchangeError` when the hub does not answer.
  */
 export async function fetchHubLimitUsd(
   name: PersonLimitName,
   { client, token }: { client: Pick<ExchangeClient, 'fetchHubPerson'>; token: Secret },
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Decimal | null> {
   if (!isHubToken(token)) return null
   try {
     return hubLimitUsd(await client.fetchHubPerson(signal), name)
   } catch (error) {
-    // A hub of before it told limits.
+    // An older hub does not report limits.
     if (isNotFound(error)) return null
     throw error
   }
 }
 
-/** The plans of a hub, whoever began them. Rejects with `ExchangeError` where it does not answer. */
+/** Requests all plans of a hub. Rejects with `ExchangeError` when it does not answer. */
 export async function fetchPlansAtHub(
   client: Pick<ExchangeClient, 'fetchHubPlans'>,
   signal: AbortSignal,
@@ -111,17 +111,17 @@ export async function fetchPlansAtHub(
   return (plans ?? []).map(({ plan }) => plan)
 }
 
-/** A hub that does not say who the desk is to it is asked again after this long. */
+/** Pause in ms before asking again a hub that does not say who the desk's user is. */
 const askAgainMs = 5_000
-/** One that does not know the token: each try counts against everybody at this address. */
+/** Pause in ms after an unknown token: each try counts against everyone at this address. */
 const refusedAgainMs = 60_000
-/** What changes there for the person is known after this long at most. */
+/** Maximum time in ms until a change of role, limits or halt is noticed. */
 const lookAgainMs = 15_000
 const tokenGone =
   'The hub no longer accepts your token: it was revoked or replaced. Nothing is sent: SAFE. ' +
   'Put the new token where the old one was, and restart the desk.'
 
-/** Told the status of each answer of a hub: a desk whose token it refuses is not ARMED, whatever was asked for. */
+/** Watches the status of each answer of a hub: a desk whose token is refused is not ARMED, whatever was requested. */
 function createTokenWatch(store: DeskStore, clock: Pick<Clock, 'now'>): (status: number) => void {
   let isGone = false
   return (status) => {
@@ -141,13 +141,13 @@ type FollowParts = {
   signal: AbortSignal
   /** Reads the firm's drafts, which others change. */
   look: () => Promise<unknown>
-  /** Resolves when the hub tells of a change, or the time is over. */
+  /** Resolves when the hub reports a change, or after the time. */
   pause: (maxMs: number) => Promise<unknown>
 }
 
 const burstMs = 50
 
-/** A pause that news ends: news that came since the last one ends the next at once. */
+/** A pause ended by news; news since the last one ends the next at once. */
 function createWakeable(clock: Clock, signal: AbortSignal) {
   let isDue = false
   let wake = new AbortController()
@@ -158,7 +158,7 @@ function createWakeable(clock: Clock, signal: AbortSignal) {
     },
     async pause(maxMs: number) {
       if (!isDue) await clock.sleep(maxMs, AbortSignal.any([wake.signal, signal]))
-      // However fast changes come, they are asked for at this pace.
+      // Changes are requested at this pace, however fast they come.
       if (isDue) await clock.sleep(burstMs, signal)
       isDue = false
       wake = new AbortController()
@@ -167,8 +167,8 @@ function createWakeable(clock: Clock, signal: AbortSignal) {
 }
 
 /**
- * Asks a hub again and again as whom it knows the desk, and what holds for that one: role, limits, a halt. Who is not a
- * trader there has a desk that only reads.
+ * Asks a hub regularly who the desk's user is to it: role, limits, a halt. The desk of a user who is not a trader only
+ * reads.
  */
 async function followHub(
   client: Pick<ExchangeClient, 'fetchHubPerson'>,
@@ -183,7 +183,7 @@ async function followHub(
       await look()
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      // A hub that has no such page has no roles either.
+      // A hub without this page has no roles either.
       if (error.kind === 'notFound') return
       pauseMs = error.kind === 'unauthorized' ? refusedAgainMs : askAgainMs
     }
@@ -192,12 +192,12 @@ async function followHub(
 }
 
 type WatchParts = Omit<FollowParts, 'pause'> & {
-  /** There by the time a hub answers. */
+  /** Set by the time a hub answers. */
   client: () => Pick<ExchangeClient, 'fetchHubPerson'>
   track: (work: Promise<unknown>) => void
 }
 
-/** Follows a hub from its first answer on, and at once when it tells of a change. */
+/** Follows a hub from its first answer, and at once when it reports a change. */
 export function watchHub({ client, track, ...parts }: WatchParts): Pick<Parts, 'onHub' | 'onHubChange'> {
   const { pause, wake } = createWakeable(parts.clock, parts.signal)
   return { onHub: () => track(followHub(client(), { ...parts, pause })), onHubChange: wake }
@@ -205,23 +205,23 @@ export function watchHub({ client, track, ...parts }: WatchParts): Pick<Parts, '
 
 type TermsParts = { limits: WithdrawalLimits; clock: Clock }
 
-/** What the review calls whoever agrees at a hub, before it is known who. */
+/** The review's name for the approver at a hub, before one is known. */
 const anApprover = 'an approver'
 
 /**
- * What withdrawals through a hub are held against before they go: this profile's limits, and the whitelist as the whole
- * firm knows it. The hub judges once more by its own. Rejects with `ExchangeError` where the hub does not answer.
+ * The terms for withdrawals through a hub: this profile's limits, and the firm's memory of the whitelist. The hub
+ * checks again by its own. Rejects with `ExchangeError` when the hub does not answer.
  */
 export const hubTerms =
   (client: Pick<ExchangeClient, 'fetchHubWhitelist'>, { limits, clock }: TermsParts): WithdrawalTermsSource =>
   async (whitelist) => {
     const memory = await client.fetchHubWhitelist()
-    // What the hub has not seen yet is new.
+    // An entry that the hub has not seen yet is new.
     const looked = memory === null || whitelist === null ? memory : withLook(memory, whitelist, clock.wallMs())
     return { limits, memory: looked, approver: anApprover }
   }
 
-/** What withdrawals are held against: behind a hub its memory, and nothing of this machine's. */
+/** The terms for withdrawals: behind a hub by its memory, and not by this machine's. */
 export function deskTerms(
   options: Pick<DeskOptions, 'token' | 'limits' | 'clock' | 'withdrawalTerms' | 'onWithdrawn'>,
   client: ExchangeClient,
@@ -233,18 +233,18 @@ export function deskTerms(
   return { clock: options.clock, withdrawalTerms, isBehindHub: true }
 }
 
-/** The firm's drafts for a desk or command of the person with this token; null where the token is none of a hub. */
+/** The firm's drafts for the person with this token; null when the token is not a hub's. */
 export const firmDrafts = (token: Secret, client: ExchangeClient, note: FirmDrafts['note']): FirmDrafts | null =>
   isHubToken(token) ? { client, sign: (text) => signApproval(token, text), note } : null
 
 type AwaitedNews = {
-  /** A hub tells of news. */
+  /** Call when a hub reports news. */
   tell(news: FeedNews): void
-  /** Whether an event is the answer that it told of: each piece of news once. */
+  /** True when an event is the answer to reported news; once for each. */
   isNews(event: Pick<FeedEvent, 'type'>): boolean
 }
 
-/** Hands news on to `wake`, and knows the answers that come of it. */
+/** Passes news on to `wake`, and recognizes the answers to it. */
 export function createAwaitedNews(wake: (news: FeedNews) => void): AwaitedNews {
   const awaited = new Set<string>()
   return {
@@ -256,7 +256,7 @@ export function createAwaitedNews(wake: (news: FeedNews) => void): AwaitedNews {
   }
 }
 
-/** The firm's drafts for a desk, which notes what of them cannot be read. */
+/** The firm's drafts for a desk, which reports unreadable ones. */
 export const deskDrafts = (
   { token, clock }: Pick<DeskOptions, 'token' | 'clock'>,
   client: ExchangeClient,

@@ -31,10 +31,10 @@ import type { DeskGateway } from './gateway.ts'
 import type { FirmPlans } from './plan-home.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
 
-/** The account's history: what opens it. */
+/** Opens the account's history. */
 export type DeskHistory = Pick<RecorderOptions, 'open'>
 
-/** What a desk is composed of: settings that were read, files that were opened, who is told. */
+/** The parts of a desk: settings, opened files, and listeners. */
 export type DeskOptions = {
   venue: Venue
   exchangeBaseUrl: string
@@ -44,90 +44,90 @@ export type DeskOptions = {
   /** Read only: the transport refuses every write. */
   isMonitor: boolean
   symbol: string
-  /** Where exported lists go. */
+  /** The folder of exported lists. */
   exportsFolder: string
-  /** What the user stated of costs, kept of the account; nothing is kept unless given. */
+  /** The account's stated costs; nothing is saved unless given. */
   costs?: CostsFile
-  /** Open already; the desk closes it when it stops. */
+  /** Already open; the desk closes it when it stops. */
   journal: WriteJournal
-  /** The drafts of withdrawals of the account. */
+  /** The account's drafts of withdrawals. */
   drafts: WithdrawalDraftsKeeper
-  /** The drafts of orders of the account; none are kept unless given. */
+  /** The account's drafts of orders; none unless given. */
   orderDrafts?: OrderDraftsKeeper
-  /** What withdrawals are held against besides what the exchange says: see `queueParts`. */
+  /** The terms of withdrawals besides the exchange's data: see `queueParts`. */
   withdrawalTerms?: WithdrawalTermsSource
-  /** Told to whom money went, by the id on the whitelist. */
+  /** Called after a withdrawal with its beneficiary's whitelist id. */
   onWithdrawn?: (whitelistId: string) => Promise<unknown>
-  /** The defaults of the venue's kind unless given. */
+  /** Limits; the defaults of the venue's kind unless given. */
   limits?: Limits
-  /** When a desk that nobody touches becomes SAFE, and when it locks: what is not given is as usual. */
+  /** When an idle desk becomes SAFE and when it locks; the usual times unless given. */
   idleRules?: Partial<IdleRules>
-  /** Actions that have other keys than the usual ones, already held against the table of keys. */
+  /** Rebound keys, already checked against the table of keys. */
   reboundKeys?: ReboundKeys
-  /** What the settings say about connections: certificates to trust besides the usual ones, calls a second. */
+  /** Settings of connections: further trusted certificates, calls per second. */
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>
-  /** The way to the exchange as the desk is to take it, over its own; its own unless given. */
+  /** Wraps the desk's own transport to the exchange; used as it is unless given. */
   transportOver?: (transport: Transport) => Transport
-  /** Told of all that polls and writes report, as it comes. */
+  /** Called with every event of polls and writes. */
   observe?: (event: FeedEvent | WriteEvent) => void
-  /** In a hub: whether it leads. Asked right before a write leaves, beside the desk's own rules. */
+  /** In a hub: whether it leads. Asked right before a write is sent, besides the desk's own rules. */
   isLeading?: () => boolean
-  /** While it returns true no order and no withdrawal is sent, as while the desk is HALTED; never unless given. */
+  /** While true no order and no withdrawal is sent, as on a HALTED desk; never unless given. */
   isHalted?: () => boolean
-  /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */
+  /** Pauses in ms between polls on screen, for feeds with other than the usual ones. */
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
-  /** How it looks and speaks, where that is not as usual. */
+  /** How it looks and speaks, if not as usual. */
   looks?: Partial<Looks>
-  /** What an earlier run left of the alerts, and which are on without a word. */
+  /** Alerts saved by an earlier run, and which ones are on by default. */
   alerts?: AlertsStart
   /** What earlier runs saw of transfers in flight. */
   followed?: FollowedTransfers
-  /** How sales are matched with lots; as usual unless given. */
+  /** How sales are matched with lots; the usual way unless given. */
   costMethod?: CostMethod
-  /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
+  /** The desk's own practice exchange, if it runs one, for the palette's verbs. */
   practice?: PracticeAdmin
-  /** What is kept of the account over time; nothing unless given. */
+  /** The account's history; none unless given. */
   history?: DeskHistory
   /** The payment gateway; none unless given. */
   gateway?: DeskGateway
-  /** What a hang-up and a keyboard that is elsewhere mean, and what is wanted of the terminal; as usual else. */
+  /** What a hang-up and a lost keyboard focus mean, and the terminal's settings; the usual ones unless given. */
   terminal?: Partial<Omit<TerminalState, 'keyboard' | 'backAtMs' | 'presence'>>
-  /** How orders are written; as usual unless given. */
+  /** Rules for entering orders; the usual ones unless given. */
   entry?: EntryRules
-  /** What opens the lock screen; Enter alone unless given. */
+  /** The lock; Enter alone opens the lock screen unless given. */
   lock?: DeskLock
-  /** A console unless given: a watch polls what its duties need, and is never made SAFE, for it takes no keys. */
+  /** A console unless given. A watch polls what its duties need, and never becomes SAFE, because it takes no keys. */
   role?: DutyRole
-  /** Where the processes of a profile agree on who has its duties; a desk without has them alone. */
+  /** Where the processes of a profile agree on who has its duties; a desk without it has them alone. */
   dutyPlace?: DutyPlace
   /**
-   * Where the account's plans are kept, and of which exchange they are; a desk without has none. `left`: what is to be
-   * said, behind a hub, of plans that were kept on this machine before; null where there are none.
+   * The folder of the account's plans, and their exchange; without it a desk has none. `left`: behind a hub, the notice
+   * about plans that were saved on this machine before; null for none.
    */
   plans?: { folder: string; exchange: string; left?: () => string | null }
-  /** The plans of a firm instead, in the desk of the hub that leads. */
+  /** Instead the plans of a firm, in the desk of the leading hub. */
   firmPlans?: FirmPlans
-  /** Duties beside those that are made of the desk itself. */
+  /** Duties besides the desk's own. */
   duties?: readonly Duty[]
-  /** Orders that are taken back after an outage; none unless given. */
+  /** Rules for canceling orders after an outage; none unless given. */
   blind?: BlindRules
   /**
-   * Asks later, once for many writes, for what has changed by them; at once unless given. Whoever gives it reads the
-   * state by `current`: what writes report is then not taken in before that, or the next beat.
+   * Requests what writes have changed later, once for many writes; at once unless given. Whoever gives it reads the
+   * state by `current`, because reports of writes enter the store only then or with the next beat.
    */
   afterWrites?: (look: () => void) => void
-  /** Hands text to the terminal's clipboard; false where it cannot. */
+  /** Copies text to the terminal's clipboard; false when it cannot. */
   copy?: (text: string) => boolean
   clock: Clock
   random: () => number
   randomBytes: (count: number) => Uint8Array
   /** Called when the user quits. */
   onQuit: () => void
-  /** Called when a loop ends by an error, which is always a bug. */
+  /** Called when a loop ends with an error, which is always a bug. */
   onBug: (error: unknown) => void
 }
 
-/** The options that its first state is made of. */
+/** The options for its first state. */
 type StateOptions = Pick<
   DeskOptions,
   | 'clock'
@@ -147,8 +147,8 @@ type StateOptions = Pick<
 > & { gateway: GatewayStart }
 
 /**
- * The state a desk starts with: ARMED on a practice exchange and in a watch, SAFE on a live one until the user arms it,
- * and locked where a lock is set up.
+ * The first state of a desk: ARMED on a practice exchange and in a watch, SAFE on a live one until the user arms it,
+ * and locked when a lock is set up.
  */
 export function startState(
   {
@@ -170,7 +170,7 @@ export function startState(
   }: StateOptions,
   lock: Pick<DeskLock, 'method'>,
 ): DeskState {
-  // Nobody presses keys at a watch: what it sends is what was confirmed before.
+  // A watch takes no keys: what it sends was confirmed before.
   const isArmed = venue.kind === 'practice' || role === 'watch'
   const mode = isMonitor ? 'MONITOR' : isArmed ? 'ARMED' : 'SAFE'
   const nowMs = clock.now()
@@ -188,17 +188,17 @@ export function startState(
     followed,
     gateway,
     role,
-    // Whatever is passed in: a live exchange has no practice administration.
+    // A live exchange has no practice administration, whatever is given.
     practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
     ...(terminal === undefined ? {} : { terminal: { ...usualTerminal, ...terminal } }),
     ...(limits === undefined ? {} : { limits }),
     ...(entry === undefined ? {} : { entry }),
   })
-  // Else ending it, by whatever signal, would be a way around the lock.
+  // Otherwise ending it would be a way around the lock.
   return lock.method === 'none' ? state : covered(state, 'A desk with a lock starts locked.', nowMs)
 }
 
-/** With a lock set up the screen locks after a while, also where the settings do not say so. */
+/** With a lock the screen locks after a while, even if the settings do not say so. */
 function usualIdleRules({ kind }: Venue, lock: Pick<DeskLock, 'method'>): IdleRules {
   const rules = defaultIdleRules[kind]
   return lock.method === 'none' ? rules : { ...rules, lockAfterMs: lockAfterDefaultMs }

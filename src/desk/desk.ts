@@ -55,26 +55,26 @@ import { noPracticeAdmin } from './practice-admin.ts'
 export type Desk = {
   store: DeskStore
   commands: Commands
-  /** What this process, or another one, does for the profile and account. */
+  /** The duties of this process or another one for the profile and account. */
   duties: DutyKeeper
-  /** What may be asked of the account's plans; null where the desk keeps none. */
+  /** Commands of the account's plans; null when the desk has none. */
   plans: PlansPort | null
-  /** For who sends in the name of others: everything of it goes the way of the desk's own writes. */
+  /** For a sender on behalf of others, whose writes go the way of the desk's own. */
   trading: Pick<Trading, 'ordersUnder' | 'withdrawUnder' | 'reconciliation' | 'withdrawals' | 'firm'>
-  /** The exchange, as a person asks it. */
+  /** The exchange, with the priority of the user's calls. */
   client: ExchangeClient
-  /** The state with all that was reported until now. */
+  /** The state with all reports so far. */
   current(): DeskState
-  /** Something of the account was changed elsewhere: what it has is asked for at once. */
+  /** Call when something of the account was changed elsewhere: polls it at once. */
   lookAnew(): void
   /** Starts polling. */
   start(): void
   /**
-   * The terminal is gone: nothing new goes out, orders are canceled if that is set. Resolves to what came of it; to be
-   * called before `stop`.
+   * Call when the terminal is gone, before `stop`: nothing new is sent, and orders are canceled if set. Resolves to the
+   * result.
    */
   hangUp(): Promise<HangUpEnd>
-  /** Stops polling, lets a write under way end, closes the connections and the journal. */
+  /** Stops polling, lets writes in flight end, and closes connections and journal. */
   stop(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     if (isFirstLook(event)) pacer.flush()
     if (news.isNews(event)) pacer.hurry()
     observedBy(reconciliation, event)
-    // With each list look for drafts too: another desk or a command may have saved some.
+    // Reads drafts with each list too: another desk or a command may have saved some.
     if (event.type === 'withdrawals') track(lookedThrough(trading, event.withdrawals))
     if (event.type === 'orders') track(orderDrafts.look())
   }
@@ -119,7 +119,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const callsMax = pollsAllowed(options.transport?.rate)
   const polls = createPolls(store, client, services, callsMax, { journal, planSymbols: () => plans?.symbols() ?? [] })
   const { account, transfers, refresh, loops, wakeForPlans: wake } = polls
-  // Looking for an unanswered write is what the user waits for: it goes before polls, and on while they rest.
+  // The user waits for the look at an unanswered write: it precedes polls, and continues while they pause.
   const person = createPersonClient(transport)
   const after = afterWrites(account, emit, options)
   const trading = tradingOf(options, { client: person, store, current, signal, track, emit: emitWrite, after })
@@ -128,7 +128,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const guard = guardOf(current, clock, modeForPlans)
   const plans = connectPlans(options, { store, trading, person, client, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
-  // It may tell at once, and whoever listens is there by now.
+  // Subscribed after its listeners exist, because it may report at once.
   listenTo(journal, clock, emitWrite)
   const money = moneyPort(options, { client: person, trading, lock, store, signal, track })
   const rest = { ...money, gateway: gateway.value.port, refresh, ...(plans === null ? {} : { plans: plans.port }) }
@@ -155,7 +155,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   })
 }
 
-/** What the journal has to say is an event like any other. */
+/** Passes on reports of the journal as events. */
 function listenTo(
   journal: DeskOptions['journal'],
   clock: DeskOptions['clock'],
@@ -177,7 +177,7 @@ type TradingParts = {
   after: AfterWrites
 }
 
-/** Every way of a desk to change something at the exchange, with the checks of what its store knows. */
+/** All ways of a desk to change something at the exchange, with the checks by its store. */
 const tradingOf = (
   options: DeskOptions,
   { client, store, current, signal, track, emit, after }: TradingParts,
@@ -204,7 +204,7 @@ type Ending = {
   journal: Pick<DeskOptions['journal'], 'close'>
 }
 
-/** Nothing begins any more; what is under way comes to its end, then what it goes through is closed. */
+/** Begins nothing new, lets work in progress end, then closes what it uses. */
 async function closeDesk({ stopping, duties, inFlight, recorder, transport, gateway, journal }: Ending): Promise<void> {
   stopping.abort()
   await duties.ended()
@@ -220,7 +220,7 @@ type RecorderParts = {
   note: (event: NotedEvent) => void
 }
 
-/** What keeps the account's history; nothing where the desk has none. */
+/** Creates the recorder of the account's history; nothing without one. */
 function recorderOf(
   {
     history,
@@ -234,7 +234,7 @@ function recorderOf(
   const none = () => Promise.resolve()
   if (history === undefined) return { observe: () => undefined, reportDamage: () => undefined, run: none, ended: none }
   const onDamage = (error: HistoryError) => recorder.reportDamage(error)
-  // Nobody looks at the positions and the chart of a watch.
+  // A watch shows no positions and no chart.
   const books = role === 'watch' ? null : keepPositions({ history, costMethod, clock }, { store, signal, onDamage })
   const recorder = createRecorder({
     open: history.open,
@@ -243,7 +243,7 @@ function recorderOf(
     clock,
     signal,
     toUtcMs: (atMs) => atMs + store.getState().ahead.exchangeMs,
-    // A practice exchange's clock is put ahead by a person.
+    // The user may put a practice exchange's clock ahead.
     clocksApartMs: () => (venue.kind === 'practice' ? 0 : (wallSkewMs(store.getState()) ?? 0)),
     equity: () => store.getState().equity,
     emit(event) {
@@ -264,7 +264,7 @@ function recorderOf(
       running = Promise.all([recorder.run(), books?.run()]).then(() => undefined)
       return running
     },
-    // A fault of it is told of where it runs.
+    // Its errors are reported where it runs.
     ended: () => running.catch(() => undefined),
   }
 }
@@ -281,7 +281,7 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
 
 type WriteParts = Pick<PortParts, 'orders' | 'store'> & { clock: Clock }
 
-/** What the user's commands reach: each write is on its way at once, and what became of it arrives as events. */
+/** The services behind the user's commands: each write starts at once, and its outcome arrives as events. */
 function portOf(parts: PortParts): DeskPort {
   const { orders, reconciliation, options, lock, store, signal, track } = parts
   const olderPages = olderPagesOf(parts.client, signal)
@@ -319,12 +319,12 @@ function portOf(parts: PortParts): DeskPort {
   }
 }
 
-/** Cancels on their way at once: more would only wait for their turn among the calls, and give up there. */
+/** Maximum concurrent cancels: more would only wait for their turn among the calls, and time out there. */
 const cancelsMax = 8
 
 /**
- * Cancels orders, but none whose cancel is on its way already: the answer to that one tells what became of it. However
- * many are asked for at once, each gets its turn; of several it says at the end how they went.
+ * Cancels orders, except those whose cancel is in flight and will be answered. Any number is sent in turn; for several
+ * the result is one notice.
  */
 function cancelsOf({ orders, store, clock, track }: WriteParts & Pick<PortParts, 'track'>): DeskPort['cancelOrders'] {
   const underWay = new Set<string>()
@@ -349,7 +349,7 @@ function cancelsOf({ orders, store, clock, track }: WriteParts & Pick<PortParts,
   }
 }
 
-/** Moves orders; of several it says at the end how they went. */
+/** Moves orders; for several the result is one notice. */
 async function moveInTurn(moves: readonly OrderMove[], { orders, store, clock }: WriteParts): Promise<void> {
   const [first, ...others] = moves
   try {
@@ -364,14 +364,14 @@ async function moveInTurn(moves: readonly OrderMove[], { orders, store, clock }:
   }
 }
 
-/** The checks of every order with what is known when it leaves. */
+/** The checks of every order with what is known when it is sent. */
 const guardOf = (current: () => DeskState, clock: Clock, modeOf = (mode: Mode): Mode => mode): OrderGuard =>
   createLimitGuard(
     (symbol, insteadOf, besides) => contextInstead(current(), symbol, insteadOf, clock.now(), besides),
     () => modeOf(current().mode),
   )
 
-/** How what is reported gets into the store: with the next beat, or at once where somebody waits for it. */
+/** How reports enter the store: with the next beat, or at once when the user waits for them. */
 function intakeOf(
   { observe, afterWrites: isLookedAtLater }: Pick<DeskOptions, 'observe' | 'afterWrites'>,
   store: DeskStore,
@@ -398,7 +398,7 @@ const atOnce = (work: () => void): void => work()
 
 type AfterWrites = { onWritten: (order: Order | null) => void; onFound: (order: Order) => void }
 
-/** What a write changes is asked for at once, and the order that came of it is followed to its end. */
+/** After a write, polls what it changed at once, and follows its order to the end. */
 function afterWrites(
   account: Account,
   emit: (event: FeedEvent) => void,
@@ -424,7 +424,7 @@ function afterWrites(
 
 type OlderPages = { history: OrderHistory; olderFills: (oldest: Fill) => Promise<Result<FillPage>> }
 
-/** What was before the lists that are polled, asked for by the user. */
+/** Pages older than the polled lists, on the user's request. */
 const olderPagesOf = (client: ExchangeClient, signal: AbortSignal): OlderPages => ({
   history: createOrderHistory(client, signal),
   olderFills: (oldest) => fetchOlderFills(client, oldest, signal),
@@ -433,9 +433,8 @@ const olderPagesOf = (client: ExchangeClient, signal: AbortSignal): OlderPages =
 type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; inFlight: InFlight }
 
 /**
- * The desk's terminal is gone: nothing new goes out from here on, also not what is prepared and would follow, and if it
- * is so set every order is canceled. Resolves when that is done or its time is over; what it came to is in the journal
- * too.
+ * Handles a lost terminal: nothing new is sent, including prepared follow-ups, and if set every order is canceled.
+ * Resolves when that is done or its time is over; the result is also in the journal.
  */
 async function hangUp({ store, orders, clock, inFlight }: Parts): Promise<HangUpEnd> {
   const before = store.getState()

@@ -18,41 +18,41 @@ import type { DeskStore } from '../store/desk.ts'
 import type { Account } from './account-folder.ts'
 
 /**
- * Something that one process does for a profile and account, in a watch and in a console alike. `start` and `stop`
- * follow each other, and may come again: a console hands its duties to a watch, and has them again when that ends.
+ * A duty, done by one process for a profile and account, either a watch or a console. `start` and `stop` alternate: a
+ * console passes its duties to a watch, and has them again when that ends.
  */
 export type Duty = {
-  /** In words, such as `plans`. */
+  /** Its name in words, such as `plans`. */
   name: string
-  /** Begins; `store` is that of the desk. */
+  /** Begins; `store` is the desk's. */
   start(store: Pick<DeskStore, 'subscribe' | 'dispatch'>): void
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when it has stopped completely. */
   stop(): Promise<void>
-  /** What there is to do just now, in words such as `2 plans`; null where there is nothing that could stop. */
+  /** What it does at present, in words such as `2 plans`; null when there is nothing that could stop. */
   holds(): string | null
-  /** What is not well, as a sentence; null where all is. */
+  /** Its trouble as a sentence; null for none. */
   trouble(): string | null
-  /** Told what is not an alert and worth telling all the same; nothing unless given. */
+  /** Gets news that is not an alert; missing when it tells none. */
   tell?(news: News): void
-  /** Numbers for Prometheus, by names such as `plans_open`; none unless given. */
+  /** Metrics for Prometheus, by names such as `plans_open`; missing for none. */
   numbers?(): Readonly<Record<string, number>>
 }
 
-/** What duties are made of. */
+/** The parts of duties. */
 export type DutyParts = {
-  /** Cancels orders after an outage; null where that is not set. */
+  /** Cancels orders after an outage; null when not set. */
   blind: BlindSwitch | null
-  /** Those that were opened before the desk, such as telling elsewhere. */
+  /** Duties opened before the desk, such as external notifications. */
   others: readonly Duty[]
 }
 
-/** Every duty of a desk, a line each. */
+/** All duties of a desk, one per line. */
 const dutiesOf = ({ blind, others }: DutyParts): readonly Duty[] => [
   ...(blind === null ? [] : [blindDuty(blind)]),
   ...others,
 ]
 
-/** It acts by itself where the duties are (`isOnDuty`), and has nothing to start. */
+/** It acts by itself where the duties are (`isOnDuty`), and need not be started. */
 const blindDuty = (blind: BlindSwitch): Duty => ({
   name: 'cancel when blind',
   start: () => undefined,
@@ -75,11 +75,11 @@ type DutyWorld = {
   orders: Pick<OrderEntry, 'cancelAll'>
   signal: AbortSignal
   track: (work: Promise<unknown>) => void
-  /** Made of the desk itself; null where nothing may be sent. */
+  /** The plans of the desk; null when nothing may be sent. */
   plans: Duty | null
 }
 
-/** Builds the duties of a desk and what keeps them; `observe` takes in what is polled. */
+/** Creates the duties of a desk and their keeper; `observe` gets polled data. */
 export function keepDuties(
   options: DutyOptions,
   world: DutyWorld,
@@ -104,7 +104,7 @@ export function keepDuties(
   }
 }
 
-/** What cancels orders after an outage; null where that is not set, or where nothing may be canceled. */
+/** Creates what cancels orders after an outage; null when not set, or when nothing may be canceled. */
 function blindSwitchOf(
   { blind: rules, isMonitor, clock }: DutyOptions,
   { store, orders, signal, track, tell, isOnDuty }: DutyWorld & { tell: (news: News) => void; isOnDuty: () => boolean },
@@ -124,7 +124,7 @@ function blindSwitchOf(
   return blind
 }
 
-/** Files of the account by which the processes of a profile know who has the duties. */
+/** Files by which the processes of a profile know who has the duties. */
 export type DutyPlace = { watchLock: string; dutiesLock: string; statusFile: string }
 
 export function dutyPlace({ folder, profileName }: Pick<Account, 'folder' | 'profileName'>): DutyPlace {
@@ -137,7 +137,7 @@ export function dutyPlace({ folder, profileName }: Pick<Account, 'folder' | 'pro
   }
 }
 
-/** Whether a watch runs, as the system knows it, and what it last said of itself; null: none runs. */
+/** Whether a watch runs, by its lock, and its last status; null when none runs. */
 export async function seeWatch(place: DutyPlace): Promise<{ status: WatchStatus | null } | null> {
   if (!existsSync(place.watchLock)) return null
   const lock = takeLock(place.watchLock)
@@ -145,16 +145,16 @@ export async function seeWatch(place: DutyPlace): Promise<{ status: WatchStatus 
     lock.value.release()
     return null
   }
-  // What the disk says about the lock says nothing about a watch.
+  // A file error about the lock says nothing about a watch.
   return lock.ok ? { status: await createWatchFile(place.statusFile).read() } : null
 }
 
-/** How long a lock is waited for that somebody only looks at. */
+/** How long to wait for a lock that is only looked at, in ms. */
 const glanceMs = 500
 
 /**
- * Makes this process the watch of the place; null where another one is it. The error is what the disk says. What the
- * watch before said of itself is removed: whoever sees the lock would take it for what this one says.
+ * Makes this process the watch; null when another one is. The error is the file error. The status of the previous watch
+ * is removed, because it would be taken for this one's.
  */
 export function claimWatch(place: DutyPlace): Result<Lock | null> {
   try {
@@ -173,11 +173,11 @@ export function claimWatch(place: DutyPlace): Result<Lock | null> {
   }
 }
 
-/** How often it is looked who has the duties. */
+/** Interval of looks at who has the duties, in ms. */
 export const lookMs = 2_000
 
 type KeeperOptions = {
-  /** Null: a desk that keeps nothing has its duties alone. */
+  /** Null for a desk that saves nothing and has its duties alone. */
   place: DutyPlace | null
   role: DutyRole
   duties: readonly Duty[]
@@ -187,14 +187,14 @@ type KeeperOptions = {
 }
 
 export type DutyKeeper = {
-  /** Whether this process has the duties just now. */
+  /** True while this process has the duties. */
   isHere(): boolean
   duties: readonly Duty[]
-  /** Tells elsewhere what is not an alert, where that is set and the duties are here. */
+  /** Sends news that is not an alert to external targets, if set and the duties are here. */
   tell(news: News): void
-  /** Takes the duties when they are free, gives them to a watch that begins, until the signal. */
+  /** Takes the duties when they are free, and passes them to a watch that begins, until the signal is aborted. */
   run(): Promise<void>
-  /** After the signal: resolves when every duty has stopped and another process may have them. */
+  /** After the signal: resolves when every duty has stopped and another process may take them. */
   ended(): Promise<void>
 }
 
@@ -242,7 +242,7 @@ class Keeper {
     await this.#letGo()
   }
 
-  /** Who has the duties now, and takes or leaves them accordingly. */
+  /** Finds out who has the duties now, and takes or releases them accordingly. */
   async #look(place: DutyPlace): Promise<void> {
     const before = this.#watch
     this.#watch = this.#isWatch ? null : await seeWatch(place)
@@ -320,7 +320,7 @@ class Keeper {
   }
 }
 
-/** A watch of which only the lock is known: it is just beginning. */
+/** A watch that is only known by its lock, because it is just beginning. */
 const unknownWatch: WatchStatus = {
   ...{ pid: 0, sinceMs: 0, beatMs: 0, hasDuties: false, does: [], troubles: [], isExchangeSilent: false, unsaid: 0 },
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { cancelPauseMs } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import { feedOf, tellingFeeds } from '../store/feeds/feeds.ts'
@@ -10,10 +11,6 @@ type Parts = {
   /** Aborted when the desk ends: no try follows any more. */
   signal: AbortSignal
 }
-
-/** A cancel that was not sent is tried again, after pauses that grow by `pauseMs` up to `pauseMaxMs`. */
-const pauseMs = 2_000
-const pauseMaxMs = 15_000
 
 /**
  * Whether a feed that failed has answered: the exchange is back. An answer without a failure before it tells nothing:
@@ -50,7 +47,7 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
         answered = new AbortController()
         const { kind } = await orders.cancelAll(symbol)
         if (kind !== 'notSent' || !isWanted()) return
-        await clock.sleep(Math.min(pauseMs * tries, pauseMaxMs), AbortSignal.any([over, answered.signal]))
+        await clock.sleep(cancelPauseMs(tries), AbortSignal.any([over, answered.signal]))
         if (!isWanted()) return
         if (answered.signal.aborted) tries = 0
       }

@@ -240,7 +240,7 @@ function haltedClause(directory: Pick<Directory, 'halted'>, { isOver }: Looked):
  * Why a person may do something no more, though they might when they asked; also asked while a write waits for its turn
  * among the calls, when it has begun for the database already. `approvedBy`: of a draft that had to be approved.
  */
-export const endedClause =
+const endedClause =
   (directory: Pick<Directory, 'find' | 'named'>): HubWritesContext['ended'] =>
   ({ tokenDigest, limits }, act, approvedBy = null) => {
     const found = directory.find(tokenDigest)

@@ -7,7 +7,7 @@ import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { mayHaveLeft } from '../domain/draft.ts'
 import type { ApprovalRule, WithdrawalLimits } from '../domain/limits.ts'
 import { newDraft, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
-import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
+import { isSameRequest, type WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
 import { approvalReason } from '../domain/transfers/withdrawal-review.ts'
 import type { UsdPrices } from '../domain/usd-worth.ts'
@@ -135,10 +135,4 @@ function ofAll({ amount }: WithdrawalDraft, { kind }: ApprovalRule): string | nu
 function unkept({ currency, beneficiary, amount }: WithdrawalRequest, draftId: string, nowMs: number): WithdrawalDraft {
   const paid = { whitelistId: beneficiary, name: '' }
   return newDraft({ currency, beneficiary: paid, amount, note: null, wantsApproval: false }, draftId, nowMs)
-}
-
-function isSameRequest(left: WithdrawalRequest, right: WithdrawalRequest): boolean {
-  const isSameAmount =
-    left.amount === 'max' || right.amount === 'max' ? left.amount === right.amount : left.amount.eq(right.amount)
-  return isSameAmount && left.currency === right.currency && left.beneficiary === right.beneficiary
 }

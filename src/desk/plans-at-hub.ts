@@ -7,6 +7,9 @@ import type { PlanRequest } from '../domain/plans/plan.ts'
 import { unknownText, unsentText } from '../services/plans/plan-words.ts'
 import type { PlanOwner } from '../store/plans/plans.ts'
 
+/** The refusal of a request about plans on a MONITOR desk. */
+export const monitorText = 'The desk is MONITOR, which is read only: nothing was changed.'
+
 /** The plans of a firm, for a desk behind its hub: the hub runs them, the desk shows them and asks for changes. */
 export type PlansAtHub = {
   /** Looks at them until the signal; to be called once a hub has shown itself. */
@@ -69,7 +72,7 @@ export function createPlansAtHub(context: Context): PlansAtHub {
       }
     },
     async ask(asked) {
-      if (context.isMonitor()) return err('The desk is MONITOR, which is read only: nothing was changed.')
+      if (context.isMonitor()) return err(monitorText)
       try {
         return ok(await client.askHubPlans(asked, context.newRequestId(), signal))
       } catch (error) {

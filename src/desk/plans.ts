@@ -27,7 +27,7 @@ import { isPlansAtHub, type PlanOwner, type PlansPort } from '../store/plans/pla
 import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
 import { carryOut, type Damage, fileHome, firmHome, type PlanHome } from './plan-home.ts'
-import { createPlansAtHub, type PlansAtHub } from './plans-at-hub.ts'
+import { createPlansAtHub, monitorText, type PlansAtHub } from './plans-at-hub.ts'
 
 /** The plans of an account in a desk: run here while it has the duties, else shown as their record tells them. */
 export type DeskPlans = {
@@ -442,7 +442,7 @@ class Plans implements DeskPlans {
   }
 
   async ask(asked: PlanRequest): Promise<Result<string>> {
-    if (this.#context.isMonitor) return err('The desk is MONITOR, which is read only: nothing was changed.')
+    if (this.#context.isMonitor) return err(monitorText)
     const runner = this.#here?.runner ?? null
     if (runner !== null) return await carryOut(runner, asked)
     return await this.#context.home.ask(asked)

@@ -1,3 +1,4 @@
+import { hourMs } from '../base/time-text.ts'
 import { Decimal } from './money.ts'
 
 /** When a withdrawal needs a second person's approval; `fromUsd`: from this value on, and when the value is unknown. */
@@ -27,13 +28,6 @@ export const defaultWithdrawalLimits: Readonly<Record<'practice' | 'live', Withd
   live: { dayUsd: bounds('10000', '50000'), dayPerCurrency: new Map(), approval: { kind: 'never' } },
 }
 
-/** No bounds. */
-export const noWithdrawalLimits: WithdrawalLimits = {
-  dayUsd: { soft: null, hard: null },
-  dayPerCurrency: new Map(),
-  approval: { kind: 'never' },
-}
-
 /** A bound that the user may confirm (`soft`) and one that always blocks (`hard`); null for none. */
 export type Bounds<T> = { soft: T | null; hard: T | null }
 
@@ -47,9 +41,12 @@ export type OrderLimits = {
   openOrders: Bounds<number>
   /** Maximum distance of the price from the mid in percent, on either side. */
   collarPercent: Bounds<Decimal>
-  /** Time in ms in which a duplicate of a sent order is blocked; 0 for never. */
+  /** Time in ms in which a duplicate of a sent order is blocked, at most `duplicateMaxMs`; 0 for never. */
   duplicateWithinMs: number
 }
+
+/** No limit looks back further at sent orders than this: for so long they are remembered. */
+export const duplicateMaxMs = hourMs
 
 /**
  * The desk's limits. `perSymbol` replaces the general order value, collar and duplicate window for a symbol. Its day
@@ -81,17 +78,6 @@ export const defaultLimits: Readonly<Record<'practice' | 'live', Limits>> = {
     perSymbol: new Map(),
     withdrawals: defaultWithdrawalLimits.live,
   },
-}
-
-/** No bounds, for orders that are not a user's. */
-export const noLimits: Limits = {
-  orderNotionalUsd: { soft: null, hard: null },
-  dayNotionalUsd: { soft: null, hard: null },
-  openOrders: { soft: null, hard: null },
-  collarPercent: { soft: null, hard: null },
-  duplicateWithinMs: 0,
-  perSymbol: new Map(),
-  withdrawals: noWithdrawalLimits,
 }
 
 export const hasBound = (limit: Bounds<unknown>): boolean => limit.soft !== null || limit.hard !== null

@@ -115,6 +115,9 @@ export function formatGrouped(value: Decimal, decimals: number): string {
   return signed.slice(0, end) + grouped
 }
 
+/** A number of things with thousands separators: `120,000`. */
+export const formatCount = (count: number): string => formatGrouped(new Decimal(count), 0)
+
 /**
  * `formatGrouped` for holdings and available balances, rounded down, because rounding up would show more than can be
  * sold.

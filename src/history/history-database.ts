@@ -162,3 +162,14 @@ export class HistoryDatabase {
     return known
   }
 }
+
+/** The value recorded under a name, such as how far something was read; null when there is none. */
+export function readMark(database: HistoryDatabase, name: string): string | null {
+  const value = database.get('SELECT value FROM marks WHERE name = ?', name)?.value
+  return typeof value === 'string' ? value : null
+}
+
+/** Records a value under a name, in place of the earlier one. */
+export function putMark(database: HistoryDatabase, name: string, value: string): void {
+  database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', name, value)
+}

@@ -8,7 +8,7 @@ import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { barSpanMs } from '../domain/market/bar.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
-import { explained, HistoryDatabase, HistoryError, noHistoryText } from './history-database.ts'
+import { explained, HistoryDatabase, HistoryError, noHistoryText, putMark, readMark } from './history-database.ts'
 import {
   barColumns,
   barOfRow,
@@ -372,12 +372,11 @@ export class HistoryFile {
 
   /** The value recorded under a name; null when there is none. */
   mark(name: string): string | null {
-    const value = this.#database.get('SELECT value FROM marks WHERE name = ?', name)?.value
-    return typeof value === 'string' ? value : null
+    return readMark(this.#database, name)
   }
 
   #mark(name: string, value: string): void {
-    this.#database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', name, value)
+    putMark(this.#database, name, value)
   }
 
   /** One small step of bounding the file; false when nothing is left to do. */

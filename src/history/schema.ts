@@ -1,6 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { type Row, rowReaders } from '../base/sqlite-rows.ts'
-import type { Bar, EquityPoint } from '../domain/market/bar.ts'
+import { minuteMs } from '../base/time-text.ts'
+import { type Bar, barSpanMs, type EquityPoint } from '../domain/market/bar.ts'
 import { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes } from '../domain/orders/order.ts'
@@ -145,13 +146,12 @@ const orNull = <T>(read: (row: Row, name: string) => T, row: Row, name: string):
 export { text, whole }
 
 export const barColumns = 'span_ms, start_ms, open, high, low, close, look_count, spread'
-const minuteSpan = 60_000
 
 export function barOfRow(row: Row): Bar {
   const spanMs = whole(row, 'span_ms')
   return {
     startMs: whole(row, 'start_ms'),
-    ...(spanMs === minuteSpan ? {} : { spanMs }),
+    ...(spanMs === minuteMs ? {} : { spanMs }),
     open: amount(row, 'open'),
     high: amount(row, 'high'),
     low: amount(row, 'low'),
@@ -163,7 +163,7 @@ export function barOfRow(row: Row): Bar {
 
 export const valuesOfBar = (symbol: string, bar: Bar): SQLOutputValue[] => [
   symbol,
-  bar.spanMs ?? minuteSpan,
+  barSpanMs(bar),
   bar.startMs,
   bar.open.toFixed(),
   bar.high.toFixed(),

@@ -2,7 +2,7 @@ import type { Row } from '../base/sqlite-rows.ts'
 import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
 import { type Bar, barSpanMs } from '../domain/market/bar.ts'
 import { barOf, joinedBar } from '../domain/market/bars.ts'
-import type { HistoryDatabase } from './history-database.ts'
+import { type HistoryDatabase, putMark, readMark } from './history-database.ts'
 import { barColumns, barOfRow, readOrNull, valuesOfBar } from './schema.ts'
 
 /** One-minute bars are kept for the first period, then hourly bars, then daily ones. Equity points likewise. */
@@ -135,7 +135,7 @@ function mergeBars(database: HistoryDatabase, symbol: string, { spanMs, longerMs
 
 /** A mark records how far this was done, so that thinned data is not read again. */
 function thinEquity(database: HistoryDatabase, { mark, longerMs }: Thinning, beforeMs: number): boolean {
-  const done = Number(database.get('SELECT value FROM marks WHERE name = ?', mark)?.value ?? 0)
+  const done = Number(readMark(database, mark) ?? 0)
   const next = database.get('SELECT min(start_ms) AS start FROM equity WHERE start_ms >= ?', done)?.start
   if (typeof next !== 'number' || next >= beforeMs) return false
   const startMs = Math.floor(next / longerMs) * longerMs
@@ -143,7 +143,7 @@ function thinEquity(database: HistoryDatabase, { mark, longerMs }: Thinning, bef
   const last = `SELECT max(start_ms) FROM equity WHERE ${range}`
   database.write(() => {
     database.run(`DELETE FROM equity WHERE ${range} AND start_ms < (${last})`, startMs, startMs + longerMs)
-    database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', mark, String(startMs + longerMs))
+    putMark(database, mark, String(startMs + longerMs))
   })
   return true
 }

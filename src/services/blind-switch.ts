@@ -33,10 +33,10 @@ export type BlindSwitch = {
   blindSinceMs(): number | null
 }
 
-/** Attempts at an unconfirmed cancel, with pauses that grow by `pauseMs` up to `pauseMaxMs`. */
+/** Attempts at an unconfirmed cancel. */
 const triesMax = 30
-const pauseMs = 2_000
-const pauseMaxMs = 15_000
+/** Pause in ms before a cancel of several orders is tried again, after `tries` attempts: it grows up to 15 s. */
+export const cancelPauseMs = (tries: number): number => Math.min(2_000 * tries, 15_000)
 
 /**
  * Cancels orders after an outage: as soon as an exchange that was silent for `rules.afterMs` answers again. During the
@@ -72,7 +72,7 @@ export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
       tell('warn', `No answer for ${durationText(outageMs)}: canceling ${what} (cancel_when_blind_s).`)
       let state: { left: readonly (string | null)[]; why: string } = { left: scopes, why: '' }
       for (let tries = 0; tries < triesMax && state.left.length > 0 && !signal.aborted; tries += 1) {
-        if (tries > 0) await clock.sleep(Math.min(pauseMs * tries, pauseMaxMs), signal)
+        if (tries > 0) await clock.sleep(cancelPauseMs(tries), signal)
         if (!signal.aborted) state = await unconfirmed(state.left)
       }
       if (state.left.length === 0) return tell('good', `After the outage: ${what} canceled (cancel_when_blind_s).`)

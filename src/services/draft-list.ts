@@ -174,6 +174,9 @@ export class DraftList<D extends Draft<As>, As extends SentAs> {
   }
 }
 
+/** Why a draft is not changed that says something else than the user has seen, as a clause. */
+export const changedMeanwhile = 'the draft was changed meanwhile: review it again'
+
 export const missing = (draftId: string): Result<never> => err(`no draft ${draftId} is kept here`)
 
 /** The drafts with one replaced, newest first, without old ended ones. */

@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
-import { type KeptMessages, type Message, messageKinds } from '../domain/notify/message.ts'
+import { type KeptMessages, type Message, messageKinds, newsTextMax } from '../domain/notify/message.ts'
 import { createJsonFile, shortened, whole } from './json-file.ts'
 
 /** The desk keeps no more; a file with more is not its own. */
 const messagesMax = 5_000
 
-const textMax = 1_000
-
 const message = z.object({
   // One of a kind that only a newer program knows goes out as news of the watch: refused, it would cost all that wait.
   kind: z.enum(messageKinds).catch('watch'),
   level: z.enum(['info', 'good', 'warn', 'bad']),
-  text: z.string().max(textMax).transform(plainText),
+  text: z.string().max(newsTextMax).transform(plainText),
   atMs: whole,
 })
 const messages = z.array(message).max(messagesMax)
@@ -40,7 +38,8 @@ export function createMessagesFile(path: string): MessagesFile {
       return read.ok ? ok(read.value?.targets ?? null) : read
     },
     write(targets) {
-      const cut = (list: readonly Message[]) => list.map((each) => ({ ...each, text: shortened(each.text, textMax) }))
+      const cut = (list: readonly Message[]) =>
+        list.map((each) => ({ ...each, text: shortened(each.text, newsTextMax) }))
       const kept = Object.entries(targets).map(([name, { waiting, sending, ...rest }]) => {
         const cutSending = sending === null ? null : { ...sending, messages: cut(sending.messages) }
         return [name, { ...rest, waiting: cut(waiting), sending: cutSending }] as const

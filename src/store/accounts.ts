@@ -4,7 +4,7 @@ import type { FeedsSlice } from './feeds/feeds.ts'
 import { type NotedEvent, sayer } from './log.ts'
 import type { SliceContext } from './slice.ts'
 
-/** Which account the balances show; null: all of them, summed. */
+/** The account whose balances are shown; null for the sum of all. */
 export type AccountsSlice = { shownAccount: string | null }
 
 export const startAccounts: AccountsSlice = { shownAccount: primaryAccount }
@@ -15,21 +15,21 @@ const noBalances: readonly Balance[] = []
 
 type Known = Pick<FeedsSlice, 'balances' | 'otherAccounts'>
 
-/** Every account that an answer of this run had, the primary one first. */
+/** All accounts of this run's answers, the primary one first. */
 export const accountNames = ({ otherAccounts }: Pick<Known, 'otherAccounts'>): readonly string[] => [
   primaryAccount,
   ...otherAccounts.keys(),
 ]
 
-/** Accounts that are unknown, in whole or in part: the last answer lacks them, or has what nobody can read. */
+/** Accounts that are unknown in whole or in part: missing from the last answer, or with unreadable entries. */
 export const unknownAccounts = ({ otherAccounts }: Pick<Known, 'otherAccounts'>): string[] =>
   [...otherAccounts].flatMap(([name, account]) => (account.isMissing || account.unreadableCount > 0 ? [name] : []))
 
-/** The account that is shown now; one that never was in an answer gives way to the primary one. */
+/** The account shown now; the primary one instead of one that was in no answer. */
 export const shownAccount = (state: AccountsSlice & Pick<Known, 'otherAccounts'>): string | null =>
   state.shownAccount === null || accountNames(state).includes(state.shownAccount) ? state.shownAccount : primaryAccount
 
-/** Balances of several accounts by currency, in the order in which they first come. Rates are those that come first. */
+/** Sums balances of several accounts by currency, in order of first appearance, each at its first rate. */
 function summedBalances(lists: readonly (readonly Balance[])[]): readonly Balance[] {
   const byCurrency = new Map<string, Balance>()
   for (const each of lists.flat()) {
@@ -49,7 +49,7 @@ function summedBalances(lists: readonly (readonly Balance[])[]): readonly Balanc
 
 const sums = new WeakMap<Known['otherAccounts'], { balances: readonly Balance[] | null; sum: readonly Balance[] }>()
 
-/** All accounts summed; the same list while they are the same. One that the last answer lacks is not in it. */
+/** All accounts summed, without those missing from the last answer; the same list while they are the same. */
 export function allBalances({ balances: { value: balances }, otherAccounts }: Known): readonly Balance[] {
   if (otherAccounts.size === 0) return balances ?? noBalances
   const kept = sums.get(otherAccounts)
@@ -60,7 +60,7 @@ export function allBalances({ balances: { value: balances }, otherAccounts }: Kn
   return sum
 }
 
-/** What the balances pane lists: one account, or all; null where it is unknown. */
+/** The balances of the pane: of one account, or of all; null when unknown. */
 export function balancesShown(state: AccountsSlice & Known): readonly Balance[] | null {
   const name = shownAccount(state)
   if (name === null) return state.balances.value === null ? null : allBalances(state)
@@ -70,7 +70,7 @@ export function balancesShown(state: AccountsSlice & Known): readonly Balance[] 
 }
 
 export type AccountCommands = {
-  /** The next account, then all of them summed, then the first again. */
+  /** Shows the next account, then the sum of all, then the first again. */
   showNextAccount(): void
 }
 

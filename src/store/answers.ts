@@ -8,8 +8,8 @@ import { reduceSession } from './session.ts'
 import { withSymbolNews } from './symbol-news.ts'
 
 /**
- * What polls bring, and what it moves beside the feeds: a first book sets the scale of its ladders, last prices make
- * bars, and with balances they say what is held is worth.
+ * Applies an answer of a poll, and its effects beside the feeds: a first book sets the scale of its ladders, last
+ * prices make bars, and with balances they give the value of holdings.
  */
 export function reduceAnswer(before: DeskState, event: FeedEvent): DeskState {
   const state = reduceFeed(reduceSession(before, event), event)
@@ -19,7 +19,7 @@ export function reduceAnswer(before: DeskState, event: FeedEvent): DeskState {
     case 'book':
       return withBook(state, event.symbol)
     case 'tickers': {
-      // The exchange's own time, as its fills are dated.
+      // Exchange time, which also dates fills.
       const bars = withTickers(state, event, event.atMs + state.ahead.exchangeMs)
       return withEquityPoint({ ...state, bars }, event)
     }

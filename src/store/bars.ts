@@ -5,23 +5,21 @@ import { type BarSeries, barSeries, type RecordedBars } from '../domain/market/b
 import { foldLooks } from '../domain/market/looks.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 
-/** Symbol → bars of its last prices, the running minute last: two days by the minute, before them hours. */
+/** Symbol → bars of its last prices, the current minute last: two days of minutes, hours before them. */
 export type Bars = ReadonlyMap<string, BarList>
 
 export type BarsSlice = {
   bars: Bars
   /**
-   * What the account's history told of one symbol from before the bars that a desk keeps, as far as the chart asked for
-   * it; null before it asked, and where there is no history.
+   * Recorded bars of one symbol from before the desk's own bars, as far as the chart requested them; null before that,
+   * and without a history.
    */
   olderBars: RecordedBars | null
 }
 
 export const startBars: BarsSlice = { bars: new Map(), olderBars: null }
 
-/**
- * Bars of earlier runs, in any order: they are put beside what this desk has seen since; and what a chart asked for.
- */
+/** Bars of earlier runs, in any order, which are joined with this desk's; and those a chart requested. */
 export type BarsEvent =
   | { type: 'barsLoaded'; symbol: string; bars: readonly Bar[] }
   | { type: 'olderBarsRead'; older: RecordedBars }
@@ -33,18 +31,15 @@ export function reduceBars<S extends BarsSlice>(state: S, event: BarsEvent): S {
   return { ...state, bars: new Map(state.bars).set(symbol, mergedBars(bars, barsOfSymbol(state, symbol))) }
 }
 
-/** The bars that are kept of a symbol: none before its first price. */
+/** The desk's bars of a symbol; none before its first price. */
 export const barsOfSymbol = ({ bars }: Pick<BarsSlice, 'bars'>, symbol: string): BarList =>
   bars.get(symbol) ?? emptyBarList
 
-/** Everything that is known of a symbol in bars of a length. */
+/** All bars of a symbol in a length. */
 export const seriesOf = ({ bars, olderBars }: BarsSlice, symbol: string, lengthMs: number): BarSeries =>
   barSeries(barsOfSymbol({ bars }, symbol), olderBars?.symbol === symbol ? olderBars : null, lengthMs)
 
-/**
- * Takes in the prices of an answer, which came at `utcMs` by the exchange's clock; what tells nothing new gives the
- * same bars back.
- */
+/** Adds the prices of an answer that came at `utcMs` of exchange time; the same bars when nothing is new. */
 export function withTickers(
   { bars, books }: Pick<BarsSlice, 'bars'> & Pick<FeedsSlice, 'books'>,
   answer: Extract<FeedAnswer, { type: 'tickers' }>,

@@ -4,7 +4,7 @@ import { type ClockSlice, exchangeNow } from './clock.ts'
 import type { SliceContext } from './slice.ts'
 import type { ViewSlice } from './view/view.ts'
 
-/** Which of the two pictures counts: the only one where there is room for one, the larger one where both fit. */
+/** The picture in front: the only one where there is room for one, the larger one where both fit. */
 export type ChartView = 'price' | 'depth'
 export const chartViews = ['price', 'depth'] as const satisfies readonly ChartView[]
 
@@ -12,11 +12,11 @@ export const chartViews = ['price', 'depth'] as const satisfies readonly ChartVi
 export type ChartStyle = 'candles' | 'line'
 export const chartStyles = ['candles', 'line'] as const satisfies readonly ChartStyle[]
 
-/** What they are drawn with where the terminal has more than ASCII: not every font has Braille. */
+/** The characters for drawing on terminals with more than ASCII: not every font has Braille. */
 export type ChartDots = 'braille' | 'blocks'
 export const chartDots = ['braille', 'blocks'] as const satisfies readonly ChartDots[]
 
-/** How much time a bar may cover, the shortest first, by its name. */
+/** Lengths of bars by name, shortest first. */
 export const barLengths = {
   '1m': 60_000,
   '5m': 300_000,
@@ -29,17 +29,17 @@ export type BarLength = keyof typeof barLengths
 export const isBarLength = (name: string): name is BarLength => Object.hasOwn(barLengths, name)
 export const barLengthNames: readonly BarLength[] = Object.keys(barLengths).filter(isBarLength)
 
-/** Cells that a bar takes across, with the space behind it: a person zooms through them. */
+/** Widths of a bar in cells, including the space behind it: zoom levels. */
 export const barWidths = [1, 2, 4] as const
 export type BarWidth = (typeof barWidths)[number]
 
-/** How the chart is looked at; it is kept with the session. */
+/** The view of the chart; saved with the session. */
 export type ChartLook = { view: ChartView; style: ChartStyle; dots: ChartDots; length: BarLength; width: BarWidth }
 
 export type ChartState = ChartLook & {
-  /** Where the picture ends, UTC; null: now, and it follows. */
+  /** The end of the picture, UTC; null for now, which it follows. */
   endMs: number | null
-  /** The first instant of the bar that the crosshair is on; null without one. */
+  /** The start of the bar under the crosshair; null without one. */
   markMs: number | null
 }
 
@@ -53,7 +53,7 @@ export type ChartSlice = { chart: ChartState }
 
 export type ChartEvent = { type: 'chartChanged'; change: Partial<ChartState> }
 
-/** A crosshair stays on the time it was on when bars become longer or shorter. */
+/** The chart after a change: a crosshair stays at its time when the bar length changes. */
 export function reduceChart(chart: ChartState, { change }: ChartEvent): ChartState {
   const next = { ...chart, ...change }
   if (next.length === chart.length || next.markMs === null) return next
@@ -61,36 +61,36 @@ export function reduceChart(chart: ChartState, { change }: ChartEvent): ChartSta
   return { ...next, markMs: Math.floor(next.markMs / lengthMs) * lengthMs }
 }
 
-/** The part that is kept with the session. */
+/** The part saved with the session. */
 export const chartLook = ({ view, style, dots, length, width }: ChartState): ChartLook => ({
   ...{ view, style, dots, length, width },
 })
 
-/** What the chart on the screen lacks of the record; null where it lacks nothing, or no chart is on the screen. */
+/** The recorded bars that the chart on screen needs; null when none, or without a chart on screen. */
 export function wantedBars(
   state: ChartSlice & BarsSlice & ViewSlice & Pick<ClockSlice, 'nowMs' | 'ahead'> & { symbol: string },
 ): WantedBars | null {
   const { chart, symbol, screen } = state
   if (!screen.visiblePanes.includes('chart')) return null
   const lengthMs = barLengths[chart.length]
-  // No picture is wider than the terminal.
+  // The picture is at most as wide as the terminal.
   const count = Math.ceil(screen.columns / chart.width)
   const endMs = Math.ceil((chart.endMs ?? exchangeNow(state)) / lengthMs) * lengthMs
   return missingBars(seriesOf(state, symbol, lengthMs), symbol, endMs - count * lengthMs, endMs)
 }
 
 export type ChartCommands = {
-  /** Price or depth in front. */
+  /** Puts price or depth in front. */
   toggleChartView(): void
-  /** Candles or a line. */
+  /** Switches between candles and a line. */
   toggleChartStyle(): void
-  /** +1: longer bars, −1 shorter ones. At either end nothing changes. */
+  /** +1 for longer bars, −1 for shorter ones; no change at either end. */
   stepBarLength(step: 1 | -1): void
-  /** +1: wider bars and less time, −1 the other way. */
+  /** +1 for wider bars and less time, −1 for the reverse. */
   zoomChart(step: 1 | -1): void
-  /** How it is looked at, as a sentence says it. */
+  /** Sets the view, for a sentence. */
   setChart(change: Partial<ChartLook>): void
-  /** Moves the crosshair, or the stretch of time in the picture. */
+  /** Moves the crosshair, or the period in the picture. */
   moveInChart(change: Pick<ChartState, 'endMs' | 'markMs'>): void
 }
 

@@ -65,8 +65,8 @@ import type { SecretPort } from './transfers/withdraw-lock-commands.ts'
 import { createViewCommands, type ViewCommands } from './view/view-commands.ts'
 
 /**
- * What the desk's commands ask of services; `desk/desk.ts` connects the two. A write returns at once: what became of it
- * arrives in the store as events.
+ * The services behind the commands; `desk/desk.ts` connects them. A write returns at once, and its outcome arrives in
+ * the store as events.
  */
 export type DeskPort = TicketPort &
   MovePort &
@@ -85,13 +85,13 @@ export type DeskPort = TicketPort &
   WallPort & {
     /** The gateway's inbox and practice deliveries. */
     readonly gateway: GatewayPort
-    /** What carries plans out; where it is not given no plan can be made. */
+    /** Runs plans; without it none can be made. */
     readonly plans?: PlansPort
     /** Desk time: see `Clock`. */
     now(): number
   }
 
-/** What every group of commands works with. `exit` ends the console and hands the terminal back. */
+/** The context of all commands. `exit` ends the console and restores the terminal. */
 export type CommandContext = {
   store: DeskStore
   port: DeskPort
@@ -99,9 +99,8 @@ export type CommandContext = {
 }
 
 /**
- * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
- * possible just now says why in the state's `notice` and changes nothing. Each slice has the type of its own, joined
- * here.
+ * The user's acts, one function each, used by keys, palette and tests. A command that is impossible now changes nothing
+ * and says why in the state's `notice`. Each slice has a type of its own, joined here.
  */
 export type Commands = OverlayCommands &
   ViewCommands &
@@ -148,7 +147,7 @@ const createOverlayCommands = ({ store }: CommandContext): OverlayCommands => ({
   closeOverlay: () => store.dispatch({ type: 'overlayClosed' }),
 })
 
-/** Everything a person may do, over one store and one set of services. */
+/** Creates all commands over one store and one set of services. */
 export function createCommands(context: CommandContext): Commands {
   const ticket = createTicketCommands(context)
   return {

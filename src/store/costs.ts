@@ -5,18 +5,18 @@ import { type CostChange, costText } from '../domain/positions/stated-costs.ts'
 import type { NotedEvent } from './log.ts'
 import type { SliceContext } from './slice.ts'
 
-/** What the user stated of costs, as it is kept of the account. */
+/** Costs stated by the user, saved for the account. */
 export type CostsSlice = { statedCosts: readonly StatedCost[] }
 
 export type CostsEvent = { type: 'costsRead'; costs: readonly StatedCost[] }
 
 export type CostsPort = {
-  /** Keeps it; what became of that arrives as events. */
+  /** Saves a change; the result arrives as events. */
   changeCosts(change: CostChange): void
 }
 
 export type CostsCommands = {
-  /** States a cost, takes some back, or corrects one. */
+  /** Adds, deletes or corrects stated costs. */
   changeCosts(change: CostChange): void
 }
 
@@ -27,7 +27,7 @@ export const createCostsCommands = ({ port }: SliceContext<unknown, CostsEvent, 
 const namedCosts = (costs: readonly StatedCost[]): string =>
   costs.length <= 3 ? costs.map(costText).join(', ') : `${costs.length} stated costs`
 
-/** What became of a change of the stated costs. */
+/** The notice for a change of the stated costs. */
 export function costsAnswered(
   { state, forget }: CostChange,
   kept: Result<readonly StatedCost[]>,

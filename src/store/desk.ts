@@ -68,7 +68,7 @@ import {
 } from './view/view.ts'
 import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './writes/writes.ts'
 
-/** At most one at a time. */
+/** The dialog on screen, at most one at a time. */
 export type Overlay =
   | HelpOverlay
   | TourOverlay
@@ -85,7 +85,7 @@ export type Overlay =
   | ThemesOverlay
   | PlansOverlay
 
-/** Everything the desk knows: each slice owns some of the names. */
+/** The whole state of the desk: each slice owns some of the names. */
 export type DeskState = ClockSlice &
   LogSlice &
   ModeSlice &
@@ -120,28 +120,28 @@ export type DeskState = ClockSlice &
     picture: Picture
   }
 
-/** What a desk starts from; limits and idle rules are the defaults of its kind of venue unless given. */
+/** The start of a desk; limits and idle rules default to those of its kind of venue. */
 export type DeskStart = ModeStart & {
   nowMs: number
-  /** What the wall clock says then; the same unless given. */
+  /** Wall clock time then; equal to `nowMs` unless given. */
   wallMs?: number
   symbol: string
   lockMethod?: LockMethod
   alerts?: AlertsStart
   looks?: Looks
   practice?: Practice | null
-  /** What an earlier run has seen of money under way. */
+  /** Money in transit as seen by an earlier run. */
   followed?: FollowedTransfers
   gateway?: GatewayStart
-  /** What a person set about the terminal; as usual unless given. */
+  /** The user's settings of the terminal; the usual ones unless given. */
   terminal?: TerminalState
-  /** What a person set about writing orders. */
+  /** The user's settings for entering orders. */
   entry?: EntryRules
   /** A desk with a screen unless given. */
   role?: DutyRole
 }
 
-/** What is on screen before anything has answered. */
+/** The state before any answer. */
 export function initialState(start: DeskStart): DeskState {
   const { nowMs, wallMs = nowMs } = start
   return {
@@ -179,22 +179,22 @@ export function initialState(start: DeskStart): DeskState {
   }
 }
 
-/** What the panes show: the desk as it goes on, or as it was when a person froze the picture. */
+/** What the panes show: the present state, or the one at which the user froze the screen. */
 export type Picture = { kind: 'moving' } | { kind: 'frozen'; sinceMs: number; shown: DeskState }
 
 export const movingPicture: Picture = { kind: 'moving' }
 
-/** The desk's one store: read it, subscribe to it, and change it by events only. */
+/** The desk's store: read it, subscribe to it, and change it only by events. */
 export type DeskStore = {
   getState(): DeskState
   getInitialState(): DeskState
   subscribe(listener: (state: DeskState, before: DeskState) => void): () => void
   dispatch(event: StoreEvent): void
-  /** Several events with one notification: what services brought since the last commit. */
+  /** Several events with one notification: those of services since the last commit. */
   dispatchAll(events: readonly StoreEvent[]): void
 }
 
-/** What a person does, already read from keys. */
+/** The user's acts, as read from keys. */
 export type PersonEvent =
   | FocusEvent
   | LadderEvent
@@ -204,7 +204,7 @@ export type PersonEvent =
   | ModeEvent
   | Exclude<LockEvent, { type: 'lockAnswered' }>
 
-/** What the desk itself does. */
+/** The desk's own events. */
 export type DeskEvent = TickedEvent | ResizedEvent | Extract<LockEvent, { type: 'lockAnswered' }> | NotedEvent
 
 export type StoreEvent =

@@ -1,13 +1,13 @@
 import type { DutyRole, WatchStatus } from '../domain/desk/duties.ts'
 
-/** Who does what one process does for the profile and account. */
+/** Who has the duties, which one process does for the profile and account. */
 export type DutiesState = {
   role: DutyRole
-  /** `alone`: nobody else is asked about, as in a desk that keeps nothing. */
+  /** `alone`: there are no other processes to ask, as in a desk that saves nothing. */
   where: 'alone' | 'here' | 'elsewhere'
-  /** The watch that runs beside this desk; null where none does, and in the watch itself. */
+  /** The watch running beside this desk; null for none, and in the watch itself. */
   watch: WatchStatus | null
-  /** What there is to do just now besides alerts and history, in words such as `2 plans`. */
+  /** Present duties besides alerts and history, in words such as `2 plans`. */
   holds: readonly string[]
 }
 
@@ -24,5 +24,5 @@ export const reduceDuties = <S extends DutiesSlice>(state: S, { duties }: Duties
   duties: { ...state.duties, ...duties },
 })
 
-/** Whether what is told elsewhere, and what is kept for it, is this desk's to decide. */
+/** True when this desk decides about external notifications and their queue. */
 export const isOnDuty = ({ duties }: DutiesSlice): boolean => duties.where !== 'elsewhere'

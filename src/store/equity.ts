@@ -31,14 +31,14 @@ import type { LooksSlice } from './looks.ts'
 import type { SliceContext } from './slice.ts'
 import type { TransfersSlice } from './transfers/transfers.ts'
 
-/** How far back the curve goes: this UTC day, or so many days. */
+/** How far back the curve goes: this UTC day, or a number of days. */
 const equitySpans = ['day', 'week', 'month', 'year'] as const
 export type EquitySpan = (typeof equitySpans)[number]
 
 const spanDays: Readonly<Record<EquitySpan, number>> = { day: 1, week: 7, month: 30, year: 365 }
 
 export type EquitySlice = {
-  /** Worth of all accounts, minute by minute, oldest first, the running minute last; see `thinnedPoints`. */
+  /** Value of all accounts by minute, oldest first, the current minute last; see `thinnedPoints`. */
   equity: readonly EquityPoint[]
   equitySpan: EquitySpan
 }
@@ -46,12 +46,12 @@ export type EquitySlice = {
 export const startEquity: EquitySlice = { equity: [], equitySpan: 'day' }
 
 export type EquityEvent =
-  /** Recorded points, in any order; minutes that this run saw itself stay as it saw them. */
+  /** Recorded points, in any order; minutes seen in this run take precedence. */
   { type: 'equityLoaded'; points: readonly EquityPoint[] } | { type: 'equitySpanChanged'; step: 1 | -1 }
 
 type Holdings = Pick<FeedsSlice, 'balances' | 'otherAccounts' | 'instruments' | 'tickers' | 'unreadable'>
 
-/** What the account is made of, and what that is worth. */
+/** The holdings and their value. */
 type Now = { holdings: readonly Holding[]; worth: Worth }
 
 const nothing: Now = { holdings: [], worth: worthOf([], ['balances that are not loaded']) }
@@ -67,14 +67,14 @@ const pricesOf = (state: Holdings) => ({
   balances: allBalances(state),
 })
 
-/** Names of what is held and cannot be read: entries of the primary account, and accounts. */
+/** Names of unreadable holdings: entries of the primary account, and accounts. */
 function unreadOf(state: Holdings): string[] {
   const count = state.unreadable.balances?.entries.length ?? 0
   const entries = count === 0 ? [] : [`${count} unreadable ${count === 1 ? 'balance' : 'balances'}`]
   return [...entries, ...unknownAccounts(state).map((name) => `account ${name}`)]
 }
 
-/** What is held in all accounts, and what it is worth now; the same object while that is the same. */
+/** The holdings of all accounts and their present value; the same object while unchanged. */
 export function equityNow(state: Holdings): Now {
   const { balances, otherAccounts, instruments, tickers, unreadable } = state
   if (balances.value === null) return nothing
@@ -89,11 +89,11 @@ export function equityNow(state: Holdings): Now {
   })
 }
 
-/** Whether balances or prices are old: what they are worth now is unknown. */
+/** True when balances or prices are old, so that the present value is unknown. */
 export const isEquityStale = (state: Holdings & Pick<ClockSlice, 'nowMs'>, nowMs = state.nowMs): boolean =>
   isStale(state.balances, 'balances', nowMs) || isStale(state.tickers, 'tickers', nowMs)
 
-/** Each currency's part of it, the largest first. */
+/** Each currency's part, the largest first. */
 export function exposures(state: Holdings): readonly Exposure[] {
   const { holdings, worth } = equityNow(state)
   return exposuresOf(holdings, worth)
@@ -101,15 +101,15 @@ export function exposures(state: Holdings): readonly Exposure[] {
 
 type Reckoned = Holdings & FeedsSlice & EquitySlice & ClockSlice & BarsSlice & Pick<TransfersSlice, 'followed'>
 
-/** Whether an entry of today cannot be read: it may have moved any amount, which would look like a gain or a loss. */
+/** True when an entry of today is unreadable: it may have moved any amount, which would look like a gain or a loss. */
 const hasUnreadTransfer = (state: Reckoned): boolean =>
   [state.unreadable.deposits, state.unreadable.withdrawals].some(
     (list) => list !== undefined && unreadableToday(list.entries, exchangeNow(state)).length > 0,
   )
 
 /**
- * What transfers moved that the points may hold, as far as the exchange lists them; null while it has not, and where
- * one cannot be read. Each by the recorded price of its moment.
+ * The transfers in the period of the points, each at the recorded price of its time; null until the exchange has listed
+ * them, or when one is unreadable.
  */
 function equityFlows(state: Reckoned): readonly Flow[] | null {
   const { followed } = state
@@ -128,7 +128,7 @@ function equityFlows(state: Reckoned): readonly Flow[] | null {
   })
 }
 
-/** Gain or loss of this UTC day, transfers taken out; the same object while that is the same. */
+/** Gain or loss of this UTC day without transfers; the same object while unchanged. */
 export function equityDay(state: Reckoned): Change {
   const { worth } = equityNow(state)
   const flows = equityFlows(state)
@@ -138,8 +138,8 @@ export function equityDay(state: Reckoned): Change {
 }
 
 /**
- * What a curve is drawn from: in private without transfers, because of what came in or went out even per cent would
- * tell the amount.
+ * The points of the curve: with amounts hidden without transfers, because a known transfer and its percentage would
+ * reveal the amount.
  */
 export function curvePoints(state: Reckoned & LooksSlice): readonly EquityPoint[] {
   if (!state.looks.isPrivate) return state.equity
@@ -147,7 +147,7 @@ export function curvePoints(state: Reckoned & LooksSlice): readonly EquityPoint[
   return rememberedCurve([state.equity, flows], () => withoutFlows(state.equity, flows))
 }
 
-/** How far equity is below the highest of this UTC day, and of all points that are kept. */
+/** How far equity is below the highest of this UTC day, and of all saved points. */
 export function drawdowns(state: Reckoned): { day: Drawdown; kept: Drawdown } {
   const nowMs = exchangeNow(state)
   const { worth } = equityNow(state)
@@ -159,8 +159,7 @@ export function drawdowns(state: Reckoned): { day: Drawdown; kept: Drawdown } {
 }
 
 /**
- * What the curve covers: the UTC day so far, or the last days up to now; not much longer than there are points, and an
- * hour at least.
+ * The period of the curve: the UTC day so far, or the last days; not much longer than the points, and at least an hour.
  */
 export function equityWindow(state: EquitySlice & Pick<ClockSlice, 'nowMs' | 'ahead'>): {
   fromMs: number
@@ -173,7 +172,7 @@ export function equityWindow(state: EquitySlice & Pick<ClockSlice, 'nowMs' | 'ah
   return { fromMs: Math.max(wishedMs, Math.min(firstMs, toMs - hourMs)), toMs }
 }
 
-/** What a person, or the record of earlier runs, does to it. */
+/** Applies the user's choices and recorded points. */
 export function reduceEquity<S extends EquitySlice & Pick<ClockSlice, 'nowMs' | 'ahead'>>(
   state: S,
   event: EquityEvent,
@@ -185,8 +184,8 @@ export function reduceEquity<S extends EquitySlice & Pick<ClockSlice, 'nowMs' | 
 }
 
 /**
- * The running minute after an answer; that of the day's base stays as it was first seen. Only with balances and prices
- * that are young: a minute in which nobody looked has no point.
+ * Updates the current minute; the day's first point stays as first seen. Only with recent balances and prices: an
+ * unobserved minute has no point.
  */
 export function withEquityPoint<S extends Reckoned>(state: S, event: FeedAnswer): S {
   const isPriced = state.balances.value !== null && state.tickers.value !== null && state.instruments.value !== null
@@ -197,7 +196,7 @@ export function withEquityPoint<S extends Reckoned>(state: S, event: FeedAnswer)
 }
 
 export type EquityCommands = {
-  /** +1 to the next longer span of the curve, −1 to the next shorter one. */
+  /** +1 for the next longer period, −1 for the next shorter one. */
   changeEquitySpan(step: 1 | -1): void
 }
 

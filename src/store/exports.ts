@@ -17,7 +17,7 @@ export const createExportCommands = ({ port }: Context): ExportCommands => ({
   exportRows: (table) => port.exportRows(table),
 })
 
-/** What became of an export, for a person: how many rows, and where; of a filtered list how many it is without. */
+/** The notice for an export: the number of rows, and the path; for a filtered list also how many rows are missing. */
 export function exportAnswered(
   written: Result<{ path: string; rowCount: number }>,
   atMs: number,
@@ -30,7 +30,7 @@ export function exportAnswered(
   return { type: 'noted', level: 'good', text: `${rows}${without} in ${path}`, atMs, path }
 }
 
-/** A list by the name of its file: who opens it later must see that it is not the whole list. */
+/** An exported list with its file name, which shows that a filtered one is not whole. */
 export const asFile = ({ name, head, rows, filtered }: ExportedRows) => ({
   name: filtered === undefined ? name : `${name}-filtered`,
   head,
@@ -38,11 +38,11 @@ export const asFile = ({ name, head, rows, filtered }: ExportedRows) => ({
 })
 
 export type StatementCommands = {
-  /** Writes the account's statement to a file; the notice says where it is, and what is missing from it. */
+  /** Writes the account's statement to a file; the notice has the path, and what is missing. */
   exportStatement(period: PeriodAsked, form: StatementForm): void
 }
 
-/** The account's books, on their way to a file. */
+/** Commands to export the account's books. */
 export const createStatementCommands = ({ store, port }: Context): StatementCommands => ({
   exportStatement(period, form) {
     const text = 'Making the statement: reading the whole account history.'
@@ -51,10 +51,10 @@ export const createStatementCommands = ({ store, port }: Context): StatementComm
   },
 })
 
-/** `soFarMs`: a later end was asked for, which is not over: up to this moment the statement goes. */
+/** `soFarMs`: the end of the statement when the requested one is not over yet. */
 export type WrittenStatement = { path: string; lineCount: number; missing: readonly string[]; soFarMs?: number }
 
-/** What became of it: what is missing in the log, the path in the notice. */
+/** The events for a written statement: what is missing goes to the log, the path to the notice. */
 export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly NotedEvent[] {
   if (!written.ok) return [{ type: 'noted', level: 'bad', text: written.error, atMs }]
   const { path, lineCount, missing, soFarMs } = written.value
@@ -74,20 +74,20 @@ export function statementAnswered(written: Result<WrittenStatement>, atMs: numbe
   ]
 }
 
-/** A list as it goes to a file: whole exact values, made row by row as they are written. */
+/** A list for export: exact values, made row by row while writing. */
 export type ExportedRows = {
   name: ListPane
   head: readonly string[]
   rows: Iterable<readonly string[]>
-  /** The filter that the list has, and how many rows it hides; left out without one. */
+  /** The list's filter, and how many rows it hides; missing without one. */
   filtered?: { filter: string; hiddenCount: number }
 }
 
 export type StatementForm = 'csv' | 'json'
 
 export type ExportPort = {
-  /** Writes a list to a file of its own; where it is, or why it is not, is told in the notice. */
+  /** Writes a list to a new file; the notice has the path, or the reason for a failure. */
   exportRows(table: ExportedRows): void
-  /** Writes the account's statement to a file of its own; where it is, or why it is not, is told in the notice. */
+  /** Writes the account's statement to a new file; the notice has the path, or the reason for a failure. */
   exportStatement(period: PeriodAsked, form: StatementForm): void
 }

@@ -7,23 +7,23 @@ import { activeLadder, hasSecondLadder, ladderSymbol } from './ladder/ladder.ts'
 import { ladderWants } from './ladder-wants.ts'
 import { type PaneName, paneRow } from './view/panes.ts'
 
-/** What an order's checks rest on. */
+/** Feeds for an order's checks. */
 const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
 
-/** What the checks of a withdrawal rest on. */
+/** Feeds for a withdrawal's checks. */
 const feedsOfWithdrawal: readonly FeedName[] = ['withdrawals', 'whitelist', 'balances', 'tickers', 'instruments']
 
-/** The form is open, or a sentence that fills it is typed. */
+/** True when the form, or a sentence that fills it, is open. */
 const isWithdrawing = (overlay: DeskState['overlay']): boolean =>
   overlay?.kind === 'withdraw' ||
   overlay?.kind === 'withdrawReview' ||
   overlay?.kind === 'withdrawSecret' ||
   (overlay?.kind === 'palette' && overlay.line.trimStart().toLowerCase().startsWith('withdraw'))
 
-/** What these panes are made of. */
+/** Feeds of these panes. */
 const feedsOfPanes = (panes: readonly PaneName[]): readonly FeedName[] => panes.flatMap((pane) => paneRow(pane).feeds)
 
-/** What the checks of an order, a plan or a withdrawal that is being written, moved or reviewed rest on. */
+/** Feeds for the checks of an order, plan or withdrawal being entered, moved or reviewed. */
 const feedsOfDecision = ({
   ticket,
   move,
@@ -34,13 +34,13 @@ const feedsOfDecision = ({
 ]
 
 /**
- * Feeds whose answers count now: those on screen, with an open ticket those its checks rest on, and while money is on
- * its way those that tell of it.
+ * Feeds in use now: those on screen, those for an open ticket's checks, and while money is in transit those that report
+ * it.
  */
 export const feedsOnScreen = (state: DeskState): ReadonlySet<FeedName> =>
   new Set([...feedsOfPanes(state.screen.visiblePanes), ...feedsOfDecision(state), ...feedsUnderWay(state)])
 
-/** While money is on its way, or may be, what tells of it is asked for as if it were on screen. */
+/** Feeds that report money in transit: as if they were on screen. */
 function feedsUnderWay({ withdrawals, deposits, unsettled }: DeskState): readonly FeedName[] {
   const isOut =
     unsettled.some(({ kind }) => kind === 'withdrawal') ||
@@ -50,7 +50,7 @@ function feedsUnderWay({ withdrawals, deposits, unsettled }: DeskState): readonl
 }
 
 /**
- * Whether a ladder on screen shows an auction: its symbol is halted, or its book stands as only that of an auction can.
+ * True when a ladder on screen shows an auction: its symbol is halted, or its book is crossed as only in an auction.
  */
 export function isAuctionShown(state: DeskState): boolean {
   const shown = [state.symbol, ...(hasSecondLadder(state) ? [ladderSymbol(state, 'ladder2')] : [])]
@@ -61,13 +61,10 @@ export function isAuctionShown(state: DeskState): boolean {
   })
 }
 
-/** Whether the panes show how things stand now: they do not behind a lock, nor while the picture is frozen. */
+/** True when the panes show the present state: not behind a lock or while frozen. */
 export const isPictureLive = ({ lock, picture }: DeskState): boolean => !isLocked(lock) && picture.kind === 'moving'
 
-/**
- * What a decision of a person rests on, and the orders while some of one's own may fill or are not settled. A desk that
- * only watches decides nothing.
- */
+/** Feeds for the user's decisions, and orders while own ones may fill or are unresolved. A watch decides nothing. */
 function criticalFeeds(state: DeskState): ReadonlySet<FeedName> {
   const { mode, lock, orders, unsettled } = state
   if (mode.kind === 'MONITOR') return new Set()
@@ -76,7 +73,7 @@ function criticalFeeds(state: DeskState): ReadonlySet<FeedName> {
   return new Set([...(isLocked(lock) ? [] : feedsOfDecision(state)), ...own])
 }
 
-/** What is on screen; and, wherever it is, money that is under way and last prices that alerts wait for. */
+/** Feeds on screen; and always money in transit, and last prices that alerts wait for. */
 function shownFeeds(state: DeskState): ReadonlySet<FeedName> {
   const onScreen = isPictureLive(state) ? feedsOfPanes(state.screen.visiblePanes) : []
   const isLastWatched = state.alerts.watches.some(({ price, state: { kind } }) => price === 'last' && kind !== 'fired')
@@ -84,9 +81,7 @@ function shownFeeds(state: DeskState): ReadonlySet<FeedName> {
   return new Set([...onScreen, ...feedsUnderWay(state), ...watched])
 }
 
-/**
- * The two books on screen: that of the ladder a person is at comes first, and whatever a decision rests on before it.
- */
+/** How much the two books on screen are needed: a decision's book first, then that of the focused ladder. */
 function booksNeeded(state: DeskState, feed: Need): Pick<Needs, 'book' | 'otherBook'> {
   const { symbol, ticket, move, overlay } = state
   const { otherBook } = ladderWants(state)
@@ -103,14 +98,14 @@ function booksNeeded(state: DeskState, feed: Need): Pick<Needs, 'book' | 'otherB
   return isAtSecond ? { book: 'secondary', otherBook: 'visible' } : { book: 'visible', otherBook: 'secondary' }
 }
 
-/** Symbols of a plan under review whose book no ladder asks for: its checks rest on that book. */
+/** Symbols of a plan under review whose book no ladder requests, but its checks need. */
 export function reviewedSymbols(state: DeskState): readonly string[] {
   if (state.overlay?.kind !== 'planReview') return []
   const { symbol } = state.overlay.terms
   return symbol === state.symbol || symbol === ladderWants(state).otherBook ? [] : [symbol]
 }
 
-/** How much each thing that is polled is needed now. */
+/** How much each polled answer is needed now. */
 export function feedNeeds(state: DeskState): Needs {
   const critical = criticalFeeds(state)
   const shown = shownFeeds(state)
@@ -132,7 +127,7 @@ export function feedNeeds(state: DeskState): Needs {
   }
 }
 
-/** What needs are made of: while none of it changes they stay as they are. */
+/** The state that needs depend on: they stay the same while it does. */
 const grounds = [
   'screen',
   'focus',
@@ -148,7 +143,7 @@ const grounds = [
   'unsettled',
 ] as const satisfies readonly (keyof DeskState)[]
 
-/** Whether needs may differ between two states. Cheap, because it is asked at every change of the store. */
+/** True when needs may differ between two states. Cheap, because it is called at every change of the store. */
 export const mayNeedOthers = (state: DeskState, before: DeskState): boolean =>
   grounds.some((name) => state[name] !== before[name]) ||
   state.ladder.view !== before.ladder.view ||

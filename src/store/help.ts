@@ -5,11 +5,11 @@ type Context = SliceContext<Covering, OverlayEvent<HelpOverlay | TourOverlay>>
 
 export type HelpCommands = {
   openHelp(): void
-  /** Leaves the lines that hold what is typed. */
+  /** Filters the lines by the typed text. */
   typeIntoHelp(text: string): void
   eraseInHelp(): void
   clearHelp(): void
-  /** Takes away what is typed; with nothing typed it closes the help. */
+  /** Clears the typed text; without any it closes the help. */
   leaveHelp(): void
   /** Shows the help from this line on. */
   scrollHelpTo(top: number): void
@@ -19,7 +19,7 @@ export type HelpCommands = {
 
 const queryMax = 40
 
-/** The help and the tour. How long they are is the screen's to say. */
+/** Commands of the help and the tour. The screen knows their length. */
 export function createHelpCommands({ store }: Context): HelpCommands {
   const open = () => {
     const { overlay } = store.getState()
@@ -34,7 +34,7 @@ export function createHelpCommands({ store }: Context): HelpCommands {
   const showTour = (page: number) => store.dispatch({ type: 'overlayOpened', overlay: { kind: 'tour', page } })
   return {
     openHelp: () => show(''),
-    // A slash begins a filter elsewhere: here one types at once, and the habit does no harm.
+    // A slash starts a filter elsewhere; here typing does, and a slash is ignored.
     typeIntoHelp: (text) => write((query) => (query === '' && text === '/' ? '' : query + text)),
     eraseInHelp: () => write((query) => [...query].slice(0, -1).join('')),
     clearHelp: () => write(() => ''),
@@ -51,8 +51,8 @@ export function createHelpCommands({ store }: Context): HelpCommands {
   }
 }
 
-/** All keys: what is typed leaves only those it names, and `top` is the first line on screen. */
+/** All keys, filtered by the typed text; `top` is the first line on screen. */
 export type HelpOverlay = { kind: 'help'; query: string; top: number }
 
-/** A few pages for the first time at the desk. */
+/** A few pages for the first start. */
 export type TourOverlay = { kind: 'tour'; page: number }

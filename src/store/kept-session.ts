@@ -18,15 +18,15 @@ import type { EntrySlice } from './ticket/ticket.ts'
 import { listPanes } from './view/lists.ts'
 import { initialView, type ViewSlice } from './view/view.ts'
 
-/** What a session is kept of. */
+/** The state that a session saves. */
 type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice & ChartSlice & Pick<EntrySlice, 'lastSizes'>
 
 export type KeptSessionEvent =
   | { type: 'sessionRestored'; session: KeptSession }
-  /** Back to how a desk starts that never was used; the mode and what is typed stay. */
+  /** Back to the layout of an unused desk; the mode and typed text stay. */
   | { type: 'sessionReset' }
 
-/** What a session is made of: while these are the same there is nothing new to keep. */
+/** The parts of a session: while they are the same there is nothing new to save. */
 export const sessionParts = (state: Kept): readonly unknown[] => [
   state.view,
   state.symbol,
@@ -41,7 +41,7 @@ export const sessionParts = (state: Kept): readonly unknown[] => [
   ...Object.values(chartLook(state.chart)),
 ]
 
-/** How the desk is looked at just now. */
+/** The session to save. */
 export function keptSession(state: Kept): KeptSession {
   const { view, symbol, symbol2, ladder, ladder2, looks, tables, lastSizes, chart } = state
   const kept = listPanes.map((pane): [string, KeptTable] => {
@@ -72,7 +72,7 @@ function withTables(tables: TablesState, kept: KeptSession['tables']): TablesSta
   return { ...tables, views }
 }
 
-/** The chart as it was looked at, at the time it is; what is no longer known stays as it is. */
+/** The chart with its saved view, at the present time; unknown values stay as they are. */
 function withChart(chart: ChartState, kept: KeptSession['chart']): ChartState {
   if (kept === undefined) return chart
   const { length } = kept
@@ -91,7 +91,7 @@ function restored<S extends Kept>(state: S, session: KeptSession): S {
   const isKnownTheme = themeNamesOf(state.looks).includes(session.theme)
   return {
     ...state,
-    // Nothing of the wall needs a key, and what was zoomed when a desk ended would hide it.
+    // The wall needs no keys, and a saved zoom would hide it.
     view: { layout, isZoomed: session.isZoomed && layout !== 'monitor' },
     symbol2: session.symbol2 === state.symbol ? null : session.symbol2,
     ladder: { ...state.ladder, groupTicks: session.groupTicks, prices: session.prices ?? 'absolute' },
@@ -112,11 +112,11 @@ export const reduceKeptSession = <S extends Kept>(state: S, event: KeptSessionEv
   event.type === 'sessionRestored' ? restored(state, event.session) : reset(state)
 
 export type KeptSessionCommands = {
-  /** Layout, columns and sorting as on a desk that was never used. */
+  /** Resets layout, columns and sorting to those of an unused desk. */
   resetSession(): void
 }
 
-/** What a person does with all that is kept at once. */
+/** Commands for the whole session. */
 export function createKeptSessionCommands(
   context: SliceContext<object, KeptSessionEvent | NotedEvent>,
 ): KeptSessionCommands {

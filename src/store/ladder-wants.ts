@@ -4,12 +4,12 @@ import type { MoveSlice } from './move/move.ts'
 import type { TicketSlice } from './ticket/ticket.ts'
 import type { ViewSlice } from './view/view.ts'
 
-/** What shows which books are wanted: the ladders on screen, and an order that is being written or moved. */
+/** The state that says which books are needed: the ladders on screen, and an order being entered or moved. */
 export type WantsFacts = ViewSlice & LadderSlice & TicketSlice & MoveSlice
 
 /**
- * What is to be polled beside the first ladder's book: the book of the second ladder, or of an order in another symbol
- * that is being written or moved; and the queues of each ladder that shows them.
+ * The answers to poll besides the first ladder's book: the book of the second ladder, or of an order in another symbol
+ * that is being entered or moved; and the queues of each ladder that shows them.
  */
 export function ladderWants(state: WantsFacts): LadderWants {
   const { symbol, ladder, ladder2, screen, ticket, move } = state

@@ -20,7 +20,7 @@ export type LockEvent =
 export type LockCommands = {
   /** Covers the screen and makes the desk SAFE. */
   lock(): void
-  /** Begins to type what opens the lock; without a lock set up it opens at once. */
+  /** Starts typing the lock's secret; without a lock it opens at once. */
   beginUnlock(): void
   typeIntoLock(text: string): void
   eraseInLock(): void
@@ -28,7 +28,7 @@ export type LockCommands = {
   submitLock(): void
   /** Typing → covered. */
   leaveLock(): void
-  /** Says that a locked desk is not left by a key. */
+  /** Says that keys do not leave a locked desk. */
   refuseToLeave(): void
 }
 
@@ -36,8 +36,8 @@ const typedMax = 256
 const noLock = 'No lock is set up: any Enter opens it (pitdesk lock setup).'
 
 /**
- * The lock screen. What is typed stays in here, for as long as it takes: it is in no state, no event and no log, and is
- * handed to the port once.
+ * Commands of the lock screen. The typed text stays in here: it is in no state, event or log, and is passed to the port
+ * once.
  */
 export function createLockCommands({ store, port }: Context): LockCommands {
   let typed = ''
@@ -50,7 +50,7 @@ export function createLockCommands({ store, port }: Context): LockCommands {
     typed = ''
     store.dispatch({ type: 'lockCovered', sentence, atMs: port.now() })
   }
-  /** A lock that was set up since, by another program, counts at once: `onNone` is for where there is none. */
+  /** Applies a lock that another program has set up since; `onNone` is called without a lock. */
   const renew = (onNone: () => void) =>
     port.renewLock((method) => {
       if (store.getState().lock.kind !== 'covered') return
@@ -94,7 +94,7 @@ export function createLockCommands({ store, port }: Context): LockCommands {
 }
 
 export type LockPort = {
-  /** Holds what was typed at the lock screen against the lock; the answer arrives as an event. */
+  /** Compares the typed text with the lock; the answer arrives as an event. */
   openLock(typed: string): void
   /** Looks for a lock that was set up since the desk began; what cannot be trusted is an error. */
   renewLock(then: (method: Result<LockMethod>) => void): void

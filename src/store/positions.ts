@@ -1,7 +1,7 @@
 import { plainText } from '../base/plain-text.ts'
 import type { FillsReading } from '../domain/desk/events.ts'
 import { bestAsk, bestBid, midPrice } from '../domain/market/book.ts'
-import { Decimal, exactPlus, exactProduct, formatGrouped, zero } from '../domain/money.ts'
+import { type Decimal, exactPlus, exactProduct, formatCount, zero } from '../domain/money.ts'
 import type { CostMethod, CountedCost, Position, Realized } from '../domain/positions/position.ts'
 import type { KnownCounts } from '../domain/positions/realized.ts'
 import type { UsdValue } from '../domain/positions/usd-at.ts'
@@ -94,13 +94,11 @@ export function reducePositions<S extends PositionsSlice & Noting>(state: S, eve
   }
 }
 
-const counted = (count: number): string => formatGrouped(new Decimal(count), 0)
-
 /** `reading fills: 120,000 of 1,000,000` */
 export const readingText = (reading: FillsReading): string =>
   reading.from === 'file'
-    ? `reading fills: ${counted(reading.count)} of ${counted(reading.total)}`
-    : `reading fills from the exchange, once: ${counted(reading.count)} so far`
+    ? `reading fills: ${formatCount(reading.count)} of ${formatCount(reading.total)}`
+    : `reading fills from the exchange, once: ${formatCount(reading.count)} so far`
 
 /** Currencies of which something is held that no symbol's fills brought in: by transfers, or at an average cost. */
 export function outsideSymbols({ positions, bySymbol }: ReckonedPositions): string[] {

@@ -12,12 +12,12 @@ type Listed = { rules: ReadonlyMap<string, Instrument>; unread: readonly string[
 type Own = FeedsSlice & PlansSlice & AlertsSlice
 
 /** A symbol's status, or that it is not in the list, or is there with rules that cannot be read. */
-type Standing = SymbolStatus | 'unlisted' | 'unread'
+type ShownStatus = SymbolStatus | 'unlisted' | 'unread'
 
-const standingOf = ({ rules, unread }: Listed, symbol: string): Standing =>
+const shownStatusOf = ({ rules, unread }: Listed, symbol: string): ShownStatus =>
   rules.get(symbol)?.status ?? (unlistedNames([symbol], rules, unread).length > 0 ? 'unlisted' : 'unread')
 
-const standingWords: Readonly<Record<Standing, string>> = {
+const shownStatusWords: Readonly<Record<ShownStatus, string>> = {
   ...statusWords,
   unlisted: 'is not listed any more',
   unread: 'has rules that cannot be read',
@@ -55,7 +55,7 @@ export function withSymbolNews<S extends Own & Noting>(before: S, after: S, atMs
   const [earlier, now] = [listedIn(before), listedIn(after)]
   if (earlier === null || now === null) return after
   const changed = [...new Set([...earlier.rules.keys(), ...now.rules.keys()])].flatMap((symbol) => {
-    const [was, is] = [standingOf(earlier, symbol), standingOf(now, symbol)]
+    const [was, is] = [shownStatusOf(earlier, symbol), shownStatusOf(now, symbol)]
     if (was === is) return []
     const waiting = waitingIn(after, symbol)
     return waiting.length === 0 ? [] : [{ symbol: plainText(symbol), is, waiting }]
@@ -72,7 +72,7 @@ export function withSymbolNews<S extends Own & Noting>(before: S, after: S, atMs
       noted(
         state,
         is === 'open' ? 'info' : 'warn',
-        `${symbol} ${standingWords[is]}: ${waiting.join(', ')} there.`,
+        `${symbol} ${shownStatusWords[is]}: ${waiting.join(', ')} there.`,
         atMs,
       ),
     after,

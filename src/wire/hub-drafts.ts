@@ -3,8 +3,9 @@ import { err, ok, type Result } from '../base/result.ts'
 import { noteLengthMax } from '../domain/draft.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
 import type { UnreadableEntry } from '../domain/listing.ts'
-import { type Decimal, parseAmount } from '../domain/money.ts'
+import { parseAmount } from '../domain/money.ts'
 import type { DraftApproval, DraftState } from '../domain/transfers/draft.ts'
+import type { WithdrawalAmount } from '../domain/transfers/transfer.ts'
 import type { KnownWhitelist } from '../domain/transfers/whitelist.ts'
 import type { JsonBounds } from './exact-json.ts'
 import { anyList, entryReader, type Known, readWithEntries } from './listing.ts'
@@ -39,13 +40,13 @@ const keyLengthMax = 64
 const nameLengthMax = 128
 
 /** Plain digits above zero, or `max` for the whole available balance. Refuses more digits than any currency has. */
-const readDraftAmount: FieldReader<Decimal | 'max'> = (value) => {
+const readDraftAmount: FieldReader<WithdrawalAmount> = (value) => {
   if (value === 'max') return { value }
   const parsed = typeof value === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(value) ? parseAmount(value) : undefined
   return parsed?.gt(0) === true ? { value: parsed } : { must: 'must be an amount above zero in quotes, or "max"' }
 }
 const draftAmount = required(readDraftAmount)
-const amountText = (amount: Decimal | 'max'): string => (amount === 'max' ? amount : amount.toFixed())
+const amountText = (amount: WithdrawalAmount): string => (amount === 'max' ? amount : amount.toFixed())
 
 /** A request to the hub to save a draft, or to change one. */
 export type HubDraftRequest = {
@@ -54,7 +55,7 @@ export type HubDraftRequest = {
   currency: string
   /** A whitelist id. */
   beneficiary: string
-  amount: Decimal | 'max'
+  amount: WithdrawalAmount
   note: string | null
   key: string | null
   wantsApproval: boolean
@@ -71,7 +72,7 @@ const requestMessage = message({
 })
 
 /** Reads a request to save a draft. */
-export function readHubDraftRequest(json: string, bounds?: JsonBounds): Result<HubDraftRequest> {
+export function readHubDraftRequest(json: string, bounds: JsonBounds): Result<HubDraftRequest> {
   const read = readMessage(requestMessage, json, bounds)
   if (!read.ok) return read
   const { note, key, wantsApproval, ...rest } = read.value
@@ -90,18 +91,18 @@ export const writeHubDraftRequest = ({ amount, ...rest }: HubDraftRequest, versi
 
 const versionMessage = message({ version: timestamp })
 /** The version of the draft that a change is based on. */
-export const readDraftVersion = (json: string, bounds?: JsonBounds): Result<number> =>
+export const readDraftVersion = (json: string, bounds: JsonBounds): Result<number> =>
   mapResult(readMessage(versionMessage, json, bounds), ({ version }) => version)
 
 const approvalMessage = message({ terms: exact, signature: exact })
 export type HubApprovalRequest = { terms: string; signature: string }
 
-export const readHubApproval = (json: string, bounds?: JsonBounds): Result<HubApprovalRequest> =>
+export const readHubApproval = (json: string, bounds: JsonBounds): Result<HubApprovalRequest> =>
   readMessage(approvalMessage, json, bounds)
 
 const reasonMessage = message({ reason: optionalStrictText })
 /** The reason for a halt or a rejection; null when none is given. */
-export const readReason = (json: string, bounds?: JsonBounds): Result<string | null> =>
+export const readReason = (json: string, bounds: JsonBounds): Result<string | null> =>
   json.trim() === '' ? ok(null) : mapResult(readMessage(reasonMessage, json, bounds), ({ reason }) => reason)
 
 const approvalKinds = ['none', 'wanted', 'given'] as const

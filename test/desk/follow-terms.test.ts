@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { followTerms } from '../../src/desk/money-port.ts'
-import { noWithdrawalLimits } from '../../src/domain/limits.ts'
 import { type DraftState, newDraft } from '../../src/domain/transfers/draft.ts'
 import { withLook } from '../../src/domain/transfers/whitelist.ts'
 import type { WithdrawalTermsSource } from '../../src/services/transfers/withdrawal-guard.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { noWithdrawalLimits } from '../fakes/limits.ts'
 import { aDesk, startMs } from '../store/desk.ts'
 
 const cold = { whitelistId: 'w1', name: 'cold', currency: 'BTC' }

@@ -2,12 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blindNameWarnings, followLimitNames, limitNameWarnings } from '../../src/desk/limit-names.ts'
-import { type Limits, noLimits } from '../../src/domain/limits.ts'
+import type { Limits } from '../../src/domain/limits.ts'
 import { initialState } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { type Exchange, openExchange, openShell, quotes, type Shell, told } from '../commands/harness.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { anInstrument } from '../fakes/instruments.ts'
+import { noLimits } from '../fakes/limits.ts'
 
 const misspelled: Limits = {
   ...noLimits,

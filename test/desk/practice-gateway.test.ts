@@ -174,7 +174,7 @@ test('a failed order is told of as an alert', async () => {
   await until(() => gateway().inbox.readAtMs !== null)
   // Nobody has set the practice gateway: it is asked for.
   expect(store.getState().alerts.standing.gatewayFailed).toBe(false)
-  commands.sayAlert('alert gateway on')
+  commands.actOnAlerts({ kind: 'standing', rule: 'gatewayFailed', isOn: true })
   const { orderId } = await admin('/gateway-order/create', { orderType: 'BUY' })
   await admin('/gateway-order/advance', { orderId, state: 'FAILED' })
   await until(() => store.getState().alerts.fired.length > 0)

@@ -5,10 +5,10 @@ import {
   hasBound,
   type Limits,
   limitsFor,
-  noLimits,
   type WithdrawalLimits,
 } from '../../src/domain/limits.ts'
 import { amount } from '../fakes/amounts.ts'
+import { noLimits } from '../fakes/limits.ts'
 
 const textOf = (bound: unknown): string => (bound === null ? 'none' : String(bound))
 const bounds = ({ soft, hard }: Bounds<unknown>): string => `${textOf(soft)}, ${textOf(hard)}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bounds, defaultLimits, type Limits, noLimits } from '../../src/domain/limits.ts'
+import { type Bounds, defaultLimits, type Limits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { unconfirmed } from '../../src/domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../src/domain/orders/checks/pre-trade.ts'
@@ -10,7 +10,7 @@ import { amount, usualFees } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
-import { lastTrades, quietDay } from '../fakes/limits.ts'
+import { lastTrades, noLimits, quietDay } from '../fakes/limits.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
 const nowMs = 1_700_000_000_000

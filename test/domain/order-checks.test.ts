@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { defaultLimits, noLimits } from '../../src/domain/limits.ts'
+import { defaultLimits } from '../../src/domain/limits.ts'
 import { type CheckContext, orderChecks } from '../../src/domain/orders/checks/pre-trade.ts'
 import { type Order, type OrderDraft, unansweredOrder } from '../../src/domain/orders/order.ts'
 import { amount, usualFees } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
-import { quietDay } from '../fakes/limits.ts'
+import { noLimits, quietDay } from '../fakes/limits.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
 const book = aBook(

@@ -6,10 +6,10 @@ import { Secret } from '../../src/base/secret.ts'
 import { composeDesk } from '../../src/desk/desk.ts'
 import { dutyPlace } from '../../src/desk/duties.ts'
 import type { DutyRole } from '../../src/domain/desk/duties.ts'
-import { noLimits } from '../../src/domain/limits.ts'
 import type { Verdict } from '../../src/domain/unknown-write.ts'
 import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { noLimits } from '../fakes/limits.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 
 export type DeskSetting = { exchangeUrl: string; token: string; folder: string; role: DutyRole }

@@ -1,7 +1,25 @@
-import { defaultLimits } from '../../src/domain/limits.ts'
+import { defaultLimits, type Limits, type WithdrawalLimits } from '../../src/domain/limits.ts'
 import type { Ticker } from '../../src/domain/market/ticker.ts'
 import type { LimitContext } from '../../src/domain/orders/checks/value-checks.ts'
 import { amount } from './amounts.ts'
+
+/** No bounds. */
+export const noWithdrawalLimits: WithdrawalLimits = {
+  dayUsd: { soft: null, hard: null },
+  dayPerCurrency: new Map(),
+  approval: { kind: 'never' },
+}
+
+/** No bounds of anything: for what is not about limits. */
+export const noLimits: Limits = {
+  orderNotionalUsd: { soft: null, hard: null },
+  dayNotionalUsd: { soft: null, hard: null },
+  openOrders: { soft: null, hard: null },
+  collarPercent: { soft: null, hard: null },
+  duplicateWithinMs: 0,
+  perSymbol: new Map(),
+  withdrawals: noWithdrawalLimits,
+}
 
 /** A practice desk's limits on a quiet day: no order working, none filled, none sent. */
 export const quietDay = (change: Partial<LimitContext> = {}): LimitContext & { exchangeNowMs: number } => ({

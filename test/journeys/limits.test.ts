@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Limits, noLimits } from '../../src/domain/limits.ts'
+import type { Limits } from '../../src/domain/limits.ts'
 import { amount } from '../fakes/amounts.ts'
+import { noLimits } from '../fakes/limits.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 import { pause } from './keys/walk.ts'

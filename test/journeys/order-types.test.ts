@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { noLimits } from '../../src/domain/limits.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import type { TicketField } from '../../src/store/ticket/ticket.ts'
 import { freshMs } from '../../src/ui/console/console.tsx'
 import { amount } from '../fakes/amounts.ts'
+import { noLimits } from '../fakes/limits.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, startJourney } from './journey.tsx'
 

@@ -10,7 +10,7 @@ import { hubSettingRows, hubVariables } from '../../src/config/hub-settings.ts'
 import { inboxSettingRows, inboxTargetRows, usualGiveUpAfter } from '../../src/config/inbox-settings.ts'
 import { limitTable, orderLimitRows } from '../../src/config/limit-settings.ts'
 import { profileRows } from '../../src/config/profile-settings.ts'
-import { profileNames, variableNames } from '../../src/config/schema.ts'
+import { variableNames } from '../../src/config/schema.ts'
 import type { SettingRows } from '../../src/config/setting-rows.ts'
 import { readAlertSentence } from '../../src/domain/alerts/sentence.ts'
 import { type FeedRow, feedNames, feeds } from '../../src/domain/desk/feeds.ts'
@@ -66,7 +66,7 @@ test('the manual shows settings as their table has them, and says which of them 
   const feedWords = feedNames.map((name) => `\`${name}\``)
   const feedLines = [0, 6, 12, 18].map((at) => feedWords.slice(at, at + 6).join(', ')).filter((line) => line !== '')
   expectPart('configuration', '`queue` is level 3:\n\n- ', '\n\n', feedLines.join('\n- '))
-  const fileOnly = profileNames.filter((name) => !variableNames.has(`PITDESK_${name.toUpperCase()}`))
+  const fileOnly = Object.keys(profileRows).filter((name) => !variableNames.has(`PITDESK_${name.toUpperCase()}`))
   expect([...fileOnly].sort()).toEqual(['kind', 'limits', 'lock_commands', 'poll_ms'])
   expect(pages.configuration).toContain('in capitals, but `kind`, `limits`, `poll_ms` and `lock_commands` |')
 })
@@ -84,7 +84,7 @@ test('the configurations that the manual shows are some, and together they name 
   // As it is by now: with UPDATE_MANUAL the tests before have written it.
   const page = readFileSync('src/manual/configuration.md', 'utf8')
   for (const name of [
-    ...profileNames,
+    ...Object.keys(profileRows),
     ...Object.keys(limitTable.shape),
     ...Object.keys(alertRows),
     ...Object.keys(entryRows),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Balance } from '../../src/domain/balance.ts'
-import { noLimits } from '../../src/domain/limits.ts'
 import { type Listing, readableListing } from '../../src/domain/listing.ts'
 import { allBalances, balancesShown, shownAccount, unknownAccounts } from '../../src/store/accounts.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
 import { equityNow } from '../../src/store/equity.ts'
 import { aBalance } from '../fakes/balances.ts'
+import { noLimits } from '../fakes/limits.ts'
 import { aDesk, startMs } from './desk.ts'
 import { notice, write } from './ticket/ticket-scene.ts'
 

@@ -45,11 +45,11 @@ ${subjectTable(list)}
 `
 
 /** The page that lists all pages. */
-export const contentsPage = (list: readonly Subject[] = subjects): string => `# The manual of pitdesk
+export const contentsPage = (): string => `# The manual of pitdesk
 
 \`pitdesk help SUBJECT\` shows a page, \`pitdesk help COMMAND\` the help of a command, \`pitdesk --help\` all commands.
 
-${subjectTable(list)}
+${subjectTable(subjects)}
 In the desk \`?\` shows every key.
 `
 

@@ -5,7 +5,7 @@ import type { Result } from '../../base/result.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Session } from '../../desk/profile.ts'
 import { personLimitsText } from '../../domain/hub/person.ts'
-import { readHaltReason } from '../../domain/hub/reason.ts'
+import { cleanReason } from '../../domain/hub/reason.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodes, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
@@ -72,7 +72,7 @@ export const runFirmAudit: Run = async (given, io, tools) => {
 
 /** Halts every desk of the firm, with an admin's own token. */
 export const runFirmHalt: Run = async (given, io, tools) => {
-  const reason = readHaltReason(given.words.join(' '))
+  const reason = cleanReason(given.words.join(' '))
   if (!reason.ok) return wrongUsage(`NOT halted: ${reason.error}: pitdesk firm halt "REASON"`)
   const ending = await change({ given, io, tools }, 'halted', ({ client }) => client.haltHub(reason.value))
   const { sentence } = ending

@@ -1,6 +1,6 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { readHaltReason } from '../../domain/hub/reason.ts'
+import { cleanReason } from '../../domain/hub/reason.ts'
 import { setHalt } from '../../hub/people/halt.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -21,7 +21,7 @@ const undone = {
 
 /** Halts every desk of the firm, in the hub's database, whether a hub runs or not. */
 export const runHubHalt: Run = async (given, io, tools) => {
-  const reason = readHaltReason(given.words.join(' '))
+  const reason = cleanReason(given.words.join(' '))
   if (!reason.ok) return wrongUsage(`NOT halted: ${reason.error}: pitdesk hub halt "REASON"`)
   return withHubStore(given, { io, tools }, { isChange: true, undone }, async ({ pool }) => {
     const before = await setHalt(pool, reason.value, { person: null, by: commandUser() })

@@ -8,7 +8,7 @@ import type { Settings } from '../../config/settings.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { barSpanMs } from '../../domain/market/bar.ts'
-import { Decimal, formatGrouped } from '../../domain/money.ts'
+import { Decimal, formatCount, formatGrouped } from '../../domain/money.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { type HistoryFile, openHistory } from '../../history/history-file.ts'
 import type { HistorySize } from '../../history/thinning.ts'
@@ -121,12 +121,11 @@ async function folderOf(settings: Settings, io: CommandIo, tools: CommandTools):
 
 /** `129.4 MB` */
 const sizeText = (bytes: number): string => `${formatGrouped(new Decimal(bytes).div(1_000_000), 1)} MB`
-const countText = (count: number): string => formatGrouped(new Decimal(count), 0)
 
 /** What a history holds, in words: `129.4 MB, 1,000,000 fills, 12,345 ended orders, …`. */
 export const historyText = ({ bytes, fills: fillCount, endedOrders, bars: barCount, symbols }: HistorySize): string =>
-  `${sizeText(bytes)}: ${countText(fillCount)} fills, ${countText(endedOrders)} ended orders, ` +
-  `${countText(barCount)} bars of ${symbols} symbols`
+  `${sizeText(bytes)}: ${formatCount(fillCount)} fills, ${formatCount(endedOrders)} ended orders, ` +
+  `${formatCount(barCount)} bars of ${symbols} symbols`
 
 const sizeColumns: readonly Column[] = [text('what', 'WHAT'), amount('rows', 'ROWS'), text('kept', 'KEPT')]
 
@@ -139,7 +138,7 @@ function sizeRows(file: HistoryFile): { value: Fields; rows: readonly Fields[] }
     value: { path: file.path, ...size, isFillsWhole },
     rows: [
       { what: 'fills', rows: new Decimal(size.fills), kept: `every one: ${isRead}` },
-      { what: 'ended orders', rows: new Decimal(size.endedOrders), kept: `the newest ${countText(endedOrdersKept)}` },
+      { what: 'ended orders', rows: new Decimal(size.endedOrders), kept: `the newest ${formatCount(endedOrdersKept)}` },
       { what: 'bars', rows: new Decimal(size.bars), kept: 'minutes 14 days, hours a year, then days' },
       { what: 'equity', rows: new Decimal(size.equityPoints), kept: 'minutes 14 days, hours a year, then days' },
     ],

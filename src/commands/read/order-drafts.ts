@@ -105,13 +105,17 @@ export const runOrderDrafts: Run = async (given, io, tools) => {
   return done
 }
 
+/** How a command is used wrongly that names no draft. */
+export const draftMissing = 'draft missing: pitdesk order drafts lists them'
+
+/** Why a typed name is of no draft, as a clause. */
 export const unknownDraft = (typed: string): string =>
   `unknown draft ${plainText(typed).slice(0, 40)}: pitdesk order drafts lists them`
 
 /** One draft, also one that ended long ago, as long as it is kept. */
 export const runOrderDraft: Run = async (given, io, tools) => {
   const [typed] = given.words
-  if (typed === undefined) return wrongUsage('draft missing: pitdesk order drafts lists them')
+  if (typed === undefined) return wrongUsage(draftMissing)
   const drafts = await readDrafts(given, io, tools)
   if (!drafts.ok) return drafts.error
   const draft = ofTypedName(drafts.value, ({ draftId }) => draftId, typed)

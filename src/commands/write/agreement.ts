@@ -19,6 +19,9 @@ import {
 } from './checks.ts'
 import type { WriteScene } from './with-writing.ts'
 
+/** What a program that made a draft gave as its reason: a text of its own, so it is told as such. */
+export const makerSays = (text: string): string => `Its maker says (not checked): ${text}`
+
 /** How the user agrees: at a terminal, or a script beforehand with `--yes` and by name with `--accept`. */
 export type Agreement = { consent: Consent; accepted: ReadonlySet<AcceptWord> }
 

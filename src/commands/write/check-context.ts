@@ -6,7 +6,7 @@ import { fetchHubLimitUsd, fetchPlansAtHub, isHubToken } from '../../desk/behind
 import { draftsOf, withWorkingDrafts } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
-import { dayNowMs, type Limits, type ListedSymbols } from '../../domain/limits.ts'
+import { dayNowMs, duplicateMaxMs, type Limits, type ListedSymbols } from '../../domain/limits.ts'
 import { type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import { partly } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
@@ -17,8 +17,8 @@ import { draftsOf as draftsOfPlans } from '../../domain/plans/plan.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { fillsPaged, ordersPaged, wholeOf } from '../cli/paging.ts'
 
-/** No limit looks further back at what was sent. */
-const rememberedMs = 3_600_000
+/** How far back the journal is read for sent orders. */
+const rememberedMs = duplicateMaxMs
 
 /**
  * Everything that the checks of an order in this symbol rest on, asked for now: what a console polls, once. What was

@@ -7,14 +7,13 @@ import type { Run } from '../cli/command.ts'
 import { type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { consentOf } from '../cli/prompt.ts'
-import { orderDraftFields, unknownDraft } from '../read/order-drafts.ts'
+import { draftMissing, orderDraftFields, unknownDraft } from '../read/order-drafts.ts'
+import { makerSays } from './agreement.ts'
 import { orderAcceptance } from './checks.ts'
 import { dryRun, formFault, knownSymbol, type Placing, place } from './order-place.ts'
 import { earlierOrder, nothing, sentUnder } from './order-result.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
-
-const draftMissing = 'draft missing: pitdesk order drafts lists them'
 
 /** Sends a draft of an order after all checks at present prices, as `order place` would, and at most once. */
 export const runOrderSend: Run = (given, io, tools) => {
@@ -72,7 +71,7 @@ async function withDraft(
 /** Whose idea the order is, read before the question: the reason is the maker's own text. */
 const originLines = ({ draftId, by, createdAtMs, reason }: DraftedOrder): string[] => [
   `Draft ${draftId}, made by ${by} at ${utcText(createdAtMs)}`,
-  ...(reason === null ? [] : [`Its maker says (not checked): ${reason}`]),
+  ...(reason === null ? [] : [makerSays(reason)]),
 ]
 
 /** What became of a draft that is no longer a draft: it was sent, may have been, or was given up. */

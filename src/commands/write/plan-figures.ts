@@ -9,7 +9,7 @@ import type { Column } from '../cli/output.ts'
  * The decimals of a plan's prices and quantities in a table: as many as the finest of them needs, at least two. A plan
  * is shown without asking an exchange, so nobody knows those of its symbol.
  */
-export function planScales({ terms, orders }: Pick<Plan, 'terms' | 'orders'>): AmountScales {
+function planScales({ terms, orders }: Pick<Plan, 'terms' | 'orders'>): AmountScales {
   const prices: Decimal[] = []
   const quantities: Decimal[] = []
   const taking = (amounts: Decimal[]) => (amount: Decimal) => {

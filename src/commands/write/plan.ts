@@ -175,10 +175,12 @@ const orderColumns: readonly Column[] = [
   text('text', 'REASON', 5),
 ]
 
+const planMissing = 'plan missing: pitdesk plan list shows them'
+
 /** Shows one plan with its orders. */
 export const runPlanShow: Run = (given, io, tools) => {
   const [planId] = given.words
-  if (planId === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
+  if (planId === undefined) return Promise.resolve(wrongUsage(planMissing))
   return withPlans(given, io, tools, async ({ keeper, folder }) => {
     const now = ofTypedName(keeper.plans, ({ plan }) => plan.planId, planId)
     if (now === undefined && keeper.lost.includes(planId)) return failed(withoutStop(lostText(planId)))
@@ -352,7 +354,7 @@ function change(
   askedOf: Asked,
 ): Promise<Ending> {
   const [typed] = given.words
-  if (typed === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
+  if (typed === undefined) return Promise.resolve(wrongUsage(planMissing))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
   return withOwner('change the plan', given, io, tools, async (asking) => {

@@ -5,7 +5,13 @@ import { dayMs, utcText } from '../../base/time-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import { isTurnedDown, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import {
+  isSameAsked,
+  isTurnedDown,
+  type Withdrawal,
+  type WithdrawalAmount,
+  type WithdrawalRequest,
+} from '../../domain/transfers/transfer.ts'
 import type { WithdrawalOutcome } from '../../domain/transfers/withdrawal-outcome.ts'
 import { withdrawalKey } from '../../domain/unknown-write.ts'
 import type { NotSent } from '../../domain/write-outcome.ts'
@@ -181,16 +187,13 @@ async function entryOfId(entry: JournalEntry, { writing }: WriteScene): Promise<
 }
 
 /** A withdrawal as it is asked for; `to` is an id of the whitelist, or the name of an entry. */
-type AskedFor = { currency: string; amount: WithdrawalRequest['amount']; to: string }
-
-const isSameAmount = (left: WithdrawalRequest['amount'], right: WithdrawalRequest['amount']): boolean =>
-  left === 'max' || right === 'max' ? left === right : left.eq(right)
+type AskedFor = { currency: string; amount: WithdrawalAmount; to: string }
 
 /** Whether the draft, or the request that was sent from it, is what is asked for. */
 function isAskedFor(asked: AskedFor, request: WithdrawalRequest, draft: WithdrawalDraft | undefined): boolean {
   const names = [request.beneficiary, draft?.beneficiary.name].map((name) => name?.toLowerCase())
   const isTo = asked.to === request.beneficiary || names.includes(asked.to.toLowerCase())
-  return isTo && asked.currency === request.currency && isSameAmount(asked.amount, request.amount)
+  return isTo && asked.currency === request.currency && isSameAsked(asked.amount, request.amount)
 }
 
 export type Earlier = { kind: 'sent'; ending: Ending } | { kind: 'draft'; draft: WithdrawalDraft } | { kind: 'free' }

@@ -7,7 +7,7 @@ import { readTypedAmount } from '../../domain/amount-text.ts'
 import { reasonMax } from '../../domain/hub/reason.ts'
 import type { Listing } from '../../domain/listing.ts'
 import { type DraftContent, makerOf, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import type { WhitelistEntry, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import type { WhitelistEntry, WithdrawalAmount, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import { type Reviewed, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import { JournalError } from '../../journal/entry.ts'
@@ -22,7 +22,7 @@ import { formOf, jsonLine } from '../cli/output.ts'
 import { type Consent, consentOf } from '../cli/prompt.ts'
 import { placeOf } from '../cli/session.ts'
 import { draftFields } from '../read/account.ts'
-import { type Agreement, agree, passApproval, showDry } from './agreement.ts'
+import { type Agreement, agree, makerSays, passApproval, showDry } from './agreement.ts'
 import { withdrawalAcceptance } from './checks.ts'
 import { decideDraft, isDecisionAct, undone } from './decide-draft.ts'
 import { readAmount } from './order-draft.ts'
@@ -192,7 +192,7 @@ async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> 
 async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
   const { amount, beneficiary, approval, draftId, origin, note } = draft
   const madeBy = makerOf(draft)
-  if (origin !== undefined && note !== null) scene.io.printError(plainText(`Its maker says (not checked): ${note}`))
+  if (origin !== undefined && note !== null) scene.io.printError(plainText(makerSays(note)))
   const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
   const checks = await judge(reviewed, scene)
   const sinceMs = draftSinceMs(draft, scene.session.skewMs())
@@ -261,7 +261,7 @@ type WithdrawPlan =
   | {
       kind: 'new'
       currency: string
-      amount: WithdrawalRequest['amount']
+      amount: WithdrawalAmount
       to: string
       note: string | null
       /** The caller's own key, which makes a repeat safe; null where none was given. */

@@ -5,7 +5,7 @@ import { durationText, readDuration } from '../../base/time-text.ts'
 import { readAmountText } from '../amount-text.ts'
 import type { Instrument } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
-import { usualCounter } from '../orders/sentence-words.ts'
+import { readSymbolWord, wordAlone } from '../orders/sentence-words.ts'
 import {
   type Comparison,
   priceText,
@@ -119,8 +119,9 @@ function readWatch(
   lastOf: (symbol: string) => Decimal | null,
 ): Result<AlertReading> {
   if (instruments === null) return err('the symbols are not loaded yet: wait')
-  const instrument = namedBy(name, instruments, shown)
-  if (Array.isArray(instrument)) return err(`${name.toUpperCase()} trades as ${instrument.join(', ')}: say which`)
+  const called = readSymbolWord(wordAlone(name), { instruments, symbol: shown, bookOf: () => null })
+  if (called?.ok === false) return err(called.error.text)
+  const instrument = called === undefined ? undefined : instruments.get(called.value)
   if (instrument === undefined) {
     const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
     const near = symbolSuggestion(name.toUpperCase(), [...instruments.keys()])
@@ -158,21 +159,6 @@ function readWatch(
   }
   const seen = isSaid || last === null ? [] : [wayLine(last, watch)]
   return ok({ act: { kind: 'watch', watch }, lines: [...watchLines(watch), ...seen] })
-}
-
-/** The symbol named in full, without its dash, or by its base; several when ambiguous. */
-function namedBy(
-  name: string,
-  instruments: ReadonlyMap<string, Instrument>,
-  shown: string,
-): Instrument | string[] | undefined {
-  const plain = name.replace(/[^a-z0-9]/g, '')
-  const all = [...instruments.values()]
-  const exact = all.find(({ symbol }) => symbol.toLowerCase().replace(/[^a-z0-9]/g, '') === plain)
-  const withBase = all.filter(({ base }) => base.toLowerCase() === name)
-  const usual =
-    withBase.find(({ symbol }) => symbol === shown) ?? withBase.find(({ counter }) => counter === usualCounter)
-  return exact ?? usual ?? (withBase.length > 1 ? withBase.map(({ symbol }) => symbol) : withBase[0])
 }
 
 /** Reads a price; `k` means thousands. */

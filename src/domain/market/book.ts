@@ -69,22 +69,6 @@ export function isLeftBehind(price: Decimal, book: Book, tickSize: Decimal): boo
   return price.lt(bid.minus(tickSize)) || price.gt(ask.plus(tickSize))
 }
 
-/** Sums level 3 by price, as level 2 must show the same book. */
-export function aggregate(queue: readonly QueueOrder[]): Level[] {
-  const levels: Level[] = []
-  for (const { price, quantity } of queue) {
-    const last = levels.at(-1)
-    if (last?.price.eq(price)) {
-      levels[levels.length - 1] = {
-        price,
-        quantity: last.quantity.plus(quantity),
-        orderCount: (last.orderCount ?? 0n) + 1n,
-      }
-    } else levels.push({ price, quantity, orderCount: 1n })
-  }
-  return levels
-}
-
 /** The fills of a new order in the present book. `notional` is in the counter currency. */
 type Sweep = {
   quantity: Decimal

@@ -1,6 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { clockText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../alerts/news.ts'
+import { standingWords } from '../alerts/watch.ts'
 import type { NewsLevel } from '../desk/events.ts'
 
 /** Kinds of notifications, by their names in settings and messages. */
@@ -17,18 +18,21 @@ export const messageKinds = [
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Descriptions of the kinds. */
+/** Descriptions of the kinds; those of standing alerts are told by the same words. */
 export const kindMeanings: Readonly<Record<MessageKind, string>> = {
-  fill: 'an order is filled, in part or whole',
-  end: 'an order ends, unless you canceled it',
+  fill: standingWords.fill.meaning,
+  end: standingWords.orderEnded.meaning,
   alert: 'a price alert fires',
   stale: 'a feed is stale',
-  transfer: 'a withdrawal or deposit changes',
-  gateway: 'a gateway order fails or is stuck',
+  transfer: standingWords.transfer.meaning,
+  gateway: standingWords.gatewayFailed.meaning,
   plan: 'a plan takes a step or needs you',
   refusal: 'what was answered as rejected is there all the same',
   watch: 'the watch itself: begins, ends, is blind',
 }
+
+/** Maximum characters of a notification, sent and saved. */
+export const newsTextMax = 1_000
 
 /** A notification as sentences without control characters. */
 export type News = {

@@ -6,12 +6,15 @@ import { ofChange, type PlanTerms, termsComplaint } from './terms.ts'
 
 type BracketTerms = Extract<PlanTerms, { kind: 'bracket' }>
 
+/** What no edit changes, as sentences. */
+export const fixedOfPlan = 'A plan keeps its kind, symbol and side: cancel it and make another.'
+export const fixedScale = 'A scale cannot be changed: cancel it and make another.'
+
 /** Why a plan cannot get these terms, as a sentence; null when it can. What has traded is not undone by an edit. */
 export function editComplaint(plan: Plan, terms: PlanTerms, instrument: Instrument): string | null {
   const { terms: before } = plan
-  if (before.kind !== terms.kind || before.symbol !== terms.symbol || before.side !== terms.side)
-    return 'A plan keeps its kind, symbol and side: cancel it and make another.'
-  if (terms.kind === 'scale') return 'A scale cannot be changed: cancel it and make another.'
+  if (before.kind !== terms.kind || before.symbol !== terms.symbol || before.side !== terms.side) return fixedOfPlan
+  if (terms.kind === 'scale') return fixedScale
   const complaint = termsComplaint(terms, instrument)
   if (complaint !== null) return ofChange(complaint)
   const { entered, exited } = sumsOf(plan)

@@ -55,11 +55,14 @@ type Quotes = {
   ticker: { ticker: Ticker; atMs: number } | null
 }
 
+/** Why nothing can be reckoned for a symbol without its rules, as a clause. */
+export const noRules = 'the rules of the symbol are not loaded'
+
 /** The market price at desk time `nowMs`, or why it is unknown, as a clause. */
 export function readPrice({ instrument, book, ticker }: Quotes, nowMs: number): PlanPrice {
   const sinceMs = Math.max(book?.atMs ?? 0, ticker?.atMs ?? 0)
   const unknown = (why: string): PlanPrice => ({ kind: 'unknown', why, sinceMs })
-  if (instrument === null) return unknown('the rules of the symbol are not loaded')
+  if (instrument === null) return unknown(noRules)
   if (instrument.status !== 'open') return unknown(`${instrument.symbol} ${statusWords[instrument.status]}`)
   const isFresh = (at: { atMs: number } | null) => at !== null && nowMs - at.atMs <= priceFreshMs
   const last = isFresh(ticker) ? (ticker?.ticker.lastPrice ?? null) : null

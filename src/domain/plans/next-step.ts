@@ -4,7 +4,7 @@ import type { Instrument } from '../market/instrument.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
 import { type OrderDraft, orderName } from '../orders/order.ts'
 import type { Side } from '../side.ts'
-import { isTargetNear, type PlanFacts, stillBecause, trailedStop } from './facts.ts'
+import { isTargetNear, noRules, type PlanFacts, stillBecause, trailedStop } from './facts.ts'
 import {
   isFillUnknown,
   isLive,
@@ -166,7 +166,7 @@ function stopPriceOf(view: PlanView): Decimal | string {
   if (terms.kind !== 'trailing') return terms.stopPrice
   const before = stopBefore(view) ?? terms.stopPrice
   if (facts.price.kind === 'unknown' || facts.instrument === null)
-    return before ?? (facts.price.kind === 'unknown' ? facts.price.why : 'the rules of the symbol are not loaded')
+    return before ?? (facts.price.kind === 'unknown' ? facts.price.why : noRules)
   return trailedStop(terms, exit, facts.price, before, facts.instrument)
 }
 
@@ -203,7 +203,7 @@ function wantedLeg(view: PlanView): 'stop' | 'target' {
 /** Places the wanted leg for the uncovered quantity. */
 export function placeLeg(view: PlanView): PlanMove {
   const { facts, uncovered } = view
-  if (facts.instrument === null) return { kind: 'wait', why: 'Not protected: the rules of the symbol are not loaded' }
+  if (facts.instrument === null) return { kind: 'wait', why: `Not protected: ${noRules}` }
   const others = live(view, 'stop', 'target')
   const last = others.at(-1)
   if (last !== undefined && (others.length >= exitsMax || uncovered.lt(view.least))) {
@@ -316,10 +316,15 @@ function improvesLater({ plan, facts }: PlanView): Extract<PlanMove, { kind: 'wa
   return facts.hasBudget ? null : { kind: 'wait', why: 'waits for the call budget' }
 }
 
-function waitingFor({ plan, facts, uncovered, exit }: PlanView, leg: 'stop' | 'target', at: Decimal): string {
-  const { price, quantity } = amounts(facts)
+/** What is too little for a leg, as the end of a sentence; empty when everything is protected. */
+export const uncoveredNote = ({ facts, uncovered }: PlanView): string =>
+  uncovered.gt(0) ? `; ${amounts(facts).quantity(uncovered)} is below the minimum and not protected` : ''
+
+function waitingFor(view: PlanView, leg: 'stop' | 'target', at: Decimal): string {
+  const { plan, facts, exit } = view
+  const { price } = amounts(facts)
   const legs = legsOf(plan.terms)
-  const small = uncovered.gt(0) ? `; ${quantity(uncovered)} is below the minimum and not protected` : ''
+  const small = uncoveredNote(view)
   if (leg === 'target') return `The target rests at ${price(at)}, no stop${small}`
   if (legs === null) {
     const still = stillBecause(facts.price)

@@ -4,6 +4,7 @@ import { Decimal } from '../money.ts'
 import { block, type Check, warn } from '../orders/checks/check.ts'
 import { farStop, joined } from '../orders/checks/limit-checks.ts'
 import type { CheckContext } from '../orders/checks/pre-trade.ts'
+import { stopLimitWarning } from '../orders/checks/rule-checks.ts'
 import { opposite } from '../side.ts'
 import { editComplaint } from './edit.ts'
 import type { PlanFacts, PlanPrice } from './facts.ts'
@@ -26,22 +27,15 @@ function legChecks(terms: PlanTerms, { price, instrument, collar }: LegMarket): 
     const text = `target trades at once: the market is at ${formatPrice(market, instrument)}`
     return isThrough ? [warn('stop', text)] : []
   }
-  const checks = limitChecks(terms, instrument)
+  const { stopPrice, stopLimit } = terms
+  const warning = stopLimitWarning({ side: opposite(terms.side), stopPrice, limitPrice: stopLimit }, instrument)
+  const checks = warning === null ? [] : [warning]
   const entry = terms.entryPrice ?? market
   const fillsAt = terms.side === 'BUY' ? Decimal.min(entry, market) : Decimal.max(entry, market)
-  const far = farStop(terms.stopPrice, { price: fillsAt, name: 'entry' }, collar)
+  const far = farStop(stopPrice, { price: fillsAt, name: 'entry' }, collar)
   if (isBetween(fillsAt, terms)) return far === null ? checks : [...checks, far]
   const at = formatPrice(fillsAt, instrument)
   return [block('stop', `the entry would fill at about ${at}, which is not between stop and target`), ...checks]
-}
-
-/** Warns about a limit that the price has passed once the stop triggers, as for every stop order. */
-function limitChecks(terms: PlanTerms & { kind: 'bracket' }, instrument: Instrument): Check[] {
-  const { stopPrice, stopLimit } = terms
-  const isBuy = terms.side === 'SELL'
-  if (stopLimit === null || (isBuy ? stopLimit.gte(stopPrice) : stopLimit.lte(stopPrice))) return []
-  const bound = isBuy ? 'or more' : 'or less'
-  return [warn('stop', `limit may not fill once triggered: ${formatPrice(stopPrice, instrument)} ${bound} would`)]
 }
 
 /** The results of orders and legs: of an entry and a stop that are both far each is told, not the entry alone. */

@@ -16,6 +16,7 @@ import {
   placeLeg,
   replaceWith,
   takeBack,
+  uncoveredNote,
   unknownFillText,
   viewOf,
 } from './next-step.ts'
@@ -298,10 +299,8 @@ function enter(view: PlanView): PlanMove {
   if (order === undefined) return placeAsked(view, 'entry', draft, null)
   const moved = entryToMove(view)
   if (moved !== null) return besideLegs(view, moveEntry(view, moved))
-  const { price, quantity } = amounts(view.facts)
-  const at = draft.limitPrice === null ? '' : ` at ${price(draft.limitPrice)}`
-  const small = view.uncovered.gt(0) ? `; ${quantity(view.uncovered)} is below the minimum and not protected` : ''
-  return { kind: 'wait', why: `The entry rests${at}${small}` }
+  const at = draft.limitPrice === null ? '' : ` at ${amounts(view.facts).price(draft.limitPrice)}`
+  return { kind: 'wait', why: `The entry rests${at}${uncoveredNote(view)}` }
 }
 
 function scaleOut(view: PlanView): PlanMove {

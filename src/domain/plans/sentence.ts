@@ -4,6 +4,7 @@ import { formatExactPrice, type Instrument, lotsAround } from '../market/instrum
 import { Decimal } from '../money.ts'
 import { type SentenceContext, wordsOf } from '../orders/sentence-words.ts'
 import type { Side } from '../side.ts'
+import { fixedOfPlan, fixedScale } from './edit.ts'
 import { priceAway } from './leg-away.ts'
 import { readWords, type Said } from './said.ts'
 import {
@@ -243,7 +244,7 @@ function trailBy(
 export function readPlanChange(text: string, before: PlanTerms, context: PlanSentenceContext): Terms {
   const instrument = context.instruments.get(before.symbol)
   if (instrument === undefined) return problem(`The rules of ${before.symbol} are not loaded: wait.`)
-  if (before.kind === 'scale') return problem('A scale cannot be changed: cancel it and make another.')
+  if (before.kind === 'scale') return problem(fixedScale)
   const words = wordsOf(text, context).filter(({ lower }) => lower !== 'to')
   // The first unnamed number is a price here, because the quantity is named.
   const read = readWords(words, before.kind, { ...context, symbol: before.symbol }, true)
@@ -251,7 +252,7 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   const said = read.value
   if (Object.keys(said.away).length > 0 || said.isMarket) return problem('Type the new price, e.g. stop 63500.')
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
-    return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
+    return problem(fixedOfPlan)
   if (said.money !== null) return problem(notAQuantity(said.money, instrument))
   if (typeof said.quantity === 'string') return problem('Type the new quantity, e.g. quantity 0.2.')
   const { quantity: newQuantity, prices } = said

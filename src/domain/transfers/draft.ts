@@ -8,8 +8,7 @@ import {
   unless,
   whyNotADraft,
 } from '../draft.ts'
-import type { Decimal } from '../money.ts'
-import type { WithdrawalRequest } from './transfer.ts'
+import { isSameRequest, type WithdrawalAmount, type WithdrawalRequest } from './transfer.ts'
 
 /** The beneficiary of a draft, with the whitelist entry's name when the draft was made. */
 type DraftBeneficiary = { whitelistId: string; name: string }
@@ -27,7 +26,7 @@ export type WithdrawalDraft = Draft<SentAs> & {
   currency: string
   beneficiary: DraftBeneficiary
   /** An amount above zero, or all that is available minus the fee. */
-  amount: Decimal | 'max'
+  amount: WithdrawalAmount
   /** The user's note, which is not sent. */
   note: string | null
   /** The caller's own key, which makes repeats safe; missing when none was given. */
@@ -86,15 +85,9 @@ export function whyNotSendable(draft: WithdrawalDraft): string | null {
   return whyNotADraft(draft) ?? (draft.approval.kind === 'wanted' ? 'it waits for the approver' : null)
 }
 
-const sameAmount = (left: Decimal | 'max', right: Decimal | 'max'): boolean =>
-  left === 'max' || right === 'max' ? left === right : left.eq(right)
-
 /** True when both request the same amount to the same beneficiary; notes may differ. */
 export const asksTheSame = (left: WithdrawalDraft, right: WithdrawalDraft): boolean =>
-  left.currency === right.currency &&
-  left.beneficiary.whitelistId === right.beneficiary.whitelistId &&
-  left.beneficiary.name === right.beneficiary.name &&
-  sameAmount(left.amount, right.amount)
+  isSameRequest(requestOf(left), requestOf(right)) && left.beneficiary.name === right.beneficiary.name
 
 /** Changes a draft's contents. Its approval was for the earlier ones, so a new one is needed. */
 export function edited(draft: WithdrawalDraft, content: DraftContent): Result<WithdrawalDraft> {

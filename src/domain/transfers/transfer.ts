@@ -61,12 +61,28 @@ export type WhitelistEntry = {
   currency: string | null
 }
 
-/** An amount, or all available minus the fee; the service takes one or the other. */
+/** An amount in the currency, or `max`: all available minus the fee. The service takes one or the other. */
+export type WithdrawalAmount = Decimal | 'max'
+
 export type WithdrawalRequest = {
   currency: string
   beneficiary: string
-  amount: Decimal | 'max'
+  amount: WithdrawalAmount
 }
+
+/** True when the same amount is asked for; `max` equals only itself, because the balance decides what it pays. */
+export const isSameAsked = (left: WithdrawalAmount, right: WithdrawalAmount): boolean =>
+  left === 'max' || right === 'max' ? left === right : left.eq(right)
+
+/** True when both ask for the same amount of the same currency to the same beneficiary. */
+export const isSameRequest = (left: WithdrawalRequest, right: WithdrawalRequest): boolean =>
+  left.currency === right.currency && left.beneficiary === right.beneficiary && isSameAsked(left.amount, right.amount)
+
+/** True when a reported withdrawal has the terms that a request asked for; `max` may have paid any amount. */
+export const hasTermsOf = (withdrawal: Withdrawal, { currency, beneficiary, amount }: WithdrawalRequest): boolean =>
+  withdrawal.currency === currency &&
+  withdrawal.beneficiary === beneficiary &&
+  (amount === 'max' || amount.eq(withdrawal.amount))
 
 /** A withdrawal request in words: `0.5 BTC to wl-1`. */
 export const withdrawalText = ({ amount, currency, beneficiary }: WithdrawalRequest): string =>

@@ -6,7 +6,14 @@ import { Decimal, formatGrouped, zero } from '../money.ts'
 import { ask, block, bounded, type Check, pass } from '../orders/checks/check.ts'
 import { usdText } from '../usd-value.ts'
 import { apartText, limitUsd, type UsdPrices } from '../usd-worth.ts'
-import { mayBeOut, type WhitelistEntry, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
+import {
+  isSameRequest,
+  mayBeOut,
+  type WhitelistEntry,
+  type Withdrawal,
+  type WithdrawalRequest,
+  withdrawalText,
+} from './transfer.ts'
 import {
   type RefusedWithdrawal,
   type SentWithdrawal,
@@ -244,21 +251,17 @@ export function repeatCheck(request: WithdrawalRequest, earlier: Earlier): Withd
 }
 
 function refusedCheck(request: WithdrawalRequest, { refused = [], nowMs }: Earlier): WithdrawalCheck {
-  const { currency, beneficiary, amount } = request
-  const isSameAmount = (other: WithdrawalRequest['amount']) =>
-    amount === 'max' || other === 'max' ? amount === other : amount.eq(other)
   const doubted = refused.filter(
-    ({ request: other, atMs }) =>
-      other.currency === currency &&
-      other.beneficiary === beneficiary &&
-      isSameAmount(other.amount) &&
-      nowMs - atMs < repeatWithinMs,
+    ({ request: other, atMs }) => isSameRequest(other, request) && nowMs - atMs < repeatWithinMs,
   )
   if (doubted.length === 0) return pass('repeat')
   const ago = agoText(nowMs - Math.max(...doubted.map(({ atMs }) => atMs)))
-  const what = `the same ${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
+  const what = withdrawalText(request)
   return {
-    ...ask('repeat', `${what} was rejected ${ago} ago and may be listed later all the same: this could be the second`),
+    ...ask(
+      'repeat',
+      `the same ${what} was rejected ${ago} ago and may be listed later all the same: this could be the second`,
+    ),
     about: doubted.map(({ name }) => name),
   }
 }

@@ -1,7 +1,7 @@
 import { utcDayStart } from '../../base/time-text.ts'
 import { type Decimal, zero } from '../money.ts'
 import { limitUsd, type UsdSources } from '../usd-worth.ts'
-import { mayBeOut, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
+import { hasTermsOf, mayBeOut, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 
 /** A withdrawal sent by this machine according to its journal: accepted, or of unknown outcome. */
 export type SentWithdrawal = {
@@ -33,9 +33,7 @@ export type WithdrawnDay = {
 function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: Withdrawal): boolean {
   if (withdrawalId !== null && report.withdrawalId !== null) return withdrawalId === report.withdrawalId
   if (!isKnown) return false
-  const { currency, beneficiary, amount } = request
-  if (currency !== report.currency || beneficiary !== report.beneficiary) return false
-  return amount === 'max' || amount.eq(report.amount)
+  return hasTermsOf(report, request)
 }
 
 /**

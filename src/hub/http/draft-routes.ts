@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { reasonMax } from '../../domain/hub/reason.ts'
+import { cleanReason } from '../../domain/hub/reason.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
 import { unchangedText } from '../../domain/hub/unchanged.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
@@ -116,10 +116,9 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
       return answered(await now.drafts.approve(guest, params.draftId ?? '', read.value))
     }),
     route('POST', '/hub/drafts/:draftId/reject', 'approve', async (now, { guest, params, body }) => {
-      const reason = readReason(body.text, jsonBounds)
+      const read = readReason(body.text, jsonBounds)
+      const reason = read.ok ? cleanReason(read.value ?? '') : read
       if (!reason.ok) return badRequest(reason.error)
-      if (reason.value === null || reason.value.trim() === '') return badRequest('field "reason" is missing')
-      if (reason.value.length > reasonMax) return badRequest(`the reason is longer than ${reasonMax} characters`)
       return answered(await now.drafts.reject(guest.name, params.draftId ?? '', reason.value))
     }),
   ]

@@ -1,5 +1,5 @@
 import type { Result } from '../../base/result.ts'
-import { readHaltReason } from '../../domain/hub/reason.ts'
+import { cleanReason } from '../../domain/hub/reason.ts'
 import { may } from '../../domain/hub/roles.ts'
 import { type UnknownWrite, type Verdict, verdicts } from '../../domain/unknown-write.ts'
 import { readQuery } from '../../http-server/request.ts'
@@ -36,7 +36,7 @@ const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optional
 export const ownRoutes = (context: OwnRoutesContext): readonly Route<Guest>[] => [
   ...haltRoutes(context),
   ...personRoutes(context),
-  auditRoute(context),
+  auditRoute(context, createLooks()),
 ]
 
 /** Default rows per page. */
@@ -58,7 +58,7 @@ const auditQuery = {
 }
 
 /** The audit list, one page at a time: after a number oldest first, otherwise newest first. */
-const auditRoute = ({ audit }: OwnRoutesContext, looks = createLooks()): Route<Guest> => ({
+const auditRoute = ({ audit }: OwnRoutesContext, looks: ReturnType<typeof createLooks>): Route<Guest> => ({
   method: 'GET',
   path: '/hub/audit',
   handle({ guest, query }) {
@@ -100,7 +100,7 @@ function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
       path: '/hub/halt',
       handle({ guest, body }) {
         const read = readReason(body.text, jsonBounds)
-        const reason = read.ok ? readHaltReason(read.value ?? '') : read
+        const reason = read.ok ? cleanReason(read.value ?? '') : read
         return reason.ok ? set(guest, reason.value) : badRequest(reason.error)
       },
     },

@@ -1,17 +1,18 @@
-import type { PlanRequest } from '../../domain/plans/plan.ts'
 import { type Answer, badRequest, checkJsonType, failure, jsonBounds, type Route } from '../../http-server/route.ts'
 import { readNewPlan, readPlanCancel, readPlanEdit } from '../../wire/hub-plans.ts'
-import type { HubPlanDesk } from '../plans/firm-plans.ts'
+import type { HubPlanDesk, PlanChange } from '../plans/firm-plans.ts'
 import type { Guest } from '../writes/context.ts'
 import { recorded } from './draft-routes.ts'
 
 type Plans = Pick<HubPlanDesk, 'list' | 'add' | 'change'>
-type Change = Exclude<PlanRequest, { ask: 'add' }>
 
 /** Routes of the firm's plans; every change is on record before it is answered. */
 export function planRoutes(plans: () => Plans | null): readonly Route<Guest>[] {
   const standby = failure(503, 'this hub stands by: nothing was changed')
-  const change = (ask: Change['ask'], read: (planId: string, body: string) => Change | string): Route<Guest> => ({
+  const change = (
+    ask: PlanChange['ask'],
+    read: (planId: string, body: string) => PlanChange | string,
+  ): Route<Guest> => ({
     method: 'POST',
     path: `/hub/plans/:planId/${ask}`,
     handle({ guest, params, body }): Answer | Promise<Answer> {

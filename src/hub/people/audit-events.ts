@@ -16,16 +16,12 @@ const by = words
 
 /** A requested write. */
 const write = z.object({
-  kind: z.enum(['order', 'move', 'cancel', 'cancelAll', 'withdrawal', 'depositAddress', 'draft', 'plan']),
-  /** Its terms as text, such as `BUY 0.5 BTC-USD LIMIT 60000`. */
+  kind: z.enum(['order', 'cancel', 'cancelAll', 'withdrawal', 'depositAddress', 'plan']),
+  /** Its terms as text, such as `BUY 0.5 BTC-USD LIMIT 60000 as a1`. */
   terms: words,
-  clientOrderId: words.optional(),
   draftId: words.optional(),
   /** Who made that draft. */
   madeBy: words.optional(),
-  /** Its row in `hub_write`. */
-  writeId: words.optional(),
-  valueUsd: words.optional(),
   /** True where it was on record already: it was answered, and nothing was sent. */
   isRepeat: z.literal(true).optional(),
 })
@@ -53,22 +49,17 @@ const limitsText = (changed: Limits, none = 'without limit'): string =>
 type Write = z.output<typeof write>
 const kindWords: Readonly<Record<Write['kind'], string>> = {
   order: 'order',
-  move: 'move',
   cancel: 'cancel',
   cancelAll: 'cancel of all orders',
   withdrawal: 'withdrawal',
   depositAddress: 'deposit address',
-  draft: 'draft',
   plan: 'plan',
 }
 
-/** `order BUY 0.5 BTC-USD (30000 USD, client order id a1)`. */
-function writeText({ kind, terms, clientOrderId, draftId, madeBy, writeId, valueUsd, isRepeat }: Write): string {
+/** `withdrawal 1.5 BTC to wl-1 (draft d1 made by ada)`. */
+function writeText({ kind, terms, draftId, madeBy, isRepeat }: Write): string {
   const notes = [
-    ...(valueUsd === undefined ? [] : [`${valueUsd} USD`]),
-    ...(clientOrderId === undefined ? [] : [`client order id ${clientOrderId}`]),
     ...(draftId === undefined ? [] : [`draft ${draftId}${madeBy === undefined ? '' : ` made by ${madeBy}`}`]),
-    ...(writeId === undefined ? [] : [`write ${writeId}`]),
     ...(isRepeat === undefined ? [] : ['a repeat: nothing was sent']),
   ]
   return `${kindWords[kind]} ${terms}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
@@ -111,7 +102,6 @@ export const auditActions = {
     (detail, { who }) => `${who} limited the role ${detail.role}: ${limitsText(detail.limits)}`,
   ),
   signIn: kept(z.object({ address: words }), ({ address }, { who }) => `${who} came from the new address ${address}`),
-  writeAllowed: kept(write, (asked, { who }) => `${who} was allowed ${writeText(asked)}`),
   writeRefused: kept(
     write.extend({ reason: words }),
     (asked, { who }) => `${who} was refused ${writeText(asked)}: ${asked.reason}`,

@@ -27,7 +27,7 @@ export class MayNotHalt extends Error {
 }
 
 /**
- * Halts all orders and withdrawals of the firm with a reason from `readHaltReason`, or with null permits them again. No
+ * Halts all orders and withdrawals of the firm with a reason from `cleanReason`, or with null permits them again. No
  * write begins while a halt is on record, and each hub knows it within a second. Returns the previous reason. Notifies
  * only of changes. With `notes` a halt counts also while the audit list takes nothing more, as on a full disk: it
  * protects, and its row waits there. Rejects with `MayNotHalt`, and when the database fails.

@@ -48,7 +48,8 @@ export type FirmPlansContext = Pick<HubWritesContext, 'bookOf' | 'prices' | 'day
   changed: () => void
 }
 
-type PlanChange = Exclude<PlanRequest, { ask: 'add' }>
+/** What is asked of a plan that is there. */
+export type PlanChange = Exclude<PlanRequest, { ask: 'add' }>
 
 export type HubPlanDesk = {
   /** All plans, unless the caller's version is current. */

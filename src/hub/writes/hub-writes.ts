@@ -13,7 +13,7 @@ import { draftText, endedNotional, hasSameTerms, type Order, type OrderDraft } f
 import { termsComplaints } from '../../domain/orders/order-fields.ts'
 import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import { requestOf } from '../../domain/transfers/draft.ts'
-import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { type WithdrawalRequest, withdrawalText } from '../../domain/transfers/transfer.ts'
 import { usdText } from '../../domain/usd-value.ts'
 import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import type { RequestBody } from '../../http-server/request.ts'
@@ -140,9 +140,9 @@ class Writes implements HubWrites {
     if ('status' in read) return read
     if (!read.ok) return badRequest(read.error)
     const request = read.value
-    const { currency, beneficiary, amount } = request
+    const { amount } = request
     if (amount !== 'max' && amount.lte(0)) return badRequest('field "amount" must be above zero')
-    const what = `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
+    const what = withdrawalText(request)
     const sent: DraftSent = { draftId, madeBy: null }
     return await this.#told(guest, 'withdraw', what, () => this.#withdraw(guest, request, sent), sent)
   }

@@ -66,8 +66,6 @@ export class StateReader implements ExchangeReader {
     const order = working?.account === account ? working : this.state.history.order(account, exOrdId)
     return map(order, this.view)
   }
-  workingOrder = (account: AccountId, clOrdId: string) =>
-    map(this.state.client(account)?.workingOrders.get(clOrdId), this.view)
   orders = (query: OrdersQuery) => this.newestOrders(query)
   trades = (query: Omit<OrdersQuery, 'statuses'>) => this.newestOrders({ ...query, hasTraded: true })
   ordersAfter: ExchangeReader['ordersAfter'] = (query) => {

@@ -203,8 +203,6 @@ export interface ExchangeReader {
 
   /** An order of this account, working or ended. */
   order(account: AccountId, exOrdId: number): OrderView | undefined
-  /** The account's working order with this client order id. */
-  workingOrder(account: AccountId, clOrdId: string): OrderView | undefined
   /** Newest first. */
   orders(query: OrdersQuery): readonly OrderView[]
   /** Ascending by id. */

@@ -9,38 +9,35 @@ import type { GatewayServiceEvent } from '../../domain/gateway/service-events.ts
 import type { LedgerChange } from './inbox-ledger.ts'
 import { conflictsOf, eventsOfOrder, type InboxBounds, InboxReader, inboxBounds } from './inbox-reader.ts'
 
-/** What a person is to be told of an order, once. */
+/** News of a gateway order for the user, once each. */
 export type GatewayAlertEvent =
   | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
   | { type: 'gatewayOrderStuck'; order: InboxOrder; atMs: number }
-  /** A known id came with another body. */
+  /** An event with a known id and another body. */
   | { type: 'gatewayEventsDiffer'; orderId: string; eventId: string; atMs: number }
 
 export type InboxFeedContext = {
   clock: Clock
   signal: AbortSignal
   emit: (events: readonly (GatewayServiceEvent | GatewayAlertEvent)[]) => void
-  /** An order that has not ended is stuck so long after its last change. */
+  /** Time after its last change when an unfinished order counts as stuck. */
   stuckAfterMs: number
 }
 
 export type InboxFeed = {
-  /** Reads what is there, then what comes, until the signal is aborted. */
+  /** Reads the stored events, then new ones, until the signal is aborted. */
   run(): Promise<void>
-  /** Reads everything that is kept of an order; it arrives as an event. */
+  /** Reads all stored events of an order; the result is emitted as an event. */
   readOrder(orderId: string): Promise<void>
 }
 
-/** A burst is read in one go, and a screen shows no more. */
+/** Minimum pause between reads: a burst is read at once, and a screen shows no more. */
 const restMs = 100
 const failedRestMs = 2_000
-/** A listener may miss a word when its connection breaks. */
+/** Maximum pause between reads: a listener may miss a change when its connection breaks. */
 const lookAgainMs = 30_000
 
-/**
- * Follows an inbox: its orders reckoned on from each new event, what is quarantined, and what a person is to be alarmed
- * about.
- */
+/** Follows an inbox: its orders, updated by each new event, its quarantine, and the user's alerts. */
 export function createInboxFeed(
   source: InboxSource,
   context: InboxFeedContext,
@@ -51,7 +48,7 @@ export function createInboxFeed(
   const tellStuck = stuckTeller(reader, context)
   const { rest, wake } = createRests(context)
 
-  /** One look; resolves with how long nothing needs to be looked at. */
+  /** Reads once; resolves to the pause until the next read. */
   async function look(): Promise<number> {
     const { changes, differing, isNew, isMore } = await reader.look()
     const atMs = clock.now()
@@ -99,7 +96,7 @@ export function createInboxFeed(
   }
 }
 
-/** Pauses that a change ends early, though not before `minMs` have passed: a burst is taken in one go. */
+/** Pauses that a change ends early, but not before `minMs`: a burst is read at once. */
 function createRests({ clock, signal }: { clock: Clock; signal: AbortSignal }) {
   let wasWoken = false
   let pause = new AbortController()
@@ -119,7 +116,7 @@ function createRests({ clock, signal }: { clock: Clock; signal: AbortSignal }) {
   }
 }
 
-/** What a store says of its failure, for a person. Anything but an error is a fault of the program. */
+/** A store's failure for the user; anything but an error is a bug. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) throw error
   return `the inbox cannot be read: ${plainText(error.message)}`
@@ -132,14 +129,14 @@ function failureOf({ orderId, before, after }: LedgerChange, atMs: number): Gate
 }
 
 /**
- * Tells which orders are stuck when that changes, and of each once; what was stuck at the first look is not news.
- * Returns when the next one will be.
+ * Reports the stuck orders when they change, and each one once; those of the first look are not news. Returns the time
+ * of the next one.
  */
 function stuckTeller({ ledger }: InboxReader, { clock, emit, stuckAfterMs }: InboxFeedContext): () => number | null {
   let stuck: ReadonlySet<string> | null = null
   return () => {
     const atMs = clock.now()
-    // Orders are dated by the gateway.
+    // The gateway dates orders by the wall clock.
     const { orders, nextAtMs } = ledger.stuck(clock.wallMs(), stuckAfterMs)
     const before = stuck
     if (orders.length === (before?.size ?? 0) && orders.every(({ orderId }) => before?.has(orderId))) {
@@ -158,17 +155,17 @@ function stuckTeller({ ledger }: InboxReader, { clock, emit, stuckAfterMs }: Inb
 
 /** The deliveries of the desk's own practice gateway. */
 export type PracticeDeliveries = {
-  /** Newest first; null once the gateway has stopped. */
+  /** The newest deliveries first; null once the gateway has stopped. */
   list(count: number): Promise<readonly GatewayDelivery[] | null>
-  /** Calls `listener` after any change; returns what ends that. */
+  /** Calls `listener` after any change; the result removes it. */
   onChange(listener: () => void): () => void
 }
 
 const shownMax = 200
-/** A burst is shown in one go. */
+/** Minimum pause between lists: a burst is shown at once. */
 const deliveriesRestMs = 250
 
-/** Tells of deliveries after they changed, until the signal is aborted. */
+/** Emits the deliveries after each change, until the signal is aborted. */
 export async function followDeliveries(
   deliveries: PracticeDeliveries,
   context: { clock: Clock; signal: AbortSignal; emit: (event: GatewayServiceEvent) => void },
@@ -179,7 +176,7 @@ export async function followDeliveries(
   const leave = deliveries.onChange(wake)
   while (!signal.aborted) {
     const listed = await deliveries.list(shownMax)
-    // What a gateway last said that has stopped becomes older, and shows it.
+    // The last list of a stopped gateway grows old on screen.
     if (listed !== null && !signal.aborted) {
       known = kept(known, listed)
       emit({ type: 'deliveriesRead', deliveries: known, atMs: clock.now() })
@@ -189,10 +186,10 @@ export async function followDeliveries(
   leave()
 }
 
-/** The list is told of anew this long after the last time, also unchanged: its age shows that it is still followed. */
+/** Maximum pause between lists, also unchanged ones: the age shows that the list is still followed. */
 const stillMs = 5_000
 
-/** The deliveries with those that are as they were in the place of their copies. */
+/** The list with unchanged deliveries as the same objects as before. */
 function kept(before: readonly GatewayDelivery[], now: readonly GatewayDelivery[]): readonly GatewayDelivery[] {
   const known = new Map(before.map((delivery) => [delivery.deliveryId, delivery]))
   const next = now.map((delivery) => {

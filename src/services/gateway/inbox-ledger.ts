@@ -8,7 +8,7 @@ import {
 } from '../../domain/gateway/inbox-order.ts'
 import { isEnded, noOrderSums, type OrderSums, type ShownChange, withChanges } from '../../domain/gateway/order.ts'
 
-/** An order whose shown event was `before` and is `after` now; null: it was not known. */
+/** An order whose shown event was `before` and is `after`; null when it was not known. */
 export type LedgerChange = {
   readonly orderId: string
   readonly before: GatewayEvent | null
@@ -16,11 +16,11 @@ export type LedgerChange = {
 }
 
 /**
- * The orders that the inbox's events tell of, reckoned on from each new event alone. Orders that nothing was heard of
- * for longest, ended ones first, are let go when there are more than `ordersMax`; their sums stay.
+ * The orders of the inbox's events, updated by each new event alone. Beyond `ordersMax` the orders without news for
+ * longest are dropped, ended ones first; their sums stay.
  */
 export class InboxLedger {
-  /** By id, in the order of their last events: the one heard of last stands at the end. */
+  /** By id, in the order of their last events, the latest at the end. */
   readonly #orders = new Map<string, InboxOrder>()
   readonly #ordersMax: number
   #sums: OrderSums = noOrderSums
@@ -36,7 +36,7 @@ export class InboxLedger {
     return this.#sums
   }
 
-  /** Whether the inbox holds orders that are not here. */
+  /** True when the inbox has orders that are not here. */
   get isCut(): boolean {
     return this.#isCut
   }
@@ -55,15 +55,15 @@ export class InboxLedger {
     return this.#orders.get(orderId)
   }
 
-  /** Events before this place will not be taken: sums are of the orders that began after it. */
+  /** Call when events before this place are not taken: sums are of orders that began after it. */
   cutBefore(sequence: number): void {
     this.#isCut = true
     this.#firstSequence = sequence
   }
 
   /**
-   * Takes events that came after all that were taken, oldest first, or copies of known ones. `earlier` are the events
-   * of orders that are no longer here, as they were before these.
+   * Takes events newer than all taken so far, oldest first, or copies of known ones. `earlier` are the earlier events
+   * of orders that are no longer here.
    */
   take(events: readonly InboxEvent[], earlier: ReadonlyMap<string, readonly InboxEvent[]>): readonly LedgerChange[] {
     const before = new Map<string, InboxOrder | null>()
@@ -73,7 +73,7 @@ export class InboxLedger {
       const next = withReceived(known, event)
       if (next === known) continue
       if (!before.has(orderId)) before.set(orderId, known)
-      // A copy of an old event is not news of its order: it keeps its place.
+      // A copy of an old event is not news of its order, which keeps its place.
       if (known === null || next.lastSequence !== known.lastSequence) this.#orders.delete(orderId)
       this.#orders.set(orderId, next)
     }
@@ -113,7 +113,7 @@ export class InboxLedger {
     }
   }
 
-  /** The orders that have waited too long by `nowMs`, and when the next one will have; null: none will. */
+  /** The orders that have waited too long at `nowMs`, and the time of the next one; null for none. */
   stuck(
     nowMs: number,
     stuckAfterMs: number,

@@ -10,35 +10,35 @@ import type { ConflictingText, QuarantinedText } from '../../domain/gateway/serv
 import { readGatewayEvent } from '../../wire/gateway-event.ts'
 import { InboxLedger, type LedgerChange } from './inbox-ledger.ts'
 
-/** What is read and kept at most. */
+/** Maximum numbers of things read and kept. */
 export type InboxBounds = { eventsAtStart: number; orders: number; quarantine: number; page: number }
 export const inboxBounds: InboxBounds = { eventsAtStart: 6_000, orders: 3_000, quarantine: 100, page: 500 }
 
-/** Pages read before the screen is told. */
+/** Pages read before the screen is updated. */
 const pagesAtOnce = 4
 
-/** What one look at the inbox brought. */
+/** The result of one read of the inbox. */
 export type InboxLook = {
   readonly changes: readonly LedgerChange[]
-  /** Events that came with another body under their id since the last look. */
+  /** Events with a known id and another body since the last read. */
   readonly differing: readonly { readonly orderId: string; readonly eventId: string }[]
-  /** Whether anything differs from what the last look saw. */
+  /** True when anything differs from the last read. */
   readonly isNew: boolean
-  /** Whether more waits to be read. */
+  /** True when more can be read. */
   readonly isMore: boolean
 }
 
-/** Reads an inbox on from where it stopped. Each method rejects when the store does, and can be tried again then. */
+/** Reads an inbox from where it stopped. Each method rejects when the store fails, and can then be repeated. */
 export class InboxReader {
   readonly ledger: InboxLedger
   readonly #source: InboxSource
   readonly #bounds: InboxBounds
   #isTakenUp = false
-  /** The place up to which everything was read. */
+  /** Everything up to this place was read. */
   #cursor = 0
-  /** Changes that were taken in and that no look has brought yet: the store may fail between the two. */
+  /** Changes not returned yet: the store may fail before a read returns them. */
   #untold: LedgerChange[] = []
-  /** When the first event that sums are made of came; null: sums are of everything. */
+  /** Time of the first event in the sums; null when they include everything. */
   sumsSinceMs: number | null = null
   counts: StoreCounts | null = null
   quarantine: readonly QuarantinedText[] = []
@@ -76,7 +76,7 @@ export class InboxReader {
     this.#isTakenUp = true
   }
 
-  /** The events, up to that place, of orders that are no longer known. */
+  /** The events up to a place of orders that are no longer known. */
   async #earlierOf(events: readonly InboxEvent[], upTo: number): Promise<Map<string, readonly InboxEvent[]>> {
     const earlier = new Map<string, readonly InboxEvent[]>()
     if (!this.ledger.isCut) return earlier
@@ -94,7 +94,7 @@ export class InboxReader {
     return changes
   }
 
-  /** Reads some pages; true when more waits. */
+  /** Reads some pages; true when there are more. */
   async #readOn(): Promise<boolean> {
     const { page: pageSize } = this.#bounds
     for (let count = 0; count < pagesAtOnce; count += 1) {
@@ -105,13 +105,13 @@ export class InboxReader {
     return true
   }
 
-  /** What changed about events that are known (copies, other bodies under their ids), and about the quarantine. */
+  /** Reads changes of known events (copies, other bodies under their ids) and of the quarantine. */
   async #recount(): Promise<InboxLook['differing']> {
     const before = this.counts
     const now = await this.#source.counts()
     const isSame = (name: keyof StoreCounts) => before?.[name] === now[name]
     await this.#readQuarantine(now, isSame('quarantined'))
-    // Copies usually follow their event closely; those of an old one are seen when its order is opened.
+    // Copies usually follow their event closely; those of an old event are read when its order is opened.
     const isRetaken = before !== null && !(isSame('copies') && isSame('conflicts'))
     const differing = isRetaken ? await this.#retake() : []
     if (!(isSame('events') && isSame('copies') && isSame('conflicts') && isSame('quarantined'))) this.counts = now
@@ -131,7 +131,7 @@ export class InboxReader {
     if (!isAsBefore) this.quarantine = read
   }
 
-  /** The newest events once more. */
+  /** Reads the newest events again. */
   async #retake(): Promise<InboxLook['differing']> {
     const page = await this.#source.events({ count: this.#bounds.page, before: null })
     const known = page.filter(({ orderId, sequence }) => this.ledger.has(orderId) && sequence <= this.#cursor)
@@ -147,7 +147,7 @@ export class InboxReader {
 /** Characters of a body kept in memory for display. */
 const shownTextMax = 8_000
 
-/** The event of a kept body; null where this version does not read it any more, which an older version did. */
+/** The event of a stored body; null when this version cannot read it, though an older one could. */
 function toInboxEvent(kept: StoredEvent): InboxEvent | null {
   const read = readGatewayEvent(kept.body)
   if (!read.ok) return null
@@ -161,7 +161,7 @@ const toInboxEvents = (kept: readonly StoredEvent[]): InboxEvent[] =>
     return event === null ? [] : [event]
   })
 
-/** Every event of an order, oldest first, up to a place. */
+/** All events of an order up to a place, oldest first. */
 export async function eventsOfOrder(
   source: InboxSource,
   orderId: string,
@@ -175,7 +175,7 @@ export async function eventsOfOrder(
   return events
 }
 
-/** The newest events, oldest of them first, at most `most`; `isCut` when there are more. */
+/** At most `most` of the newest events, in ascending order; `isCut` when there are more. */
 async function newestEvents(
   source: InboxSource,
   most: number,
@@ -193,7 +193,7 @@ async function newestEvents(
   return { events: newestFirst.reverse(), isCut: more.length > 0 }
 }
 
-/** Bodies that came under the ids of these events and differ from them. */
+/** Bodies under the ids of these events that differ from them. */
 export async function conflictsOf(
   source: InboxSource,
   events: readonly InboxEvent[],

@@ -18,19 +18,19 @@ import type { History, Rules } from '../../domain/statement/movement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile, HistoryOptions } from '../../history/history-file.ts'
 
-/** What the books are made of beside fills. */
+/** The entries of the books besides fills. */
 export type BookSource = Pick<History, 'deposits' | 'withdrawals'> & {
   rules: Rules
   statedCosts: readonly StatedCost[]
 }
 
-/** The beginnings of what counts as today and as this session, by the exchange's clock, and now; ms since 1970. */
+/** Beginnings of the present day and session, and now; exchange time in ms since 1970. */
 export type BookTimes = { dayStartMs: number; sessionStartMs: number; nowMs: number }
 
 export type BooksTold =
   | { kind: 'reading'; reading: FillsReading }
   | { kind: 'standing'; standing: Standing; missing: readonly string[] }
-  /** The books cannot be kept now: why, as a clause. */
+  /** Why the books cannot be kept now, as a clause. */
   | { kind: 'unknown'; why: string }
 
 export type BookkeepingOptions = {
@@ -42,62 +42,62 @@ export type BookkeepingOptions = {
   source: () => BookSource | null
   times: () => BookTimes
   tell: (told: BooksTold) => void
-  /** Ids of fills that contradict their orders: recorded, and not counted. None unless given. */
+  /** Ids of fills that contradict their orders: recorded but not counted. Missing for none. */
   heldBack?: () => ReadonlySet<string>
-  /** The file is damaged: whoever writes it puts it aside and begins a new one, which is waited for. */
+  /** Called when the file is damaged: its writer puts it aside and begins a new one. */
   onDamage?: (error: HistoryError) => void
 }
 
-/** How long a turn of the desk's thread may take; a page of the file comes on top. */
+/** Longest turn of the desk's thread, without the reading of one page. */
 const sliceMs = 8
-/** Lines that take less than a ms: the clock is checked between such batches. */
+/** Lines between two looks at the clock; they take less than a ms. */
 const linesAtOnce = 64
 const toldEvery = 10_000
-/** Books are told at most this share of the time. */
+/** Maximum share of time for emitting books. */
 const shareMax = 0.02
 const pauseMax = 5 * secondMs
 const againMs = minuteMs
-/** Another desk's write takes some ms. */
+/** Pause while another desk writes. */
 const busyMs = secondMs
-/** Executions that wait for the file; where it takes none they are counted again once it does. */
+/** Maximum executions waiting for the file; if it takes none, they are counted again once it does. */
 const waitingMax = 50_000
-/** What is entered late, such as a withdrawal that ends, is of these days: earlier books go on from there. */
+/** How far back late entries go, such as a withdrawal that ends: older books are kept to continue from. */
 const earlierMs = 2 * dayMs
 const earlierKept = 2
-/** Copies of more lots would take too long, and all fills are entered again instead. */
+/** Maximum lots to copy: with more, all fills are entered again instead. */
 const lotsCopied = 20_000
 
-/** Books as of `atMs` (exchange time): lines dated later can be entered again from here. */
+/** Books at `atMs` (exchange time), from which later lines can be entered again. */
 type Earlier = { atMs: number; books: RunningBooks; lineCount: number }
 
 /**
- * Keeps the account's books while the desk runs: once all fills are recorded they are entered from the file, a slice at
- * a time, and from then on whatever comes. What comes late is entered where it belongs.
+ * Keeps the account's books while the desk runs. Once all fills are recorded they are entered from the file, a slice at
+ * a time, and later entries as they come; late ones are entered at their own time.
  */
 export class Bookkeeping {
   readonly #options: BookkeepingOptions
   #file: HistoryFile | null = null
   #books: RunningBooks | null = null
-  /** Those after `books` last, the older first. */
+  /** Earlier books, oldest first. */
   #earlier: Earlier[] = []
-  /** Transfers and stated costs that are entered, as `lineKey` says them. */
+  /** The entered transfers and stated costs, by `lineKey`. */
   #lineKeys: string[] = []
   #lineTimes: number[] = []
-  /** Polled executions that the file did not have when it was last looked at; whether they are entered. */
+  /** Polled executions that the file lacked at the last look, and whether they are entered. */
   #lastFills: readonly Fill[] = []
   readonly #polled = new Map<string, { fill: Fill; isEntered: boolean }>()
-  /** Fills that the books leave out. */
+  /** Fills left out of the books. */
   #heldBack: ReadonlySet<string> = new Set()
-  /** The newest execution that could not wait any longer: the books go on once the file has it. */
+  /** The newest execution dropped from waiting: the books continue once the file has it. */
   #lost: string | null = null
   #isWhole = false
   #recordedCount = 0
-  /** The books and the file did not agree on how many fills there are. */
+  /** True when books and file disagreed on the number of fills. */
   #isCountDoubted = false
   #isDue = false
   #news = Promise.withResolvers<void>()
   #sliceStartMs = 0
-  /** What counts of moments for which the file has nothing yet, which it may tell otherwise. */
+  /** Valuations of moments that the file does not have yet and may report otherwise. */
   readonly #unfixed = new Map<string, { currency: string; atMs: number; value: UsdValue | null }>()
   #isWaitingToFix = false
 
@@ -105,12 +105,12 @@ export class Bookkeeping {
     this.#options = options
   }
 
-  /** Takes in what was polled, and how far the recording is. */
+  /** Takes polled data, and the progress of recording. */
   observe(event: FeedEvent | HistoryEvent): void {
     if (event.type === 'fills') this.#observeFills(event.fills)
     if (event.type !== 'historyProgress') return
     const { readCount: count, isWhole } = event
-    // Fills came late, or the file is new and not whole yet: such a file reports its own progress.
+    // Late fills, or a new file that is not whole yet and reports its own progress.
     if (this.#isWhole && count !== this.#recordedCount) this.wake()
     this.#recordedCount = count
     if (this.#isWhole) return
@@ -119,13 +119,13 @@ export class Bookkeeping {
     else this.#options.tell({ kind: 'reading', reading: { from: 'exchange', count } })
   }
 
-  /** Something that the books are made of has changed. */
+  /** Call when an entry of the books has changed. */
   wake(): void {
     this.#isDue = true
     this.#news.resolve()
   }
 
-  /** Keeps the books until the signal. */
+  /** Keeps the books until the signal is aborted. */
   async run(): Promise<void> {
     const { clock, signal } = this.#options
     signal.addEventListener('abort', () => this.#news.resolve(), { once: true })
@@ -140,7 +140,7 @@ export class Bookkeeping {
   }
 
   #observeFills(fills: readonly Fill[]): void {
-    // The same listing again brings nothing.
+    // The same listing has nothing new.
     if (fills === this.#lastFills) return
     this.#lastFills = fills
     const { size } = this.#polled
@@ -155,7 +155,7 @@ export class Bookkeeping {
     this.wake()
   }
 
-  /** One round; returns how long to wait before the next one. What a disk does to the file is told. */
+  /** Runs one round; returns the pause before the next. Failures of the file are reported. */
   async #guarded(): Promise<number> {
     try {
       return await this.#round()
@@ -185,7 +185,7 @@ export class Bookkeeping {
     file?.close()
   }
 
-  /** The books begin anew with the next round. */
+  /** Discards the books: the next round begins anew. */
   #forget(): void {
     this.#books = null
     this.#earlier = []
@@ -201,7 +201,7 @@ export class Bookkeeping {
     const file = this.#file ?? (await this.#open())
     if (signal.aborted) return 0
     if (!file.isInPlace) throw new HistoryError('disk', `${file.path} was removed or replaced`)
-    // What is recorded meanwhile counts in the next round.
+    // Entries recorded meanwhile are for the next round.
     return file.asOfNow(() => this.#reckon(file, loaded))
   }
 
@@ -222,13 +222,13 @@ export class Bookkeeping {
     const books = this.#booksFor(lines, this.#firstOtherwise(file))
     const isComplete = await this.#enterAll(books, { file, count, lines })
     if (!isComplete || this.#books !== books) return 0
-    // What was polled while the file was read may be in it.
+    // Executions polled during the reading may be in it.
     const entered = [...this.#polled.values()].filter(({ isEntered }) => isEntered)
     const polledCount = entered.filter(({ fill }) => !file.hasFill(fill.execId)).length
     const leftOutCount = [...this.#heldBack].filter((execId) => file.hasFill(execId)).length
     const isSame = books.fillCount - polledCount + leftOutCount === count
     if (!isSame && !this.#isCountDoubted) {
-      // Another desk wrote something that stands before what was entered: all of it once more.
+      // Another desk wrote before what was entered: everything is entered again.
       this.#isCountDoubted = true
       this.#forget()
       this.#isDue = true
@@ -242,7 +242,7 @@ export class Bookkeeping {
     return Math.min(pauseMax, (clock.now() - startedMs) / shareMax)
   }
 
-  /** Rare enough that the books begin anew where another fill is held back, or one no more. */
+  /** Begins the books anew when the fills to leave out change, which is rare. */
   #holdBack(): void {
     const now = this.#options.heldBack?.() ?? this.#heldBack
     if (now.size === this.#heldBack.size && now.isSubsetOf(this.#heldBack)) return
@@ -250,7 +250,7 @@ export class Bookkeeping {
     this.#forget()
   }
 
-  /** Polled fills that are to be entered. */
+  /** The polled fills to enter. */
   #waiting(): Fill[] {
     return [...this.#polled.values()].flatMap(({ fill, isEntered }) =>
       isEntered || this.#heldBack.has(fill.execId) ? [] : [fill],
@@ -265,7 +265,7 @@ export class Bookkeeping {
     return opened.value
   }
 
-  /** Books that these lines can be entered in: those of now, or earlier ones where a line was missing or is gone. */
+  /** The books to enter these lines in: the present ones, or earlier ones when a line was missing or is gone. */
   #booksFor(lines: readonly Line[], otherwiseMs: number): RunningBooks {
     const books = this.#books?.isOutdated === true ? null : this.#books
     const isNew = books === null
@@ -294,7 +294,7 @@ export class Bookkeeping {
     return new RunningBooks({ method, rules, recorded, sessionStartMs, daysFromMs: dayStartMs - dayMs })
   }
 
-  /** The first moment whose worth the file tells by now, and not as it was counted; infinity for none. */
+  /** The first moment that the file values otherwise than it was counted; infinity for none. */
   #firstOtherwise(file: HistoryFile): number {
     let firstMs = Number.POSITIVE_INFINITY
     for (const [key, { currency, atMs, value }] of this.#unfixed) {
@@ -307,7 +307,7 @@ export class Bookkeeping {
     return firstMs
   }
 
-  /** The recorder writes once a minute: then the books are held against it. */
+  /** Compares the books with the file again: the recorder writes once a minute. */
   #lookAgain(): void {
     if (this.#unfixed.size === 0 || this.#isWaitingToFix) return
     const { clock, signal } = this.#options
@@ -320,7 +320,7 @@ export class Bookkeeping {
     void look()
   }
 
-  /** The moment of the first line that is not as it was entered, or that is new; infinity for none. */
+  /** The moment of the first new or changed line; infinity for none. */
   #firstChange(books: RunningBooks, lines: readonly Line[]): number {
     const keys = this.#lineKeys
     const at = keys.findIndex((key, index) => {
@@ -334,7 +334,7 @@ export class Bookkeeping {
     return Math.min(...times)
   }
 
-  /** Enters what comes after the books. False: the desk ends. */
+  /** Enters the lines after the books. False when the desk ends. */
   async #enterAll(books: RunningBooks, { file, count, lines }: Entering): Promise<boolean> {
     const { signal, tell } = this.#options
     const rest = lines.slice(this.#lineKeys.length)
@@ -380,7 +380,7 @@ export class Bookkeeping {
     }
   }
 
-  /** Keeps a copy of the books once a day, before a moment is entered that may still get company. */
+  /** Keeps a copy of the books once a day, before entering a moment that may get further entries. */
   #remember(books: RunningBooks, atMs: number): void {
     const last = this.#earlier.at(-1)
     const isRecent = atMs >= this.#options.times().nowMs - earlierMs

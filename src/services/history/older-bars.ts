@@ -6,12 +6,12 @@ import type { RecordedBars, WantedBars } from '../../domain/market/bar-series.ts
 import { longerBars } from '../../domain/market/bars.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 
-/** Rows of at most so many days of minutes are read in one turn, or as many of longer bars: some ms. */
+/** Maximum bars read in one turn, which takes some ms: as many as a day has minutes. */
 const rowsAtOnce = dayMs / 60_000
 
 /**
- * Reads what a chart asks of the record, with pauses in which keys are handled; null where the signal came. What is
- * recorded in longer bars than were asked for is not in it. Throws `HistoryError` alone.
+ * Reads the recorded bars that a chart asks for, with pauses in which keys are handled; null when the signal is
+ * aborted. Periods recorded in longer bars than requested are left out. Throws only `HistoryError`.
  */
 export async function readOlderBars(
   file: HistoryFile,

@@ -6,23 +6,22 @@ import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 
 /**
- * What desks recorded of an account: every fill up to some moment, the oldest first, executions that were told again
- * with other terms (a clause each), and prices. The fills are read from the file each time they are gone through: a
- * million of them have no room in memory.
+ * The record of an account: every fill up to some moment, oldest first, executions reported again with other terms (a
+ * clause each), and prices. Fills are read from the file at each pass, because a million of them do not fit in memory.
  */
 export type Recorded = {
   fills: Iterable<Fill>
   fillCount: number
-  /** One of them; null where there is none of this id. */
+  /** The fill with this id; null for none. */
   find: (execId: string) => Fill | null
-  /** When the newest of them happened that is not later than `latestMs`; null of none. */
+  /** Time of the newest fill not later than `latestMs`; null for none. */
   newestMs: (latestMs: number) => number | null
   unreadableCount: number
   otherwise?: readonly string[]
   prices?: RecordedPrices
 }
 
-/** These fills, the oldest first, as if they had been recorded. */
+/** A record of these fills, which are in ascending order. */
 export function recordedOf(fills: readonly Fill[]): Recorded {
   const byId = new Map(fills.map((fill) => [fill.execId, fill]))
   return {
@@ -40,10 +39,10 @@ export function recordedOf(fills: readonly Fill[]): Recorded {
 
 export const nothingRecorded: Recorded = recordedOf([])
 
-/** To read so many takes some ms. */
+/** Fills per turn; reading them takes some ms. */
 const fillsAtOnce = 500
 
-/** All its fills. The desk's own thread, where it is one, has other things to do between them. */
+/** Reads all its fills in several turns, so that the desk's thread can do other work. */
 export async function allFills({ fills }: Recorded): Promise<Fill[]> {
   const all: Fill[] = []
   for (const fill of fills) {
@@ -54,11 +53,10 @@ export async function allFills({ fills }: Recorded): Promise<Fill[]> {
 }
 
 /**
- * Runs with what was recorded, so that it is not asked for again; nothing of it changes until that has ended, and
- * nothing of it works afterwards. `open` fails with null where there is none. Nothing of a history that cannot be
- * opened or read, and no fills of one that has not all of them yet: the exchange tells them. `run` must throw the
- * `HistoryError` of one of them before it has done anything: it is begun anew without the history then.
- * `unreadableCount` entries of the list, or fewer, could not be read.
+ * Runs `run` with the record, so that recorded fills are not requested again; it does not change meanwhile, and cannot
+ * be used afterwards. `open` fails with null when there is none. Without a usable history the record is empty, and
+ * without all fills it has none: the exchange reports them. `run` must pass on its `HistoryError` before any effect: it
+ * is then repeated without the history. `unreadableCount`: how many entries of the list could not be read, at most.
  */
 export async function withRecorded<T>(
   open: () => Promise<Result<HistoryFile, HistoryError | null>>,
@@ -74,7 +72,7 @@ export async function withRecorded<T>(
   } finally {
     file.close()
   }
-  // The desk that records puts a damaged one aside.
+  // The recording desk puts a damaged file aside.
   return run(nothingRecorded)
 }
 

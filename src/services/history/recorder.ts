@@ -10,27 +10,29 @@ import { Waiting } from './waiting.ts'
 export type RecorderOptions = Omit<RecordingOptions, 'clocks' | 'isWorkingNow'> & {
   open: (options: HistoryOptions) => Promise<Result<HistoryFile, HistoryError>>
   /**
-   * How far the exchange's clock is ahead of this machine's, in ms; 0 while that is not known. Beyond `clocksApartMax`
-   * one of them is wrong, and nothing is dated by it.
+   * How far the exchange's clock is ahead of this machine's, in ms; 0 while unknown. Beyond `clocksApartMax` one of
+   * them is wrong, and nothing is dated by it.
    */
   clocksApartMs?: () => number
 }
 
 export type Recorder = {
-  /** Takes in what was polled. Nothing is written before `run` comes to it. */
+  /** Takes polled data, which `run` writes later. */
   observe(event: FeedEvent): void
-  /** Somebody else who reads the file has found it damaged: it is put aside, and a new one begins. */
+  /** Call when another reader finds the file damaged: it is put aside, and a new one begins. */
   reportDamage(error: HistoryError): void
-  /** Opens the file and records until the signal; resolves when all is written and the file is closed. */
+  /**
+   * Opens the file and records until the signal is aborted; resolves when everything is written and the file is closed.
+   */
   run(): Promise<void>
 }
 
-/** The first picture, and what follows it, come first. */
+/** Pause before the first write: the first screen comes first. */
 const firstMs = 1_500
-/** What is damaged is put aside once in so long: where damage comes back at once, the disk makes it. */
+/** Minimum time between two files put aside: damage that returns sooner is the disk's fault. */
 const asideAgainMs = hourMs
 
-/** Writes what is polled to the account's history, once a minute, and reads what the file lacks. */
+/** Writes polled data to the account's history once a minute, and reads what the file lacks. */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { open, clock, signal, toUtcMs, tell } = options
   const waiting = new Waiting()
@@ -39,7 +41,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let trouble: string | null = null
   let recording: Recording | null = null
   let asideMs = Number.NEGATIVE_INFINITY
-  /** Nothing more will be written: what is still polled is not kept waiting. */
+  /** True when nothing more is written, so that polled data is no longer kept. */
   let isOver = false
 
   const fail = (error: unknown): HistoryError => {
@@ -52,7 +54,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
     return error
   }
-  /** One was put aside a short while ago: what is damaged again stays where it is. */
+  /** True when a file was put aside recently: a damaged one then stays where it is. */
   const isLeft = () => clock.now() - asideMs < asideAgainMs
   const openOne = async (putAside: HistoryOptions['putAside']): Promise<HistoryFile | HistoryError> => {
     const isAside = putAside === 'earlier' || (putAside === 'damaged' && !isLeft())
@@ -98,7 +100,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
         putAside = putAsideAfter(end)
         isOver = signal.aborted || (end.kind === 'failed' && end.error.kind === 'newer')
         if (isOver) return
-        // Never without a pause, whatever fails: the desk's own thread has other things to do.
+        // Always pauses, whatever fails: the desk's thread has other work.
         await clock.sleep(putAside === undefined || isLeft() ? againMs : firstMs, signal)
       }
     },

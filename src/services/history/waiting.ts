@@ -7,19 +7,19 @@ import type { Fill } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 
-/** Bounds what was not written yet, so that a disk that stays full costs no memory: the oldest bars are left out. */
+/** Maximum unwritten bars, so that a full disk costs no memory: the oldest are dropped. */
 const waitingBarsMax = 50_000
-/** Executions and orders that a disk does not take are read again later. */
+/** Maximum unwritten executions and orders; dropped ones are read again later. */
 const waitingMax = 10_000
 
-/** What was polled and is not in the file yet. */
+/** Polled data that is not in the file yet. */
 export class Waiting {
   bars: (readonly [string, Bar])[] = []
   fills: Fill[] = []
-  /** More executions came than wait here: they are to be read again. */
+  /** True when executions were dropped and must be read again. */
   isFillsCut = false
   orders: Order[] = []
-  /** All withdrawals, once they were polled. */
+  /** All withdrawals; null before they were polled. */
   withdrawals: readonly Withdrawal[] | null = null
   readonly #running = new Map<string, Bar>()
   readonly #books = new Map<string, { value: Book; atMs: number }>()
@@ -33,7 +33,7 @@ export class Waiting {
       this.#running.set(symbol, bar)
     }
     foldLooks(event, (symbol) => this.#books.get(symbol), utcMs, fold)
-    // Many at once: moving the rest for each of them would take long.
+    // Dropped in bulk, because moving the rest for each one would be slow.
     if (this.bars.length > waitingBarsMax * 1.2) this.bars = this.bars.slice(-waitingBarsMax)
   }
 
@@ -42,7 +42,7 @@ export class Waiting {
   }
 
   addFills(fills: readonly Fill[]): void {
-    // The same listing again brings nothing.
+    // The same listing has nothing new.
     if (fills === this.#lastFills) return
     this.#lastFills = fills
     this.fills.push(...fills)
@@ -55,7 +55,7 @@ export class Waiting {
     if (this.orders.length < waitingMax) this.orders.push(order)
   }
 
-  /** The bars so far, those of the running minute too: what is seen of it later is put beside them. */
+  /** Takes the bars so far, including those of the current minute: later prices of it are recorded in addition. */
   takeBars(): (readonly [string, Bar])[] {
     const taken = [...this.bars, ...this.#running]
     this.bars = []

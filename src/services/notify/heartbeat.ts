@@ -11,14 +11,14 @@ type HeartbeatOptions = {
 }
 
 export type Heartbeat = {
-  /** Why the last one was not taken; null where it was, and before the first. */
+  /** Why the last call failed; null when it did not, and before the first. */
   trouble(): string | null
   stop(): Promise<void>
 }
 
 /**
- * Calls a dead man's URL, at once and then in each interval, so that somebody else notices when that stops. A failure
- * is told once, and holds nothing up.
+ * Calls the URL of a monitor at once and then in each interval, so that others notice when the calls stop. A failure is
+ * reported once and delays nothing.
  */
 export function startHeartbeat({ service, method, everyMs, clock, tell }: HeartbeatOptions): Heartbeat {
   const ended = new AbortController()
@@ -49,7 +49,7 @@ export function startHeartbeat({ service, method, everyMs, clock, tell }: Heartb
   }
 }
 
-/** Calls it once: null where it was taken with a 2xx, else why not. */
+/** Calls it once; null for a 2xx, otherwise why it failed. */
 export async function beatOnce(
   service: UserService,
   method: 'GET' | 'POST',

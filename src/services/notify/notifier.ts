@@ -3,10 +3,10 @@ import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { DueRules } from '../../domain/notify/due.ts'
-import type { KeptMessages, News } from '../../domain/notify/message.ts'
+import { type KeptMessages, type News, newsTextMax } from '../../domain/notify/message.ts'
 import { emptyQueue, type Target, TargetQueue, type TargetStatus } from './queue.ts'
 
-/** Keeps what waits from run to run; `write` replaces it whole, and on the disk when it resolves. */
+/** Stores waiting messages between runs; `write` replaces all of them and resolves when they are on disk. */
 export type MessagesFile = {
   read(): Promise<Result<KeptMessages | null>>
   write(kept: KeptMessages): Promise<Result<unknown>>
@@ -15,7 +15,7 @@ export type MessagesFile = {
 export type NotifierOptions = {
   targets: readonly Target[]
   rules: DueRules
-  /** False: amounts and prices are left out. */
+  /** False to leave out amounts and prices. */
   hasAmounts: boolean
   file: MessagesFile
   clock: Clock
@@ -25,21 +25,19 @@ export type NotifierOptions = {
 }
 
 export type Notifier = {
-  /** Takes news in, for each target that it is for. On the disk within a moment, and before it is sent. */
+  /** Adds news for each target that wants its kind. It is on disk within a moment, and before it is sent. */
   tell(news: News): void
-  /** Begins to send, with what an earlier run left first. */
+  /** Starts sending, messages of an earlier run first. */
   start(): Promise<void>
-  /** Ends sending; what is not taken stays on the disk. */
+  /** Stops sending; messages not taken stay on disk. */
   stop(): Promise<void>
-  /** What is known of each target. */
+  /** The status of each target. */
   status(): readonly TargetStatus[]
 }
 
-const textMax = 1_000
-
 /**
- * Tells news elsewhere. A message is delivered at least once to each of its targets, in order, and under an id that
- * stays the same however often it is sent. A disk that refuses is reported once; messages go out from memory then.
+ * Sends news to external targets. Each message is delivered at least once to each of its targets, in order, under an id
+ * that is the same in every attempt. A disk failure is reported once; messages are then sent from memory.
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { targets, rules, hasAmounts, file, clock, random, newId, tell } = options
@@ -52,8 +50,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   )
   return {
     tell({ bareText, text, ...news }) {
-      // Cut first: half a character is none.
-      const said = plainText((hasAmounts ? text : bareText).slice(0, textMax))
+      // Cut before cleaning, which removes half a character at the end.
+      const said = plainText((hasAmounts ? text : bareText).slice(0, newsTextMax))
       const message = { ...news, text: said, atMs: clock.wallMs() }
       const taken = queues.map((queue) => queue.add(message))
       if (taken.includes(true)) void keeper.keep()
@@ -74,7 +72,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 }
 
-/** What waited for a target that is no longer set is told nowhere. */
+/** Reports messages lost because their target is no longer set. */
 function tellLost(earlier: KeptMessages, targets: readonly Target[], tell: NotifierOptions['tell']): void {
   for (const [name, { waiting, sending }] of Object.entries(earlier)) {
     const count = waiting.length + (sending?.messages.length ?? 0)
@@ -83,12 +81,12 @@ function tellLost(earlier: KeptMessages, targets: readonly Target[], tell: Notif
   }
 }
 
-/** How soon what a disk refused is written again: nothing else may change for hours. */
+/** Pause before a failed write is repeated: nothing else may change for hours. */
 const againAfterMs = 10_000
 
 /**
- * Writes what is kept: one write at a time, and what changes meanwhile goes into the next one. `keep` resolves with the
- * write that has what it was called for, however much is told while that goes on. What a disk refuses is tried again.
+ * Stores messages, one write at a time; changes during a write go into the next one. `keep` resolves with the write
+ * that contains its change, however many follow. Failed writes are repeated.
  */
 function createKeeper(
   file: MessagesFile,
@@ -100,7 +98,7 @@ function createKeeper(
   let isAgainDue = false
   let isDirty = false
   let isOpen = false
-  // Has not begun: what changes until it does goes into it.
+  // A write that has not begun: it will contain every change until then.
   let next: Promise<void> | null = null
   let trouble: string | null = null
 
@@ -121,7 +119,7 @@ function createKeeper(
     if (!stopping.signal.aborted) void keep()
   }
   const keep = (): Promise<void> => {
-    // Before the file has been read nothing may take its place.
+    // The file must be read before anything replaces it.
     if (!isOpen) isDirty = true
     else next ??= oneByOne(write)
     return next ?? Promise.resolve()
@@ -132,7 +130,7 @@ function createKeeper(
       isOpen = true
       if (isDirty) void keep()
     },
-    /** Ends trying again; resolves once what was asked for has been tried. */
+    /** Stops repeating failed writes; resolves once the last requested write was tried. */
     stop: () => {
       stopping.abort()
       return oneByOne(() => Promise.resolve())

@@ -4,11 +4,11 @@ import { minuteMs } from '../../base/time-text.ts'
 import { type DueRules, dueOf } from '../../domain/notify/due.ts'
 import type { Delivery, KeptQueue, Message, MessageKind } from '../../domain/notify/message.ts'
 
-/** What became of an attempt; `retryAfterMs` is what the other side asks for, `words` what it says, cleaned. */
+/** The result of an attempt; `retryAfterMs` is the pause that the receiver asks for, `words` its answer, cleaned. */
 export type Attempt =
   | { kind: 'taken' }
   | { kind: 'refused'; reason: string; words?: string; retryAfterMs?: number }
-  /** The other side wants nothing more. */
+  /** The receiver wants no more messages. */
   | { kind: 'gone' }
 
 /** Where messages go. */
@@ -16,7 +16,7 @@ export type Target = {
   /** The setting that names it. */
   name: string
   kinds: ReadonlySet<MessageKind>
-  /** Hands a delivery over, once; never rejects. */
+  /** Sends a delivery once; never rejects. */
   send(delivery: Delivery, signal: AbortSignal): Promise<Attempt>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export type Target = {
 /** Nothing waits. */
 export const emptyQueue: KeptQueue = { waiting: [], sending: null, droppedCount: 0 }
 
-/** What is known of one target. Counts are of this run; times are the wall clock's. */
+/** The status of one target. Counts are of this run; times are by the wall clock. */
 export type TargetStatus = {
   name: string
   waitingCount: number
@@ -33,32 +33,32 @@ export type TargetStatus = {
   failedCount: number
   droppedCount: number
   lastFailure: { reason: string; atMs: number } | null
-  /** Why it fails now; null while it does not. */
+  /** Why it fails at present; null while it does not. */
   trouble: string | null
 }
 
-/** Messages that wait for one target; then the oldest that is not urgent gives way. */
+/** Maximum waiting messages of one target; beyond it the oldest that is not urgent is dropped. */
 export const waitingMax = 1_000
-/** A longer pause than this is not believed: after it the other side is asked once more. */
+/** Maximum pause that a receiver may ask for: after it a delivery is tried again. */
 const retryAfterMax = 60 * minuteMs
-/** Wall clocks are set, and zones change theirs: whatever waits for a time of the day looks this often. */
+/** Messages that wait for a time of day check the clock this often, because clocks are set and time zones change. */
 const lookMs = minuteMs
-/** What is under way at the end has so long to come to its own. */
+/** Time limit for a delivery in flight when the desk ends. */
 const endingMs = 2_000
 
 export type QueueOptions = {
   rules: DueRules
   clock: Clock
   random: () => number
-  /** Names a delivery, once and for all. */
+  /** Makes the id of a delivery, which it keeps in every attempt. */
   newId: () => string
-  /** Called at every change of what is to be kept; resolves when it is, or cannot be. */
+  /** Called at every change of the stored messages; resolves when they are on disk, or cannot be. */
   keep: () => Promise<void>
-  /** Told what happened that a person should know, in sentences. */
+  /** Gets news for the user, in sentences. */
   tell: (level: 'info' | 'warn' | 'bad', sentence: string) => void
 }
 
-/** The messages of one target, in their order, each delivery until it is taken. */
+/** The messages of one target: delivered in order, each delivery repeated until it is taken. */
 export class TargetQueue {
   readonly target: Target
   readonly #options: QueueOptions
@@ -96,7 +96,7 @@ export class TargetQueue {
     }
   }
 
-  /** Begins with what an earlier run left; what was added meanwhile comes after it. */
+  /** Begins with the messages of an earlier run; those added meanwhile follow. */
   start(earlier: KeptQueue): void {
     const { waiting } = this.#kept
     this.#kept = { ...earlier, waiting: [...earlier.waiting, ...waiting] }
@@ -104,7 +104,7 @@ export class TargetQueue {
     this.#running = this.#run()
   }
 
-  /** Takes a message in, if it is of a kind for this target. */
+  /** Adds a message of a kind for this target; false when it is not added. */
   add(message: Message): boolean {
     if (!this.target.kinds.has(message.kind)) return false
     if (this.#isGone) {
@@ -118,8 +118,8 @@ export class TargetQueue {
   }
 
   /**
-   * For a moment what is under way comes to its end, and what is due is tried once, such as that a watch ends; what is
-   * not taken by then stays for the next run.
+   * Gives a delivery in flight a moment to end, and tries once what is due, such as the news that a watch ends.
+   * Messages not taken by then wait for the next run.
    */
   async stop(): Promise<void> {
     this.#ended.abort()
@@ -138,7 +138,7 @@ export class TargetQueue {
       const delivery = this.#kept.sending ?? (await this.#next())
       if (delivery === null) continue
       const attempt = await this.target.send(delivery, this.#cut.signal)
-      // Cut off by the end: nobody knows whether it was taken, and it goes again under the same id.
+      // Cut off by the end: it may have been taken, so it is sent again under the same id.
       if (attempt.kind !== 'taken' && this.#cut.signal.aborted) return
       failures = attempt.kind === 'refused' ? failures + 1 : 0
       this.#noted(attempt, delivery)
@@ -153,7 +153,7 @@ export class TargetQueue {
     return sending !== null || dueOf(waiting, this.#options.rules, this.#options.clock.wallMs())?.kind === 'send'
   }
 
-  /** Makes the next delivery and puts it on the disk; null after a pause in which there was none to make. */
+  /** Makes the next delivery and stores it; null after a pause when none is due. */
   async #next(): Promise<Delivery | null> {
     const { rules, clock, newId, keep } = this.#options
     const due = dueOf(this.#kept.waiting, rules, clock.wallMs())
@@ -165,7 +165,7 @@ export class TargetQueue {
     const { droppedCount } = this.#kept
     const sending = { id: newId(), messages: due.messages, droppedCount }
     this.#kept = { waiting: due.rest, sending, droppedCount: 0 }
-    // Not sent before its id is kept: after a crash it would go out once more under another.
+    // Its id is stored before it is sent: after a crash it would go out again under another one.
     await keep()
     return sending
   }
@@ -177,7 +177,7 @@ export class TargetQueue {
       const { reason } = attempt
       this.#counts.failed += 1
       this.#lastFailure = { reason, atMs: clock.wallMs() }
-      // Once, however long it lasts: the log has a place for more than this.
+      // Reported once, however long it lasts: the log has room for little more.
       if (this.#trouble === null)
         tell('warn', `${name}: delivery failed, ${reason}; ${this.status.waitingCount} waiting, retrying.`)
       this.#trouble = reason
@@ -204,7 +204,7 @@ export class TargetQueue {
     this.#options.tell('bad', `${name}: ${this.#trouble}, ${what}. Nothing more is sent there until the next start.`)
   }
 
-  /** Where too many wait, the oldest that is not urgent leaves, and is counted. */
+  /** Drops and counts the oldest messages that are not urgent while too many wait. */
   #giveWay(): void {
     const { rules, tell } = this.#options
     const { waiting, droppedCount } = this.#kept

@@ -9,13 +9,13 @@ import type { Secret } from '../../base/secret.ts'
 import { deliveryJson, deliveryText, type MessageKind, type Sender } from '../../domain/notify/message.ts'
 import type { Attempt, Target } from './queue.ts'
 
-/** Fewer would be guessed. The format's own rules ask for as many. */
+/** Minimum by Standard Webhooks: a shorter secret could be guessed. */
 const secretBytesMin = 24
 
-/** What signs: `v1,` and base64 for the id of a message, its time and its body. */
+/** Signs a message: `v1,` and base64 over its id, its time and its body. */
 export type Signer = Pick<Webhook, 'sign'>
 
-/** Makes what signs by Standard Webhooks of `whsec_` and base64. The error never repeats the secret. */
+/** Reads a signing secret of Standard Webhooks: `whsec_` and base64. The error never contains the secret. */
 export function readSigningSecret(secret: Secret): Result<Signer> {
   const text = secret.reveal().replace(/^whsec_/, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || Buffer.from(text, 'base64').length < secretBytesMin)
@@ -23,7 +23,7 @@ export function readSigningSecret(secret: Secret): Result<Signer> {
   try {
     return ok(new Webhook(text))
   } catch (error) {
-    // It complains of the base64 and does not quote it.
+    // The package's error is about the base64 and does not quote it.
     return err(`the secret cannot be used: ${errorText(error)}`)
   }
 }
@@ -32,15 +32,15 @@ type UrlOptions = {
   name: string
   kinds: ReadonlySet<MessageKind>
   service: UserService
-  /** What signs; null: nothing does. Asked for each time until it is there. */
+  /** The signer; null when messages are not signed. Requested again until there is one. */
   signer: () => Promise<Result<Signer | null>>
   sender: Sender
   clock: Pick<Clock, 'wallMs'>
 }
 
 /**
- * Posts deliveries as JSON, signed by Standard Webhooks anew at each attempt: the id stays, the time is that of the
- * attempt. Taken is a 2xx, and nothing else; after a 410 nothing more is wanted.
+ * Posts deliveries as JSON, signed by Standard Webhooks in each attempt with the same id and the attempt's time. Only a
+ * 2xx means taken; after a 410 no more are wanted.
  */
 export function createUrlTarget({ name, kinds, service, signer, sender, clock }: UrlOptions): Target {
   return {
@@ -73,7 +73,7 @@ export function createUrlTarget({ name, kinds, service, signer, sender, clock }:
   }
 }
 
-/** Why an answer with this status is no yes. */
+/** Why an answer with this status does not mean taken, as a clause. */
 export const statusReason = (status: number): string =>
   status >= 300 && status < 400 ? `the answer was ${status}: redirects are not followed` : `the answer was ${status}`
 
@@ -90,7 +90,7 @@ type CommandTargetOptions = Omit<CommandOptions, 'input' | 'hasOwnGroup' | 'sign
 
 const wordsMax = 120
 
-/** Gives deliveries to a command on its stdin. Taken is exit code 0. */
+/** Gives deliveries to a command on its stdin. Only exit code 0 means taken. */
 export function createCommandTarget(options: CommandTargetOptions): Target {
   const { name, kinds, command, input, sender, run, environment, patienceMs, clock } = options
   return {

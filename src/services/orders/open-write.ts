@@ -4,14 +4,14 @@ import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { cancelAllKey, cancelKey, orderKey, type UnknownWrite, withdrawalKey } from '../../domain/unknown-write.ts'
 import { describeIntent, type JournalEntry, placedQuantity } from '../../journal/entry.ts'
 
-/** What has to be found out to settle an entry. */
+/** What must be known to resolve an entry. */
 export type Sought =
   | { kind: 'order'; clientOrderId: string }
   | { kind: 'cancel'; orderId: string; ofClientOrderId?: string | undefined }
   | { kind: 'cancelAll'; symbol: string | null }
   | { kind: 'withdrawal'; request: WithdrawalRequest }
 
-/** A move whose new order never got as far as leaving is a cancel; after that it is an order. */
+/** What resolves an entry. A move whose new order was never sent is a cancel; otherwise it is an order. */
 export function soughtBy({ intent, steps }: JournalEntry): Sought {
   if (intent.kind !== 'move') return intent
   return placedQuantity(steps) === null
@@ -19,13 +19,16 @@ export function soughtBy({ intent, steps }: JournalEntry): Sought {
     : { kind: 'order', clientOrderId: intent.clientOrderId }
 }
 
-/** Whether a report is about the order of this cancel, as far as it is known under which id that was sent. */
+/**
+ * True for a report of the order that this cancel is for: the exchange id agrees, and the client order id when it is
+ * known.
+ */
 export const isOf = (
   { orderId, ofClientOrderId }: Extract<Sought, { kind: 'cancel' }>,
   order: Pick<Order, 'orderId' | 'clientOrderId'>,
 ): boolean => order.orderId === orderId && (ofClientOrderId === undefined || order.clientOrderId === ofClientOrderId)
 
-/** The terms under which the order of an entry left; of a move what was left to place. Null where nothing did. */
+/** The order as it was sent; for a move the rest that was placed. Null when nothing was sent. */
 export function sentIn({ intent, steps }: JournalEntry): (OrderDraft & { clientOrderId: string }) | null {
   if (intent.kind !== 'order' && intent.kind !== 'move') return null
   const { clientOrderId, draft } = intent
@@ -46,7 +49,7 @@ export function keyOf(entry: JournalEntry): string {
   }
 }
 
-/** An entry from an earlier desk, as it is shown until it is settled. */
+/** An entry of an earlier desk, as shown until it is resolved. */
 export function toUnknownWrite(entry: JournalEntry): UnknownWrite {
   const { intent, atMs } = entry
   const sought = soughtBy(entry)
@@ -63,20 +66,20 @@ export function toUnknownWrite(entry: JournalEntry): UnknownWrite {
   }
 }
 
-/** When it may be believed that something which was not found is not there. */
+/** When something that was not found is taken to be absent. */
 export type AbsenceDelays = {
   /**
-   * How long after a write was begun a look counts at all: longer than a call may take as a whole, so that a request
-   * that is still travelling has arrived.
+   * Time in ms after a write began before a look counts: longer than a call can take, so that a request in transit has
+   * arrived.
    */
   quietMs: number
-  /** The least time between two looks that both count. */
+  /** Minimum time in ms between two looks that both count. */
   secondLookAfterMs: number
 }
 
 type Looks = { beganAtMs: number; absentAtMs: number | null; isSure: boolean }
 
-/** Keeps count, per entry, of the looks that found nothing. */
+/** Counts, per entry, the looks that found nothing. */
 export class AbsenceCheck {
   readonly #delays: AbsenceDelays
   readonly #looks = new Map<string, Looks>()
@@ -86,8 +89,8 @@ export class AbsenceCheck {
   }
 
   /**
-   * Notes that a look begun at `lookedAtMs`, in desk time, found nothing for the entry, which had then been begun
-   * `agoMs` ago at least. True when that makes two that count: from then on nothing is expected to turn up any more.
+   * Records that a look begun at `lookedAtMs` (desk time) found nothing for an entry begun at least `agoMs` earlier.
+   * True after two looks that count: nothing is expected to appear any more.
    */
   isAbsent(id: string, agoMs: number, lookedAtMs: number): boolean {
     const { quietMs, secondLookAfterMs } = this.#delays

@@ -82,7 +82,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
     tell({ type: 'orderNotSent', draft, reason, atMs: clock.now() })
     return notSent(reason)
   }
-  const refuseIfBlocked = (draft: OrderDraft, movedAs?: MovedAs, tell = emit): NotSent | null =>
+  const refuseIfBlocked = (draft: OrderDraft, movedAs: MovedAs | undefined, tell: Emit): NotSent | null =>
     refuseFor(stopTexts(guard(draft, movedAs)), draft, tell)
 
   return {

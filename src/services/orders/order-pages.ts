@@ -4,46 +4,43 @@ import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/
 import { compareIds, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import type { OrderPage } from '../../wire/order.ts'
 
-/**
- * The service's cap on one answer. What it gives may be less at any time: only a page that brings nothing new ends a
- * list.
- */
+/** The service's maximum per answer. A page may always be shorter: only one without anything new ends a list. */
 export const orderPageMax = 100
 
-/** A list of orders that comes by time, newest first, both bounds included. */
+/** A list of orders by time, newest first, with both bounds included. */
 export type OrderSource = {
-  /** A page of what is not newer than `toMs`; null: from the newest on. */
+  /** The page of orders up to and including `toMs`; null for the newest ones. */
   fetch: (toMs: number | null) => Promise<Listing<Order>>
   /**
-   * All of the list that bears the time `atMs`, asked for by id: where one millisecond holds more than a page, time
-   * leads no further.
+   * All orders of the list at the time `atMs`, read by id, because a millisecond with more than a page cannot be
+   * continued by time.
    */
   crowd: (atMs: number) => Promise<Crowd>
 }
 
-/** Orders of one millisecond; `isWhole` false where the list by id was not read to its end. */
+/** Orders of one millisecond; `isWhole` is false when the list by id was not read to its end. */
 type Crowd = Listing<Order> & { isWhole?: boolean }
 
-/** A list of which so many pages in a row bring nothing readable has no end: such entries may be new ones each time. */
+/** A list with this many pages in a row without a readable entry is endless: the entries may be new ones each time. */
 const oddPagesMax = 50
 
-/** One step of a walk: orders not given before, and whether they were the last. */
+/** One step of a walk: orders not returned before, and whether they were the last. */
 export type WalkStep = { fresh: readonly Order[]; isEnd: boolean }
 
-/** After how many pages and orders a walk ends, whatever is left; what is not given is not bounded. */
+/** Limits of a walk in pages and orders; a missing one is no limit. */
 type WalkBound = { pages?: number; orders?: number }
 
-/** Walks a list of orders from the newest to the oldest, page by page; what comes twice counts once. */
+/** Reads a list of orders from the newest to the oldest, page by page; repeated orders count once. */
 export class OrderWalk {
   readonly #source: OrderSource
   readonly #bound: Required<WalkBound>
   readonly #seen = new Set<string>()
   readonly #unreadable = new Map<string, UnreadableEntry>()
   #toMs: number | null = null
-  /** The longest page so far: a service that gave so many does not cut a shorter one. */
+  /** Length of the longest page so far: the service allows that many, so it did not cut off a shorter one. */
   #longest = 0
   #pages = 0
-  /** How many pages in a row have brought nothing that can be read. */
+  /** Pages in a row without a readable entry. */
   #oddPages = 0
   #isWhole = true
 
@@ -60,8 +57,8 @@ export class OrderWalk {
   }
 
   /**
-   * False once orders may be missing: a page gave nothing by which the one behind it could be asked for, took no notice
-   * of the time asked for, or cut off a crowded millisecond, or the walk came to its bound.
+   * False once orders may be missing: a page had no times to continue from, ignored the requested time, or cut off a
+   * crowded millisecond; or the walk reached its limit.
    */
   get isWhole(): boolean {
     return this.#isWhole
@@ -85,16 +82,16 @@ export class OrderWalk {
     this.#longest = Math.max(this.#longest, length)
     const { fresh, count } = this.#take(page)
     if (length === 0) return { fresh, isEnd: true }
-    // What is newer than asked for was listed before: that a page repeats it does not tell that nothing lies behind.
+    // Orders newer than requested were listed before, so repeating them does not mean that no older ones follow.
     if (toMs !== null && timesOf(page).some((atMs) => atMs > toMs)) this.#isWhole = false
     const oldestMs = oldestOf(page)
     if (oldestMs === null) {
-      // Without a time on any of them what lies behind cannot be asked for: only a page of few is surely the last.
+      // Without any times the next page cannot be requested: only a short page is certainly the last.
       if (length >= this.#longest) this.#isWhole = false
       return { fresh, isEnd: true }
     }
     if (count > 0) this.#toMs = oldestMs
-    // As many as the longest page, of that one millisecond and known: it may have cut off others.
+    // As long as the longest page, all known and of this millisecond: others may have been cut off.
     else if (length > 1 && length === this.#longest && oldestMs === toMs) return await this.#pastCrowd(page, toMs)
     return { fresh, isEnd: count === 0 }
   }
@@ -103,13 +100,13 @@ export class OrderWalk {
     this.#toMs = atMs - 1
     const crowd = await this.#crowdAt(atMs)
     const known = new Set(crowd?.entries.map(listKey))
-    // A list that lacks what was listed before does not tell what is missing.
+    // If the list by id lacks an order listed before, it may lack others too.
     if (crowd === null || crowd.isWhole === false || entries.some((order) => !known.has(listKey(order))))
       this.#isWhole = false
     return { fresh: crowd === null ? [] : this.#take(crowd).fresh, isEnd: false }
   }
 
-  /** Null where the service has no list by id. */
+  /** The orders of a millisecond by id; null when the service has no list by id. */
   async #crowdAt(atMs: number): Promise<Crowd | null> {
     try {
       return await this.#source.crowd(atMs)
@@ -129,13 +126,13 @@ export class OrderWalk {
   }
 }
 
-/** The times that a page tells, in ms. */
+/** The times on a page, in ms. */
 const timesOf = ({ entries, unreadable }: Listing<Order>): number[] =>
   [...entries.map(({ timestampMs }) => timestampMs), ...unreadable.map(({ atMs }) => atMs)].filter(
     (atMs) => atMs !== null,
   )
 
-/** The earliest time that a page tells, in ms; null when it tells none. */
+/** The earliest time on a page in ms; null when it has none. */
 function oldestOf(page: Listing<Order>): number | null {
   const times = timesOf(page)
   return times.length === 0 ? null : Math.min(...times)
@@ -144,8 +141,8 @@ function oldestOf(page: Listing<Order>): number | null {
 export type OrderListClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
 
 /**
- * GET /orders with this query, as a list to walk. Where a millisecond is crowded `isAsked` picks from the engine's list
- * by id.
+ * GET /orders with this query, as a list to walk. For a crowded millisecond `isAsked` selects orders of the engine's
+ * list by id.
  */
 export function ordersSource(
   client: OrderListClient,
@@ -163,7 +160,7 @@ export function ordersSource(
   }
 }
 
-/** GET /internal/orders: every order of the time `atMs` that `isAsked` takes. */
+/** GET /internal/orders: every order of the time `atMs` for which `isAsked` is true. */
 export async function fetchCrowd(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
   atMs: number,
@@ -174,7 +171,9 @@ export async function fetchCrowd(
   return { entries: orders.filter((order) => order.timestampMs === atMs && isAsked(order)), unreadable, isWhole }
 }
 
-/** GET /internal/orders from the first page to the last, ascending by id: `ordersMax` orders and a page at most. */
+/**
+ * GET /internal/orders from the first page to the last, ascending by id; ends after the page that reaches `ordersMax`.
+ */
 async function fetchEngineOrders(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
   query: { fromMs?: number; orderId?: string; limit?: number },
@@ -191,9 +190,9 @@ async function fetchEngineOrders(
 }
 
 /**
- * GET /internal/orders from the first page to the last, ascending by id; nothing is kept but what is unreadable.
- * `onPage` is told of each page, and ends it by true. A list whose pages go on without anything new is not whole: what
- * it repeats does not tell where it ends.
+ * GET /internal/orders from the first page to the last, ascending by id; only unreadable entries are kept. `onPage`
+ * gets each page and returns true to stop. A list that goes on without anything new is not whole: where it ends is
+ * unknown.
  */
 export async function walkEngineOrders(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
@@ -217,14 +216,14 @@ export async function walkEngineOrders(
   }
 }
 
-/** Tells whether a list that ascends by id gets anywhere, page by page; few ids are kept for that. */
+/** Recognizes whether a list ascending by id advances, page by page, with few ids kept. */
 export class PageNews {
   readonly #odd = new Set<string>()
   #highest: string | null = null
 
   /**
-   * Takes in the page that was asked for at `cursor`. False where the one behind it would be no news: a cursor that
-   * does not move forward goes round in circles, and so does one that led to what is known.
+   * Takes the page requested with `cursor`. False when the next one would bring nothing new: its cursor does not
+   * advance, or already led to known orders.
    */
   leadsOn(page: OrderPage, cursor: string | null): boolean {
     return this.#take(page) && (cursor === null || compareIds(page.nextOrderId, cursor) > 0)
@@ -242,17 +241,14 @@ export class PageNews {
   }
 }
 
-/** More pages than any list has that a decision rests on: a service that always finds one more must not hold it up. */
+/** Maximum pages for a decision: a service that always reports another page must not delay it. */
 export const pagesMax = 1_000
 const ordersMax = 20_000
 
-/**
- * More than a desk works orders at once. The list is polled, and one that always has another page would keep the poll
- * from telling anything.
- */
+/** Limits for working orders, more than a desk has at once: an endless list would keep the poll from reporting. */
 const workingMax: Required<WalkBound> = { pages: 250, orders: 5_000 }
 
-/** A list of working orders from the newest to its end. */
+/** Reads a list of working orders to its end. */
 export async function walkOrders(source: OrderSource): Promise<OrderList> {
   const walk = new OrderWalk(source, workingMax)
   const orders = new Map<string, Order>()
@@ -268,14 +264,14 @@ export async function walkOrders(source: OrderSource): Promise<OrderList> {
 export type OrderList = {
   orders: ReadonlyMap<string, Order>
   unreadable: readonly UnreadableEntry[]
-  /** False where the list could not be read to its end: there may be more. */
+  /** False when the list was not read to its end: there may be more. */
   isWhole: boolean
 }
 
-/** What a list still holds of the orders that a cancel was for. */
+/** What a list still has of the orders of a cancel. */
 export type Left = { orders: readonly Order[]; unreadableCount: number }
 
-/** The working orders of a list in `symbol` (null: in every one). What cannot be read may be in any. */
+/** The working orders of a list in `symbol`, or in all symbols if null. An unreadable entry may be of any symbol. */
 export function leftOf({ orders, unreadable }: OrderList, symbol: string | null): Left {
   const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
   return {
@@ -284,7 +280,7 @@ export function leftOf({ orders, unreadable }: OrderList, symbol: string | null)
   }
 }
 
-/** The working orders, of one symbol where that is given, as a list to walk. */
+/** The working orders, of one symbol if given, as a list to walk. */
 export const workingSource = (client: OrderListClient, signal: AbortSignal, symbol: string | null = null) =>
   ordersSource(
     client,
@@ -293,7 +289,7 @@ export const workingSource = (client: OrderListClient, signal: AbortSignal, symb
     signal,
   )
 
-/** All working orders, of one symbol where that is given, page by page. */
+/** All working orders, of one symbol if given, page by page. */
 export const fetchAllWorking = (
   client: OrderListClient,
   signal: AbortSignal,

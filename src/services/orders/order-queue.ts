@@ -44,21 +44,21 @@ export type OrderQueueContext = Pick<WriteContext, 'clock' | 'journal' | 'emit' 
   orderDrafts: OrderDraftsKeeper
   newDraftId: () => string
   onOrderDrafts: (drafts: readonly DraftedOrder[]) => void
-  /** Asked before a draft leaves; not given by who looks for it anyway. */
+  /** Asked before a draft is sent; missing when the caller looks for it itself. */
   draftSeen?: DraftSeen | undefined
 }
 
 /**
- * Orders that are kept as drafts, and the one way to send them. A draft leaves at most once: its id is part of the
- * client order id, which whoever else sends it looks for in the journal, in a turn that no other process comes between.
+ * Orders kept as drafts, and the only way to send them. A draft is sent at most once: its id is part of the client
+ * order id, and each sender looks for that id in the journal while no other process can write there.
  */
 export type OrderQueue = {
-  /** Keeps a new draft; nothing of it is checked here. The error is a sentence. */
+  /** Keeps a new draft, without checks. The error is a sentence. */
   keep(content: DraftedContent): Promise<Result<DraftedOrder>>
   drop(draftId: string): Promise<Result<DraftedOrder>>
   /**
-   * Sends a draft, with every check of an order; `seen` is the order that a person was shown, and no other one goes.
-   * Resolves when the outcome is on record; rejects only for bugs.
+   * Sends a draft with every check of an order, if it is still the order `seen` that the user was shown. Resolves when
+   * the outcome is on record; rejects only for bugs.
    */
   send(draftId: string, seen: OrderDraft, lastLook?: LastLook): Promise<OrderOutcome | NotSent>
   /** Reads what other desks have changed, and what has expired. Cheap. The error is a sentence about the file. */
@@ -73,15 +73,15 @@ export const createOrderQueue = (orders: Pick<OrderEntry, 'submit'>, context: Or
   new Queue(orders, context)
 
 /**
- * Keeps a new draft of an order where nobody sends any: for a program that only prepares. `room` is asked about the
- * drafts as they are right before it joins them, while nobody else changes them. The error is a sentence.
+ * Keeps a new draft, for a program that only prepares and sends none. `room` gets the drafts right before this one
+ * joins them, while no other process can change them. The error is a sentence.
  */
 export async function keepOrder(
   file: Pick<OrderDraftsKeeper, 'update'>,
   content: DraftedContent,
   { newDraftId, nowMs, room = anyRoom }: { newDraftId: () => string; nowMs: number; room?: Room<DraftedOrder> },
 ): Promise<Result<DraftedOrder>> {
-  // Such an order would be taken for damage when the drafts are read, and cost all of them.
+  // The reader would take such an order for damage, and refuse all drafts.
   const [wrong] = termsComplaints(content.order)
   if (wrong !== undefined) return err(wrong)
   const draft = newDraftedOrder(content, newDraftId(), nowMs)
@@ -93,12 +93,12 @@ export async function keepOrder(
   return kept.ok ? ok(draft) : kept
 }
 
-/** What the journal holds of each draft; an entry that never left leaves it a draft. */
+/** The state of each draft by the journal; one whose order was never sent is still a draft. */
 function recordsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord<OrderSentAs>> {
   const records = new Map<string, DraftRecord<OrderSentAs>>()
   for (const entry of entries) {
     const { intent } = entry
-    // Under the id of a draft something else may have been moved: that was not the draft.
+    // A move may have used this id: that was not the draft.
     if (intent.kind !== 'order') continue
     const draftId = draftIdOf(intent.clientOrderId)
     if (draftId === null) continue
@@ -114,7 +114,7 @@ class Queue implements OrderQueue {
   readonly #context: OrderQueueContext
   readonly #list: DraftList<DraftedOrder, OrderSentAs>
   readonly #inTurn = createSerial()
-  /** When each draft's life is over by the clock that nobody sets. */
+  /** When each draft expires, by the desk's clock, which nobody can set. */
   readonly #deadlines = new Map<string, number>()
 
   constructor(orders: Pick<OrderEntry, 'submit'>, context: OrderQueueContext) {
@@ -152,7 +152,7 @@ class Queue implements OrderQueue {
   takeUp(): Promise<Result<readonly DraftedOrder[]>> {
     return this.#inTurn(async () => {
       const taken = await this.#context.orderDrafts.alone(() => this.#list.refresh('all'))
-      // Somebody else is sending, or the disk lets nobody be sure of that: what is being sent stays so.
+      // Another process is sending, or the disk prevents knowing that: a draft being sent stays so.
       return taken.ok ? taken.value : await this.#list.refresh('unknown')
     })
   }
@@ -164,7 +164,7 @@ class Queue implements OrderQueue {
     })
   }
 
-  /** Nobody else of this account is sending a draft. */
+  /** Called while no other process of this account is sending a draft. */
   async #sendNow(draftId: string, seen: OrderDraft, lastLook?: LastLook): Promise<OrderOutcome | NotSent> {
     const { clock, journal } = this.#context
     const current = await this.#list.refresh('all')
@@ -197,10 +197,10 @@ class Queue implements OrderQueue {
   async #keepState(draftId: string, state: DraftState<OrderSentAs>): Promise<void> {
     const { clock, emit } = this.#context
     const kept = await this.#change(draftId, (before) =>
-      // It may have been found meanwhile, which says more than that there was no answer.
+      // It may have been found meanwhile, which is more certain than a missing answer.
       ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),
     )
-    // The journal has it: the next desk, and the next look of this one, put it right.
+    // The journal has the outcome: the next read corrects the draft.
     if (!kept.ok) emit({ type: 'journalTrouble', sentence: withoutStop(kept.error), atMs: clock.now() })
   }
 
@@ -214,7 +214,7 @@ class Queue implements OrderQueue {
     return notSent(reason)
   }
 
-  /** As time leaves it by either clock: one that is set back while a desk runs keeps nothing longer. */
+  /** The draft after expiry by either clock: setting the wall clock back does not extend its life while a desk runs. */
   #aged(draft: DraftedOrder): DraftedOrder {
     const { clock } = this.#context
     const { draftId, state } = draft
@@ -236,7 +236,7 @@ class Queue implements OrderQueue {
   }
 }
 
-/** Whatever certainly never left is a draft as before; everything else has had its turn. */
+/** The state after sending: certainly not sent is a draft again; anything else is not sent a second time. */
 function stateAfter(outcome: OrderOutcome | NotSent, atMs: number): DraftState<OrderSentAs> {
   switch (outcome.kind) {
     case 'accepted':

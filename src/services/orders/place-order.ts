@@ -14,7 +14,7 @@ export type SendClient = Pick<
   'placeOrder' | 'cancelOrder' | 'cancelAllOrders' | 'fetchOrder' | 'fetchOrders' | 'fetchOrderPage'
 >
 
-/** What sending and looking afterwards need beside the client. */
+/** What sending an order and looking for it afterwards need beside the client. */
 export type SendContext = {
   clock: Clock
   /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
@@ -24,11 +24,11 @@ export type SendContext = {
    * look gone while it works; `all` is for a caller without a list that shows it a moment later.
    */
   confirms?: 'ended' | 'all'
-  /** Ends the looks that hold an answer against the lists; what was to be seen is not known then. */
+  /** Ends the looks that compare an answer with the lists; what they would have shown is unknown then. */
   looksSignal?: AbortSignal
 }
 
-/** So long the lists are looked through after an answer, in ms, however many pages they have. */
+/** Time limit in ms for looking through the lists after an answer, however many pages they have. */
 const looksEndMs = 30_000
 
 const looking = <T>(
@@ -40,8 +40,8 @@ const looking = <T>(
 type Placed = Written<OrderOutcome | NotSent>
 
 /**
- * Sends an order under its id, which nothing else may bear; tells what became of it, as far as that is seen to be so.
- * `stoppedNow`: why it must not leave after all, asked once its turn among the calls has come.
+ * Sends an order once, under an id that no other order has, and returns its outcome as far as reports confirm it.
+ * `stoppedNow`: why it must not leave after all, asked when its turn among the calls has come.
  */
 export async function placeOnce(
   client: SendClient,
@@ -62,7 +62,7 @@ export async function placeOnce(
     const { kind, reason } = recordedFailure(error, 'rejected')
     if (kind === 'notSent') return unsent(reason)
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
-    // What is listed under the id is not ours, however alike: the hub has one record of whose each is.
+    // Whatever is listed under the id is another's order, however similar: only the hub records whose each one is.
     if (error.idTakenBy !== null) return unsent(takenIdText(clientOrderId, error.idTakenBy))
     return await confirm(reason)
   }
@@ -73,7 +73,7 @@ export async function placeOnce(
   if (seen === null) return unknownOrder(clientOrderId, answeredText(order), 'unseen')
   const others = orderMismatches(sent, seen)
   if (others.length > 0) return unknownOrder(clientOrderId, mismatchText(others), 'otherAnswer')
-  // A report has told of that id already.
+  // Its own report was read above: the id need not be asked for again.
   const namedId = seen === order ? order.orderId : null
   if (seen.status === 'REJECTED') return await confirm(seen.text ?? 'the exchange gives no reason', namedId)
   return acceptedOrder(seen)
@@ -82,9 +82,8 @@ export async function placeOnce(
 type Answered = { sent: OrderDraft & { clientOrderId: string }; sentAtMs: number; answered: Order }
 
 /**
- * The order as the exchange reports it by the id that the answer gave it; as it was answered where no report comes.
- * Without an id, or one that the exchange does not know, the lists are asked: null where they have no such order, or do
- * not say.
+ * The order as reported under the exchange id in its answer, or the answer itself when no report comes. Without an id,
+ * or when the exchange does not know it, the lists are read: null when they have no such order or cannot be read.
  */
 async function ownReport(
   client: SendClient,
@@ -93,7 +92,7 @@ async function ownReport(
 ): Promise<Order | null> {
   const { skewMs = () => null } = context
   const { orderId, status } = answered
-  // A refused copy of an order that is there bears an id of its own: the lists tell of both.
+  // A refused duplicate has its own exchange id: the lists show whether the first one is there.
   if (status === 'REJECTED') return answered
   try {
     if (orderId !== null) return await client.fetchOrder(orderId, untilItEnds)
@@ -112,7 +111,10 @@ async function ownReport(
   }
 }
 
-/** As what an order was answered, so that a user can look for it: the client order id alone may lead nowhere. */
+/**
+ * The exchange's own id and state of an order, by which a user can look for it: the client order id alone may not be
+ * found.
+ */
 const answeredText = ({ orderId, status }: Order): string =>
   `answered as ${orderId === null ? 'an order without an id' : `order ${orderId}`}, ${status}`
 
@@ -130,7 +132,7 @@ function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause
   return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', clientOrderId, reason, cause } }
 }
 
-/** A no to an order; `namedId` is the exchange's id that it bears. */
+/** A refusal of an order; `namedId` is the exchange id in it, null for none. */
 type Refusal = {
   sent: OrderDraft & { clientOrderId: string }
   sentAtMs: number
@@ -138,19 +140,19 @@ type Refusal = {
   namedId: string | null
 }
 
-/** A no of this kind says that an order with our id is there, and no other one of ours bears it. */
+/** True for a refusal that says an order with this client order id exists; no other order of ours has that id. */
 const namesDuplicate = (reason: string): boolean => /duplicate|\bclOrdId\b|client order id/i.test(reason)
 
 /**
- * A no to an order is held against what the exchange has: something in between may have delivered it twice, and the
- * second answer, a refused duplicate, says nothing of the first; or it made up the no. Only an order that is nowhere
- * was not placed, and a list that is refused or cut says nothing of where it is. After a refused duplicate one look is
- * not enough: a list may be a few seconds behind.
+ * Compares a refusal with the exchange's lists, because the order may exist all the same: a proxy may have delivered it
+ * twice, so that the second answer is about the refused duplicate, or may have invented the refusal. Rejected only when
+ * the order is found nowhere; unknown when a list fails or is cut off, and after a refused duplicate, because lists may
+ * be a few seconds behind.
  */
 const confirmRefusal = (client: SendClient, context: SendContext, refusal: Refusal): Promise<Placed> =>
   looking(context, async (signal) => {
     const { sent, sentAtMs } = refusal
-    // By the id first: lists may take all the time there is.
+    // By the exchange id first: reading the lists may use up the time limit.
     const named = await namedOrder(client, refusal, signal)
     const sinceMs = ordersSinceMs(sentAtMs, context.skewMs?.() ?? null)
     const ids = new Set([sent.clientOrderId])
@@ -161,7 +163,7 @@ const confirmRefusal = (client: SendClient, context: SendContext, refusal: Refus
     return judgeRefusal(refusal, named, found)
   })
 
-/** What stands under the id that a no bears, or why it may: null for both where the exchange bears out the no. */
+/** The order under the exchange id in a refusal, or why it cannot be seen. Both null when there is none. */
 type Named = { order: Order | null; doubt: string | null }
 
 async function namedOrder(
@@ -181,7 +183,7 @@ async function namedOrder(
   )
 }
 
-/** `found` is null where the lists could not be looked through. */
+/** The outcome of a refusal; `found` is null when the lists could not be read. */
 function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: FoundOrders | null): Placed {
   const { clientOrderId } = sent
   const unsure = (why: string) => unknownOrder(clientOrderId, `${reason}${why}`, 'unconfirmed')

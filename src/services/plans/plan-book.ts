@@ -10,22 +10,22 @@ import type { PlanRecord } from '../../journal/plan-record.ts'
 export type PlanBookContext = {
   record: PlanRecord
   clock: Pick<Clock, 'now' | 'wallMs'>
-  /** Told what a person should hear of, as it happens. */
+  /** Called with news for the user as it happens. */
   tell: (news: PlanNews) => void
   onBug: (error: unknown) => void
 }
 
-/** A beat or two before the time that is promised. */
+/** Slightly before the promised time, by a beat or two. */
 const bareTellMs = bareToldMs - 2_000
 
-/** The plans as their record makes them, in memory and on disk, and what is shown and told of them. */
+/** The plans by their record, in memory and on disk, with what is shown and reported about them. */
 export class PlanBook {
   readonly #context: PlanBookContext
   readonly #plans: Map<string, Plan>
   readonly #now = new Map<string, PlanNow>()
-  /** Where each stood when that was last told of, by this desk. */
+  /** The state of each plan at this desk's last report. */
   readonly #told = new Map<string, PlanNow>()
-  /** Plans that are bare just now: since when this desk sees that, and whether it was told of. */
+  /** Plans that are bare now: since when this desk sees that, and whether it was reported. */
   readonly #bare = new Map<string, { sinceMs: number; isTold: boolean }>()
   readonly #listeners = createListeners()
   #hasToldOfDisk = false
@@ -45,12 +45,12 @@ export class PlanBook {
     return [...this.#now.values()]
   }
 
-  /** Those that have not come to their end. */
+  /** The plans that have not ended. */
   open(): Plan[] {
     return [...this.#plans.values()].filter(({ ended }) => ended === null)
   }
 
-  /** The order of an open plan that goes by this client order id. */
+  /** The order of an open plan with this client order id. */
   orderOf(clientOrderId: string): { plan: Plan; order: PlanOrder } | null {
     for (const plan of this.open()) {
       const order = plan.orders.find((each) => each.clientOrderId === clientOrderId)
@@ -68,7 +68,7 @@ export class PlanBook {
     return this.#listeners.add(listener)
   }
 
-  /** Puts a line on disk; why it could not be, as a clause, null where it was. */
+  /** Writes a line to disk; null, or why it could not, as a clause. */
   async keep(event: PlanEvent): Promise<string | null> {
     try {
       await this.#context.record.append(event)
@@ -85,19 +85,19 @@ export class PlanBook {
     }
   }
 
-  /** What was seen counts at once: should the disk not take it, another look tells it again. */
+  /** Applies what was seen without waiting for the disk: if the write fails, the next look finds it again. */
   learn(event: PlanEvent): void {
     this.apply(event)
     this.keep(event).catch((error: unknown) => this.#context.onBug(error))
   }
 
-  /** Lets a line that is on disk count. */
+  /** Applies a line that is on disk. */
   apply(event: PlanEvent): void {
     const plan = this.#plans.get(event.planId)
     if (plan !== undefined) this.take(withPlanEvent(plan, event))
   }
 
-  /** A plan as it is from now on. */
+  /** Replaces a plan. */
   take(plan: Plan): void {
     this.#plans.set(plan.planId, plan)
     this.#note(plan)
@@ -105,13 +105,13 @@ export class PlanBook {
     this.#listeners.tell()
   }
 
-  /** Plans leave the memory as they leave the record. */
+  /** Removes plans from memory that the record no longer has. */
   #letGo(): void {
     for (const { planId } of outdated(this.#plans.values()))
       for (const each of [this.#plans, this.#now, this.#told, this.#bare]) each.delete(planId)
   }
 
-  /** What is shown of a plan between two decisions: the plan as it is, and why it last waited. */
+  /** Updates what is shown between two decisions: the plan, and why it last waited. */
   #note(plan: Plan): void {
     const before = this.#now.get(plan.planId)
     const ended = plan.ended === null ? null : ({ state: 'ended', why: plan.ended.why, refused: null } as const)
@@ -123,8 +123,8 @@ export class PlanBook {
   }
 
   /**
-   * Tells of every plan that is bare for a while and was not told of: a step that hangs decides nothing.
-   * `isBusy`: whether a step of the plan is under way.
+   * Reports plans that have been bare for a while and were not reported: a step that hangs decides nothing. `isBusy`:
+   * whether a step of the plan is in progress.
    */
   tellBare(isBusy: (planId: string) => boolean): void {
     const { clock, tell } = this.#context
@@ -136,7 +136,7 @@ export class PlanBook {
     }
   }
 
-  /** Tells what a decision means for a person, and remembers why the plan waits. */
+  /** Reports what a decision means for the user, and remembers why the plan waits. */
   tellOf(now: PlanNow, move: PlanMove): void {
     const { planId } = now.plan
     const before = this.#told.get(planId) ?? null
@@ -147,20 +147,20 @@ export class PlanBook {
       if (before?.state !== now.state || before.why !== now.why || before.refused !== now.refused)
         this.#listeners.tell()
     }
-    // Reasons count seconds: one that goes on is written down once.
+    // A reason may contain a countdown: while it continues it is recorded once.
     if (move.kind === 'wait' && (now.plan.said === null) !== (now.refused === null)) {
       const { why, refused } = now
       this.learn({ event: 'said', planId, atMs: this.#context.clock.wallMs(), why, refused })
     }
     if (news === null) return
     const bare = this.#bare.get(planId)
-    // The first look of all may be before prices and balances are there: what stays bare is told of soon enough.
+    // The very first look may precede prices and balances: a plan that stays bare is reported soon enough.
     if (before === null && bare !== undefined && move.kind === 'wait') return
     if (bare !== undefined && news.level === 'bad') bare.isTold = true
     this.#context.tell(news)
   }
 
-  /** Tells of a step that was taken on a plan as it was before, and where its order was refused, of that. */
+  /** Reports a step taken on a plan as it was before, and a refusal of its order. */
   tellOfStep({ planId, orders }: Plan, why: string): void {
     const known = new Set(orders.map(({ clientOrderId }) => clientOrderId))
     const refused = this.#plans

@@ -1,36 +1,36 @@
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
 
-/** An order is looked for no more often than this. */
+/** Minimum time between two looks for an order. */
 const lookPauseMs = 1_000
-/** A list asked for this soon after an order was accepted may lack it. */
+/** A list requested this soon after an order was accepted may lack it. */
 const listedAfterMs = 5_000
-/** An order that no list has for so long, while nobody tells of its end, protects nothing that is certain. */
+/** Beyond this time on no list, and without a report of its end, an order no longer counts as protection. */
 const unlistedMaxMs = 5_000
 
 type OrdersEvent = Extract<FeedEvent, { type: 'orders' }>
 
-/** Which orders of plans may not be where they rested when last heard of, and when each was looked for. */
+/** Orders of plans that may have changed since their last report, and when each was looked for. */
 export class PlanDoubts {
-  /** By client order id, like everything here. */
+  /** By client order id, as all of these. */
   readonly #doubted = new Set<string>()
   readonly #lookedAtMs = new Map<string, number>()
-  /** Orders that have ended and stay in the list of working ones: it may be behind, or their end was none. */
+  /** Ended orders still on the list of working ones: the list may be outdated, or they have not ended. */
   readonly #listedAgain = new Set<string>()
-  /** Since when lists lack an order that nothing has told of meanwhile. */
+  /** When lists began to lack an order of which nothing has been reported since. */
   readonly #lackedSinceMs = new Map<string, number>()
 
   doubt(clientOrderId: string): void {
     this.#doubted.add(clientOrderId)
   }
 
-  /** A report has told of the order. */
+  /** Call when a report of the order came. */
   trust(clientOrderId: string): void {
     this.#doubted.delete(clientOrderId)
     this.#lackedSinceMs.delete(clientOrderId)
   }
 
-  /** A list holds an order that has ended: only its own report tells whether it works. */
+  /** Call when a list has an ended order: only its own report shows whether it works. */
   listAgain(clientOrderId: string): void {
     this.#listedAgain.add(clientOrderId)
   }
@@ -39,7 +39,7 @@ export class PlanDoubts {
     return standing === 'ended' && this.#listedAgain.has(clientOrderId)
   }
 
-  /** An order was looked for: what the list says of it counts once more when it goes on to say so. */
+  /** Call when an order was looked for: the list counts again if it keeps showing it. */
   looked(clientOrderId: string): void {
     this.#listedAgain.delete(clientOrderId)
   }
@@ -53,9 +53,8 @@ export class PlanDoubts {
   }
 
   /**
-   * Takes in a list of working orders; the result is what the exchange itself lists of it. An order that rests and is
-   * in no list is doubted: it may have ended while nobody looked on. `wallAheadMs`: how far the wall clock is ahead of
-   * the desk's time.
+   * Takes a list of working orders; the result is those of its orders that the exchange itself lists. A resting order
+   * on no list is doubted: it may have ended unseen. `wallAheadMs`: how far the wall clock is ahead of desk time.
    */
   takeList(event: OrdersEvent, plans: Iterable<Plan>, wallAheadMs: number): OrdersEvent['orders'] {
     const { orders, unlistedSince, isWhole = true, unreadable = [], atMs } = event
@@ -64,7 +63,7 @@ export class PlanDoubts {
     const listed = new Set(told.map(({ clientOrderId }) => clientOrderId))
     for (const plan of plans)
       for (const { standing, clientOrderId, atMs: orderAtMs } of plan.orders) {
-        // After the wall clock was set back the age of an order is unknown: a look more does no harm.
+        // After the wall clock was set back an order's age is unknown: one more look is harmless.
         const isListed = listed.has(clientOrderId)
         const isNew = Math.abs(atMs + wallAheadMs - orderAtMs) <= listedAfterMs
         if (standing !== 'working' || isListed || isNew) continue
@@ -74,13 +73,13 @@ export class PlanDoubts {
     return told
   }
 
-  /** Whether no list has had an order for so long that what it was last heard of as counts no more. */
+  /** True when no list has had the order for so long that its last report no longer counts. */
   isGone({ clientOrderId }: PlanOrder, nowMs: number): boolean {
     const sinceMs = this.#lackedSinceMs.get(clientOrderId)
     return sinceMs !== undefined && nowMs - sinceMs >= unlistedMaxMs
   }
 
-  /** Whether an order may be looked for now; from then on that was a look. */
+  /** True when an order may be looked for now; the call counts as a look. */
   mayLook({ clientOrderId }: PlanOrder, nowMs: number): boolean {
     const lastMs = this.#lookedAtMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
     if (nowMs - lastMs < lookPauseMs) return false
@@ -88,12 +87,12 @@ export class PlanDoubts {
     return true
   }
 
-  /** The next look need not wait. */
+  /** Lets the next look happen at once. */
   hurry(clientOrderId: string): void {
     this.#lookedAtMs.delete(clientOrderId)
   }
 
-  /** Of an order of a plan that has ended nothing is asked any more. */
+  /** Forgets an order whose plan has ended. */
   forget(clientOrderId: string): void {
     this.#doubted.delete(clientOrderId)
     this.#listedAgain.delete(clientOrderId)

@@ -3,30 +3,33 @@ import type { Fill } from '../../domain/orders/fills.ts'
 import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
 
 /**
- * So long after a start a plan waits for the first list of executions where that may change what it has: what it would
- * protect may be sold already. A list that does not come holds up no stop.
+ * How long a plan waits after a start for the first list of executions, if that may change its fills: what it would
+ * protect may be sold already. A list that never comes does not delay a stop further.
  */
 const firstListMs = 3_000
 
-/** An order of a plan, and what its executions come to. */
+/** An order of a plan, and the sum of its executions. */
 type Executed = { plan: Plan; order: PlanOrder; told: Decimal }
 
-/** What the list of executions tells of the orders of plans, each execution once. */
+/** The executions of plan orders by the list of executions, each counted once. */
 export class PlanFills {
   /** Client order id → execution id → quantity. */
   readonly #told = new Map<string, Map<string, Decimal>>()
   readonly #said = new Set<string>()
-  /** Orders that had ended before the start with less than was asked for, while the list was not heard since. */
+  /** Orders that ended before the start with less than requested, until the first list. */
   readonly #mayBeShort: Set<string>
 
-  /** `plans`: as the record has them at the start. */
+  /** `plans`: those of the record at the start. */
   constructor(plans: readonly Plan[]) {
     const ended = plans.flatMap(({ orders }) => orders).filter(({ standing }) => standing === 'ended')
     const parts = ended.filter(({ filled, draft }) => filled?.lt(draft.orderQuantity) === true)
     this.#mayBeShort = new Set(parts.map(({ clientOrderId }) => clientOrderId))
   }
 
-  /** Takes executions in; those orders that have ended with less than they come to, of plans that have ended too. */
+  /**
+   * Takes executions; returns the ended orders, also of ended plans, that ended with less than their executions add up
+   * to.
+   */
   take(fills: readonly Fill[], plans: readonly Plan[]): Executed[] {
     this.#mayBeShort.clear()
     if (fills.length === 0 || plans.length === 0) return []
@@ -44,34 +47,34 @@ export class PlanFills {
     return short
   }
 
-  /** What the executions of an order come to, as far as they are told. */
+  /** The sum of an order's known executions. */
   of(clientOrderId: string): Decimal {
     const told = this.#told.get(clientOrderId)
     return told === undefined ? zero : [...told.values()].reduce((sum, quantity) => sum.plus(quantity), zero)
   }
 
   /**
-   * Whether the list is to be waited for, `startedForMs` after the start, since it may tell that an order of the plan
-   * has filled more than it ended with before.
+   * True while the list should be waited for, `startedForMs` after the start: it may show that an order of the plan has
+   * filled more than its end reported.
    */
   mayTellMore({ orders }: Plan, startedForMs: number): boolean {
     return startedForMs < firstListMs && orders.some(({ clientOrderId }) => this.#mayBeShort.has(clientOrderId))
   }
 
-  /** True the first time: that an order of a plan that has ended filled more is said once. */
+  /** True the first time for an order: that it filled more, after its plan ended, is reported once. */
   isNew({ clientOrderId }: PlanOrder): boolean {
     if (this.#said.has(clientOrderId)) return false
     this.#said.add(clientOrderId)
     return true
   }
 
-  /** Plans leave the memory in their time, and their orders with them. */
+  /** Forgets orders whose plans are gone. */
   #forget(plans: readonly Plan[]): void {
     const ids = new Set(plans.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
     for (const kept of [this.#told, this.#said]) for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id)
   }
 
-  /** What is not of the order's market, or more than it had, is not its own: an id may be given away once more. */
+  /** Executions of another market, or beyond the order's quantity, are not its own: an id may be assigned again. */
   #add({ clientOrderId, draft }: PlanOrder, { execId, symbol, side, quantity }: Fill): void {
     if (symbol !== draft.symbol || side !== draft.side) return
     if (this.of(clientOrderId).plus(quantity).gt(draft.orderQuantity)) return

@@ -7,12 +7,12 @@ import { onlyProtects } from '../../domain/plans/terms.ts'
 import type { Side } from '../../domain/side.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 
-/** What bounds how much a person opens. */
+/** The limits on what is opened. */
 const ofOpening: ReadonlySet<CheckRule> = new Set(['orderValue', 'dayValue', 'openOrders'])
 
 /**
- * What stops an order of a plan whose legs are on the side `exit`, null of one without legs. The limits on what is
- * opened hold its entry and not its legs: a day that is used up must not leave bare what a plan is to protect.
+ * What stops an order of a plan with legs on the side `exit`, null for one without legs. Limits on what is opened apply
+ * to its entry and not to its legs: a used-up day must not leave a plan bare.
  */
 export const planGuard =
   (exit: Side | null, guard: OrderGuard): OrderGuard =>
@@ -20,9 +20,9 @@ export const planGuard =
     guard(draft, movedAs).filter(({ rule }) => draft.side !== exit || !ofOpening.has(rule))
 
 /**
- * What stops the first order of a plan that has none yet, as a clause; null when it may go, or when what it depends on
- * is not loaded: for that it may wait a moment. A plan that only protects waits as long as it must, unless nothing at
- * all goes out by the desk's mode.
+ * What stops the first order of a plan, as a clause; null when it may go, and when needed data is not loaded yet, for
+ * which it may wait a moment. A plan that only protects waits as long as necessary, unless the desk's mode stops all
+ * orders.
  */
 export function firstStopped(plan: Plan, facts: PlanFacts, guard: OrderGuard): string | null {
   const stops: Check[] = []
@@ -38,13 +38,12 @@ export function firstStopped(plan: Plan, facts: PlanFacts, guard: OrderGuard): s
 }
 
 /**
- * Why a plan is not resumed or changed while nothing is sent, as a sentence: a halted desk would carry out nothing of
- * it, and its orders would go out at the moment it is armed, when nobody thinks of them. `halted`: the clause that says
- * so, null while the desk sends.
+ * Why a plan is not resumed or changed while nothing is sent, as a sentence: its orders would go out when the desk is
+ * armed, unexpectedly. `halted`: the clause that says why nothing is sent; null while orders are sent.
  */
 export const haltComplaint = ({ planId }: Plan, what: 'resumed' | 'changed', halted: string | null): string | null =>
   halted === null ? null : `Plan ${planId} is not ${what}: ${halted}. Nothing was sent, its resting orders stay.`
 
-/** Why a plan is not resumed, as a sentence; null where it may be. `halted` as in `haltComplaint`. */
+/** Why a plan cannot be resumed, as a sentence; null when it can. `halted` as in `haltComplaint`. */
 export const resumeComplaint = (plan: Plan, halted: string | null): string | null =>
   haltComplaint(plan, 'resumed', halted) ?? unknownFillComplaint(plan)

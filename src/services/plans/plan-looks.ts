@@ -14,26 +14,26 @@ import {
 import { untilItEnds } from '../orders/journaled-write.ts'
 import { sentIn } from '../orders/open-write.ts'
 
-/** `quantity`: what it was placed with; null where that is not told. */
+/** `quantity`: the placed quantity; null when not reported. */
 type Reported = { kind: 'report'; order: Order; quantity: Decimal | null }
 
-/** What a look at an order of a plan found. */
+/** The result of a look at a plan's order. */
 export type Look =
   | Reported
   | { kind: 'notPlaced'; isRefusal: boolean; reason: string }
-  /** It rests on, and no cancel of it is under way any more. */
+  /** It still rests, and no cancel of it is in progress. */
   | { kind: 'rests'; order: Order }
-  /** Nobody knows yet: another look will tell. */
+  /** Unknown yet: look again. */
   | { kind: 'later' }
-  /** Only a person can tell. `quantity`: as of a report. */
+  /** Only the user can tell. `quantity`: as reported. */
   | { kind: 'odd'; why: string; quantity: Decimal | null }
 
-/** Of an order that left the list while nobody tells of its end. */
+/** The result for an order that left the list without a report of its end. */
 export const gone = {
   ...{ kind: 'odd', why: 'the exchange lists it no more and does not tell of its end', quantity: null },
 } as const satisfies Look
 
-/** The line of the record that a look makes, besides a report of the order; null where the report says it all. */
+/** The record's line for a look, besides the order's report; null when the report is enough. */
 export function lineOf(
   look: Exclude<Look, { kind: 'later' }>,
   { clientOrderId, orderId }: PlanOrder,
@@ -60,17 +60,20 @@ export function lineOf(
 export type LookParts = {
   journal: Pick<WriteJournal, 'find'>
   client: Pick<ExchangeClient, 'fetchOrder'>
-  /** What the exchange has of an order that the journal does not have: it may be an older copy than the record. */
+  /**
+   * The exchange's order of an id that the journal does not have: the journal may be an older copy than the plans'
+   * record.
+   */
   sentBefore?: (order: PlanOrder) => Promise<Order | 'unseen' | null>
 }
 
 /**
- * A cancel that left may arrive so much later: until then that the order rests says nothing. More than a call may wait
- * for its turn and take.
+ * How much later a sent cancel may arrive, more than a call may take with its turn: until then a resting order proves
+ * nothing.
  */
 const cancelMayArriveMs = 20_000
 
-/** Asks the exchange about an order by its id there. */
+/** Requests an order by its exchange id. */
 async function asked(
   { client }: LookParts,
   orderId: string,
@@ -79,7 +82,7 @@ async function asked(
 ): Promise<Exclude<Look, { kind: 'rests' }>> {
   try {
     const order = await client.fetchOrder(orderId, untilItEnds)
-    // A report under another id is not about this order, and says nothing of it.
+    // A report with another client order id is about another order.
     return order.clientOrderId === clientOrderId ? { kind: 'report', order, quantity } : { kind: 'later' }
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
@@ -90,8 +93,8 @@ async function asked(
 }
 
 /**
- * Finds out what became of an order that a plan wrote down to be sent: by the journal, which has every write that left
- * under its id, and settles what was not answered. Nothing in it, nor at the exchange: it never left.
+ * Finds out the outcome of an order that a plan recorded before sending it. The journal has every sent write under its
+ * id, and resolves unanswered ones. Neither there nor at the exchange: it was never sent.
  */
 export async function lookAtSent(parts: LookParts, order: PlanOrder): Promise<Look> {
   const { clientOrderId, orderId, draft } = order
@@ -110,11 +113,11 @@ export async function lookAtSent(parts: LookParts, order: PlanOrder): Promise<Lo
   }
   if (entry === undefined) return { kind: 'notPlaced', isRefusal: false, reason: 'it never left' }
   const sent = sentIn(entry)
-  // At a hub everybody sees the ids of plans, and another person's order may have been first under one of them.
+  // At a hub everyone sees the ids of plans, and another person may have used one first.
   if (sent === null || !hasSameTerms({ ...sent, orderQuantity: draft.orderQuantity }, draft))
     return { kind: 'notPlaced', isRefusal: false, reason: `id ${clientOrderId} was used for another order` }
   const quantity = sent.orderQuantity
-  // What the exchange has named was placed, whatever was answered, where the new order of the move has left.
+  // An order with an exchange id was placed, whatever the answer, once the move's new order was sent.
   const named = placedQuantity(entry.steps) === null ? null : orderId
   if (isOpen(entry)) {
     const look = named === null ? null : await asked(parts, named, clientOrderId, quantity)
@@ -135,11 +138,11 @@ function refusalOf({ outcome, settlement }: JournalEntry): { isRefusal: boolean;
   return { isRefusal, reason }
 }
 
-/** Whether an order must be looked for: it left, a cancel of it is under way, or its fills are unknown. */
+/** True when an order must be looked for: it was sent, a cancel of it is in progress, or its fills are unknown. */
 export const isUncertain = (order: PlanOrder): boolean =>
   order.standing === 'sent' || order.cancelingSinceMs !== null || isFillUnknown(order)
 
-/** Looks at an order of a plan, as far as it is known. `isCertain`: no cancel of it is under way. */
+/** Looks at a plan's order. `isCertain`: no cancel of it is in progress. */
 export async function lookAt(
   parts: LookParts,
   order: PlanOrder,
@@ -147,13 +150,13 @@ export async function lookAt(
 ): Promise<Look> {
   if (order.standing === 'sent') return await lookAtSent(parts, order)
   if (order.standing === 'working') return await lookAtWorking(parts, order, context)
-  // A service may lack for a moment what it has: one report more says how much was filled, and nothing else does.
+  // A service may lack an order for a moment: one more report is needed, because only it shows how much filled.
   const { orderId, clientOrderId } = order
   const look = orderId === null ? await lookAtSent(parts, order) : await asked(parts, orderId, clientOrderId, null)
   return look.kind === 'report' ? look : { kind: 'later' }
 }
 
-/** Looks at an order that rested when it was last heard of. `isCertain`: no cancel of it is under way. */
+/** Looks at an order that rested at its last report. `isCertain`: no cancel of it is in progress. */
 export async function lookAtWorking(
   parts: LookParts,
   { clientOrderId, orderId, cancelingSinceMs, cancelTries }: PlanOrder,
@@ -164,8 +167,8 @@ export async function lookAtWorking(
   if (look.kind !== 'report') return look
   const { order } = look
   if (!isWorking(order) || cancelingSinceMs === null) return look
-  // What settles one cancel says nothing of another that was sent after it. After the wall clock was set back its age
-  // is unknown, and taken for too much: else the plan would stand still for as long as the clock was set back.
+  // The result of one cancel says nothing about a later one. After the wall clock was set back a cancel's age is
+  // unknown and taken for too old, or the plan would wait for as long as the clock was set back.
   const isOver = (isCertain && cancelTries <= 1) || Math.abs(nowMs - cancelingSinceMs) >= cancelMayArriveMs
   return isOver ? { kind: 'rests', order } : { kind: 'later' }
 }

@@ -6,13 +6,13 @@ import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
 type Quotes = Parameters<typeof readPrice>[0]
 type Market = Pick<Quotes, 'book' | 'ticker'>
 
-/** What a poll brings of the market. */
+/** Polled market data. */
 type QuoteEvent = Extract<FeedEvent, { type: 'instruments' | 'book' | 'tickers' }>
 
-/** The newest rules, books and last prices as they came, by desk time. */
+/** The newest rules, books and last prices, by desk time. */
 export class PlanQuotes {
   #instruments: ReadonlyMap<string, Instrument> | null = null
-  /** A sentence for each symbol whose rules cannot be read. */
+  /** A sentence for each symbol with unreadable rules. */
   #unread: readonly string[] = []
   readonly #markets = new Map<string, Market>()
 

@@ -32,11 +32,11 @@ export type PlanRunnerContext = LookParts &
   PlanBookContext &
   NextOrdersContext & {
     /**
-     * How a plan's orders go: as if a person sent them, with every check again, the journal first, each write once.
-     * `guard` is the one that `orders` asks: a step that it would stop is not tried.
+     * How a plan's orders are sent: like a user's, with every check again, the journal first, each write once. `guard`
+     * is the one that `orders` uses: a step it would stop is not tried.
      */
     entryOf: (plan: Plan) => PlanEntry
-    /** Why no plan is resumed or changed now, as a clause; null while it may be. */
+    /** Why no plan can be resumed or changed now, as a clause; null when they can. */
     halted?: () => string | null
     clock: Clock
   }
@@ -44,36 +44,36 @@ export type PlanRunnerContext = LookParts &
 export type PlanEntry = { orders: Pick<OrderEntry, 'submit' | 'cancel' | 'move'>; guard: OrderGuard }
 
 export type PlanRunner = {
-  /** Looks what became of the orders of the plans that are kept, then goes on with them until `stop`. */
+  /** Finds out the outcomes of the recorded plans' orders, then runs the plans until `stop`. */
   start(): void
-  /** Begins no further step; resolves once what is under way has ended and is on record, and gives the record up. */
+  /** Begins no further step; resolves once the current ones have ended and are recorded, and releases the record. */
   stop(): Promise<void>
-  /** Everything that the store gets to hear, in the same order. */
+  /** Takes every event that the store gets, in the same order. */
   observe(event: FeedEvent | WriteEvent): void
-  /** Begins a plan, on disk when it resolves. The value is its id; the error a sentence. */
+  /** Begins a plan; on disk when it resolves. The value is its id; the error is a sentence. */
   add(terms: PlanTerms, by?: PlanAsker): Promise<Result<string>>
   /** Ends a plan: cancels its orders, or leaves them where they are. */
   cancel(planId: string, how: 'takeBack' | 'leave', by?: PlanAsker): Promise<Result<null>>
-  /** Changes quantity, prices and distances; what it is, its symbol and its side stay. */
+  /** Changes quantity, prices and distances; kind, symbol and side stay. */
   edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>>
-  /** A person has looked at a plan that was held, and it goes on. */
+  /** Resumes a held plan after the user has looked at it. */
   resume(planId: string, by?: PlanAsker): Promise<Result<null>>
-  /** Every plan of the record, oldest first. */
+  /** All recorded plans, oldest first. */
   plans(): readonly PlanNow[]
-  /** Called after each change of `plans`; the function returned takes the listener off. */
+  /** Calls the listener after each change of `plans`; the result removes it. */
   onChange(listener: () => void): () => void
 }
 
-/** Plans look at themselves at least this often while one is open: for pauses, ages, and what was never answered. */
+/** Maximum time between two looks at open plans: for pauses, ages, and unanswered writes. */
 const beatMs = 1_000
-/** Steps that improve and do not protect, of all plans together. */
+/** The rate of steps that improve rather than protect, for all plans together. */
 const [improvePerSecond, improveBurst] = [0.5, 10]
-/** Plans that are open at once. */
+/** Maximum open plans. */
 const openMax = 100
 
 const asked = (by: PlanAsker | undefined) => (by === undefined ? {} : { by })
 
-/** Carries plans out: one step at a time each, none before the one before it is certain. */
+/** Runs plans: one step at a time each, the next only once the outcome of the one before is certain. */
 export const createPlanRunner = (context: PlanRunnerContext): PlanRunner => new Runner(context)
 
 class Runner implements PlanRunner {
@@ -81,15 +81,15 @@ class Runner implements PlanRunner {
   readonly #book: PlanBook
   readonly #quotes = new PlanQuotes()
   readonly #stopping = new AbortController()
-  /** Plans with something under way, and whether there is more to do after it. */
+  /** Plans with work in progress, and whether more is to be done after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
   readonly #doubts = new PlanDoubts()
   readonly #next: NextOrders
   readonly #fills: PlanFills
-  /** Orders whose cancel is certain to be under way no more. */
+  /** Orders of which certainly no cancel is in progress. */
   readonly #answered = new Set<string>()
   #listedAgain = noneListedAgain
-  /** What a plan is held against, as an edit is, stays true until the line that comes of it counts. */
+  /** Serializes changes of a plan, so that what one was checked against holds until its line is applied. */
   readonly #inTurn = createSerialByKey()
   readonly #budget = createTokenBucket(improvePerSecond, improveBurst)
   #startedAtMs: number
@@ -213,7 +213,7 @@ class Runner implements PlanRunner {
       for (const order of plan.orders) {
         const isOfCancel = order.orderId !== null && key === cancelKey(order.orderId)
         if (isOfCancel) this.#answered.add(order.clientOrderId)
-        // One that was taken for not placed may have turned up.
+        // An order taken for not placed may have turned up.
         if (isOfCancel || key === orderKey(order.clientOrderId)) this.#doubts.hurry(order.clientOrderId)
       }
     this.#considerAll()
@@ -227,14 +227,14 @@ class Runner implements PlanRunner {
     for (const order of orders)
       if (back.includes(order)) this.#doubts.listAgain(order.clientOrderId)
       else if (isWorking(order)) this.#report(order)
-      // One list of working orders that has it as ended is no end: a plan would end with it, or go on bare.
+      // A list of working orders that reports it as ended does not prove its end: the plan would end with it, or stay
+      // bare.
       else if (this.#book.orderOf(order.clientOrderId)?.order.standing === 'working')
         this.#doubts.doubt(order.clientOrderId)
   }
 
   /**
-   * An order that ended with less than its executions come to has ended otherwise: it is asked for once more. A plan
-   * that has ended does nothing of it, and that is said.
+   * Requests an order again that ended with less than its executions add up to. Of an ended plan it is only reported.
    */
   #observeFills(fills: readonly Fill[]): void {
     const plans = this.#book.all().map(({ plan }) => plan)
@@ -250,14 +250,14 @@ class Runner implements PlanRunner {
     }
   }
 
-  /** Takes in what the exchange reports of an order, if it is one of a plan's. `quantity`: see `seenOf`. */
+  /** Takes a report of an order if it is a plan's. `quantity`: see `seenOf`. */
   #report(report: Order, quantity: Decimal | null = null, { isElsewhere = false, isBack = false } = {}): void {
     const found = this.#book.orderOf(report.clientOrderId)
     if (found === null) return
     const { plan, order } = found
     const { planId } = plan
     const atMs = this.#wallMs()
-    // An answer names one cancel only. Where the plan sent several, the others are its own, not a stranger's.
+    // An answer is about one cancel: if the plan sent several, the others are also its own, not a stranger's.
     const { clientOrderId } = order
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({ event: 'notCanceled', planId, atMs, clientOrderId, reason: 'canceled elsewhere' })
@@ -277,7 +277,7 @@ class Runner implements PlanRunner {
       if (symbol === undefined || terms.symbol === symbol) this.#consider(planId)
   }
 
-  /** Lets a plan decide, now or as soon as what it does is done. */
+  /** Lets a plan decide, now or after its work in progress. */
   #consider(planId: string): void {
     if (!this.#isStarted || this.#stopping.signal.aborted) return
     const under = this.#under.get(planId)
@@ -299,7 +299,7 @@ class Runner implements PlanRunner {
       if (plan === undefined || plan.ended !== null) return
       await this.#lookAtDoubtful(plan)
       const startedForMs = this.#context.clock.now() - this.#startedAtMs
-      // What became of its orders while nobody looked on comes before everything: another look follows.
+      // The outcomes of its orders come first: another look follows.
       if (this.#book.get(planId) !== plan) entry.again = true
       else if (this.#doubts.isOpen(plan) || this.#fills.mayTellMore(plan, startedForMs)) {
         const waits = { kind: 'wait', why: 'Checking its orders' } as const
@@ -309,7 +309,7 @@ class Runner implements PlanRunner {
     } while (entry.again && !this.#stopping.signal.aborted)
   }
 
-  /** Finds out about orders that are not certain. */
+  /** Looks at orders of uncertain state. */
   async #lookAtDoubtful(plan: Plan): Promise<void> {
     for (const order of plan.orders) {
       const [isDoubted, isListedAgain] = [this.#doubts.isDoubted(order), this.#doubts.isListedAgain(order)]
@@ -327,7 +327,7 @@ class Runner implements PlanRunner {
     }
   }
 
-  /** What a look says becomes a line. */
+  /** Records the result of a look. */
   #takeLook(planId: string, order: PlanOrder, look: Exclude<Look, { kind: 'later' }>): void {
     if (look.kind === 'report') this.#report(look.order, look.quantity)
     else if (look.kind === 'rests') this.#report(look.order)
@@ -335,7 +335,7 @@ class Runner implements PlanRunner {
     if (line !== null) this.#book.learn(line)
   }
 
-  /** Decides and does it; true when a step was taken, so that there is more to decide. */
+  /** Decides and acts; true when a step was taken, so that there is more to decide. */
   async #decideOnce(plan: Plan): Promise<boolean> {
     const { planId } = plan
     const move = decide(plan, this.#factsOf(plan))
@@ -395,10 +395,10 @@ class Runner implements PlanRunner {
     }
   }
 
-  /** Puts a line on disk that was decided of a plan as it was, and lets it count; false where the plan has changed. */
+  /** Writes a line decided for this state of a plan, and applies it; false when the plan has changed. */
   #keepOf(plan: Plan, event: PlanEvent): Promise<boolean> {
     return this.#inTurn(plan.planId, async () => {
-      // Whatever changed it has the plan decide anew.
+      // The change itself lets the plan decide again.
       const isKept = this.#book.get(plan.planId) === plan && (await this.#book.keep(event)) === null
       if (isKept) this.#book.apply(event)
       return isKept
@@ -421,7 +421,7 @@ class Runner implements PlanRunner {
     })
   }
 
-  /** Looks at the plans once in a while, as long as one is open. */
+  /** Looks at the plans at intervals while one is open. */
   #beat(): void {
     if (this.#isBeating || !this.#isStarted) return
     this.#isBeating = true
@@ -429,7 +429,7 @@ class Runner implements PlanRunner {
     const beat = async () => {
       while (!signal.aborted && this.#book.open().length > 0) {
         await this.#context.clock.sleep(beatMs, signal)
-        // Before `#considerAll`, which makes every plan busy for a moment and would hide which one hangs.
+        // Before `#considerAll`, which makes every plan busy for a moment and would hide one that hangs.
         this.#book.tellBare((planId) => this.#under.has(planId))
         this.#considerAll()
       }

@@ -10,24 +10,24 @@ import type { OrderEntry } from '../orders/order-entry.ts'
 export type StepContext = {
   orders: Pick<OrderEntry, 'submit' | 'cancel' | 'move'>
   clock: Clock
-  /** The id under which the plan's next order goes out. */
+  /** The client order id of the plan's next order. */
   clientOrderId: string
-  /** Puts a line on disk and lets it count; false where the disk does not take it: then nothing may be sent. */
+  /** Writes a line to disk and applies it; false when the disk fails, and then nothing may be sent. */
   keep: (event: PlanEvent) => Promise<boolean>
-  /** What was seen counts at once. */
+  /** Applies what was seen at once. */
   learn: (event: PlanEvent) => void
   report: (order: Order, quantity: Decimal | null) => void
-  /** No cancel of this order is under way any more. */
+  /** Call when no cancel of this order is in progress any more. */
   answered: (clientOrderId: string) => void
-  /** Client order ids of what plans have sent: a user has approved each plan, and its duplicates are intended. */
+  /** Client order ids of all plans' orders: the user approved each plan, so duplicates of these are intended. */
   besides: readonly string[]
-  /** The order as it is known by now. */
+  /** The present state of the order. */
   orderNow: (clientOrderId: string) => PlanOrder | null
 }
 
 /**
- * Takes one step: on the plan's record first, then through order entry, then what came of it. What has no answer stays
- * as it was written down, to be looked for. False when nothing was done, because the disk did not take it.
+ * Takes one step: recorded first, then sent through order entry, then its outcome recorded. Without an answer it stays
+ * as recorded, to be looked for. False when the disk failed and nothing was done.
  */
 export async function takeStep(plan: Plan, step: PlanStep, context: StepContext): Promise<boolean> {
   switch (step.do) {
@@ -55,12 +55,12 @@ async function place(
   return true
 }
 
-/** An order of a plan as it was written down: reports of its end are held against that. */
+/** A plan's order as recorded, to compare with reports of its end. */
 function knownOf({ clientOrderId, draft: { symbol, side, limitPrice, orderQuantity } }: PlanOrder): KnownOrder {
   return { clientOrderId, symbol, side, limitPrice, orderQuantity }
 }
 
-/** What became of an order that was sent under this id. */
+/** Applies the outcome of an order sent under this id. */
 function takePlaced(
   planId: string,
   clientOrderId: string,
@@ -79,7 +79,7 @@ function notPlaced(
   isRefusal: boolean,
   { clock, learn, orderNow }: StepContext,
 ): void {
-  // A report that came meanwhile knows better, also one that tells no more than that the order is there.
+  // A report that arrived meanwhile is newer, even one that only shows that the order exists.
   const now = orderNow(clientOrderId)
   if (now?.standing !== 'sent' || now.orderId !== null) return
   const status = isRefusal ? 'REJECTED' : null
@@ -92,7 +92,7 @@ async function cancel({ planId }: Plan, order: PlanOrder, context: StepContext):
   if (orderId === null) return false
   if (!(await context.keep({ event: 'canceling', planId, atMs: context.clock.wallMs(), clientOrderId }))) return false
   const outcome = await context.orders.cancel(orderId, { was: knownOf(order) })
-  // That this one had no effect says nothing of the one before it, which may still arrive.
+  // That this cancel had no effect says nothing about an earlier one, which may still arrive.
   const isFirst = order.cancelingSinceMs === null
   if (isFirst || outcome.kind === 'canceled' || outcome.kind === 'ended')
     takeCanceled(planId, clientOrderId, outcome, context)
@@ -136,12 +136,12 @@ async function replace(
       notPlaced(planId, clientOrderId, outcome.reason, true, context)
       break
     case 'unknown':
-      // Of the new order it stays to be looked for; of the cancel nothing new has left.
+      // The new order must still be looked for; no new cancel was sent.
       if ('orderId' in outcome) notPlaced(planId, clientOrderId, outcome.reason, false, context)
       break
     case 'notSent':
       notPlaced(planId, clientOrderId, outcome.reason, false, context)
-      // Whether the cancel left before that, its own report tells: it was answered, or never left.
+      // Its own report shows whether an earlier cancel was sent: it was answered, or never sent.
       context.answered(order.clientOrderId)
       break
     case 'refused':

@@ -2,13 +2,13 @@ import type { ExchangeError } from '../../api/errors.ts'
 import { capital, withoutStop } from '../../base/plain-text.ts'
 import { failureSentence } from '../failure-sentences.ts'
 
-/** What is said of a request about plans that a hub has not answered: it may have been done. */
+/** The sentence for a request that a hub has not answered: it may have been carried out. */
 export const unknownText = ({ ask }: { readonly ask: string }): string =>
   ask === 'add'
     ? 'The hub did not answer: whether the plan was begun is unknown. Look at the plans before you repeat it.'
     : 'The hub did not answer: whether the plan was changed is unknown. Look at the plans before you repeat it.'
 
-/** What is said of one that it refused, or never got, as a sentence: nothing was changed. */
+/** The sentence for a request that the hub refused or never got: nothing was changed. */
 export const unsentText = (error: ExchangeError): string =>
   error.words === null
     ? `${capital(withoutStop(failureSentence(error)))}: nothing was changed.`

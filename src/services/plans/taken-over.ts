@@ -15,7 +15,7 @@ import { mismatchText } from '../../domain/write-outcome.ts'
 import type { NextOrders } from './next-orders.ts'
 import type { PlanBook } from './plan-book.ts'
 
-/** What a plan was about to send; null for a plan that was about to end. */
+/** The order that a plan was about to send; null for a plan about to end. */
 type Planned = { role: PlanRole; slice: number | null; draft: OrderDraft }
 
 const plannedOf = (move: PlanMove): Planned | null => {
@@ -24,7 +24,7 @@ const plannedOf = (move: PlanMove): Planned | null => {
   return step.do === 'place' ? step : { role: step.role, slice: step.order.slice, draft: step.rest }
 }
 
-/** Whether it still trades or has traded: what is over without that changes nothing of a plan that ends. */
+/** True for an order that works or has traded: any other does not change a plan that ends. */
 const matters = (order: Order): boolean => isWorking(order) || order.cumQuantity?.isZero() !== true
 
 type TakeContext = {
@@ -35,9 +35,9 @@ type TakeContext = {
 }
 
 /**
- * Takes in what the plan sent that its record does not have, before it sends more, ends and leaves that alone, or says
- * that a person canceled what it moved itself. True where it has to decide anew, false where it has to wait for the
- * exchange, null where there is nothing.
+ * Takes over what the plan sent but its record lacks, before it sends more, ends without those orders, or takes its own
+ * move for a user's cancel. True when it must decide again, false when it must wait for the exchange, null when there
+ * is nothing.
  */
 export async function takeAhead(
   plan: Plan,
@@ -56,15 +56,15 @@ export async function takeAhead(
     return false
   }
   const found = move.kind === 'end' ? ahead.filter(matters) : ahead
-  // Asking took its time: with what is known by now it decides anew.
+  // The call took time: it decides again with what is known now.
   if (found.length === 0) return context.next.isUnsure(plan) ? null : true
   takeOver(plan, found, planned, context)
   return true
 }
 
 /**
- * Takes in the orders that the plan has sent already, and that its record does not have: as what they are, whatever it
- * would send now. Whatever else it does not have, a person has to compare.
+ * Takes over orders that the plan sent and its record lacks, as what they are, whatever it would send now. The user
+ * must compare anything else that the record lacks.
  */
 function takeOver(
   plan: Plan,
@@ -76,7 +76,7 @@ function takeOver(
   const taken = new Set<string>()
   for (const order of orders) {
     const { clientOrderId } = order
-    // Of two under one id a plan can have one only: a person is told of both.
+    // A plan can have only one of two orders under one id: both are reported to the user.
     if (taken.has(clientOrderId)) continue
     taken.add(clientOrderId)
     const role = roleOf(terms, order, planned?.role ?? null)
@@ -120,7 +120,7 @@ function sliceOf(terms: PlanTerms, { limitPrice }: Order, planned: number | null
   return at === -1 ? planned : at
 }
 
-/** Its terms as reported. The trigger of a stop is not: the plan's own is taken for it. */
+/** Its terms as reported. The stop trigger is not reported, so the plan's own is used. */
 function draftOf({ terms, orders }: Plan, order: Order, role: PlanRole, planned: Planned | null): OrderDraft {
   const { symbol, side, type, limitPrice } = order
   const like = planned?.role === role ? planned.draft : null

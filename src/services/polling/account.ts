@@ -22,14 +22,14 @@ export type AccountClient = Pick<
   SeenClient
 export type Account = {
   pollers: Record<'orders' | 'fills' | 'balances' | 'fees', FeedPoller>
-  /** Tells of an order that the exchange has just accepted. */
+  /** Call for an order that the exchange has just accepted. */
   watch(order: Order): void
 }
 
 const noBalances: readonly Balance[] = []
 const noListing = readableListing(noBalances)
 
-/** Whether two answers tell of the same holdings; what they are worth moves with the market. */
+/** True for equal holdings; their value moves with the market. */
 const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boolean =>
   left.length === right.length &&
   left.every(({ currency, balance, available }, index) => {
@@ -38,9 +38,9 @@ const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boo
   })
 
 /**
- * Polls what the account holds and does: working orders, fills, balances of every account, fee rates. Orders are
- * asked for most often; when they change, or a fill comes, what follows from that is not waited for. `exchangeNow`:
- * what the exchange's clock says, as far as it is known; `dayNow`: a moment of the day that limits count.
+ * Polls working orders, fills, balances of every account, and fee rates. Orders are requested most often; after a
+ * change of orders or a fill, what follows from it is polled at once. `exchangeNow`: the exchange's time, as far as
+ * known; `dayNow`: a moment of the day that limits count.
  */
 export function createAccount(
   client: AccountClient,
@@ -93,15 +93,18 @@ export function createAccount(
   return { pollers: { orders, fills, balances, fees }, watch: (order) => working.watch(order, now()) }
 }
 
-/** Enough to fill the pane at the first look. */
+/** Size of the first page, enough to fill the pane. */
 const firstPageSize = 100
 
-/** How late an execution may come behind others that happened after it: the history looks further back. */
+/** How late an execution may be listed after others that happened later; the history looks further back. */
 const lateHereMs = 10 * secondMs
-/** Executions dated further ahead than this tell of no time to go on from: no clock is that wrong. */
+/** Executions dated further ahead are not used to continue from: no clock is that wrong. */
 const aheadMaxMs = hourMs
 
-/** The execution that the next look begins with: one so old that nothing comes behind it any more, else the oldest. */
+/**
+ * The execution that the next read begins with: one old enough that nothing is listed late behind it, or else the
+ * oldest.
+ */
 function anchorOf(fills: readonly Fill[], nowMs: number): Fill | null {
   const newestMs = newestFillMs(fills, nowMs + aheadMaxMs)
   if (newestMs === null) return null
@@ -110,11 +113,11 @@ function anchorOf(fills: readonly Fill[], nowMs: number): Fill | null {
 }
 
 /**
- * Fetches the latest fills first, including all of the UTC day of `dayNow`, which limits count; then only those since
- * shortly before the last one seen, by time: ids need not be in step with it. Walks back through pages when more came
- * than one answer holds. The result may repeat known fills; each has its own execution id. Where the list does not know
- * any more what it told before, or `dayNow` turns out to be on an earlier day, it is looked at as at first. Returns the
- * same listing as before while it holds the same executions.
+ * Reads the newest fills and the whole UTC day of `dayNow`, which limits count; from then on only those since shortly
+ * before the last one seen, by time, because ids need not follow it. Reads back through pages when there are more than
+ * one answer has. The result may repeat known fills; each has its own execution id. If the list lacks what it reported
+ * before, or `dayNow` turns out to be on an earlier day, it begins anew. Returns the same listing while it has the same
+ * executions.
  */
 export function createNewFills(
   client: FillsClient,
@@ -129,7 +132,8 @@ export function createNewFills(
     const dayStartMs = utcDayStart(dayNow())
     const latest = await client.fetchFills({ limit: firstPageSize }, signal)
     const oldest = latest.entries.at(-1)
-    // One of before among those of the day, as a late one in a list by id, says nothing of what follows.
+    // In a list by id an execution of an earlier day may stand among today's: only a page ordered by time shows that
+    // the day is complete.
     const isReached = oldest !== undefined && oldest.timestampMs < dayStartMs && isByTime(latest)
     const isWhole = isReached || latest.entries.length + latest.unreadable.length === 0
     const day = isWhole ? latest : joined(latest, await walkFills(client, { fromMs: dayStartMs }, { signal }))
@@ -142,7 +146,7 @@ export function createNewFills(
     return isReached(found.entries) ? found : joined(await firstLook(signal), found)
   }
   return async (signal) => {
-    // The first answers may have come before the exchange's clock was known.
+    // The exchange's clock may have been unknown at the first answers.
     const isWhole = wholeFromMs <= utcDayStart(dayNow())
     const fills = anchor === null || !isWhole ? await firstLook(signal) : await since(anchor, signal)
     anchor = anchorOf(fills.entries, exchangeNow()) ?? anchor

@@ -11,28 +11,23 @@ import {
 /** Pause in ms for a feed nothing needs: no call is made, only the need is rechecked. */
 const restMs = 60_000
 
-/** Each answer that is like the one before makes the pause so much longer. */
+/** Each unchanged answer makes the pause this many times longer. */
 const stretch = 1.5
 
 export type PollInterval = {
-  /**
-   * Takes in what an answer was: the very object of before means that nothing has changed. True when it differs from an
-   * answer before.
-   */
+  /** Notes an answer: the same object as before means unchanged. True when it differs from an earlier answer. */
   answered(value: unknown): boolean
-  /** Something has happened, or somebody is there: forgets how often nothing changed. */
+  /** Call when something happened or the user is there: forgets how often nothing changed. */
   reset(): void
-  /**
-   * The pause until the next poll. `askedMs` is a pause that the settings ask for: it is kept, however little changes.
-   */
+  /** The pause until the next poll. `askedMs` is one set by the user, which is kept however little changes. */
   pauseMs(need: Need, askedMs?: number): number
 }
 
-/** The pause of a feed of which every answer brings something new; `askedMs` is one that the settings ask for. */
+/** The pause of a feed whose every answer is new; `askedMs` is one set by the user. */
 function usualPauseMs({ visibleMs, idleMaxMs, hiddenMs }: Pace, need: Need, askedMs?: number): number {
   switch (need) {
     case 'critical':
-      // What a decision rests on must not grow stale between two polls, whatever was asked for.
+      // Data for a decision must not become stale between two polls, whatever the user set.
       return askedMs === undefined ? visibleMs : Math.min(askedMs, idleMaxMs)
     case 'visible':
       return askedMs ?? visibleMs
@@ -45,7 +40,7 @@ function usualPauseMs({ visibleMs, idleMaxMs, hiddenMs }: Pace, need: Need, aske
   }
 }
 
-/** How quickly one feed is polled: by how much it is needed, and by how often the same came. */
+/** The pauses of one feed, by how much it is needed and how often nothing changed. */
 export function createPollInterval(pace: Pace): PollInterval {
   let last: { value: unknown } | null = null
   let sameCount = 0
@@ -70,10 +65,10 @@ export function createPollInterval(pace: Pace): PollInterval {
 
 type Asked = Readonly<Partial<Record<FeedName, number | undefined>>>
 
-/** Left for what comes beside the pauses: further pages, single orders and transfers that are looked up. */
+/** Share of the rate for these pauses; the rest is for further pages, and for single orders and transfers. */
 const shareOfPauses = 0.9
 
-/** Calls a second when every answer brings something new. */
+/** Calls per second if every answer is new. */
 export function callsWanted(needs: Needs, pollMs: Asked = {}): number {
   const names = Object.keys(needs) as PolledName[]
   return names.reduce((sum, name) => {
@@ -82,10 +77,10 @@ export function callsWanted(needs: Needs, pollMs: Asked = {}): number {
   }, 0)
 }
 
-/** How many times longer pauses have to be so that polls stay within `perSecond` calls a second; 1 where they do. */
+/** How many times longer pauses must be to stay within `perSecond` calls; 1 when they already do. */
 export const slowdown = (needs: Needs, perSecond: number, pollMs?: Asked): number =>
   Math.max(1, callsWanted(needs, pollMs) / (perSecond * shareOfPauses))
 
-/** A pause that is so many times longer, but not so long that the feed would look stale before its next answer. */
+/** The pause made `times` longer, but not so long that the feed would become stale before its next answer. */
 export const slowedPauseMs = (feed: FeedName, pauseMs: number, times: number): number =>
   Math.min(pauseMs * times, Math.max(pauseMs, feeds[feed].staleAfterMs / 2))

@@ -1,24 +1,21 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 
-/** Tells when a hub or a cache had an answer from the exchange; a client without either says null. */
+/** When a hub or a cache got an answer from the exchange; null for a client without either. */
 export type SeenClient = Partial<Pick<ExchangeClient, 'seenAtMs'>>
 
-/**
- * When an answer was seen at the exchange, in desk time: through a hub or a cache when that had it, else now. Never
- * after now.
- */
+/** When an answer came from the exchange, in desk time: by a hub or cache, or now. Never later than now. */
 export function seenAtMs(client: SeenClient, answer: unknown, nowMs: number): number {
   const atMs = client.seenAtMs?.(answer) ?? null
   return atMs === null ? nowMs : Math.min(atMs, nowMs)
 }
 
-/** The age of what several answers tell together: that of the oldest. One look at a time. */
+/** The age of several answers together, which is that of the oldest. One look at a time. */
 export type Look = {
-  /** A look begins. */
+  /** Begins a look. */
   begin(): void
-  /** Hands on an answer of it. */
+  /** Passes on an answer of the look. */
   note<T>(answer: Promise<T>): Promise<T>
-  /** When the oldest answer of the look was seen at the exchange. */
+  /** When the oldest answer of the look came from the exchange. */
   seenAtMs(): number
 }
 

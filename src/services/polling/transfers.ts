@@ -36,13 +36,12 @@ async function orNull<T>(call: Promise<T>): Promise<T | null> {
 export type SentFromHere = (news: readonly Withdrawal[]) => Promise<ReadonlySet<string>>
 
 const none: ReadonlySet<string> = new Set()
-const noneSent: SentFromHere = async () => none
 
 /** Polls the money that goes out and comes in, and whom it may go to. */
 export function createTransfers(
   client: TransfersClient,
   context: ServiceContext,
-  sentFromHere: SentFromHere = noneSent,
+  sentFromHere: SentFromHere,
 ): Transfers {
   const { clock, emit } = context
   const now = () => clock.now()

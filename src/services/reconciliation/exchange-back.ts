@@ -6,17 +6,16 @@ import { sentIn, soughtBy } from '../orders/open-write.ts'
 import { isAnswer } from '../polling/poller.ts'
 
 /**
- * Tells from what is polled that a look is worth its call now: the exchange answers again, or something has filled that
- * may be what is sought. A look that waits in its back-off would come up to a quarter of a minute later, and what a
- * plan protects is bare until then.
+ * Recognizes in polled data that a look is worth its call now: the exchange answers again, or a fill may be of a sought
+ * order. Waiting out the back-off would take up to 15 s more, and until then what a plan protects is bare.
  */
 export class ExchangeBack {
   readonly #failing = new Set<FeedName>()
   #fillIds: ReadonlySet<string> = new Set()
 
   /**
-   * True for the first answer of a feed that had failed. One that goes on failing says nothing, however often others
-   * are answered: an exchange that is out in part is not asked more often for that.
+   * True for the first answer of a feed that had failed. Answers of other feeds do not count while one keeps failing:
+   * an exchange that is partly down is not called more often.
    */
   answersAgain(event: FeedEvent): boolean {
     if (event.type === 'feedFailed') {
@@ -26,7 +25,7 @@ export class ExchangeBack {
     return isAnswer(event) && this.#failing.delete(event.type)
   }
 
-  /** True when an execution that was not in the list before may be of one of these: each says so once. */
+  /** True when a new execution may be of one of these entries; true once for each. */
   hasFilled(sought: readonly JournalEntry[], fills: readonly Fill[]): boolean {
     const before = this.#fillIds
     this.#fillIds = new Set(fills.map(({ execId }) => execId))
@@ -34,7 +33,7 @@ export class ExchangeBack {
   }
 }
 
-/** A fill bears no id of ours: it may be of an order without an answer that is of its symbol and side. */
+/** Fills have no client order id: one may belong to an unanswered order of the same symbol and side. */
 function mayBeOf(entry: JournalEntry, { orderId, symbol, side }: Fill): boolean {
   const sought = soughtBy(entry)
   if (sought.kind === 'cancel') return sought.orderId === orderId

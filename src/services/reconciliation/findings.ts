@@ -21,10 +21,10 @@ import {
 } from '../transfers/match-withdrawals.ts'
 import { type RefusedTimes, rivalsOf, travelMaxMs } from '../transfers/refused-withdrawals.ts'
 
-/** What a look at the exchange says of an open entry. */
+/** The result of a look at the exchange for an open entry. */
 export type Finding =
   | { kind: 'settled'; settlement: Settlement; sentence: string; level: NewsLevel; order: Order | null }
-  /** It is not there, or not there yet. `ifSure` is what a second such look, late enough, makes of it. */
+  /** Not found, or not yet there. `ifSure` is the result once a second look, late enough, finds nothing either. */
   | { kind: 'absent'; ifSure: Finding }
   | { kind: 'asks'; question: UnknownWriteQuestion }
 
@@ -36,9 +36,9 @@ const byExchange = (how: Settlement['how'], id: string | null, evidence: string)
 })
 
 /**
- * An order that was found under the client order id of the entry. `sent` are the terms it left with, null where they
- * are not known: one of other terms is not what was sent, and a person is asked. So they are where `others` bear the
- * same id.
+ * The result for an order found under the entry's client order id. `sent` are the terms it was sent with, null when
+ * unknown. An order with other terms is not the sent one, and with `others` under the same id it is unclear which one
+ * is: the user is asked.
  */
 export function foundOrder(
   order: Order,
@@ -65,8 +65,7 @@ export function foundOrder(
   if (status === 'REJECTED') {
     const sentence = `Found: order ${name} was rejected: ${order.text ?? 'no reason given'}. Nothing was placed.`
     const settlement = byExchange('rejected', orderId, evidence)
-    // The copy of an order that was refused as a duplicate looks the same: only when nothing else turns up was nothing
-    // placed.
+    // A refused duplicate looks the same: nothing was placed only when no other order turns up.
     return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order } }
   }
   const state = isWorking(order) ? 'is working' : `is ${status}`
@@ -74,7 +73,7 @@ export function foundOrder(
   return { kind: 'settled', settlement: byExchange('placed', orderId, evidence), sentence, level: 'good', order }
 }
 
-/** No list of the exchange has the order: that it was not placed is for a person to say. */
+/** The result for an order on no list of the exchange: only the user can say that it was not placed. */
 export function absentOrder(
   clientOrderId: string,
   { unreadable, isWhole }: Pick<FoundOrders, 'unreadable' | 'isWhole'>,
@@ -91,8 +90,8 @@ export function absentOrder(
 export type CancelClient = Pick<ExchangeClient, 'fetchOrder'> & OrderListClient
 
 /**
- * What the order's own status says of a cancel; where another order is reported under its id, that it is listed as
- * working does. Throws `ExchangeError` when the exchange does not answer.
+ * The result for a cancel by the order's own status; when another order is reported under its id, by the list of
+ * working orders. Throws `ExchangeError`.
  */
 export async function lookAtCancel(
   client: CancelClient,
@@ -116,7 +115,7 @@ export async function lookAtCancel(
   return listed === undefined ? reportedAsOther(sought, order) : stillWorking(listed, orderId)
 }
 
-/** Only a person can see there what the exchange mixes up. */
+/** The exchange confuses two orders: only the user can see which is which. */
 function reportedAsOther(
   { orderId, ofClientOrderId = '?' }: Extract<Sought, { kind: 'cancel' }>,
   order: Order,
@@ -127,7 +126,7 @@ function reportedAsOther(
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
 }
 
-/** An order that has ended settles a cancel of it, whether it was the cancel that ended it or not. */
+/** An ended order resolves its cancel, whether or not the cancel ended it. */
 export function endedOrder(order: Order, orderId: string): Finding {
   const how = order.status === 'CANCELED' ? 'canceled' : 'notCanceled'
   const settlement = byExchange(how, orderId, `the exchange reports order ${orderId} as ${order.status}`)
@@ -141,17 +140,17 @@ function stillWorking({ status }: Order, orderId: string): Finding {
   return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order: null } }
 }
 
-/** Ids of orders that a line has room for. */
+/** Maximum order ids in a line. */
 const idsMax = 5
 
-/** What the list of working orders says of a cancel of all in `symbol`, or everywhere. */
+/** The result for a cancel of all in `symbol`, or everywhere if null, by the list of working orders. */
 export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding {
   const { orders: left, unreadableCount: unread } = leftOf(list, symbol)
   const scope = scopeText(symbol)
   if (left.length === 0 && unread === 0 && list.isWhole) {
     const sentence = `Cancel all orders of ${scope}: none is working.`
     const settlement = byExchange('canceled', null, `the exchange lists no working order in ${scope}, twice`)
-    // A list may lag behind: that nothing is in it is believed as late as that something is not.
+    // The list may be outdated: an empty one is believed only after a second look, like any absence.
     return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'good', order: null } }
   }
   const count = left.length + unread
@@ -172,9 +171,9 @@ const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdra
 }
 
 /**
- * Looks for the withdrawal of an entry among those of the exchange. Ids that other entries of the journal have are not
- * taken for it. One match settles; several, one that may be the same withdrawal refused before, or none after a second
- * look, are put before a person. Throws `ExchangeError`.
+ * Looks for an entry's withdrawal on the exchange's list, except those known to belong to other entries. A single match
+ * resolves it. With several, with one that may be an earlier refused withdrawal, or with none after a second look, the
+ * user is asked. Throws `ExchangeError`.
  */
 export async function lookAtWithdrawal(
   client: WithdrawalsClient,
@@ -186,7 +185,7 @@ export async function lookAtWithdrawal(
     client.fetchWithdrawals({ fromMs: window.fromMs }, signal),
     earlierWithdrawals(journal, entry.id, window.fromMs),
   ])
-  // What was listed before it left is another one.
+  // Listed before it was sent: another one.
   const seen = entry.intent.kind === 'withdrawal' ? (entry.intent.seen ?? []) : []
   const matches = matchWithdrawals(listed.entries, request, window, new Set([...earlier.claimed, ...seen]))
   const others = othersOf(listed.entries, matches, request, window)
@@ -195,7 +194,7 @@ export async function lookAtWithdrawal(
   return rivals.length > 0 ? mayBeRefused(beside) : judge(beside, mayBeUnreadable(listed.unreadable, request, window))
 }
 
-/** Which withdrawal it was cannot be told: the same one was refused a short while before, and may be what is listed. */
+/** The listed withdrawal may also be an equal one that was refused shortly before: the user is asked. */
 function mayBeRefused(beside: WithdrawalEvidence): Finding {
   const list = beside.matches.map(inWords).join(', ')
   const evidence =
@@ -206,9 +205,7 @@ function mayBeRefused(beside: WithdrawalEvidence): Finding {
 
 const othersMax = 5
 
-/**
- * Withdrawals of the currency in the time of this one that it is not: a person may see more in them than the desk does.
- */
+/** Other withdrawals of the currency and time, as evidence for the user. */
 function othersOf(
   withdrawals: readonly Withdrawal[],
   matches: readonly Withdrawal[],
@@ -253,11 +250,14 @@ function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
     level: isRejected ? 'warn' : 'good',
     order: null,
   }
-  // It may be another one of the same terms: only when nothing else turns up did nothing leave.
+  // It may be another withdrawal with the same terms: nothing was sent only when no other one turns up.
   return isRejected ? { kind: 'absent', ifSure: settled } : settled
 }
 
-/** What the hub says of a draft that it was asked to send: it sends each at most once, and it alone knows as what. */
+/**
+ * The result for a draft by the hub that was to send it: it sends each at most once, and only the hub knows under which
+ * id.
+ */
 export function lookAtHubDraft(draftId: string, draft: HubDraft | null): Finding {
   const asks = (evidence: string, verdicts: readonly Verdict[]): Finding => ({
     kind: 'asks',

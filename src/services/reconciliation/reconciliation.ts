@@ -42,37 +42,36 @@ import { RefusedWatch } from './refused-watch.ts'
 
 export type LookClient = OrderListClient & CancelClient & WithdrawalsClient
 
-/** A draft as the hub that was to send it has it now; null where it lists none with that id. */
+/** The present draft at the hub that was to send it; null when it lists none with that id. */
 export type HubDraftReader = (draftId: string, signal: AbortSignal) => Promise<HubDraft | null>
 
 export type Look = {
   journal: WriteJournal
-  /** How far the exchange's clock is ahead of ours; null while that is not known. */
+  /** How far the exchange's clock is ahead of ours, in ms; null when unknown. */
   skewMs: number | null
   quietMs: number
-  /** The time of the wall clock, which entries are dated by. */
+  /** Wall clock time, which dates entries. */
   nowMs: number
   signal: AbortSignal
   hubDraft?: HubDraftReader | undefined
-  /** Told of each entry as soon as something can be said of it. */
+  /** Called with each entry's result as soon as there is one. */
   onFinding: (entry: JournalEntry, finding: Finding) => Promise<void>
 }
 
 /**
- * How far back a write is looked for whose entry bears a time that has not come yet: the clock was wrong then, nobody
- * knows by how much.
+ * How far back to look for a write whose entry is dated in the future: the clock was wrong then, by an unknown amount.
  */
 const wrongClockLookBackMs = 7 * dayMs
 
-/** From when on a write may have been sent, by our clock, and until when. */
+/** The time window in which a write may have been sent, by our clock. */
 const sentWithin = (atMs: number, { nowMs, quietMs }: Look): TimeWindow =>
   atMs > nowMs + quietMs ? { fromMs: nowMs - wrongClockLookBackMs, toMs: nowMs } : { fromMs: atMs, toMs: atMs }
 
 type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sought, { kind: K }> }
 
 /**
- * Looks once at everything that is sought, with as few questions as possible: the lists are asked for once for all
- * orders. Throws `ExchangeError` at the first call that fails; what was found until then has been told.
+ * Looks once for all sought entries, with few calls: the lists are read once for all orders. Throws `ExchangeError` at
+ * the first failing call; results until then have been reported.
  */
 async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], look: Look): Promise<void> {
   const { signal, onFinding } = look
@@ -92,7 +91,7 @@ async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], l
     const working = await fetchAllWorking(client, signal)
     for (const { entry, sought } of cancelAlls) await onFinding(entry, lookAtCancelAll(working, sought.symbol))
   }
-  // One after the other: what settles one is not a match for the next.
+  // One after another: a withdrawal that resolves one entry is no match for the next.
   for (const { entry, sought } of withdrawals) {
     const { fromMs, toMs } = sentWithin(entry.atMs, look)
     const window = { fromMs: withdrawalWindow(fromMs, look).fromMs, toMs: withdrawalWindow(toMs, look).toMs }
@@ -122,12 +121,13 @@ async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[],
 
 export type ReconciliationPace = AbsenceDelays & {
   /**
-   * Pause between rounds while something is sought; while only a person's word is missing; and while all is settled.
+   * Pauses between rounds in ms: while something is sought, while only the user's answer is missing, and while
+   * everything is resolved.
    */
   seekingMs: number
   askedMs: number
   idleMs: number
-  /** A venue that is down is asked again at least this often. */
+  /** Longest pause while the exchange is down, in ms. */
   backOffMaxMs: number
 }
 
@@ -146,11 +146,11 @@ export type ReconciliationContext = {
   signal: AbortSignal
   journal: WriteJournal
   emit: (event: WriteEvent) => void
-  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null when unknown. */
   skewMs: () => number | null
-  /** Behind a hub: it alone knows which withdrawal a draft became. */
+  /** Set behind a hub, which alone knows which withdrawal a draft became. */
   hubDraft?: HubDraftReader | undefined
-  /** Called with each order that is found. */
+  /** Called with each order found. */
   onFound: (order: Order) => void
   pace?: Partial<ReconciliationPace>
 }
@@ -160,61 +160,58 @@ export type Reconciliation = {
    * Reports the open entries of earlier desks, then looks for everything without an answer until the signal is aborted.
    */
   run(): Promise<void>
-  /** There is something new to look for. */
+  /** Call when there is something new to look for. */
   wake(): void
   /**
-   * Looks into the journal at once for what other processes left without an outcome; what is taken over is reported
-   * like that of earlier desks. Resolves to how many such writes running processes still have.
+   * Reads at once what other processes left without an outcome; entries taken over are reported like those of earlier
+   * desks. Resolves to the number of such writes of processes that still run.
    */
   lookElsewhere(): Promise<Result<number>>
-  /** Orders that some other service has seen: they may be what is sought. */
+  /** Orders seen by another service: sought ones may be among them. */
   observe(orders: readonly Order[]): void
-  /** Fills that some other service has seen: an order that is sought, or was answered as rejected, may have filled. */
+  /** Fills seen by another service: a sought or rejected order may have filled. */
   observeFills(fills: readonly Fill[]): void
-  /** What a feed was answered, or that it failed: the first answer after an outage ends a back-off. */
+  /** A feed's answer or failure: the first answer after an outage ends a back-off. */
   observeFeed(event: FeedEvent): void
   /**
-   * An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same,
-   * or fills under the exchange's id that the answer named.
+   * Call for an order that was rejected and is listed nowhere: for some time it is reported if it turns up, or fills
+   * under the exchange id of its refusal.
    */
   doubt(clientOrderId: string, orderId?: string | null): void
   /** The same for a withdrawal, by its entry in the journal. */
   doubtWithdrawal(entryId: string): void
-  /** Withdrawals that some other service has seen listed: refused ones may be among them. Rejects only for bugs. */
+  /** Withdrawals listed to another service: refused ones may be among them. Rejects only for bugs. */
   observeWithdrawals(listed: readonly Withdrawal[]): Promise<void>
   /**
-   * Looks once whether a withdrawal that was answered as refused is there all the same, however long ago that was; what
-   * is found is put on record and told of. Throws `ExchangeError` and `JournalError`.
+   * Looks once for a refused withdrawal, however old; if found, it is recorded and reported. Throws `ExchangeError` and
+   * `JournalError`.
    */
   lookForRefused(entry: JournalEntry, signal: AbortSignal): Promise<boolean>
-  /**
-   * A person's word on a write that a question was put about; `id` is which of those listed it was, where several may
-   * be it.
-   */
+  /** The user's answer about a write; `id` is the listed withdrawal that it was, if several may be it. */
   decide(key: string, verdict: Verdict, id?: string | null): Promise<Result<string>>
 }
 
-/** True for entries that are looked for: those whose call has ended without an answer. */
+/** True for sought entries: those whose call ended without an answer. */
 const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
 
 /**
- * Settles writes whose outcome is not known by what the exchange reports. What its reports do not tell, it puts before
- * a person with the evidence, and goes on looking meanwhile.
+ * Resolves writes of unknown outcome by the exchange's reports. What these do not show is put before the user with the
+ * evidence, while looking continues.
  */
 export const createReconciliation = (client: LookClient, context: ReconciliationContext): Reconciliation =>
   new Settler(client, context)
 
 /**
- * How long ago an entry was begun, at least. It is dated by the wall clock, which may have been set before or after:
- * only what the desk's own time and the wall clock both say is believed.
+ * The minimum age of an entry in ms. Its date is by the wall clock, which may have been set since: only an age by both
+ * the desk's clock and the wall clock counts.
  */
 const agoMs = ({ atMs }: JournalEntry, { nowMs, wallMs }: Moment): number => Math.max(0, Math.min(nowMs, wallMs) - atMs)
 
-/** Listed under the same client order id. */
+/** Other orders listed under the same client order id. */
 const othersOf = (order: Order, orders: readonly Order[]): Order[] =>
   orders.filter(({ clientOrderId, orderId }) => clientOrderId === order.clientOrderId && orderId !== order.orderId)
 
-/** Whom a withdrawal that was settled as placed pays. */
+/** The beneficiary of a withdrawal resolved as placed. */
 const paidBy = ({ intent }: JournalEntry, how: Settlement['how']): { paid?: string } =>
   intent.kind === 'withdrawal' && how === 'placed' ? { paid: intent.request.beneficiary } : {}
 
@@ -225,14 +222,14 @@ class Settler implements Reconciliation {
   readonly #looks: AbsenceCheck
   readonly #poller: Poller
   readonly #questions = new Map<string, UnknownWriteQuestion>()
-  /** Entries whose settlement is on its way to the disk. */
+  /** Entries whose resolution is being written to disk. */
   readonly #settling = new Set<string>()
-  /** Entries of others that were told of. */
+  /** Entries of other processes that were reported. */
   readonly #announced = new Set<string>()
   readonly #refusedOrders: RefusedOrders
   readonly #refused: RefusedWatch
   readonly #back = new ExchangeBack()
-  /** The last look came to nothing, and the next one waits in its back-off. */
+  /** True when the last look failed and the next one waits in its back-off. */
   #hasFailed = false
 
   constructor(client: LookClient, context: ReconciliationContext) {
@@ -277,7 +274,7 @@ class Settler implements Reconciliation {
     }
   }
 
-  /** Tells of entries that this desk did not begin itself, each once: two looks may share what they took over. */
+  /** Reports entries of other processes, each once: two looks may find the same ones. */
   #announce(entries: readonly JournalEntry[]): void {
     const { clock, emit } = this.#context
     for (const entry of entries) {
@@ -293,7 +290,7 @@ class Settler implements Reconciliation {
     return sought.every(({ id }) => this.#questions.has(id)) ? this.#pace.askedMs : this.#pace.seekingMs
   }
 
-  /** One look at everything that is sought. False when the exchange did not answer as it should. */
+  /** One look for everything sought. False when the exchange failed. */
   async #round(signal: AbortSignal): Promise<boolean> {
     const { clock, journal } = this.#context
     this.#announce(await journal.adopt())
@@ -305,7 +302,7 @@ class Settler implements Reconciliation {
       await this.#refused.look(signal)
       return true
     } catch (error) {
-      // A journal that cannot be read for a while is as much in the way as an exchange that does not answer.
+      // An unreadable journal prevents looking as much as a silent exchange.
       if (error instanceof ExchangeError || error instanceof JournalError) return false
       throw error
     }
@@ -335,7 +332,7 @@ class Settler implements Reconciliation {
   }
 
   async observeWithdrawals(listed: readonly Withdrawal[]): Promise<void> {
-    // Behind a hub its journal has them, and it looks itself.
+    // Behind a hub the hub's journal has them, and the hub looks itself.
     if (this.#context.hubDraft === undefined) await this.#refused.observe(listed)
   }
 
@@ -343,7 +340,7 @@ class Settler implements Reconciliation {
     return this.#refused.lookFor(entry, signal)
   }
 
-  /** How long until a rejected order or a refused withdrawal is to be looked for. */
+  /** Time in ms until a rejected order or refused withdrawal is due to be looked for. */
   #untilDoubtMs(): number {
     const dueAtMs = Math.min(this.#refused.dueAtMs(), this.#refusedOrders.dueAtMs())
     return Math.max(this.#pace.seekingMs, dueAtMs - this.#context.clock.now())
@@ -366,7 +363,7 @@ class Settler implements Reconciliation {
       const by = soughtBy(entry)
       for (const order of orders) {
         if (by.kind === 'order' && by.clientOrderId === order.clientOrderId)
-          // A refused copy of an order, or one of two, settles nothing: a look at all lists tells what else is there.
+          // A refused duplicate, or one of two orders, resolves nothing: a look at all lists shows what else exists.
           void this.#settle(entry, foundOrder(order, sentIn(entry), othersOf(order, orders)))
         else if (by.kind === 'cancel' && isOf(by, order) && !isWorking(order))
           void this.#settle(entry, endedOrder(order, by.orderId))
@@ -400,7 +397,7 @@ class Settler implements Reconciliation {
   }
 
   async #take(entry: JournalEntry, finding: Finding, looked: Moment): Promise<void> {
-    // A feed or a person may have settled it while the exchange was asked.
+    // A feed or the user may have resolved it during the call.
     if (!this.#sought().some(({ id }) => id === entry.id)) return
     switch (finding.kind) {
       case 'settled':

@@ -7,25 +7,25 @@ import type { OrderListClient } from '../orders/order-pages.ts'
 import { refusedDoubtedMs } from '../orders/refused-before.ts'
 import { type Doubted, dueAtMs, type RefusedWatchContext } from './refused-watch.ts'
 
-/** So long after its answer an order that was answered as rejected is looked for once more, and then again. */
+/** When to look again for an order after its rejection, in ms. */
 const looksMs = [5_000, 30_000] as const
 
-/** Fills that are remembered: one may come before the refusal of its order is believed. */
+/** Remembered fills: one may arrive before its order's rejection is doubted. */
 const fillsMax = 500
 
-/** `orderId` is the exchange's id that the refusal named, null for none. */
+/** `orderId` is the exchange id in the refusal, null for none. */
 type DoubtedOrder = Doubted & { orderId: string | null }
 
 /**
- * Looks for orders that were answered as rejected: the answer was not about them, or a list was behind. One that is
- * there all the same, or fills, is an alarm, once.
+ * Looks for rejected orders that may exist all the same, because the answer was about another one or a list was
+ * outdated. An order that exists or fills is an alarm, once.
  */
 export class RefusedOrders {
   readonly #client: OrderListClient
   readonly #context: Omit<RefusedWatchContext, 'journal'>
   /** By client order id. */
   readonly #doubted = new Map<string, DoubtedOrder>()
-  /** The latest that came, by execution. */
+  /** The newest fills, by execution id. */
   readonly #fills = new Map<string, Fill>()
 
   constructor(client: OrderListClient, context: Omit<RefusedWatchContext, 'journal'>) {
@@ -38,14 +38,14 @@ export class RefusedOrders {
     if (orderId !== null) this.#alarmAtFills()
   }
 
-  /** When the next look is due, in desk time; infinite without one. */
+  /** Desk time of the next look; infinite without one. */
   dueAtMs(): number {
     return Math.min(...[...this.#doubted.values()].map((each) => dueAtMs(each, looksMs)))
   }
 
   /**
-   * A list may be behind: what was listed nowhere right after a no may be there now, and may have ended by then. Throws
-   * `ExchangeError`.
+   * Looks for the due orders: right after the refusal a list may have been outdated, and an order may have ended since.
+   * Throws `ExchangeError`.
    */
   async look(signal: AbortSignal): Promise<void> {
     const { clock, skewMs } = this.#context
@@ -57,7 +57,7 @@ export class RefusedOrders {
     this.observe([...found.orders.values()])
   }
 
-  /** Orders that some service has seen. */
+  /** Orders seen by any service. */
   observe(orders: readonly Order[]): void {
     if (this.#doubted.size === 0) return
     this.#forgetOld()
@@ -67,7 +67,7 @@ export class RefusedOrders {
     }
   }
 
-  /** Fills that some service has seen: lists may keep back an order that fills, and its fills not. */
+  /** Fills seen by any service: lists may lack an order whose fills are listed. */
   observeFills(fills: readonly Fill[]): void {
     for (const fill of fills) this.#fills.set(fill.execId, fill)
     for (const execId of this.#fills.keys()) {

@@ -14,16 +14,16 @@ import {
 } from '../transfers/refused-withdrawals.ts'
 import type { WithdrawalsClient } from './findings.ts'
 
-/** When something was answered as rejected, and how often it was looked for since. */
+/** When something was rejected, and how often it was looked for since. */
 export type Doubted = Moment & { looks: number }
 
-/** When it is looked for next, in desk time. */
+/** Desk time of its next look. */
 export const dueAtMs = ({ nowMs, looks }: Doubted, looksMs: readonly number[]): number =>
   nowMs + (looksMs[looks] ?? Number.POSITIVE_INFINITY)
 
 /**
- * So long after its answer a withdrawal that was refused is looked for, in ms, and then again: sooner than an order,
- * since whoever is told of a refusal sends it again, and each look costs one list.
+ * When to look again for a withdrawal after its refusal, in ms: sooner than for an order, because the user may resubmit
+ * it, and each look costs one list.
  */
 const looksMs = [1_500, 4_000, 12_000, 30_000, 60_000] as const
 
@@ -31,19 +31,19 @@ export type RefusedWatchContext = {
   clock: Clock
   journal: WriteJournal
   emit: (event: WriteEvent) => void
-  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null when unknown. */
   skewMs: () => number | null
 }
 
-/** Looks for withdrawals that were answered as refused: one that is listed all the same is an alarm, and was placed. */
+/** Looks for refused withdrawals: a listed one is an alarm and counts as placed. */
 export class RefusedWatch {
   readonly #client: WithdrawalsClient
   readonly #context: RefusedWatchContext
-  /** Those of this desk that are looked for, by entry. */
+  /** This desk's doubted withdrawals, by journal entry. */
   readonly #doubted = new Map<string, Doubted>()
-  /** Those that have turned up: each is told of once. */
+  /** Those that turned up: each is reported once. */
   readonly #turnedUp = new Set<string>()
-  /** What the list had when it was last looked through to its end. */
+  /** The listed ids when the list was last read to its end. */
   #lookedThrough: ReadonlySet<string> = new Set()
 
   constructor(client: WithdrawalsClient, context: RefusedWatchContext) {
@@ -55,12 +55,12 @@ export class RefusedWatch {
     this.#doubted.set(entryId, { ...momentOf(this.#context.clock), looks: 0 })
   }
 
-  /** When the next look is due, in desk time; infinite without one. */
+  /** Desk time of the next look; infinite without one. */
   dueAtMs(): number {
     return Math.min(...[...this.#doubted.values()].map((each) => dueAtMs(each, looksMs)))
   }
 
-  /** Looks through the list where one of this desk is due. Throws `ExchangeError` and `JournalError`. */
+  /** Reads the list when a withdrawal of this desk is due. Throws `ExchangeError` and `JournalError`. */
   async look(signal: AbortSignal): Promise<void> {
     const nowMs = this.#context.clock.now()
     for (const [id, each] of this.#doubted) if (nowMs - each.nowMs > refusedDoubtedMs) this.#doubted.delete(id)
@@ -75,20 +75,20 @@ export class RefusedWatch {
     await this.#lookThrough(entries)
   }
 
-  /** Looks through a list that was asked for anyway. Rejects only for bugs. */
+  /** Checks a list that was read anyway. Rejects only for bugs. */
   async observe(listed: readonly Withdrawal[]): Promise<void> {
     const ids = new Set(listed.flatMap(({ withdrawalId }) => withdrawalId ?? []))
-    // The journal is read only where something new may be one that was refused.
+    // The journal is read only when something new may be a refused one.
     if (listed.length === ids.size && [...ids].every((id) => this.#lookedThrough.has(id))) return
     try {
       if (await this.#lookThrough(listed)) this.#lookedThrough = ids
     } catch (error) {
-      // The next list is looked through.
+      // The next list is checked instead.
       if (!(error instanceof JournalError)) throw error
     }
   }
 
-  /** Looks once for this one, however long ago it was refused. Throws `ExchangeError` and `JournalError`. */
+  /** Looks once for this withdrawal, however long ago it was refused. Throws `ExchangeError` and `JournalError`. */
   async lookFor(entry: JournalEntry, signal: AbortSignal): Promise<boolean> {
     const fromMs = this.#fromMs(entry.atMs)
     const { entries: listed } = await this.#client.fetchWithdrawals({ fromMs }, signal)
@@ -99,7 +99,7 @@ export class RefusedWatch {
     return own !== undefined
   }
 
-  /** Looks for what was refused in the last minutes, by any desk; false where it has to be looked for once more. */
+  /** Looks for withdrawals that any desk had refused in the last minutes; false when another look is needed. */
   async #lookThrough(listed: readonly Withdrawal[]): Promise<boolean> {
     const sinceMs = this.#context.clock.wallMs() - refusedDoubtedMs
     const earlier = await earlierWithdrawals(this.#context.journal, null, sinceMs)
@@ -132,7 +132,7 @@ export class RefusedWatch {
     emit({ type: 'settled', ...told })
   }
 
-  /** From when on the exchange may have stamped a withdrawal that was sent at `atMs`, or right before. */
+  /** The earliest exchange time of a withdrawal sent at `atMs`, or right before. */
   #fromMs(atMs: number): number {
     return withdrawalWindow(atMs - travelMaxMs, this.#times()).fromMs
   }

@@ -15,6 +15,7 @@ import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts
 import { withdrawalKey } from '../../domain/unknown-write.ts'
 import { notSent } from '../../domain/write-outcome.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
+import { changedMeanwhile } from '../draft-list.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import type { Drafts } from './withdrawal-drafts.ts'
 import { sendWithdrawal, type WithdrawalClient, type WithdrawalContext } from './withdrawal-entry.ts'
@@ -32,12 +33,12 @@ export type FirmDraftsClient = Pick<
   | 'sendHubDraft'
 >
 
-/** The hub whose drafts a desk works with. */
+/** The hub whose drafts a desk uses. */
 export type FirmDrafts = {
   client: FirmDraftsClient
-  /** Signs the terms of an approval with the key of the person's own token. */
+  /** Signs an approval's terms with the key of the user's own token. */
   sign: (text: string) => string
-  /** Told, as a sentence, of what of the list cannot be read. */
+  /** Called with a sentence about unreadable entries of the list. */
   note: (sentence: string) => void
 }
 
@@ -50,15 +51,15 @@ export type FirmQueueContext = WithdrawalContext & {
 }
 
 /**
- * Drafts that a hub keeps for the whole firm: nothing of them is kept here. What became of one is what the hub says; it
- * sends each at most once, whoever asks and however often.
+ * Drafts that a hub keeps for the whole firm: nothing is kept here. The hub alone says what became of one, and sends
+ * each at most once, whoever asks and however often.
  */
 export type FirmQueue = WithdrawalQueue & {
-  /** An approver's yes to exactly what they were shown, signed by their own token. */
+  /** An approver's approval of exactly the draft they were shown, signed with their own token. */
   agree(seen: WithdrawalDraft): Promise<Result<WithdrawalDraft>>
-  /** An approver's no: it is never sent. */
+  /** An approver's rejection: the draft is never sent. */
   reject(seen: WithdrawalDraft, reason: string | null): Promise<Result<WithdrawalDraft>>
-  /** What an approval of this draft would sign, letter by letter; null while the hub has not told who it is. */
+  /** The exact text that an approval of this draft would sign; null until the hub has said which one it is. */
   termsOf(seen: WithdrawalDraft): string | null
 }
 
@@ -66,9 +67,8 @@ export const createFirmQueue = (client: WithdrawalClient, context: FirmQueueCont
   new HubQueue(client, context)
 
 const gone = (draftId: string): string => `no draft ${draftId} is kept at the hub`
-const changedMeanwhile = 'the draft was changed meanwhile: review it again'
 
-/** A hub's draft as it was shown; null for one that is none. */
+/** The draft with its version and maker at the hub; null when it is not a hub's. */
 function asHubDraft(draft: WithdrawalDraft): HubDraft | null {
   const { version, revision, madeBy } = draft
   return version === undefined || revision === undefined || madeBy === undefined
@@ -76,7 +76,7 @@ function asHubDraft(draft: WithdrawalDraft): HubDraft | null {
     : { ...draft, version, revision, madeBy }
 }
 
-/** What the hub says against it, in its own words where it gave some. */
+/** The hub's reason for a refusal, in its own words if given. */
 const refusalOf = (error: ExchangeError): string =>
   error.isOfHub && error.outcome === 'refused' && error.words !== null ? error.words : failureSentence(error)
 
@@ -85,12 +85,12 @@ class HubQueue implements FirmQueue {
   readonly #context: FirmQueueContext
   readonly #inTurn = createSerial()
   #hub: string | null = null
-  /** What was shown of drafts as that which an approval signs. */
+  /** The text that an approval would sign, for each shown draft. */
   readonly #shown = new WeakMap<WithdrawalDraft, string>()
   #known: readonly HubDraft[] = []
   #told = ''
   #unreadable = ''
-  /** Changes of this desk so far: a list that was asked for before one of them is asked for again. */
+  /** Number of this desk's changes: a list requested before one of them is requested again. */
   #changes = 0
 
   constructor(client: WithdrawalClient, context: FirmQueueContext) {
@@ -170,7 +170,7 @@ class HubQueue implements FirmQueue {
     )
   }
 
-  /** At a hub nobody agrees at somebody else's desk. */
+  /** At a hub nobody approves at another person's desk. */
   approve(): Promise<Result<WithdrawalDraft>> {
     return Promise.resolve(err('at a hub an approver approves with their own token, on their own machine'))
   }
@@ -180,7 +180,7 @@ class HubQueue implements FirmQueue {
     const { draftId } = seen
     const terms = this.#termsOf(seen)
     if (terms === null) return err('the hub has not answered yet: nothing was signed')
-    // An address may lead to another hub by now: what is made out to that one nobody was shown.
+    // The address may lead to another hub by now, whose terms the user was not shown.
     if ((this.#shown.get(seen) ?? terms) !== terms) return err('another hub answers now: nothing was signed, review it')
     const signature = sign(terms)
     return await this.#changed(
@@ -197,7 +197,7 @@ class HubQueue implements FirmQueue {
     if (!current.ok) return current
     const now = this.#find(seen.draftId)
     if (now === undefined) return err(gone(seen.draftId))
-    // Nobody says no to what they were not shown.
+    // A rejection is only for the draft that was shown.
     if (now.revision !== seen.revision) return err(changedMeanwhile)
     const { draftId } = seen
     return await this.#changed(
@@ -216,7 +216,7 @@ class HubQueue implements FirmQueue {
     const saved = await this.save(draftId, content)
     if (!saved.ok) return notSent(saved.error)
     const outcome = await this.send(draftId, confirmed, seen)
-    // What was wanted now and could not go is not to be found later among what was prepared.
+    // Something that was to go at once and could not must not stay among the drafts.
     const isOver = outcome.kind === 'notSent' || outcome.kind === 'rejected'
     if (isOver && this.#find(draftId)?.state.kind === 'draft') await this.drop(draftId)
     return outcome
@@ -251,13 +251,13 @@ class HubQueue implements FirmQueue {
       createWithdrawal: (request, signal) => firm.client.sendHubDraft(draftId, request, signal),
     }
     this.#tell(this.#known.map((each) => (each === draft ? sendingNow(draft, this.#context.clock.wallMs()) : each)))
-    // Whether a key was used before is known to the hub, of every desk.
+    // The hub knows, for every desk, whether a key was used before.
     const leaving = { request: requestOf(draft), draft: { draftId }, onBegun: () => Promise.resolve(ok(null)) }
-    // Whether the exchange has it the hub has seen; what its own list is behind by would only raise doubts.
+    // The hub has compared it with the exchange; its list here may be outdated and would only raise doubts.
     const sent = await sendWithdrawal(client, { ...this.#context, isSeenElsewhere: true }, leaving)
     this.#changes += 1
     const after = await this.look()
-    // It is not being sent any more: what became of it is in the journal until the hub tells.
+    // It is no longer being sent: until the hub reports its outcome, the journal has it.
     if (!after.ok && sent.outcome.kind !== 'unknown') this.#take(draft)
     return sent.outcome
   }
@@ -266,7 +266,7 @@ class HubQueue implements FirmQueue {
     return this.#known.find((draft) => draft.draftId === draftId)
   }
 
-  /** Changes a draft at the hub. Whatever the hub says against it, what it has now is shown. */
+  /** Changes a draft at the hub; also after a refusal its present state there is shown. */
   async #changed(
     draftId: string,
     isDone: (now: HubDraft) => boolean,
@@ -282,7 +282,7 @@ class HubQueue implements FirmQueue {
       const now = await this.look()
       const found = now.ok ? this.#find(draftId) : undefined
       if (error.outcome !== 'unknown') return err(refusalOf(error))
-      // No answer, but the hub has it.
+      // There was no answer, but the hub has the change.
       if (found !== undefined && isDone(found)) return ok(found)
       const reason = found === undefined ? null : whyNotADraft(found)
       const stands = reason === null ? 'look whether the hub has it' : reason
@@ -290,7 +290,7 @@ class HubQueue implements FirmQueue {
     }
   }
 
-  /** What this desk sent and heard nothing of may be out, whatever the hub knows of it so far. */
+  /** A draft that this desk sent without an answer may be out, even if the hub does not know that yet. */
   #asSentHere(draft: HubDraft): HubDraft {
     if (isEnded(draft)) return draft
     const entry = this.#context.journal

@@ -21,8 +21,8 @@ export type ElsewhereParts = {
 }
 
 /**
- * A withdrawal like this one that the exchange has since `fromMs` of its time and the journal does not have, as a
- * clause; null where there is none. Rejects with `ExchangeError` and `JournalError`.
+ * A withdrawal with these terms that the exchange lists since `fromMs` (exchange time) and the journal lacks, as a
+ * clause; null when there is none. Rejects with `ExchangeError` and `JournalError`.
  */
 export async function leftElsewhere(
   request: WithdrawalRequest,
@@ -45,11 +45,14 @@ export async function leftElsewhere(
   return `${what} is not in the journal here, and may be this one`
 }
 
-/** The exchange time from which one like a draft may be the draft. */
+/** The exchange time from which a listed withdrawal may be this draft. */
 export const draftSinceMs = ({ createdAtMs }: Pick<WithdrawalDraft, 'createdAtMs'>, skewMs: number | null): number =>
   Math.max(0, createdAtMs + Math.min(0, skewMs ?? 0))
 
-/** Why a draft may have left from another copy of it, as a clause; also where that cannot be seen. */
+/**
+ * Why a draft may have been sent from another copy of it, as a clause, also when that cannot be determined; null when
+ * it was not.
+ */
 export async function draftLeftElsewhere(draft: WithdrawalDraft, parts: ElsewhereParts): Promise<string | null> {
   try {
     const left = await leftElsewhere(requestOf(draft), draftSinceMs(draft, parts.skewMs), parts)

@@ -1,21 +1,24 @@
 import { hourMs } from '../../base/time-text.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
-import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { hasTermsOf, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 
-/** The time in which the exchange may have stamped a withdrawal, by its own clock. */
+/** The window of exchange time in which a withdrawal may be dated. */
 export type TimeWindow = { fromMs: number; toMs: number }
 
-/** Withdrawals have no id of ours: the clock's own uncertainty is allowed for, and more while the skew is not known. */
+/**
+ * Withdrawals have no client id, so times decide: allows for the clock's uncertainty, and for more while the skew is
+ * unknown.
+ */
 const marginMs = { knownSkew: 5_000, unknownSkew: 60_000 }
 
-/** The window of a withdrawal that was sent at `atMs` by our clock and was on its way for `quietMs` at most. */
+/** The window of a withdrawal sent at `atMs` by our clock and in transit for at most `quietMs`. */
 export function withdrawalWindow(
   atMs: number,
   { skewMs, quietMs }: { skewMs: number | null; quietMs: number },
 ): TimeWindow {
   const margin = skewMs === null ? marginMs.unknownSkew : marginMs.knownSkew
-  // The exchange's clock may have been put right since: the window holds for what it was and for what it is.
+  // The exchange's clock may have been corrected since: the window fits its time then and now.
   return {
     fromMs: Math.max(0, atMs + Math.min(0, skewMs ?? 0) - margin),
     toMs: atMs + Math.max(0, skewMs ?? 0) + quietMs + margin,
@@ -23,8 +26,8 @@ export function withdrawalWindow(
 }
 
 /**
- * Withdrawals that may be the one asked for: the same currency, beneficiary and amount, within the window, and not
- * known to be another one. One that carries no time may be anything; all there was (`max`) may have been any amount.
+ * Withdrawals that may be the requested one: with its terms, within the window, and not known to be another. One
+ * without a time may be any.
  */
 export function matchWithdrawals(
   withdrawals: readonly Withdrawal[],
@@ -32,16 +35,14 @@ export function matchWithdrawals(
   { fromMs, toMs }: TimeWindow,
   claimed: ReadonlySet<string>,
 ): Withdrawal[] {
-  const { currency, beneficiary, amount } = request
   return withdrawals.filter((each) => {
-    if (each.currency !== currency || each.beneficiary !== beneficiary) return false
-    if (amount !== 'max' && !each.amount.eq(amount)) return false
+    if (!hasTermsOf(each, request)) return false
     if (each.withdrawalId !== null && claimed.has(each.withdrawalId)) return false
     return each.timestampMs === null || (each.timestampMs >= fromMs && each.timestampMs <= toMs)
   })
 }
 
-/** Whether an entry that cannot be read may be the withdrawal asked for: what it does tell does not rule that out. */
+/** True when an unreadable entry may be the requested withdrawal: its readable fields do not rule that out. */
 export const mayBeUnreadable = (
   entries: readonly UnreadableEntry[],
   { currency }: WithdrawalRequest,
@@ -53,13 +54,13 @@ export const mayBeUnreadable = (
     return entry.fields.currency === undefined || entry.fields.currency === currency
   })
 
-/** An hour more than the window: the clocks of two entries and of the exchange need not agree. */
+/** Wider than the window, because the clocks of two entries and of the exchange may differ. */
 const historyMarginMs = hourMs
 
-/** Entries of withdrawals, and the ids that are known to belong to them. */
+/** Journal entries of withdrawals, and the exchange ids known to belong to them. */
 export type EarlierWithdrawals = { entries: readonly JournalEntry[]; claimed: Set<string> }
 
-/** The withdrawals of the journal since `fromMs` and a little before, without `ownEntry`. */
+/** The journal's withdrawals since `fromMs` and a little before, without `ownEntry`. */
 export async function earlierWithdrawals(
   journal: Pick<WriteJournal, 'history'>,
   ownEntry: string | null,
@@ -74,8 +75,8 @@ export async function earlierWithdrawals(
 }
 
 /**
- * Ids among `listed` that the journal has as sent, by whichever desk, command or watch of the account on this machine:
- * those it knows by their ids, and those that an entry without a known end asks for. None where it cannot be read.
+ * Ids among `listed` that the journal has as sent, by any process of the account on this machine: known by id, or
+ * matching an entry without a known end. Empty when the journal cannot be read.
  */
 export async function sentFromHere(
   journal: Pick<WriteJournal, 'history'>,
@@ -87,15 +88,15 @@ export async function sentFromHere(
     const own = await ownAmong(journal, listed, fromMs)
     return new Set(own.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))
   } catch (error) {
-    // The header says that the journal cannot be read.
+    // The header reports an unreadable journal.
     if (!(error instanceof JournalError)) throw error
     return new Set()
   }
 }
 
 /**
- * Those among `listed`, none from before `fromMs`, that the journal has as sent; `skewMs` as in `withdrawalWindow`.
- * Rejects with `JournalError`.
+ * The withdrawals among `listed`, without those before `fromMs`, that the journal has as sent; `skewMs` as in
+ * `withdrawalWindow`. Rejects with `JournalError`.
  */
 export async function ownAmong(
   journal: Pick<WriteJournal, 'history'>,

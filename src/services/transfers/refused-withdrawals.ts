@@ -1,4 +1,5 @@
 import {
+  isSameRequest,
   isTurnedDown,
   type Withdrawal,
   type WithdrawalRequest,
@@ -12,28 +13,25 @@ import { type EarlierWithdrawals, matchWithdrawals, type TimeWindow, withdrawalW
  * list that bore it out was behind. It has no id of ours, so that only its terms and its time tell.
  */
 
-/** How far the exchange's clock is ahead, null while unknown; and how long a request may travel, in ms. */
+/** How far the exchange's clock is ahead, in ms, null when unknown; and how long a request may be in transit, in ms. */
 export type RefusedTimes = { skewMs: number | null; quietMs: number }
 
-/** So long a call may wait for its turn and take as a whole, and five seconds more. */
+/** Maximum time in ms of a call with its turn, and five seconds more. */
 export const travelMaxMs = 20_000
 
-/** True for a withdrawal that was answered as refused, and that nothing has been found of since. */
+/** True for a rejected withdrawal of which nothing was found since. */
 export const isRefusedWithdrawal = ({ intent, outcome, settlement }: JournalEntry): boolean =>
   intent.kind === 'withdrawal' && outcome?.kind === 'rejected' && settlement === null
 
-/** True for one request twice: with everything a typed amount has nothing in common but the balance. */
-export const isSameRequest = (left: WithdrawalRequest, right: WithdrawalRequest): boolean =>
-  left.currency === right.currency &&
-  left.beneficiary === right.beneficiary &&
-  (left.amount === 'max' || right.amount === 'max' ? left.amount === right.amount : left.amount.eq(right.amount))
-
 const windowOf = ({ atMs }: JournalEntry, times: RefusedTimes): TimeWindow => withdrawalWindow(atMs, times)
 
-/** A refused withdrawal that is listed all the same. `others` are further ones that may be it, too. */
+/** A refused withdrawal that is listed all the same. `others` may be it too. */
 export type TurnedUp = { entry: JournalEntry; withdrawal: Withdrawal; others: readonly Withdrawal[] }
 
-/** What of a list may be an entry: of its terms and its time, nobody else's, not listed before, and not turned down. */
+/**
+ * Listed withdrawals that may be an entry's: with its terms and time, not another entry's, not listed before, and not
+ * turned down.
+ */
 function liveMatches(
   entry: JournalEntry,
   listed: readonly Withdrawal[],
@@ -49,8 +47,8 @@ function liveMatches(
 const oldestFirst = (left: Withdrawal, right: Withdrawal): number => (left.timestampMs ?? 0) - (right.timestampMs ?? 0)
 
 /**
- * Which of these refused withdrawals the list has all the same, each as one of its own; `isUnsure` where one of the
- * same terms is still open, which may be the one that is listed.
+ * The refused withdrawals that are listed, each matched with one of its own; `isUnsure` when an open entry with the
+ * same terms may be the listed one.
  */
 export function turnedUp(
   refused: readonly JournalEntry[],
@@ -83,8 +81,8 @@ export function turnedUp(
 }
 
 /**
- * Earlier refused withdrawals of the same terms that one of these may be instead: whose time it is in, and that were
- * not seen to be nowhere since.
+ * Earlier refused withdrawals that a match may be instead: with the same terms, in their time, and not found to be
+ * absent since.
  */
 export const rivalsOf = (
   request: WithdrawalRequest,
@@ -105,7 +103,7 @@ const nameOf = ({ withdrawalId }: Withdrawal): string => withdrawalId ?? 'one wi
 /** The names of withdrawals, for a sentence: `w-14, w-15`. */
 export const namesOf = (withdrawals: readonly Withdrawal[]): string => withdrawals.map(nameOf).join(', ')
 
-/** What is said, and put on record, of a refused withdrawal that has turned up. */
+/** The sentence and the journal's settlement for a refused withdrawal that turned up. */
 export function turnedUpWords({ entry: { intent }, withdrawal, others }: TurnedUp): {
   sentence: string
   settlement: Settlement

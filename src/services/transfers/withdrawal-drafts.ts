@@ -7,10 +7,10 @@ import { type DraftKind, type DraftsKeeper, recordOf } from '../draft-list.ts'
 export type Drafts = readonly WithdrawalDraft[]
 export type WithdrawalDraftsKeeper = DraftsKeeper<WithdrawalDraft>
 
-/** Later than this a refused draft is left as it is: what became of it is in the journal. */
+/** After this time a refused draft no longer changes: its outcome is in the journal. */
 const turnedUpWithinMs = dayMs
 
-/** Drafts of withdrawals: the exchange takes no id of ours, so that the journal has them by the draft's. */
+/** Drafts of withdrawals. The exchange takes no client id, so the journal has them by draft id. */
 export const withdrawalDrafts: DraftKind<WithdrawalDraft, { withdrawalId: string | null }> = {
   keyOf: ({ draftId }) => ({ kind: 'draft', id: draftId }),
   intentOf: (draft) => ({ kind: 'withdrawal', request: requestOf(draft), draftId: draft.draftId }),
@@ -20,10 +20,7 @@ export const withdrawalDrafts: DraftKind<WithdrawalDraft, { withdrawalId: string
     state.kind === 'refused' && state.how === undefined && nowMs - state.atMs < turnedUpWithinMs,
 }
 
-/**
- * How far each draft has come as the journal tells it, by the id of the draft; a draft that was never begun is not
- * among them.
- */
+/** The state of each draft by the journal, by draft id; without drafts that were never begun. */
 export function draftRecords(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord> {
   const records = new Map<string, DraftRecord>()
   for (const entry of entries) {

@@ -33,16 +33,16 @@ import { namesOf, rivalsOf, travelMaxMs } from './refused-withdrawals.ts'
 
 export type WithdrawalClient = Pick<ExchangeClient, 'createWithdrawal' | 'fetchWithdrawals' | 'fetchWithdrawal'>
 
-/** What became of a withdrawal. `isBegun` says whether the journal has an entry for it. */
+/** The outcome of a withdrawal. `isBegun`: the journal has an entry for it. */
 export type SentWithdrawal = { outcome: WithdrawalOutcome | NotSent; isBegun: boolean }
 
 type Outcome = WithdrawalOutcome | NotSent
 
 /**
- * What a withdrawal needs besides what every write does. `stoppedNow`: why nothing may be sent at this moment, as a
- * clause, or null; asked after all that is waited for, since the desk may be halted meanwhile. Never unless given.
- * `onRefused` is called with the entry of one that was refused, as far as could be seen: it may turn up later.
- * `isSeenElsewhere`: whoever answers has looked whether the exchange has it, as a hub does.
+ * What a withdrawal needs besides every write's context. `stoppedNow`: why nothing may be sent now, as a clause, or
+ * null; asked after every wait, because the desk may be halted meanwhile; missing for never. `onRefused` gets the entry
+ * of a refused one, which may turn up later. `isSeenElsewhere`: whoever answers has compared it with the exchange, as a
+ * hub does.
  */
 export type WithdrawalContext = WriteContext & {
   stoppedNow?: () => string | null
@@ -51,10 +51,12 @@ export type WithdrawalContext = WriteContext & {
   lastLook?: LastLook
 }
 
-/** As whom a withdrawal is sent that its caller has checked; `lastLook` checks once more, as it begins. */
+/**
+ * For a withdrawal that its caller has checked: the journal, what stops it now, and `lastLook`, the check as it begins.
+ */
 export type WithdrawalUnder = Required<Pick<WithdrawalContext, 'journal' | 'stoppedNow' | 'lastLook'>>
 
-/** `onBegun` is called when the entry is in the journal; it leaves only when that says so. */
+/** `onBegun` is called once the entry is in the journal; the withdrawal is sent only if it permits. */
 type Leaving = {
   request: WithdrawalRequest
   draft: Pick<WithdrawalDraft, 'draftId' | 'key'>
@@ -62,9 +64,9 @@ type Leaving = {
 }
 
 /**
- * Sends money out, once, under the same discipline as orders: journal, send once, journal again. The service gives a
- * withdrawal no id of ours: what the answer says is held against what was sent, and against what the exchange lists.
- * Only the queue and the hub may call this, each behind all of its checks; nothing else sends.
+ * Sends money out once, like orders: journal, send once, journal again. Withdrawals have no client id, so the answer is
+ * compared with the request and with the exchange's list. Only the queue and the hub may call this, each after all of
+ * its checks.
  */
 export async function sendWithdrawal(
   client: WithdrawalClient,
@@ -103,10 +105,7 @@ export async function sendWithdrawal(
   return { outcome, isBegun }
 }
 
-/**
- * Why a withdrawal may not go under the key that somebody gave it, as a clause; null while nothing was ever begun under
- * it.
- */
+/** Why a withdrawal cannot be sent under a user's key, as a clause; null when nothing was ever begun under it. */
 async function usedKeyReason(journal: Pick<WriteJournal, 'find'>, key: string): Promise<string | null> {
   const { entries, gap } = await journal.find({ kind: 'key', id: key })
   if (entries.some(mayHaveLeft)) return `key ${key} was used before`
@@ -114,8 +113,8 @@ async function usedKeyReason(journal: Pick<WriteJournal, 'find'>, key: string): 
 }
 
 /**
- * The last that has to be read and written before money leaves: the draft says that its entry was begun, and the ids of
- * earlier withdrawals are known. Afterwards a disk that fails must not keep the answer from being judged.
+ * The last reads and writes before money is sent: the draft records that its entry was begun, and ids of earlier
+ * withdrawals are read. After sending, a failing disk must not prevent judging the answer.
  */
 async function readyToLeave(
   { journal }: Pick<WriteContext, 'journal'>,
@@ -133,13 +132,13 @@ async function readyToLeave(
   }
 }
 
-/** Withdrawals that are older cannot be taken for one that leaves now: their time tells. */
+/** Older withdrawals cannot be taken for one sent now, because of their time. */
 const seenLookBackMs = 600_000
 const seenMax = 200
 
 /**
- * Ids of the withdrawals of this currency to this beneficiary that the exchange lists before it is sent: none of them
- * is this one. Null where the exchange does not answer: then only times tell.
+ * Ids of withdrawals of this currency to this beneficiary listed before it is sent: none of them is this one. Null when
+ * the exchange does not answer, and then only times decide.
  */
 async function listedBefore(
   client: Pick<ExchangeClient, 'fetchWithdrawals'>,
@@ -157,10 +156,10 @@ async function listedBefore(
   )
 }
 
-/** An answer that names a withdrawal of another entry is about one of the last days. */
+/** How far back an answer may name another entry's withdrawal. */
 const claimedLookBackMs = 7 * dayMs
 
-/** `claimed` are the ids of withdrawals that are known to be other ones, `earlier` those of the journal. */
+/** `claimed`: ids known to belong to other withdrawals. `earlier`: those of the journal. */
 type Sent = {
   request: WithdrawalRequest
   entryId: string
@@ -170,8 +169,8 @@ type Sent = {
 }
 
 /**
- * What the exchange has of a withdrawal that it answered as accepted. `unasked`: it could not be asked, for this
- * reason, as a clause.
+ * What the exchange has of a withdrawal that it accepted. `unasked`: it could not be asked, for this reason, as a
+ * clause.
  */
 type Seen =
   | { kind: 'seen'; withdrawal: Withdrawal }
@@ -179,13 +178,13 @@ type Seen =
   | { kind: 'absent' }
   | { kind: 'unasked'; reason: string }
 
-/** An accepted withdrawal that is nowhere is looked for so long after, in ms, and then again. */
+/** When to look again for an accepted withdrawal that is not found, in ms. */
 const lookAgainAfterMs = [1_000, 2_000] as const
 
-/** How long the exchange's stamp may come after the answer, in ms. */
+/** How much later than the answer the exchange may date it, in ms. */
 const stampMarginMs = 5_000
 
-/** One call that sends money, and what its answer is worth. */
+/** One call that sends money, and the judgement of its answer. */
 class Call {
   readonly #client: WithdrawalClient
   readonly #context: WithdrawalContext
@@ -199,7 +198,7 @@ class Call {
 
   async make(): Promise<Written<Outcome>> {
     try {
-      // It may have waited for its turn among the calls: what stops it is asked for once more right before it leaves.
+      // It may have waited for its turn: what stops it is asked again right before it is sent.
       return await this.#judge(
         await this.#client.createWithdrawal(this.#sent.request, undefined, this.#context.stoppedNow),
       )
@@ -209,7 +208,7 @@ class Call {
     }
   }
 
-  /** An answer that names other terms, or a withdrawal that is known to be another one, is not the answer to this. */
+  /** Judges an answer. With other terms, or an id known to be another withdrawal's, it does not answer this request. */
   async #judge(answered: Withdrawal): Promise<Written<Outcome>> {
     const mismatches = withdrawalMismatches(this.#sent.request, answered)
     if (mismatches.length > 0) return this.#unknown(mismatchText(mismatches), 'otherAnswer')
@@ -228,8 +227,7 @@ class Call {
   }
 
   /**
-   * A yes is held against what the exchange has, too: an answer may be made up, and something in between may have
-   * delivered the request twice.
+   * Compares an acceptance with the exchange's list too: a proxy may have invented it, or delivered the request twice.
    */
   async #confirmAccepted(answered: Withdrawal): Promise<Written<Outcome>> {
     const { withdrawalId } = answered
@@ -255,8 +253,8 @@ class Call {
   }
 
   /**
-   * Looks once for an accepted withdrawal: in the list, which tells of a second one as well, and by its id where the
-   * list does not have it, since lists may be behind.
+   * Looks once for an accepted withdrawal: on the list, which also shows a second one, and by id when the list lacks
+   * it, because lists may be outdated.
    */
   async #look(id: string | null): Promise<Seen> {
     const listed = await settleCall<readonly Withdrawal[] | ExchangeError>(
@@ -283,7 +281,7 @@ class Call {
     return { kind: 'absent' }
   }
 
-  /** The withdrawal that the exchange has under the id of the answer; one of other terms or another time is not it. */
+  /** The withdrawal under the id in the answer; not one with other terms or another time. */
   async #byId(id: string): Promise<Withdrawal | ExchangeError | undefined> {
     const found = await settleCall<Withdrawal | ExchangeError>(
       () => this.#client.fetchWithdrawal(id, untilItEnds),
@@ -312,9 +310,9 @@ class Call {
   }
 
   /**
-   * A no is held against what the exchange lists: something in between may have delivered the request twice, and the
-   * second answer says nothing of the first. A no that names a withdrawal says that the exchange has it: only that one,
-   * as turned down, bears it out.
+   * Compares a refusal with the exchange's list: a proxy may have delivered the request twice, so that the second
+   * answer says nothing about the first. A refusal that names a withdrawal is confirmed only by that withdrawal being
+   * turned down.
    */
   async #confirm(
     reason: string,
@@ -344,7 +342,7 @@ class Call {
     }
   }
 
-  /** The withdrawal that a no names, where the list does not have it; null where its id does not tell of it either. */
+  /** The withdrawal that a refusal names, when the list lacks it; null when its id is unknown too. */
   async #named(id: string | null, listed: readonly Withdrawal[]): Promise<Withdrawal[] | null> {
     if (id === null || listed.some(({ withdrawalId }) => withdrawalId === id)) return []
     const found = await this.#byId(id)
@@ -368,7 +366,7 @@ class Call {
     return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', key, reason, cause } }
   }
 
-  /** The time in which the exchange may have stamped it. */
+  /** The window of exchange time in which it may be dated. */
   #window(): TimeWindow {
     const { skewMs = () => null, clock } = this.#context
     const { nowMs, wallMs } = this.#sent.sentAt

@@ -21,26 +21,23 @@ import { type JournalEntry, JournalError, type WriteJournal } from '../../journa
 import { failureSentence } from '../failure-sentences.ts'
 import { isRefusedWithdrawal } from './refused-withdrawals.ts'
 
-/** Judges a draft with what is known in the moment it is to leave: why it may not, as a clause, or null. */
+/** Judges a draft right before it is sent: why it may not go, as a clause, or null. */
 export type WithdrawalGuard = (
   draft: WithdrawalDraft,
   confirmed: readonly WithdrawalRule[],
   seen?: readonly string[] | null,
 ) => Promise<string | null>
 
-/** What a person has set and what this machine remembers, as it is in the moment of sending. */
+/** The user's settings and this machine's memory at the moment of sending. */
 export type WithdrawalTerms = {
   limits: WithdrawalLimits
   memory: KnownWhitelist | null
   approver: string | null
-  /** Something about the memory that a person should know, as a sentence; told once. */
+  /** Trouble with the memory for the user, as a sentence; reported once. */
   trouble?: string | null
 }
 
-/**
- * Tells the terms, having taken note of the whitelist as the exchange gives it now; null where it has not been looked
- * at.
- */
+/** The terms, after noting the whitelist as the exchange gives it now; null when it was not read. */
 export type WithdrawalTermsSource = (whitelist: readonly WhitelistEntry[] | null) => Promise<WithdrawalTerms>
 
 export type WithdrawalGuardClient = Pick<
@@ -51,39 +48,39 @@ export type WithdrawalGuardClient = Pick<
 export type WithdrawalGuardContext = {
   journal: Pick<WriteJournal, 'history'>
   clock: Clock
-  /** How far the exchange's clock is ahead of the wall clock, in ms; null while it is not known. */
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null when unknown. */
   skewMs: () => number | null
   signal: AbortSignal
   terms: WithdrawalTermsSource
   /** Null for a program without modes. */
   mode?: () => Mode | null
-  /** Behind a hub a refusal may be the hub's own, which sent nothing: what the exchange refused the hub doubts. */
+  /** Behind a hub a refusal may be the hub's own, with nothing sent; the hub looks for those of the exchange. */
   isBehindHub?: boolean
 }
 
-/** Why a withdrawal may not go, as a clause or null: now, and later against what is on record then. */
+/** Why a withdrawal may not go, as a clause or null: now, and again by what is recorded later. */
 export type WithdrawalJudgement = {
   stop: string | null
   /**
-   * Judges once more, with the withdrawals that began meanwhile and without asking the exchange: for when it begins.
-   * What came up only now was confirmed by nobody. Rejects with `JournalError`.
+   * Judges again when it begins, with the withdrawals begun meanwhile and without calling the exchange. Anything new
+   * was confirmed by nobody. Rejects with `JournalError`.
    */
   again(): Promise<string | null>
 }
 
-/** How far back the last fee of a currency is looked for. */
+/** How far back to look for a currency's last fee. */
 const feeLookBackMs = 30 * dayMs
 
 /**
- * Runs the checks of every path once more where a withdrawal leaves, against what the exchange says then and not what a
- * screen still shows. Whatever it does not answer stops the withdrawal.
+ * Repeats all checks where a withdrawal is sent, by what the exchange says then and not by what a screen still shows.
+ * Missing data stops the withdrawal.
  */
 export function createWithdrawalGuard(client: WithdrawalGuardClient, context: WithdrawalGuardContext): WithdrawalGuard {
   const judge = createWithdrawalJudge(client, context)
   return async (draft, confirmed, seen = null) => (await judge(draft, confirmed, seen)).stop
 }
 
-/** The same, for who has several withdrawals at once: each is judged again as it begins. */
+/** The same for several withdrawals at once: each is judged again as it begins. */
 export function createWithdrawalJudge(client: WithdrawalGuardClient, context: WithdrawalGuardContext) {
   const { mode = () => null } = context
   return async (...[draft, confirmed, seen = null]: Parameters<WithdrawalGuard>): Promise<WithdrawalJudgement> => {
@@ -94,7 +91,7 @@ export function createWithdrawalJudge(client: WithdrawalGuardClient, context: Wi
       const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
       const known = await fetchReviewContext(client, context)
       const checks = withdrawalReview(reviewed, known)
-      // The desk may have been halted while the exchange was asked.
+      // The desk may have been halted during the calls.
       const stop = stopTexts(withdrawalStops(checks, confirmed, seen)) ?? modeReason(mode())
       const asked = checks.filter(({ level }) => level === 'ask')
       const agreed = confirmed.filter((rule) => asked.some((check) => check.rule === rule))
@@ -112,13 +109,13 @@ export function createWithdrawalJudge(client: WithdrawalGuardClient, context: Wi
   }
 }
 
-/** A judgement that stays as it is. */
+/** A judgement that never changes. */
 export const stoppedFor = (reason: string): WithdrawalJudgement => ({
   stop: reason,
   again: () => Promise.resolve(reason),
 })
 
-/** What the journal knows of withdrawals at this moment. */
+/** The journal's present knowledge of withdrawals. */
 async function recordedNow({ journal, clock, skewMs, isBehindHub = false }: Omit<WithdrawalGuardContext, 'mode'>) {
   const nowMs = clock.wallMs()
   const aheadMs = skewMs()
@@ -130,7 +127,7 @@ async function recordedNow({ journal, clock, skewMs, isBehindHub = false }: Omit
 
 const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
 
-/** Everything that the checks of a withdrawal rest on, asked for now. Throws `ExchangeError`. */
+/** Everything that a withdrawal's checks rest on, requested now. Throws `ExchangeError`. */
 export async function fetchReviewContext(
   client: WithdrawalGuardClient,
   context: Omit<WithdrawalGuardContext, 'mode'>,
@@ -144,7 +141,7 @@ export async function fetchReviewContext(
     client.fetchSymbols(signal),
     client.fetchTickers(signal),
   ])
-  // By now it is known what time it is at the exchange.
+  // The exchange's time is known by now.
   const recorded = await recordedNow(context)
   const primary = accounts.get(primaryAccount)
   const { limits, memory, approver } = await terms(whitelist.entries)
@@ -161,14 +158,14 @@ export async function fetchReviewContext(
   }
 }
 
-/** The withdrawals among journal entries that were answered as rejected, and were not found since. */
+/** The rejected withdrawals among journal entries that were not found since. */
 const refusedOf = (entries: readonly JournalEntry[]): RefusedWithdrawal[] =>
   entries.filter(isRefusedWithdrawal).flatMap(({ intent, atMs }) => {
     if (intent.kind !== 'withdrawal') return []
     return [{ request: intent.request, atMs, name: intent.draftId ?? `rejected at ${atMs}` }]
   })
 
-/** The withdrawals among journal entries that left, or may have. */
+/** The withdrawals among journal entries that were or may have been sent. */
 export function sentOf(entries: readonly JournalEntry[]): SentWithdrawal[] {
   return entries.flatMap(({ intent, atMs, outcome, settlement }): SentWithdrawal[] => {
     if (intent.kind !== 'withdrawal') return []

@@ -18,7 +18,7 @@ import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts
 import type { WithdrawalOutcome } from '../../domain/transfers/withdrawal-outcome.ts'
 import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
-import { DraftList, type DraftListContext, missing } from '../draft-list.ts'
+import { changedMeanwhile, DraftList, type DraftListContext, missing } from '../draft-list.ts'
 import { blockingDuplicate } from '../orders/journaled-write.ts'
 import { toUnknownWrite } from '../orders/open-write.ts'
 import { type Drafts, withdrawalDrafts } from './withdrawal-drafts.ts'
@@ -34,23 +34,22 @@ export type WithdrawalQueueContext = WithdrawalContext &
   }
 
 /**
- * The one way to send money out. A draft leaves at most once: it is marked before its entry in the journal is begun,
- * the entry bears its id, and whatever has an entry is never sent again, by this desk, by another one, or after a
- * restart.
+ * The only way to send money out. A draft is sent at most once: it is marked before its journal entry is begun, the
+ * entry has its id, and a draft with an entry is never sent again, by this desk, another one, or after a restart.
  */
 export type WithdrawalQueue = {
-  /** Keeps a new draft, or other contents of one that has not left. */
+  /** Keeps a new draft, or changes one that was not sent. */
   save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>>
-  /** A second person, who has shown who it is, agrees to what the draft says; `seen` is what that person was shown. */
+  /** Records the approval of a second person, who has been identified; `seen` is the draft that person was shown. */
   approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>>
   drop(draftId: string): Promise<Result<WithdrawalDraft>>
   /**
-   * Sends a draft after all that were asked for before it, judged again when it is its turn; `confirmed` are the soft
-   * limits that a person has agreed to exceed, `seen` what they spoke of then (see `withdrawalStops`). Resolves when
-   * the outcome is on record; rejects only for bugs.
+   * Sends a draft after all that were requested before it, judged again in its turn. `confirmed` are the soft limits
+   * that the user agreed to exceed, `seen` what they were about then (see `withdrawalStops`). Resolves when the outcome
+   * is on record; rejects only for bugs.
    */
   send(draftId: string, confirmed: readonly WithdrawalRule[], seen?: Seen): Promise<SendOutcome>
-  /** Keeps a draft and sends it at once. One that could not go is dropped. */
+  /** Keeps a draft and sends it at once; dropped when it could not go. */
   sendNew(content: DraftContent, confirmed: readonly WithdrawalRule[], seen?: Seen): Promise<SendOutcome>
   newDraftId(): string
   /** Reads what other desks have changed. Cheap. The error is a sentence about the file. */
@@ -64,14 +63,14 @@ export type WithdrawalQueue = {
 export const createWithdrawalQueue = (client: WithdrawalClient, context: WithdrawalQueueContext): WithdrawalQueue =>
   new Queue(client, context)
 
-/** What the confirmed checks spoke of; null where that is not known. */
+/** What the confirmed checks were about; null when unknown. */
 type Seen = readonly string[] | null
 
 class Queue implements WithdrawalQueue {
   readonly #client: WithdrawalClient
   readonly #context: WithdrawalQueueContext
   readonly #list: DraftList<WithdrawalDraft, { withdrawalId: string | null }>
-  /** One at a time. What fails is for whoever asked for it, and holds nothing up. */
+  /** Runs one at a time; a failure reaches its caller and delays nothing. */
   readonly #inTurn = createSerial()
 
   constructor(client: WithdrawalClient, context: WithdrawalQueueContext) {
@@ -89,7 +88,7 @@ class Queue implements WithdrawalQueue {
     return this.#list.change(draftId, (before, all) => {
       if (before !== undefined) return edited(before, content)
       const { key } = content
-      // Of one that was tried or dropped the journal knows whether its key is free again.
+      // The journal knows whether the key of a tried or dropped one is free again.
       const other = all.find((each) => key !== undefined && each.key === key && !isOver(each))
       return other === undefined
         ? ok(newDraft(content, draftId, nowMs))
@@ -100,7 +99,7 @@ class Queue implements WithdrawalQueue {
   approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>> {
     return this.#list.change(seen.draftId, (before) => {
       if (before === undefined) return missing(seen.draftId)
-      if (!asksTheSame(before, seen)) return err('the draft was changed meanwhile: review it again')
+      if (!asksTheSame(before, seen)) return err(changedMeanwhile)
       return approved(before, by, this.#context.clock.wallMs())
     })
   }
@@ -115,7 +114,7 @@ class Queue implements WithdrawalQueue {
     return this.#list.refresh('none')
   }
 
-  /** After what is under way: a draft that is being taken up is not unknown yet, and would stay so. */
+  /** After the work in progress: a draft being taken up is not unknown yet, and would stay as it is. */
   refresh(): Promise<Result<Drafts>> {
     return this.#inTurn(() => this.#list.refresh('unknown'))
   }
@@ -123,7 +122,7 @@ class Queue implements WithdrawalQueue {
   takeUp(): Promise<Result<Drafts>> {
     return this.#inTurn(async () => {
       const taken = await this.#context.drafts.alone(() => this.#list.refresh('all'))
-      // Somebody else is sending, or the disk lets nobody be sure of that: what is being sent stays so.
+      // Another process is sending, or the disk prevents knowing that: a draft being sent stays so.
       return taken.ok ? taken.value : await this.#list.refresh('unknown')
     })
   }
@@ -139,13 +138,13 @@ class Queue implements WithdrawalQueue {
     const saved = await this.save(draftId, { ...content, atOnce: true })
     if (!saved.ok) return notSent(withoutStop(saved.error))
     const outcome = await this.send(draftId, confirmed, seen)
-    // What was wanted now and could not go is not to be found later among what was prepared.
+    // Something that was to go at once and could not must not stay among the drafts.
     if (outcome.kind === 'notSent') await this.drop(draftId)
     return outcome
   }
 
   send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen = null): Promise<SendOutcome> {
-    // What is settled a moment later held it back all the same: who asked for it did not know that.
+    // A duplicate resolved a moment later still blocks it, because the user did not know of that when asking.
     const asked = this.#list.known(draftId)
     const like = asked === undefined ? null : this.#duplicateReason(asked)
     if (like !== null) return Promise.resolve(like)
@@ -168,7 +167,7 @@ class Queue implements WithdrawalQueue {
     return reason === null ? null : heldDraft(this.#context, draft, reason)
   }
 
-  /** Nobody else of this profile is sending. */
+  /** Called while no other process of this account is sending a draft. */
   async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
     const { clock, withdrawalGuard } = this.#context
     const current = await this.#list.refresh('all')
@@ -196,16 +195,16 @@ class Queue implements WithdrawalQueue {
     const sent = await sendWithdrawal(this.#client, this.#context, { request: requestOf(draft), draft, onBegun })
     const state = stateAfter(sent, clock.wallMs())
     const kept = await this.#list.change(draftId, (before = draft) =>
-      // It may have been found meanwhile, which says more than that there was no answer.
+      // It may have been found meanwhile, which is more certain than a missing answer.
       ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),
     )
-    // The journal has it: the next desk, and the next look of this one, put it right.
+    // The journal has the outcome: the next read corrects the draft.
     if (!kept.ok) emit({ type: 'journalTrouble', sentence: withoutStop(kept.error), atMs: clock.now() })
     return sent.outcome
   }
 }
 
-/** Says that a draft has not left: it is one as before. */
+/** Reports that a draft was not sent; it is a draft as before. */
 export function heldDraft(
   { clock, emit }: Pick<WithdrawalContext, 'clock' | 'emit'>,
   draft: WithdrawalDraft,
@@ -215,7 +214,10 @@ export function heldDraft(
   return notSent(reason)
 }
 
-/** Without an entry nothing has left, and the draft may go another time; with one it has had its turn. */
+/**
+ * The state after sending: without a journal entry nothing was sent and it is a draft again; with one it is not sent a
+ * second time.
+ */
 function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boolean }, atMs: number): DraftState {
   switch (outcome.kind) {
     case 'accepted':

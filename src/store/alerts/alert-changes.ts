@@ -16,16 +16,16 @@ import { transferChanges } from '../transfers/followed-transfers.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertsEvent, type AlertsSlice, isKeptSame, keptOf } from './alerts.ts'
 
-/** What alerts are about. */
+/** The state that alerts observe. */
 type Watched = FeedsSlice & TransfersSlice & AlertsSlice & { ownDrafts: OwnDrafts }
 
-/** What shows which books are on screen. */
+/** The state that says which books are on screen. */
 type Shown = WantsFacts & AlertsSlice & DutiesSlice
 
-/** What may set off an alert. */
+/** An event that may cause an alert. */
 export type AlertCause = FeedEvent | WriteEvent | AlertsEvent | TickedEvent
 
-/** Last prices of the symbols that watches look at. */
+/** Last prices of the watched symbols. */
 function lastQuotes({ tickers }: FeedsSlice, watches: readonly Watch[]): Quote[] {
   const symbols = new Set(watches.filter(({ price }) => price === 'last').map(({ symbol }) => symbol))
   return [...symbols].flatMap((symbol) => {
@@ -34,7 +34,7 @@ function lastQuotes({ tickers }: FeedsSlice, watches: readonly Watch[]): Quote[]
   })
 }
 
-/** What is known of a symbol's prices and not too old: where a new watch begins from. */
+/** A symbol's recent prices, from which a new watch starts. */
 export function quoteNow(state: FeedsSlice, symbol: string, nowMs: number): Quote {
   const { tickers } = state
   const feed = state.books.get(symbol) ?? emptyFeed
@@ -46,13 +46,13 @@ export function quoteNow(state: FeedsSlice, symbol: string, nowMs: number): Quot
 const wasEnded = (state: FeedsSlice, order: Order): boolean =>
   state.endedOrders.some((other) => other.orderId === order.orderId && other.clientOrderId === order.clientOrderId)
 
-/** An order that the exchange refused has an end and never had a beginning. */
+/** The end of a rejected order, which never began. */
 function refused({ side, symbol }: OrderDraft, { clientOrderId, reason }: Refusal): EndedOrder {
   return { orderId: null, clientOrderId, side, symbol, status: 'REJECTED', cumQuantity: zero, text: reason }
 }
 type Refusal = Extract<OrderOutcome, { kind: 'rejected' }>
 
-/** Orders that an event tells the desk the end of, and that it did not know as ended. */
+/** Orders that an event shows as ended, and that were not known as ended. */
 function endsOf(before: FeedsSlice, event: AlertCause): readonly EndedOrder[] {
   const newly = (orders: readonly Order[]) => orders.filter((order) => !isWorking(order) && !wasEnded(before, order))
   switch (event.type) {
@@ -70,10 +70,7 @@ function endsOf(before: FeedsSlice, event: AlertCause): readonly EndedOrder[] {
   }
 }
 
-/**
- * Whether all fills of an order have been told of as such, and its end is no more news: it is filled, or was to fill at
- * once and no longer (IOC).
- */
+/** True when all fills of an order were reported as fills, so that its end is not news: it is filled, or an IOC. */
 function isToldByFills({ fills, alerts, ownDrafts }: Watched, order: EndedOrder): boolean {
   const { orderId, clientOrderId, status, cumQuantity } = order
   const isOver = status === 'FILLED' || ownDrafts.get(clientOrderId)?.timeInForce === 'IOC'
@@ -83,8 +80,8 @@ function isToldByFills({ fills, alerts, ownDrafts }: Watched, order: EndedOrder)
 }
 
 /**
- * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and
- * cost nothing. Executions of the first look are history, not news, unless an earlier run ended before them.
+ * The facts of an event that may be worth an alert, from the state before and after it. Most events have none, at no
+ * cost. Executions of the first read are history, unless an earlier run ended before them.
  */
 export function factsBetween(before: Watched, after: Watched, event: AlertCause): readonly AlertFact[] {
   const { watches } = after.alerts
@@ -134,7 +131,7 @@ export function factsBetween(before: Watched, after: Watched, event: AlertCause)
   }
 }
 
-/** What filled after the newest execution that an earlier run saw: nobody was there to tell of it. */
+/** Fills after the newest one that an earlier run saw: nobody was there to report them. */
 function sinceLastRun({ fills, alerts }: Watched): readonly AlertFact[] {
   const seenMs = alerts.fillsSeenMs ?? Number.POSITIVE_INFINITY
   const told = new Set(alerts.endsTold)
@@ -142,23 +139,23 @@ function sinceLastRun({ fills, alerts }: Watched): readonly AlertFact[] {
   return missed.length === 0 ? [] : [{ kind: 'fills', fills: missed, isEarlier: true }]
 }
 
-/** Hands on what is to be kept whenever that changed. Returns how to end it. */
+/** Passes on the alerts to save whenever they change. The result ends that. */
 export function followKept(store: Followed<AlertsSlice>, keep: (kept: KeptAlerts) => void): () => void {
   return store.subscribe((state, before) => {
     if (state.alerts !== before.alerts && !isKeptSame(state.alerts, before.alerts)) keep(keptOf(state.alerts))
   })
 }
 
-/** Symbols whose books alerts need beside those that the ladders ask for. */
+/** Symbols whose books alerts need besides those of the ladders. */
 export function watchedSymbols(state: Shown): readonly string[] {
   const { symbol, alerts, duties } = state
   if (alerts.watches.length === 0) return []
-  // A watch has no ladder that would ask.
+  // A watch has no ladder to request them.
   const shown = duties.role === 'watch' ? [] : [symbol, ladderWants(state).otherBook]
   return symbolsOfBooks(alerts.watches).filter((each) => !shown.includes(each))
 }
 
-/** Tells when a watch was made or taken away, or armed again. Returns how to end it. */
+/** Calls `onChange` when a watch was created, deleted or rearmed. The result ends that. */
 export function followWatches(store: Followed<Shown>, onChange: () => void): () => void {
   return store.subscribe((state, before) => {
     if (state.alerts.watches !== before.alerts.watches && watchedSymbols(state).length > watchedSymbols(before).length)
@@ -166,7 +163,7 @@ export function followWatches(store: Followed<Shown>, onChange: () => void): () 
   })
 }
 
-/** The alerts that fired between two states and are to be heard, oldest first. */
+/** The audible alerts that fired between two states, oldest first. */
 export function newlyFired(before: AlertsSlice, state: AlertsSlice): readonly FiredAlert[] {
   if (state.alerts.lastSeq === before.alerts.lastSeq) return []
   return state.alerts.fired.filter(({ seq, isQuiet }) => seq > before.alerts.lastSeq && !isQuiet).toReversed()

@@ -1,5 +1,5 @@
 import { type FiredAlert, type GatewayOrderChange, type KeptAlerts, toldBefore } from '../../domain/alerts/news.ts'
-import { type AlertAct, readAlertSentence } from '../../domain/alerts/sentence.ts'
+import type { AlertAct } from '../../domain/alerts/sentence.ts'
 import {
   allStanding,
   type StaleFeeds,
@@ -18,48 +18,48 @@ import { type PaletteOverlay, paletteWith } from '../palette.ts'
 import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from '../slice.ts'
 
 export type AlertsState = KeptAlerts & {
-  /** The standing rules in force: the settings, and over them what a person chose. */
+  /** The standing alerts in force: the user's choices over the settings. */
   standing: Standing
   stale: StaleFeeds
-  /** Exchange ids of orders that this desk has asked to end, bounded: their cancel is not news. */
+  /** Exchange ids of orders that this desk asked to cancel, bounded: their cancel is not news. */
   askedToEnd: ReadonlySet<string>
-  /** Exchange ids of orders whose end told of all their fills, bounded: the fills that come in later are no news. */
+  /** Exchange ids of orders whose end reported all their fills, bounded: later fills are not news. */
   filledEnds: ReadonlySet<string>
-  /** Failures of gateway orders were asked to ring: they are other people's orders. */
+  /** True when the user asked for alerts of gateway orders, which are other people's. */
   isGatewayAsked: boolean
-  /** How many fired while snoozed and were not shown yet. */
+  /** Number of alerts fired while snoozed and not shown yet. */
   missedCount: number
-  /** The `seq` of the last one that fired. */
+  /** The `seq` of the last fired alert. */
   lastSeq: number
-  /** On screen now, oldest first. */
+  /** Alerts on screen, oldest first. */
   toasts: readonly FiredAlert[]
 }
 
-/** What the list of alerts has chosen: its row from the top. */
+/** The list of alerts, with the selected row from the top. */
 export type AlertsOverlay = { kind: 'alerts'; selected: number }
 
 export type AlertsEvent =
-  /** What a person asks for by a sentence or a key. */
+  /** The user's request by a sentence or a key. */
   | { type: 'alertsActed'; act: Exclude<AlertAct, { kind: 'list' }>; atMs: number }
-  /** A plan tells what a person should hear. */
+  /** News of a plan for the user. */
   | { type: 'planTold'; news: PlanNews; atMs: number }
-  /** Takes the alerts off the screen; what fired stays in the list. */
+  /** Removes the alerts from the screen; they stay in the list. */
   | { type: 'toastsDismissed' }
-  /** What another process of the profile changed has been taken up: what fired here stays as it is. */
+  /** Changes by another process of the profile; alerts fired here stay. */
   | { type: 'alertsShared'; kept: KeptAlerts }
-  /** What the service that follows gateway orders reports, once for each change. */
+  /** Reports of the service that follows gateway orders, once per change. */
   | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
   | { type: 'gatewayOrderStuck'; order: InboxOrder; atMs: number }
   | { type: 'gatewayEventsDiffer'; orderId: string; eventId: string; atMs: number }
 
-/** What alerts start from: the settings' standing rules, and what an earlier run left. */
+/** The start of alerts: the settings' standing rules, and those saved by an earlier run. */
 export type AlertsStart = { standing?: Partial<Standing>; kept?: KeptAlerts | null }
 
 export const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, snoozedUntilMs: null, fired: [] }
 
 /**
- * The alerts of a desk that begins at `nowMs`; those of a gateway that is not set are off unless asked for. A snooze
- * that is over, or longer than one can be, is none.
+ * The alerts of a desk that starts at `nowMs`; those of an unset gateway are off unless chosen. A snooze that is over,
+ * or longer than the longest, is dropped.
  */
 export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number, isGatewaySet = true): AlertsState {
   const before = kept ?? nothingKept
@@ -78,13 +78,13 @@ export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number, is
   }
 }
 
-/** How long an alert stands on the screen. */
+/** How long an alert stays on screen. */
 export const toastMs = 12_000
 
 export const isSnoozed = ({ snoozedUntilMs }: Pick<AlertsState, 'snoozedUntilMs'>, nowMs: number): boolean =>
   snoozedUntilMs !== null && nowMs < snoozedUntilMs
 
-/** The part that is kept between runs; whoever keeps it compares these values with those before. */
+/** The part saved between runs, to be compared with the last saved one. */
 export const keptOf = (alerts: AlertsState): KeptAlerts => ({
   watches: alerts.watches,
   nextId: alerts.nextId,
@@ -94,7 +94,7 @@ export const keptOf = (alerts: AlertsState): KeptAlerts => ({
   ...toldBefore(alerts),
 })
 
-/** Whether anything that is kept differs. */
+/** True when nothing of the saved part differs. */
 export const isKeptSame = (left: AlertsState, right: AlertsState): boolean =>
   left.watches === right.watches &&
   left.nextId === right.nextId &&
@@ -114,27 +114,25 @@ type Context = SliceContext<
 >
 
 export type AlertCommands = {
-  /** Does what a sentence about alerts asks for. */
+  /** Carries out a sentence about alerts. */
   actOnAlerts(act: AlertAct): void
-  /** Reads such a sentence and does it, or says what is wrong with it. */
-  sayAlert(text: string): void
-  /** The list of alerts; what stood on the screen is seen by that. */
+  /** Opens the list of alerts, and with that removes those on screen. */
   openAlerts(): void
-  /** Positive is down the list. */
+  /** Moves the selection; positive is down. */
   moveInAlerts(step: number): void
-  /** A watch is armed again, a standing rule switched on or off. */
+  /** Rearms the selected watch, or switches a standing alert on or off. */
   switchAlert(): void
-  /** Takes the chosen watch away. */
+  /** Deletes the selected watch. */
   removeAlert(): void
-  /** Opens the palette at the beginning of a sentence about alerts. */
+  /** Opens the palette with the start of a sentence about alerts. */
   addAlert(): void
-  /** Quiet for ten minutes, or no longer. */
+  /** Snoozes for ten minutes, or ends a snooze. */
   snoozeAlerts(): void
-  /** Takes the alerts off the screen. */
+  /** Removes the alerts from the screen. */
   dismissToasts(): void
 }
 
-/** One row of the list: the watches in their order, then the standing rules. */
+/** A row of the list: the watches in order, then the standing alerts. */
 export type AlertItem = { kind: 'watch'; watch: Watch } | { kind: 'standing'; rule: StandingKind; isOn: boolean }
 
 export const alertItems = ({ watches, standing }: AlertsSlice['alerts']): AlertItem[] => [
@@ -164,11 +162,6 @@ export function createAlertCommands({ store, port }: Context): AlertCommands {
   }
   return {
     actOnAlerts: act,
-    sayAlert(text) {
-      const reading = readAlertSentence(text, store.getState().instruments.value)
-      if (reading.ok) act(reading.value.act)
-      else say(`Alert: ${reading.error}.`)
-    },
     openAlerts,
     moveInAlerts(step) {
       const { overlay, alerts } = store.getState()

@@ -24,16 +24,16 @@ import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertCause, factsBetween, quoteNow } from './alert-changes.ts'
 import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts.ts'
 
-/** What names a key in its sentence. */
+/** The state that names keys in sentences. */
 type Naming = Pick<ModeSlice, 'reboundKeys'>
 
-/** What an alert of stale feeds touches. */
+/** The state for alerts of stale feeds. */
 type AgeNeeds = Pick<ClockSlice, 'standstill'> & LadderSlice & FeedsSlice & AlertsSlice & DutiesSlice & Noting
 
-/** What alerts are about, and where they are told. */
+/** The state that alerts observe, and where they are reported. */
 type Needs = AgeNeeds & TransfersSlice & Naming & { ownDrafts: OwnDrafts }
 
-/** More would only slow the desk down: nobody watches as many. */
+/** Maximum watches, more than anyone uses: each one costs time. */
 const watchesMax = 100
 
 type Act = Exclude<AlertAct, { kind: 'list' }>
@@ -48,7 +48,7 @@ function added({ watches, nextId }: AlertsState, watch: NewWatch): Outcome {
   return { alerts: { watches: [...watches, made], nextId: nextId + 1 }, level: 'good', text }
 }
 
-/** What an act makes of the alerts, and what is said of it. */
+/** The alerts after an act, and the sentence about it. */
 function outcomeOf({ alerts, reboundKeys }: AlertsSlice & Naming, act: Act, atMs: number): Outcome {
   const { watches } = alerts
   switch (act.kind) {
@@ -97,7 +97,7 @@ const unknownAlert = (id: number, reboundKeys: ReboundKeys): Outcome => ({
   text: `No alert ${id}: ${keyOf(reboundKeys, 'alerts')} lists them.`,
 })
 
-/** The desk after a person's act about alerts, with a word on what it did. */
+/** The desk after a user's act about alerts, with a notice of its effect. */
 function withAct<S extends AlertsSlice & Naming & Noting>(state: S, act: Act, atMs: number): S {
   const { alerts, level, text } = outcomeOf(state, act, atMs)
   return noted({ ...state, alerts: { ...state.alerts, ...alerts } }, level, text, atMs)
@@ -111,7 +111,7 @@ const withPart = <S extends AlertsSlice>(state: S, alerts: Partial<AlertsSlice['
   alerts: { ...state.alerts, ...alerts },
 })
 
-/** What fired goes to the list, the log and, unless snoozed, the screen. `isLogged`: the log tells of it already. */
+/** Adds fired alerts to the list, the log and, unless snoozed, the screen. `isLogged`: the log has it already. */
 function withFired<S extends AlertsSlice & Noting>(
   state: S,
   fired: readonly AlertNews[],
@@ -136,8 +136,7 @@ function withFired<S extends AlertsSlice & Noting>(
 }
 
 /**
- * The order of which an end is told with all that was filled of it, in whole or in part: its fills are no more news. An
- * end that was asked for here is not told.
+ * The id of an order whose reported end includes its fills, which are then not news. A requested end is not reported.
  */
 function filledId(fact: AlertFact): string[] {
   if (fact.kind !== 'orderEnded' || fact.order.orderId === null) return []
@@ -146,7 +145,10 @@ function filledId(fact: AlertFact): string[] {
   return isTold ? [orderId] : []
 }
 
-/** What this process told of, which another's telling does not silence, and what any of them has, for the next run. */
+/**
+ * Remembers the ends that this process reported, which another process's report does not silence, and those of any
+ * process for the next run.
+ */
 function withEndsTold<S extends AlertsSlice>(state: S, filled: readonly string[]): S {
   const { filledEnds, endsTold = [] } = state.alerts
   return withPart(state, {
@@ -169,13 +171,13 @@ function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
 }
 
 /**
- * The feeds that what is on screen rests on and that have answered at least once. A standstill of the desk is none of
- * theirs: what is older by it looks stale and blocks orders, but the exchange was not asked meanwhile.
+ * The ages of the feeds on screen that have answered at least once, without the desk's standstill: data aged by it is
+ * stale and blocks orders, but the exchange was not asked meanwhile.
  */
 function feedAges(state: AgeNeeds, nowMs: number): FeedAge[] {
   return tellingFeeds.flatMap((feed) => {
     const known = feedOf(state, feed)
-    // A watch asks for books in turn, as many as alerts look at.
+    // A watch polls books in turn, as many as alerts observe.
     if (known.atMs === null || (feed === 'book' && state.duties.role === 'watch')) return []
     const stoodMs = stoodSinceMs(known.atMs, state)
     const waitedMs = nowMs - known.atMs - stoodMs
@@ -190,7 +192,7 @@ function withStaleness<S extends AgeNeeds>(state: S, nowMs: number): S {
   return withFacts(withPart(state, { stale }), facts, nowMs)
 }
 
-/** Alerts leave the screen after a while, and a snooze ends with a word on what it kept quiet. */
+/** Removes old alerts from the screen, and ends a snooze with a notice of what it silenced. */
 function withTimeOver<S extends AlertsSlice & Naming & Noting>(state: S, nowMs: number): S {
   const { toasts, snoozedUntilMs, missedCount } = state.alerts
   const [oldest] = toasts
@@ -201,7 +203,7 @@ function withTimeOver<S extends AlertsSlice & Naming & Noting>(state: S, nowMs: 
   return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', text, nowMs)
 }
 
-/** Remembers up to when executions were seen: what fills while nothing runs is told at the next start. */
+/** Remembers the newest execution seen: later fills without a running desk are reported at the next start. */
 function withFillsSeen<S extends FeedsSlice & AlertsSlice>(state: S): S {
   const { alerts, fills } = state
   const seenMs = (fills.value ?? []).reduce((most, { timestampMs }) => Math.max(most, timestampMs), 0)
@@ -209,7 +211,7 @@ function withFillsSeen<S extends FeedsSlice & AlertsSlice>(state: S): S {
   return withPart(state, { fillsSeenMs: seenMs })
 }
 
-/** Remembers which orders this desk asks to end. */
+/** Remembers the orders that this desk asks to cancel. */
 function withAsked<S extends AlertsSlice>(state: S, ids: readonly string[]): S {
   if (ids.length === 0) return state
   const asked = [...state.alerts.askedToEnd, ...ids].slice(-askedMax)
@@ -222,8 +224,8 @@ const workingIds = ({ orders }: FeedsSlice, symbol: string | null): string[] =>
   )
 
 /**
- * The desk after an event, with the alerts that the event set off: `before` as it was, `after` as the event alone left
- * it. An event that has nothing to do with alerts returns `after` itself.
+ * The desk after an event, with the alerts it causes: `before` the event, and `after` it without alerts. Returns
+ * `after` itself when no alert is affected.
  */
 export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCause): S {
   switch (event.type) {
@@ -249,7 +251,7 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
       const next = withAct(after, act, atMs)
       if (act.kind !== 'watch' && act.kind !== 'rearm') return next
       const symbols = act.kind === 'watch' ? [act.watch.symbol] : next.alerts.watches.map(({ symbol }) => symbol)
-      // Without this a crossing between now and the next poll would pass unseen.
+      // Otherwise a crossing before the next poll would go unseen.
       return withFacts(
         next,
         symbols.map((symbol) => ({ kind: 'quote', quote: quoteNow(next, symbol, atMs) })),

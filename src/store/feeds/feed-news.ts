@@ -13,8 +13,8 @@ import { type Noting, notedAside } from '../log.ts'
 import { type FeedsSlice, feedOf, type ShownFeeds, tellingFeeds } from './feeds.ts'
 
 /**
- * The feeds that fail still while another one, that failed until now, has been answered; none as long as none is
- * answered again. All of them, also those whose failure is no news: their own next try may be far away.
+ * The feeds still failing when another failing feed is answered; none without such an answer. Includes feeds whose
+ * failure is not news: their next poll may be far off.
  */
 export function leftFailing(state: ShownFeeds, before: ShownFeeds): readonly FeedName[] {
   const hasFailed = (of: ShownFeeds, name: FeedName) => feedOf(of, name).failure !== null
@@ -23,12 +23,12 @@ export function leftFailing(state: ShownFeeds, before: ShownFeeds): readonly Fee
 }
 
 /**
- * Since when the exchange does not answer, or null while every feed is answered; and what the oldest failure says. It
- * counts from the last answer, and not from when that was noticed to be the last.
+ * The start of an outage and its oldest failure, or null while every feed is answered. It counts from the last answer,
+ * not from when that was noticed.
  */
 export function failingSince(state: ShownFeeds): { sinceMs: number; sentence: string } | null {
   let oldest: { sinceMs: number; sentence: string } | null = null
-  // Asked twice for each answer.
+  // Called twice per answer.
   for (const name of tellingFeeds) {
     const { failure } = feedOf(state, name)
     if (failure !== null && failure.isUnknownSymbol !== true && (oldest === null || failure.sinceMs < oldest.sinceMs))
@@ -40,8 +40,8 @@ export function failingSince(state: ShownFeeds): { sinceMs: number; sentence: st
 }
 
 /**
- * From when on the exchange did not answer a call that failed: its last answer to whatever was asked, but where it went
- * on answering others the time of that call.
+ * When the exchange stopped answering a failed call: at its last answer to any call, or at the failed call if it kept
+ * answering others.
  */
 function unansweredFrom(state: ShownFeeds, event: FeedEvent): number {
   if (event.type !== 'feedFailed' || event.isUnknownSymbol === true || !tellingFeeds.includes(event.feed))
@@ -51,17 +51,17 @@ function unansweredFrom(state: ShownFeeds, event: FeedEvent): number {
   return Math.min(atMs, askedAtMs, Number.isFinite(newestMs) ? newestMs : askedAtMs)
 }
 
-/** Without an answer for so long, while something fails, what was measured of the connection is of the past. */
+/** After this time without an answer, while a feed fails, measurements of the connection are outdated. */
 const silentAfterMs = 3_000
 
-/** Whether nothing of the exchange has answered for a while, and something fails. */
+/** True when no feed has been answered for a while, and one fails. */
 export function isSilent(state: ClockSlice & ShownFeeds): boolean {
   if (failingSince(state) === null) return false
   const answered = tellingFeeds.map((name) => feedOf(state, name).atMs ?? Number.NEGATIVE_INFINITY)
   return state.nowMs - Math.max(...answered) > silentAfterMs
 }
 
-/** Writes the beginning and the end of an outage into the log: once each, however many feeds it takes. */
+/** Logs the start and end of an outage once, however many feeds it affects. */
 export function withOutageNoted<S extends ShownFeeds & Noting>(
   before: S,
   polled: S,
@@ -75,14 +75,14 @@ export function withOutageNoted<S extends ShownFeeds & Noting>(
     return notedAside(after, 'warn', `Exchange failing: ${failsNow.sentence}.`, atMs)
   }
   if (failedBefore !== null && failsNow === null) {
-    // Through a hub the answer may be older than the failure.
+    // Through a hub an answer may be older than the failure.
     const seconds = Math.max(0, Math.round((atMs - failedBefore.sinceMs) / 1000))
     return notedAside(after, 'good', `The exchange answers again after ${seconds} s.`, atMs)
   }
   return after
 }
 
-/** Keeps the beginning of an outage until its end, whichever feed is answered first. */
+/** Keeps the start of an outage until its end, whichever feed is answered first. */
 function withUnansweredSince<S extends ShownFeeds>(state: S, event: FeedEvent, hasFailed: boolean): S {
   const known = (hasFailed ? state.unansweredSinceMs : null) ?? Number.POSITIVE_INFINITY
   const sinceMs = Math.min(known, unansweredFrom(state, event))
@@ -97,8 +97,8 @@ const textMax = 160
 const isAnswer = (event: FeedEvent): event is FeedAnswer => 'unreadable' in event && event.unreadable !== undefined
 
 /**
- * Polls ask only for new fills: what could not be read among earlier ones of the day that limits count is still missing
- * in its sums.
+ * The unreadable entries after an answer: polls read only new fills, so earlier unreadable ones of the day are still
+ * missing in its sums.
  */
 function entriesAfter(
   before: readonly UnreadableEntry[],
@@ -107,7 +107,7 @@ function entriesAfter(
 ): readonly UnreadableEntry[] {
   const now = event.unreadable ?? []
   if (event.type !== 'fills') return now
-  // Whether a fill is beyond its order is told anew by each answer.
+  // Whether a fill exceeds its order is decided anew by each answer.
   const earlier = before.filter((entry) => !isBeyondEntry(entry))
   const byKey = new Map([...earlier, ...now].map((entry) => [unreadableKey(entry), entry]))
   return unreadableToday([...byKey.values()], dayNowMs)
@@ -120,7 +120,7 @@ function sentence(feed: FeedName, entry: UnreadableEntry, moreCount: number): st
   return `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMax)} (${entry.reason})${more}.`
 }
 
-/** Takes note of what an answer has that cannot be read; each such entry is reported once. */
+/** Records an answer's unreadable entries, each reported once. */
 export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: FeedEvent): S {
   if (!isAnswer(event)) return state
   const { type: feed, atMs, isWhole = true } = event

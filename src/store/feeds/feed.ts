@@ -2,18 +2,18 @@ import { type FeedName, feeds } from '../../domain/desk/feeds.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Known } from '../../domain/orders/checks/check.ts'
 
-/** A polled value with its age. The value stays when a poll fails: it is shown as what it is, old. */
+/** A polled value with its age. A failed poll keeps the value, which is shown as old. */
 export type Feed<T> = {
   value: T | null
   /** When the answer arrived, in desk time. */
   atMs: number | null
-  /** Set while polls fail; cleared by the next answer. `isUnknownSymbol`: the exchange answers that there is none. */
+  /** Set while polls fail, until the next answer. `isUnknownSymbol`: the exchange says that there is none. */
   failure: { sinceMs: number; sentence: string; isUnknownSymbol?: true } | null
-  /** The age from which on it looks stale, where that is not the usual one: a person asked for longer pauses. */
+  /** The age at which it is stale, if not the usual one, because the user set longer pauses. */
   staleAfterMs?: number
 }
 
-/** What every answer tells beside what it brought. */
+/** The facts of every answer besides its value. */
 type Arrival = { atMs: number; staleAfterMs?: number }
 
 export const emptyFeed: Feed<never> = {
@@ -25,11 +25,11 @@ export const emptyFeed: Feed<never> = {
 /** The feed after an answer. */
 export const arrived = <T>(value: T, atMs: number): Feed<T> => ({ value, atMs, failure: null })
 
-/** The feed after an answer that may bring a limit of its own along. */
+/** The feed after an answer that may have a stale limit of its own. */
 export const answered = <T>(value: T, { atMs, staleAfterMs }: Arrival): Feed<T> =>
   staleAfterMs === undefined ? arrived(value, atMs) : { ...arrived(value, atMs), staleAfterMs }
 
-/** The feed after a poll without an answer: the value and its age stay, the first failure's time too. */
+/** The feed after a failed poll: the value, its age, and the time of the first failure stay. */
 export const failed = <T>(feed: Feed<T>, sentence: string, atMs: number, isUnknownSymbol = false): Feed<T> => ({
   ...feed,
   failure: {
@@ -39,7 +39,7 @@ export const failed = <T>(feed: Feed<T>, sentence: string, atMs: number, isUnkno
   },
 })
 
-/** The feed with its answer and its failure `byMs` longer ago. */
+/** The feed with its answer and failure `byMs` older. */
 export const aged = <T>(feed: Feed<T>, byMs: number): Feed<T> => ({
   ...feed,
   atMs: feed.atMs === null ? null : feed.atMs - byMs,
@@ -53,15 +53,14 @@ export function isStale(feed: Feed<unknown>, name: FeedName, nowMs: number): boo
   return isOlderThan(feed, feed.staleAfterMs ?? feeds[name].staleAfterMs, nowMs)
 }
 
-/** Whether what is polled beside the exchange's feeds, each with a limit of its own, is older than that limit. */
+/** True when a value polled beside the exchange's feeds is older than its limit. */
 export function isOlderThan(feed: Feed<unknown>, staleAfterMs: number, nowMs: number): boolean {
   const age = ageMs(feed, nowMs)
   return age !== null && age > staleAfterMs
 }
 
 /**
- * The feed as the checks take it: fresh, stale, or never seen. They rest on what is young, however long the pauses that
- * somebody asked for.
+ * The feed for checks: fresh, stale, or never loaded, by the usual limit, however long the pauses that the user set.
  */
 export function known<T>(feed: Feed<T>, name: FeedName, nowMs: number): Known<T> {
   if (feed.value === null || feed.atMs === null) return { kind: 'missing' }
@@ -70,15 +69,15 @@ export function known<T>(feed: Feed<T>, name: FeedName, nowMs: number): Known<T>
     : { kind: 'fresh', value: feed.value }
 }
 
-/** What of a feed's last answer cannot be read, and whether the answer was the whole list. */
+/** The unreadable part of a feed's last answer, and whether the answer was the whole list. */
 export type FeedGaps = {
   entries: readonly UnreadableEntry[]
   isWhole: boolean
-  /** Entries that have been reported, each once; the oldest are forgotten. */
+  /** Reported entries, each once; the oldest are forgotten. */
   toldKeys: readonly string[]
 }
 
-/** Feeds that have, or had, entries which cannot be read. */
+/** Feeds with unreadable entries now or before. */
 export type UnreadableState = Readonly<Partial<Record<FeedName, FeedGaps>>>
 
 export const nothingUnreadable: UnreadableState = {}

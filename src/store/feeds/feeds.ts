@@ -14,15 +14,15 @@ import type { PriceHistory } from '../price-history.ts'
 import { aged, emptyFeed, type Feed, failed, nothingUnreadable, type UnreadableState } from './feed.ts'
 
 /**
- * What an account beside the primary one held by the last answer that had it. `isMissing`: the last answer has not, so
- * that what it holds now is unknown.
+ * The holdings of a further account by its last answer. `isMissing`: the last answer lacked it, so its present holdings
+ * are unknown.
  */
 export type OtherAccount = { balances: readonly Balance[]; unreadableCount: number; isMissing: boolean }
 
-/** What is polled of the exchange, and what the desk keeps of it. */
+/** The polled data of the exchange, and what the desk derives from it. */
 export type FeedsSlice = {
   instruments: Feed<ReadonlyMap<string, Instrument>>
-  /** Every symbol listed so far, so that a limit of one that is delisted is not misspelled; null while not known. */
+  /** Every symbol listed so far, so that a limit of a delisted one does not count as misspelled; null when unknown. */
   listedSymbols: ListedSymbols | null
   books: ReadonlyMap<string, Feed<Book>>
   /** Level 3 of the symbols whose ladders show it. */
@@ -34,18 +34,18 @@ export type FeedsSlice = {
   orders: Feed<readonly Order[]>
   /** Orders that ended while this desk watched, newest first, bounded. */
   endedOrders: readonly Order[]
-  /** Those that the list of working orders holds all the same. */
+  /** Ended orders that the list of working orders still has. */
   listedAgain: ListedAgain
   fills: Feed<readonly Fill[]>
-  /** Fills beyond what their orders hold, oldest first: shown raw, and in no list or sum. */
+  /** Fills that exceed their orders, oldest first: shown raw, and in no list or sum. */
   beyondFills: readonly BeyondOrder[]
-  /** What the fills of the UTC day that limits count come to. */
+  /** The sums of the fills of the UTC day that limits count. */
   filledToday: DayFills
-  /** What the session's and the UTC day's fills come to, by symbol and side. */
+  /** The sums of the session's and the UTC day's fills, by symbol and side. */
   fillSums: FillSums
-  /** Of the primary account: all that orders and withdrawals are checked against. */
+  /** Balances of the primary account, against which orders and withdrawals are checked. */
   balances: Feed<readonly Balance[]>
-  /** Every other account that an answer of this run had, by its name. */
+  /** All other accounts of this run's answers, by name. */
   otherAccounts: ReadonlyMap<string, OtherAccount>
   fees: Feed<Fees>
   /** Newest first. */
@@ -53,13 +53,13 @@ export type FeedsSlice = {
   /** Newest first. */
   deposits: Feed<readonly Deposit[]>
   whitelist: Feed<readonly WhitelistEntry[]>
-  /** While feeds fail by which an outage is told: since when the exchange has not answered. */
+  /** During an outage, since when the exchange has not answered; otherwise null. */
   unansweredSinceMs: number | null
-  /** What of the feeds cannot be read. */
+  /** The unreadable parts of the feeds. */
   unreadable: UnreadableState
 }
 
-/** Nothing has answered yet; `exchangeNowMs` is of the day that fills are summed up for. */
+/** The feeds before any answer; `exchangeNowMs` is of the day whose fills are summed. */
 export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => ({
   instruments: emptyFeed,
   listedSymbols: null,
@@ -84,36 +84,36 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   unreadable: nothingUnreadable,
 })
 
-/** Whether the list of working orders has every one: it was read to its end, and nothing of it is unreadable. */
+/** True when the list of working orders is complete: read to its end, without unreadable entries. */
 export function isOrderListWhole({ unreadable }: Pick<FeedsSlice, 'unreadable'>): boolean {
   const { entries = [], isWhole = true } = unreadable.orders ?? {}
   return isWhole && entries.length === 0
 }
 
-/** What an empty list of working orders says. */
+/** The text of an empty list of working orders. */
 export const noOrdersListed = (state: Pick<FeedsSlice, 'unreadable'>): string =>
   isOrderListWhole(state) ? 'No working orders' : 'No working orders known'
 
-/** `+` behind a count of working orders whose list is not whole: there may be more. */
+/** `+` after a count of working orders when there may be more. */
 export const cutMark = (state: Pick<FeedsSlice, 'unreadable'>): '' | '+' => (isOrderListWhole(state) ? '' : '+')
 
 export const isOfMarket = (name: string): boolean => isFeedName(name) && feeds[name].isOfMarket
 
-/** The feeds by which an outage is told. */
+/** The feeds whose failure is an outage. */
 export const tellingFeeds: readonly FeedName[] = feedNames.filter((name) => feeds[name].tellsOutage)
 
-/** Where those feeds are kept that are polled for each symbol by itself. */
+/** The state's maps of feeds that are polled by symbol. */
 const mapOf = { book: 'books', queue: 'queues' } as const
 
 const isOfSymbol = (name: FeedName): name is keyof typeof mapOf => Object.hasOwn(mapOf, name)
 
-/** The feeds, and the symbol shown: only its book is polled; another one's failure is from before the switch. */
+/** The feeds, and the shown symbol: only its book is polled, and another one's failure is outdated. */
 export type ShownFeeds = FeedsSlice & { symbol: string }
 
 export const feedOf = (state: ShownFeeds, name: FeedName): Feed<unknown> =>
   isOfSymbol(name) ? (state[mapOf[name]].get(state.symbol) ?? emptyFeed) : state[name]
 
-/** The feed after a poll that failed. */
+/** The state after a failed poll. */
 export function withFailure<S extends FeedsSlice>(state: S, event: Extract<FeedEvent, { type: 'feedFailed' }>): S {
   const { feed, symbol, sentence, isUnknownSymbol, atMs } = event
   if (!isOfSymbol(feed)) return { ...state, [feed]: failed<unknown>(state[feed], sentence, atMs) }
@@ -124,8 +124,8 @@ export function withFailure<S extends FeedsSlice>(state: S, event: Extract<FeedE
 }
 
 /**
- * Everything that is known is older than the desk's own time tells: a virtual machine that was paused learns of it by
- * its wall clock alone. Where somebody has merely set that clock, the next answers put it right within seconds.
+ * Ages all feeds: a virtual machine that was paused notices it only by its wall clock. If someone merely set that
+ * clock, the next answers correct the ages within seconds.
  */
 export function withAgedFeeds<S extends FeedsSlice>(state: S, byMs: number): S {
   const older = feedNames.map((name): [string, unknown] => {

@@ -11,36 +11,36 @@ type Context = SliceContext<
   { readonly gateway: GatewayPort }
 >
 
-/** What a person may do in the gateway pane. Everything that reaches outside answers in the notice. */
+/** The user's acts in the gateway pane. Those that reach outside answer in the notice. */
 export type GatewayCommands = {
-  /** Goes to the gateway pane with this list in front. */
+  /** Focuses the gateway pane with this list in front. */
   showGatewayList(list: GatewayList): void
   /** The next list, or the one before. */
   walkGatewayLists(step: 1 | -1): void
-  /** All regions, or only those in which users may buy. */
+  /** Shows all regions, or only those in which users may buy. */
   toggleOnlyBuy(): void
   /**
-   * Reads everything that the inbox keeps of an order, its history and the bodies that contradict it. The order and
-   * those below it count as looked at.
+   * Reads all that the inbox has of an order: its history and contradicting bodies. The order and those below it count
+   * as seen.
    */
   openGatewayOrder(orderId: string): void
-  /** What came in so far has been looked at. */
+  /** Marks all events so far as seen. */
   markGatewaySeen(): void
   /** Reads a quarantined body again, as this version understands events. */
   replayQuarantined(sequence: number): void
   /** Sends a delivery of the practice gateway again, also one that has expired. */
   retryDelivery(deliveryId: string): void
-  /** Starts the desk's own inbox, or stops it so that the gateway's deliveries fail and are tried again. */
+  /** Starts the desk's own inbox, or stops it, so that the gateway's deliveries fail and are retried. */
   switchInbox(to: 'start' | 'stop'): void
 }
 
-/** The lists that there are: what a gateway has still to deliver is only known of the desk's own practice gateway. */
+/** The lists of this desk: pending deliveries are known only of its own practice gateway. */
 export const gatewayListsOf = ({ gateway }: GatewaySlice): readonly GatewayList[] =>
   gateway.deliveries === null ? gatewayLists.filter((list) => list !== 'deliveries') : gatewayLists
 
 export function createGatewayCommands({ store, port }: Context): GatewayCommands {
   const say = sayer({ store, port })
-  /** The lists there are on this desk. */
+  /** The lists of this desk. */
   const lists = () => gatewayListsOf(store.getState())
   const choose = (list: GatewayList) => store.dispatch({ type: 'gatewayListChosen', list })
   return {
@@ -82,7 +82,7 @@ export function createGatewayCommands({ store, port }: Context): GatewayCommands
   }
 }
 
-/** What the commands reach; answers arrive as events and notices. */
+/** The services behind the commands; answers arrive as events and notices. */
 export type GatewayPort = {
   readOrder(orderId: string): void
   replay(sequence: number): void

@@ -13,81 +13,81 @@ import type {
 import { arrived, emptyFeed, type Feed, failed } from '../feeds/feed.ts'
 import type { GatewayList } from '../view/lists.ts'
 
-/** What the gateway, the inbox and a person at their pane bring about. Alerts of orders are events of their own. */
+/** Events of the gateway, the inbox and the user at their pane. Alerts of orders are events of their own. */
 export type GatewayStoreEvent =
   | GatewayServiceEvent
   | { type: 'gatewayOrderOpened'; orderId: string }
-  /** Orders up to this place have been looked at. */
+  /** Orders up to this place are seen. */
   | { type: 'gatewaySeen'; sequence: number }
   | { type: 'gatewayListChosen'; list: GatewayList }
   | { type: 'onlyBuyToggled' }
 
-/** What the gateway lets the partner sell, to whom and against what. */
+/** What the gateway lets the partner sell, to whom and for which currencies. */
 type EligibilityState = {
   readonly currencies: Feed<readonly EligibleCurrency[]>
   readonly regions: Feed<AskedRegions>
   readonly paymentMethods: Feed<readonly EligiblePaymentMethod[]>
 }
-/** An order with everything that the inbox keeps of it, asked for when a person opens it. */
+/** An order with all stored events, requested when the user opens it. */
 export type OrderDetail = {
   readonly orderId: string
-  /** Null until it has been read. */
+  /** Null until read. */
   readonly order: InboxOrder | null
   readonly conflicts: readonly ConflictingText[]
-  /** Why it could not be read. */
+  /** Why it could not be read; null when it could. */
   readonly failure: string | null
 }
 
 export type InboxState = {
   readonly receiver: ReceiverState
-  /** When the inbox was last read without fault; null before the first time. */
+  /** When the inbox was last read successfully; null before the first time. */
   readonly readAtMs: number | null
-  /** Why it cannot be read now. */
+  /** Why it cannot be read now; null when it can. */
   readonly failure: string | null
-  /** The one of which an event came last is the first; the oldest are left out when there are very many. */
+  /** Ordered by their last events, newest first; the oldest are dropped when there are very many. */
   readonly orders: readonly InboxOrder[]
-  /** Older orders are in the inbox than those. */
+  /** True when the inbox has older orders than these. */
   readonly isCut: boolean
   readonly sums: OrderSums
-  /** Sums are of the orders whose first event came after this; null: of all. */
+  /** The sums count orders whose first event came after this; null for all. */
   readonly sumsSinceMs: number | null
   readonly counts: StoreCounts | null
   /** Newest first, bounded. */
   readonly quarantine: readonly QuarantinedText[]
-  /** Orders that have waited too long, by their ids. */
+  /** Ids of orders that have waited too long. */
   readonly stuck: ReadonlySet<string>
-  /** Orders of which an event came after this place have not been looked at. */
+  /** Orders with events after this place are not seen yet. */
   readonly seenSequence: number
-  /** How many those are. */
+  /** The number of those orders. */
   readonly unreadCount: number
-  /** The order that a person has opened. */
+  /** The order that the user has opened; null for none. */
   readonly detail: OrderDetail | null
 }
 
 export type GatewayState = {
-  /** Whether there is a gateway to ask: its address and a partner key are known. */
+  /** True when there is a gateway to call: its address and a partner key are known. */
   readonly isKnown: boolean
-  /** Whether its pane has a place: a gateway is set, or a person has asked for it. */
+  /** True when its pane has a place: a gateway is set, or the user asked for it. */
   readonly isShown: boolean
-  /** The list of the pane that is in front. */
+  /** The list in front. */
   readonly list: GatewayList
-  /** Whether only regions are shown in which users may buy. */
+  /** True when only regions are shown in which users may buy. */
   readonly onlyBuyAllowed: boolean
   readonly eligibility: EligibilityState
   readonly inbox: InboxState
-  /** Of the desk's own practice gateway; null on any other. Newest first. */
+  /** Deliveries of the desk's own practice gateway, newest first; null on any other. */
   readonly deliveries: Feed<readonly GatewayDelivery[]> | null
 }
 
-/** What a desk knows of the gateway before anything has answered. */
+/** What a desk knows of the gateway before any answer. */
 export type GatewayStart = {
   readonly isKnown: boolean
-  /** Whether the settings name a gateway; the desk's own practice gateway is there without being asked for. */
+  /** True when the settings name a gateway; the desk's own practice gateway exists without that. */
   readonly isSet: boolean
   readonly receiver: ReceiverState
-  /** Whether deliveries can be seen. */
+  /** True when deliveries can be seen. */
   readonly isOwn: boolean
-  /** What a person has looked at already, from an earlier run. */
+  /** The place up to which the user saw events in an earlier run. */
   readonly seenSequence: number
 }
 
@@ -123,7 +123,7 @@ export const initialGateway = ({ isKnown, isSet, receiver, isOwn, seenSequence }
   deliveries: isOwn ? emptyFeed : null,
 })
 
-/** Rules and lists of a gateway change rarely; deliveries are watched. */
+/** Stale limit for the gateway's rules and lists, which change rarely; deliveries are followed. */
 export const eligibilityStaleAfterMs = 600_000
 export const deliveriesStaleAfterMs = 15_000
 
@@ -132,7 +132,7 @@ type EligibilityEvent = Extract<
   { type: 'eligibleCurrencies' | 'eligibleRegions' | 'eligiblePaymentMethods' | 'eligibilityFailed' }
 >
 
-/** The gateway's part of the state after an event. */
+/** The gateway's state after an event. */
 export function reduceGateway(state: GatewayState, event: GatewayStoreEvent): GatewayState {
   switch (event.type) {
     case 'eligibleCurrencies':
@@ -204,7 +204,7 @@ function reduceInbox(inbox: InboxState, event: InboxEvent): InboxState {
       return { ...inbox, detail: { orderId: event.orderId, order: null, conflicts: [], failure: null } }
     case 'gatewayOrderRead': {
       const { orderId, order, conflicts, failure } = event
-      // A person may have opened another one meanwhile.
+      // The user may have opened another one meanwhile.
       return inbox.detail?.orderId === orderId ? { ...inbox, detail: { orderId, order, conflicts, failure } } : inbox
     }
     case 'gatewaySeen':
@@ -212,7 +212,7 @@ function reduceInbox(inbox: InboxState, event: InboxEvent): InboxState {
   }
 }
 
-/** Orders stand newest first, so that only those that were not looked at are counted. */
+/** Counts unseen orders; they come first, because orders are sorted newest first. */
 function withUnread(inbox: InboxState): InboxState {
   const at = inbox.orders.findIndex(({ lastSequence }: InboxOrder) => lastSequence <= inbox.seenSequence)
   const unreadCount = at === -1 ? inbox.orders.length : at

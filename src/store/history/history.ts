@@ -4,33 +4,33 @@ import { compareIds, type Order, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { SliceContext } from '../slice.ts'
 
-/** How far back a list goes: nowhere yet, some pages, to the first entry there is, or as far as is kept. */
+/** How far back a list goes: not read yet, some pages, to its first entry, or to the maximum. */
 type Reach = 'none' | 'some' | 'all' | 'most'
-/** The call for a page of it. */
+/** The call for a page. */
 type PageCall = { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
 
-/** Ended orders as the exchange lists them, fetched page by page when somebody looks for them. */
+/** Ended orders as listed by the exchange, read page by page when the user looks for them. */
 export type OrderHistory = {
   /** Newest first, each once. */
   orders: readonly Order[]
   reach: Reach
   call: PageCall
-  /** When the newest ones were last asked for. */
+  /** When the newest ones were last requested; null before. */
   atMs: number | null
 }
 
 export type OrderHistoryEvent =
   | { type: 'orderHistoryAsked' }
-  /** `isLast`: nothing is older. A page of newer ones says nothing about how far back the list goes. */
+  /** `isLast`: there are no older ones. A page of newer ones does not change the reach. */
   | { type: 'orderHistory'; page: 'older' | 'newer'; orders: readonly Order[]; isLast: boolean; atMs: number }
   | { type: 'orderHistoryFailed'; sentence: string }
 
-/** More than anyone scrolls through; what is older is a matter for `pitdesk orders --all`. */
+/** Maximum kept, more than anyone scrolls through; `pitdesk orders --all` has older ones. */
 export const orderHistoryMax = 5_000
 
 export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call: { kind: 'resting' }, atMs: null }
 
-/** What came of asking for a page, as an event. */
+/** The event for the answer to a page. */
 export function historyAnswered(
   page: 'older' | 'newer',
   answer: Result<{ orders: readonly Order[]; isLast: boolean }>,
@@ -41,11 +41,11 @@ export function historyAnswered(
     : { type: 'orderHistoryFailed', sentence: answer.error }
 }
 
-/** By the time the exchange gives, the later id first where that is the same. */
+/** Sorts by exchange time, newest first, and by descending id within one time. */
 export const newestFirst = (left: Order, right: Order): number =>
   (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(orderName(right), orderName(left))
 
-/** Both lists as one, newest first, each order once; the report that was there first stays. */
+/** Merges two lists, newest first, each order once; a known report stays. */
 function merged(known: readonly Order[], more: readonly Order[]): readonly Order[] {
   const ids = new Set(known.map(orderName))
   const fresh = more.filter((order) => !ids.has(orderName(order)))
@@ -70,7 +70,7 @@ export function reduceOrderHistory(history: OrderHistory, event: OrderHistoryEve
   }
 }
 
-/** Fills from before those that polls bring, fetched page by page when somebody scrolls to them. */
+/** Fills older than the polled ones, read page by page when the user scrolls to them. */
 export type FillHistory = {
   /** Newest first, each once. */
   fills: readonly Fill[]
@@ -80,15 +80,15 @@ export type FillHistory = {
 
 export type FillHistoryEvent =
   | { type: 'fillHistoryAsked' }
-  /** `isLast`: nothing is older. */
+  /** `isLast`: there are no older ones. */
   | { type: 'fillHistory'; fills: readonly Fill[]; isLast: boolean }
   | { type: 'fillHistoryFailed'; sentence: string }
 
-/** What became of a page that was asked for, as an event. */
+/** The event for the answer to a page. */
 export const fillHistoryAnswered = (answer: Result<{ fills: readonly Fill[]; isLast: boolean }>): FillHistoryEvent =>
   answer.ok ? { type: 'fillHistory', ...answer.value } : { type: 'fillHistoryFailed', sentence: answer.error }
 
-/** More than anyone scrolls through; what is older is a matter for `pitdesk fills --all`. */
+/** Maximum kept, more than anyone scrolls through; `pitdesk fills --all` has older ones. */
 export const fillHistoryMax = 5_000
 
 export const emptyFillHistory: FillHistory = { fills: [], reach: 'none', call: { kind: 'resting' } }
@@ -110,7 +110,7 @@ export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent)
 
 export type HistorySlice = {
   orderHistory: OrderHistory
-  /** Fills from before those in `fills`, as far as somebody scrolled. */
+  /** Fills older than those in `fills`, as far as the user scrolled. */
   fillHistory: FillHistory
 }
 
@@ -120,13 +120,11 @@ export const emptyHistory: HistorySlice = { orderHistory: emptyOrderHistory, fil
 type Context = SliceContext<FeedsSlice & HistorySlice, OrderHistoryEvent | FillHistoryEvent, HistoryPort>
 
 export type OrderHistoryCommands = {
-  /** Somebody looks at the orders: the first page of history when there is none, newer ones when it is a while old. */
-  lookAtOrderHistory(): void
-  /** Asks for the page before the oldest one, unless one is on its way or nothing is older. */
+  /** Requests the page before the oldest one, unless one is in progress or there are no older ones. */
   fetchOlderOrders(): void
 }
 
-/** History that was asked for longer ago is asked for again when somebody looks. */
+/** Age at which the newest orders are requested again when the user looks. */
 const lookAgainAfterMs = 15_000
 
 function ask({ store, port }: Context, page: 'older' | 'newer'): void {
@@ -134,7 +132,7 @@ function ask({ store, port }: Context, page: 'older' | 'newer'): void {
   port.fetchOrderHistory(page)
 }
 
-/** See the command of this name. */
+/** Call when the user looks at the orders: requests the first page when there is none, and newer ones after a while. */
 export function lookAtOrderHistory(context: Context): void {
   const { call, atMs, reach } = context.store.getState().orderHistory
   if (call.kind === 'asking') return
@@ -142,9 +140,8 @@ export function lookAtOrderHistory(context: Context): void {
   else if (atMs === null || context.port.now() - atMs > lookAgainAfterMs) ask(context, 'newer')
 }
 
-/** The history is fetched when a person looks for it and never by itself. */
+/** Commands of the order history, which is read only when the user looks for it. */
 export const createOrderHistoryCommands = (context: Context): OrderHistoryCommands => ({
-  lookAtOrderHistory: () => lookAtOrderHistory(context),
   fetchOlderOrders() {
     const { call, reach } = context.store.getState().orderHistory
     if (call.kind !== 'asking' && (reach === 'none' || reach === 'some')) ask(context, 'older')
@@ -152,11 +149,11 @@ export const createOrderHistoryCommands = (context: Context): OrderHistoryComman
 })
 
 export type FillHistoryCommands = {
-  /** Asks for the fills before the oldest one known, unless a page is on its way or nothing is older. */
+  /** Requests the fills before the oldest known one, unless a page is in progress or there are no older ones. */
   fetchOlderFills(): void
 }
 
-/** Older fills are fetched when a person scrolls to them and never by themselves. */
+/** Commands of older fills, which are read only when the user scrolls to them. */
 export function createFillHistoryCommands({ store, port }: Context): FillHistoryCommands {
   return {
     fetchOlderFills() {
@@ -172,8 +169,8 @@ export function createFillHistoryCommands({ store, port }: Context): FillHistory
 }
 
 export type HistoryPort = {
-  /** Asks for a page of ended orders; it arrives as an event. */
+  /** Requests a page of ended orders; it arrives as an event. */
   fetchOrderHistory(page: 'older' | 'newer'): void
-  /** Asks for the fills before this one; they arrive as an event. */
+  /** Requests the fills before this one; they arrive as an event. */
   fetchFillHistory(oldest: Fill): void
 }

@@ -94,7 +94,7 @@ export function contextInstead(
   symbol: string,
   insteadOf: string | null,
   nowMs: number,
-  besides: readonly string[] = [],
+  besides: readonly string[],
 ): CheckContext {
   const whole = checkContext(state, symbol, nowMs)
   const recentOrders = whole.recentOrders.filter(

@@ -4,6 +4,7 @@ import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import { isBracket } from '../../domain/orders/ticket.ts'
+import { fixedScale } from '../../domain/plans/edit.ts'
 import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -193,7 +194,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     editPlan(planId) {
       const now = own(planId)
       if (now === null) return
-      if (now.plan.terms.kind === 'scale') return say('A scale cannot be changed: cancel it and make another.')
+      if (now.plan.terms.kind === 'scale') return say(fixedScale)
       store.dispatch({
         type: 'overlayOpened',
         overlay: paletteWith(`edit plan ${planId} ${changeable(now.plan.terms)}`),

@@ -31,7 +31,6 @@ type Context = SliceContext<Checked & TicketSlice & EntrySlice, TicketEvent | No
 export type TicketEditCommands = {
   /** +1 the next field that applies to the type, −1 the one before. */
   nextTicketField(step: 1 | -1): void
-  chooseTicketField(field: TicketField): void
   /**
    * One character typed into the field: digits and a dash for a day, a letter for a choice. An amount takes every
    * character and says what is wrong with it: left out, the `$` of `$5` or the `k` of `5k` would make another amount.
@@ -126,10 +125,6 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
     nextTicketField(step) {
       const ticket = editing()
       if (ticket !== null) choose(wrapped(ticketFields(ticket.form), ticket.field, step))
-    },
-    chooseTicketField(field) {
-      const ticket = editing()
-      if (ticket !== null && ticketFields(ticket.form).includes(field)) choose(field)
     },
     typeIntoTicket(character) {
       const ticket = editing()

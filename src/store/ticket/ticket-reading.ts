@@ -141,5 +141,4 @@ export function whyReviewed(state: OneKeyNeeds, form: TicketForm, nowMs: number 
 }
 
 /** Whether an order goes without a review: see `whyReviewed`. */
-export const sendsAtOnce = (state: OneKeyNeeds, form: TicketForm, nowMs: number = state.nowMs): boolean =>
-  whyReviewed(state, form, nowMs) === null
+export const sendsAtOnce = (state: OneKeyNeeds, form: TicketForm): boolean => whyReviewed(state, form) === null

@@ -1,7 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { type TransferChange, transferNews } from '../../domain/alerts/news.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
-import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import {
   type BalanceMoment,
   type FollowedDeposit,
@@ -12,7 +12,7 @@ import {
   moneyBack,
   type Seen,
 } from '../../domain/transfers/followed.ts'
-import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { type Deposit, hasTermsOf, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type Noting, noted } from '../log.ts'
@@ -25,30 +25,21 @@ type Needs = FeedsSlice & TransfersSlice & Noting
 type TransferList = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' }>
 
 /** A withdrawal that is on its way from this desk, of which no id is known yet, may be the one. */
-const mayBeLeaving = ({ leaving }: FollowedTransfers, { currency, beneficiary, amount }: Withdrawal): boolean =>
-  leaving.some(
-    ({ request }) =>
-      request.currency === currency &&
-      request.beneficiary === beneficiary &&
-      (request.amount === 'max' || request.amount.eq(amount)),
-  )
+const mayBeLeaving = ({ leaving }: FollowedTransfers, withdrawal: Withdrawal): boolean =>
+  leaving.some(({ request }) => hasTermsOf(withdrawal, request))
 
 /**
  * One that a draft of the firm stands for, which the hub sends for whoever asks: it is not a surprise on other desks.
  */
 const isFirms = (drafts: readonly WithdrawalDraft[], withdrawal: Withdrawal): boolean =>
-  drafts.some(({ madeBy, state, approval, currency, beneficiary, amount }) => {
+  drafts.some((draft) => {
+    const { madeBy, state, approval } = draft
     if (madeBy === undefined) return false
     if (state.kind === 'sent' && state.withdrawalId !== null) return state.withdrawalId === withdrawal.withdrawalId
     // Listed before the desk was told that it is sent.
     const mayBeOut =
       state.kind === 'draft' ? approval.kind !== 'wanted' : state.kind !== 'dropped' && state.kind !== 'refused'
-    return (
-      mayBeOut &&
-      currency === withdrawal.currency &&
-      beneficiary.whitelistId === withdrawal.beneficiary &&
-      (amount === 'max' || amount.eq(withdrawal.amount))
-    )
+    return mayBeOut && hasTermsOf(withdrawal, requestOf(draft))
   })
 
 /** The state of a record before and after, where it got a new one. */

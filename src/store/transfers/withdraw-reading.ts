@@ -7,10 +7,12 @@ import { block, type Known, partly } from '../../domain/orders/checks/check.ts'
 import { type DraftApproval, type DraftContent, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { completedTimes } from '../../domain/transfers/followed.ts'
 import {
+  isSameRequest,
   type UsualTime,
   usualTime,
   type WhitelistEntry,
   type Withdrawal,
+  type WithdrawalAmount,
   type WithdrawalRequest,
 } from '../../domain/transfers/transfer.ts'
 import {
@@ -76,7 +78,7 @@ const entryOf = (state: Pick<FeedsSlice, 'whitelist'>, whitelistId: string | nul
   state.whitelist.value?.find((entry) => entry.whitelistId === whitelistId) ?? null
 
 /** Sums that the form shows; a fee that is not known is not guessed. */
-function sums(amount: Decimal | 'max' | null, available: Decimal | null, fee: Decimal | null) {
+function sums(amount: WithdrawalAmount | null, available: Decimal | null, fee: Decimal | null) {
   if (amount === 'max') return { leaves: available, remains: available === null ? null : zero }
   if (amount === null) return { leaves: null, remains: null }
   const leaves = amount.plus(fee ?? zero)
@@ -91,10 +93,8 @@ function keptDraft(
 ): WithdrawalDraft | undefined {
   const draft = draftId === null ? undefined : draftOf(drafts, draftId)
   if (draft === undefined || request === null) return undefined
-  const { currency, beneficiary, amount, approval } = draft
-  const isAmount = amount === 'max' || request.amount === 'max' ? amount === request.amount : amount.eq(request.amount)
-  const isSame = currency === request.currency && beneficiary.whitelistId === request.beneficiary && isAmount
-  return isSame && wantsApproval === (approval.kind !== 'none') ? draft : undefined
+  const isSame = isSameRequest(requestOf(draft), request)
+  return isSame && wantsApproval === (draft.approval.kind !== 'none') ? draft : undefined
 }
 
 /** Judges a form by the checks that every withdrawal passes, whatever way it takes. */
@@ -257,7 +257,7 @@ const wholeToday = ({ unreadable }: FeedsSlice, list: Known<readonly Withdrawal[
  * What a withdrawal's checks may rest on at `nowMs` in desk time; what left is dated by the wall clock and by the
  * exchange. `draftId` is the draft that is judged: it does not count against itself.
  */
-function withdrawalContext(state: Judged, nowMs: number, draftId: string | null = null): WithdrawalReviewContext {
+function withdrawalContext(state: Judged, nowMs: number, draftId: string | null): WithdrawalReviewContext {
   const wallMs = nowMs + state.ahead.wallMs
   const ofDayMs = limitDayNow(state, nowMs)
   return {

@@ -1,13 +1,12 @@
-import { hourMs } from '../../base/time-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
+import { duplicateMaxMs } from '../../domain/limits.ts'
 import { isOpenEnded, type SentOrder } from '../../domain/orders/exposure.ts'
 
-/** Older orders with an outcome are forgotten, because no limit looks back further. */
-const rememberedMs = hourMs
 const sentMax = 500
 
+/** Forgets orders with an outcome that no limit looks back at. */
 const trimmed = (sent: readonly SentOrder[], nowMs: number): SentOrder[] =>
-  sent.filter((order, index) => isOpenEnded(order) || (index < sentMax && nowMs - order.atMs < rememberedMs))
+  sent.filter((order, index) => isOpenEnded(order) || (index < sentMax && nowMs - order.atMs < duplicateMaxMs))
 
 const withStage = (sent: readonly SentOrder[], is: (order: SentOrder) => boolean, stage: SentOrder['stage']) =>
   sent.map((order) => (is(order) ? { ...order, stage } : order))

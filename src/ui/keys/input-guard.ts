@@ -12,7 +12,7 @@ export const backMs = 300
 /** For so long after a paste a key may be of what was pasted: it broke out of its marks, and came in pieces. */
 export const pastedMs = 1_000
 /** For so long after the key of the halt the same key is one that struck twice, and no answer to its question. */
-export const twiceMs = 300
+const twiceMs = 300
 /** For so long after a key closed what lay over the panes it may have been meant for that, pressed once more. */
 export const answeredMs = 700
 

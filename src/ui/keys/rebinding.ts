@@ -69,13 +69,13 @@ function wantedName(written: string): string {
 type Read = { action: string; keys: readonly string[] } | { issue: string }
 
 /** One line of the configuration: a known action that may be bound anew, and keys that there are. */
-function readLine({ action, keys, place }: KeySetting, table: readonly Binding[]): Read {
+function readLine({ action, keys, place }: KeySetting): Read {
   const wanted = wantedName(action)
-  const bindings = table.filter((binding) => settingName(binding.action) === wanted || binding.action === action)
+  const bindings = keymap.filter((binding) => settingName(binding.action) === wanted || binding.action === action)
   const [first] = bindings
   if (first === undefined) {
     const names = [
-      ...new Set(table.filter((binding) => !isFixed(binding)).map((binding) => settingName(binding.action))),
+      ...new Set(keymap.filter((binding) => !isFixed(binding)).map((binding) => settingName(binding.action))),
     ]
     const hint = suggestion(wanted, names) || ': see pitdesk help keys'
     return { issue: `${place}: keys has no action "${plainText(action).slice(0, 60)}"${hint}` }
@@ -101,16 +101,16 @@ function readLine({ action, keys, place }: KeySetting, table: readonly Binding[]
  * that there is not, a key that two actions would have in the same place, and one that would make a slip of the finger
  * dangerous.
  */
-export function readRebinding(settings: readonly KeySetting[], table: readonly Binding[] = keymap): Rebinding {
+export function readRebinding(settings: readonly KeySetting[]): Rebinding {
   // Holding every key of the table against every other takes a while, and most people keep the keys as they are.
   if (settings.length === 0) return { ok: true, value: noReboundKeys }
-  const read = settings.map((line) => readLine(line, table))
+  const read = settings.map(readLine)
   const issues = read.flatMap((each) => ('issue' in each ? [each.issue] : []))
   const lines = read.flatMap((each) => ('issue' in each ? [] : [each]))
   const rebound: ReboundKeys = new Map(lines.map(({ action, keys }) => [action, keys]))
   const placeOf = (action: string) =>
     settings.find((line) => wantedName(line.action) === settingName(action))?.place ?? 'keys'
-  const wrong = clashes(bindingsWith(table, rebound), rebound, table).map(
+  const wrong = clashes(bindingsWith(keymap, rebound), rebound, keymap).map(
     ({ action, sentence }) => `${placeOf(action)}: ${sentence}`,
   )
   const all = [...issues, ...wrong]

@@ -12,7 +12,7 @@ import {
   orderQuantity,
   unansweredOrder,
 } from '../../domain/orders/order.ts'
-import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
+import { type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
 import type { UnknownWrite } from '../../domain/unknown-write.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -175,7 +175,7 @@ export const stateWord = ({ kind, order, draft }: OrderItem): string => {
  */
 export function quantities(
   { kind, order }: Pick<OrderItem, 'kind' | 'order'>,
-  drafts: OwnDrafts = noOwnDrafts,
+  drafts: OwnDrafts,
 ): {
   ordered: Decimal | null
   open: Decimal | null

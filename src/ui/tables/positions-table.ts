@@ -86,7 +86,6 @@ const averageScalesOf = memoizeLast(
       ...[...(instruments?.values() ?? [])].map((rules) => [rules.base, averageScale(rules)] as const),
     ]),
 )
-const scalesOf = memoizeLast(currencyScales)
 
 /** Prices that are old are not what a unit is worth now. */
 const areOld = ({ tickers, nowMs }: Pick<Reads, 'tickers' | 'nowMs'>): boolean => isStale(tickers, 'tickers', nowMs)
@@ -103,7 +102,7 @@ const contextOf = memoizeLast(
     arePricesOld: boolean,
     instruments: ReadonlyMap<string, Instrument> | null,
   ): PositionsContext => ({
-    scales: scalesOf(instruments),
+    scales: currencyScales(instruments),
     averageScales: averageScalesOf(instruments),
     ...{ values, basis, stated: reckoned?.stated ?? [], isPrivate, arePricesOld },
   }),

@@ -2,7 +2,7 @@ import type { Piece } from '../terminal/screen/picture.ts'
 import { linkTo } from '../terminal/screen/styles.ts'
 import { written } from './cells.ts'
 import type { Row } from './row.ts'
-import type { Theme, Tone } from './theme.ts'
+import type { Theme } from './theme.ts'
 
 /** One character of ASCII for each sign that the desk draws with; what is in no range below. */
 const signs: Readonly<Record<string, string>> = {
@@ -102,22 +102,21 @@ function wordsAndGaps(text: string, on: string): Piece[] {
   return at === text.length ? pieces : [...pieces, { text: text.slice(at), on }]
 }
 
-/** The row as pieces for the terminal. `instead` paints every span in one tone: how a stale pane is dimmed. */
-export function paintedPieces(row: Row, theme: Theme, instead?: Tone): Piece[] {
+/** The row as pieces for the terminal. */
+export function paintedPieces(row: Row, theme: Theme): Piece[] {
   const inSigns = theme.glyphs.isAscii ? inAscii : written
   const pieces: Piece[] = []
   for (const { text, tone, link } of row) {
-    const shown = instead ?? tone
-    const on = link === undefined || !theme.takesLinks ? theme.on[shown] : theme.on[shown] + linkTo(link)
+    const on = link === undefined || !theme.takesLinks ? theme.on[tone] : theme.on[tone] + linkTo(link)
     const signs = inSigns(text)
-    if (theme.underlined.has(shown)) pieces.push(...wordsAndGaps(signs, on))
+    if (theme.underlined.has(tone)) pieces.push(...wordsAndGaps(signs, on))
     else pieces.push({ text: signs, on })
   }
   return pieces
 }
 
 /** A row as a string, without links. */
-export const paint = (row: Row, theme: Theme, instead?: Tone): string =>
-  paintedPieces(row, { ...theme, takesLinks: false }, instead)
+export const paint = (row: Row, theme: Theme): string =>
+  paintedPieces(row, { ...theme, takesLinks: false })
     .map(({ text, on }) => (on === '' ? text : `${on}${text}\u001b[0m`))
     .join('')

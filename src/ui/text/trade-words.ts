@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../base/memoize.ts'
 import { exactPriceScale, formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { formatGrouped } from '../../domain/money.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
@@ -31,15 +32,17 @@ export function orderSentence(draft: OrderDraft, instrument: Instrument, venue: 
 export const venueName = ({ kind, profileName }: Venue): string =>
   kind === 'practice' ? 'PRACTICE' : `LIVE ${cellText(profileName)}`
 
-/** Decimals each currency can be split in, as the symbols tell. */
-export function currencyScales(instruments: ReadonlyMap<string, Instrument> | null): ReadonlyMap<string, number> {
-  const scales = new Map<string, number>()
-  for (const { base, counter, baseScale, counterScale } of instruments?.values() ?? []) {
-    scales.set(base, baseScale)
-    scales.set(counter, counterScale)
-  }
-  return scales
-}
+/** Decimals each currency can be split in, as the symbols tell; the same map for the same symbols. */
+export const currencyScales = memoizeLast(
+  (instruments: ReadonlyMap<string, Instrument> | null): ReadonlyMap<string, number> => {
+    const scales = new Map<string, number>()
+    for (const { base, counter, baseScale, counterScale } of instruments?.values() ?? []) {
+      scales.set(base, baseScale)
+      scales.set(counter, counterScale)
+    }
+    return scales
+  },
+)
 
 /** `14:30` for the service's `1430`; empty when there is no such time. */
 export const auctionTime = (time: string | null): string =>

@@ -49,6 +49,22 @@ test('what was understood is said before anything is done', () => {
   ])
 })
 
+test('a base alone means the symbol on screen, else the only one, else the one in dollars, as in an order', () => {
+  const quotes = (...counters: string[]) =>
+    new Map(
+      counters.map((counter) => [`ETH-${counter}`, anInstrument({ symbol: `ETH-${counter}`, base: 'ETH', counter })]),
+    )
+  const meant = (counters: string[], shown: string) => {
+    const reading = readAlertSentence('alert eth > 3000', quotes(...counters), lastOf, shown)
+    if (!reading.ok) return reading.error
+    return reading.value.act.kind === 'watch' ? reading.value.act.watch.symbol : reading.value.act.kind
+  }
+  expect(meant(['EUR', 'USD'], 'ETH-EUR')).toBe('ETH-EUR')
+  expect(meant(['EUR'], '')).toBe('ETH-EUR')
+  expect(meant(['EUR', 'USD'], '')).toBe('ETH-USD')
+  expect(meant(['EUR', 'GBP'], '')).toBe('"eth" trades as ETH-EUR, ETH-GBP: say which')
+})
+
 test('which way is meant follows from the last price, and is said', () => {
   expect(read('alert btc 60000').lines.at(-1)).toBe('The last price is 64,210.50: the alert waits for it to fall.')
   expect(watchOf('alert btc 64210.5')).toContain('say which way')

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ladderRows, scalePrices } from '../../../src/domain/ladder/ladder.ts'
 import { ladderQueues } from '../../../src/domain/ladder/queue.ts'
-import { aggregate, type QueueOrder } from '../../../src/domain/market/book.ts'
+import type { QueueOrder } from '../../../src/domain/market/book.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
+import { aggregate } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 
 const rest = (price: string, quantity: string, orderId: string): QueueOrder => ({

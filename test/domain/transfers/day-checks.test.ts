@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noWithdrawalLimits } from '../../../src/domain/limits.ts'
 import { dayUses } from '../../../src/domain/transfers/withdrawal-checks.ts'
 import { usdOfDay, usualFee, withdrawnOnDay } from '../../../src/domain/transfers/withdrawn-today.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
+import { noWithdrawalLimits } from '../../fakes/limits.ts'
 import { aContext, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said, swappedTicker } from './review-scene.ts'
 
 const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const

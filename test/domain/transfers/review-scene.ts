@@ -1,4 +1,3 @@
-import { noWithdrawalLimits } from '../../../src/domain/limits.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
 import type { WithdrawalRule } from '../../../src/domain/transfers/withdrawal-checks.ts'
 import {
@@ -10,6 +9,7 @@ import type { SentWithdrawal } from '../../../src/domain/transfers/withdrawn-tod
 import { amount } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
+import { noWithdrawalLimits } from '../../fakes/limits.ts'
 
 export const dayMs = 86_400_000
 /** Noon of a UTC day. */

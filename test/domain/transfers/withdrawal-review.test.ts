@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type ApprovalRule, noWithdrawalLimits } from '../../../src/domain/limits.ts'
+import type { ApprovalRule } from '../../../src/domain/limits.ts'
 import type { DraftApproval } from '../../../src/domain/transfers/draft.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/whitelist.ts'
 import { currencyScale, withdrawalReview, withdrawalStops } from '../../../src/domain/transfers/withdrawal-review.ts'
 import type { SentWithdrawal } from '../../../src/domain/transfers/withdrawn-today.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { noWithdrawalLimits } from '../../fakes/limits.ts'
 import { aContext, aSent, aWithdrawal, bounds, noonMs, reviewed, said, swappedTicker } from './review-scene.ts'
 
 const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const

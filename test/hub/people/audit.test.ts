@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const going = new AbortController().signal
-const write = { kind: 'order', terms: 'BUY 0.5 BTC-USD LIMIT 60000', clientOrderId: 'a1', valueUsd: '30000' } as const
+const write = { kind: 'order', terms: 'BUY 0.5 BTC-USD LIMIT 60000 as a1' } as const
 
 /** One of each kind, with what is said of it. */
 const samples: readonly (readonly [AuditEvent, string])[] = [
@@ -49,12 +49,8 @@ const samples: readonly (readonly [AuditEvent, string])[] = [
   ],
   [{ person: 'ada', action: 'signIn', detail: { address: '192.0.2.7' } }, 'ada came from the new address 192.0.2.7'],
   [
-    { person: 'ada', action: 'writeAllowed', detail: { ...write, writeId: '7' } },
-    'ada was allowed order BUY 0.5 BTC-USD LIMIT 60000 (30000 USD, client order id a1, write 7)',
-  ],
-  [
     { person: 'ada', action: 'writeRefused', detail: { ...write, reason: 'over your limit' } },
-    'ada was refused order BUY 0.5 BTC-USD LIMIT 60000 (30000 USD, client order id a1): over your limit',
+    'ada was refused order BUY 0.5 BTC-USD LIMIT 60000 as a1: over your limit',
   ],
   [
     {
@@ -246,15 +242,16 @@ test('whatever somebody outside wrote is kept whole up to 500 characters, and st
   const { pool } = await newDatabase(cluster)
   const texts = fc.string({ unit: 'binary', maxLength: 700 })
   await fc.assert(
-    fc.asyncProperty(texts, texts, async (terms, clientOrderId) => {
-      const event = { person: 'ada', action: 'writeAllowed', detail: { kind: 'order', terms, clientOrderId } } as const
+    fc.asyncProperty(texts, texts, async (terms, outcome) => {
+      const detail = { kind: 'order', terms, outcome } as const
+      const event = { person: 'ada', action: 'writeEnded', detail } as const
       await appendAudit(pool, event)
       const [row] = await readAudit(pool, { before: null, most: 1 })
       if (row === undefined) throw new Error('nothing was kept')
       expect(JSON.parse(row.detail)).toEqual({
         kind: 'order',
         terms: terms.toWellFormed().slice(0, 500),
-        clientOrderId: clientOrderId.toWellFormed().slice(0, 500),
+        outcome: outcome.toWellFormed().slice(0, 500),
       })
       expect(row.detail).toMatch(/^[\x20-\x7e]*$/)
       expect(describeAudit(row)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { someBars } from '../../fakes/bars.ts'
+import { noLimits } from '../../fakes/limits.ts'
 import { type Journey, quoteAndCenter } from '../journey.tsx'
 import { becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { aggregate } from '../../../src/domain/market/book.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import { canFollow, nextStatuses, type OrderStatus } from '../../../src/domain/orders/order.ts'
 import type { CoreEvent } from '../../../src/sandbox/core/commands.ts'
 import type { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import type { FillView, OrderView } from '../../../src/sandbox/core/views.ts'
+import { aggregate } from '../../fakes/books.ts'
 
 /**
  * Watches an exchange from outside and fails the test as soon as something cannot be. It asks a hundred things after

@@ -54,14 +54,6 @@ describe('orders', () => {
     expect(ids(floor.read.trades({ account: alice, symbol: 'ETH-BTC', limit: 100 }))).toEqual([])
   })
 
-  test('a working one is found by its client order id', () => {
-    const order = floor.buy(alice, '1', '50000', { clOrdId: 'mine' })
-    expect(floor.read.workingOrder(alice, 'mine')?.exOrdId).toBe(order.exOrdId)
-    expect(floor.read.workingOrder(bob, 'mine')).toBeUndefined()
-    floor.cancel(alice, order)
-    expect(floor.read.workingOrder(alice, 'mine')).toBeUndefined()
-  })
-
   test('by ascending id and an exclusive cursor lose and double nothing, whatever happens between the pages', () => {
     const all = sevenOrders()
     const seen: number[] = []

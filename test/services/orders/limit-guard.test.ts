@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
-import { noLimits } from '../../../src/domain/limits.ts'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import { createLimitGuard } from '../../../src/services/orders/limit-guard.ts'
 import { checkContext } from '../../../src/store/ticket/check-context.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { noLimits } from '../../fakes/limits.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../../store/desk.ts'
 

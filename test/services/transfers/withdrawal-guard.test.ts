@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import { dayMs } from '../../../src/base/time-text.ts'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
-import { noWithdrawalLimits, type WithdrawalLimits } from '../../../src/domain/limits.ts'
+import type { WithdrawalLimits } from '../../../src/domain/limits.ts'
 import { readableListing, type UnreadableEntry } from '../../../src/domain/listing.ts'
 import { type DraftApproval, type DraftContent, newDraft } from '../../../src/domain/transfers/draft.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
@@ -19,6 +19,7 @@ import {
 import { aContext, aWithdrawal, bounds, noonMs } from '../../domain/transfers/review-scene.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
+import { noWithdrawalLimits } from '../../fakes/limits.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 
 type Scene = {

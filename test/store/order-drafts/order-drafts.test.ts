@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { aged, type DraftedOrder } from '../../../src/domain/orders/drafted-order.ts'
 import { sendsAtOnce } from '../../../src/store/ticket/ticket-reading.ts'
 import { anOrderDraft } from '../../fakes/drafts.ts'
+import { noLimits } from '../../fakes/limits.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
 

@@ -14,6 +14,7 @@ import { anOrder } from '../../fakes/orders.ts'
 import { heldPlan, lateEntry, ocoTerms, protectedPlan } from '../../fakes/plans.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { aDesk, startMs } from '../desk.ts'
+import { tabTo } from '../ticket/ticket-scene.ts'
 
 /** A desk whose plans are carried out by a port that writes down what it is asked. */
 function aPlanDesk(mode: 'ARMED' | 'SAFE' | 'HALTED' = 'ARMED', answers: Partial<PlansPort> = {}) {
@@ -269,7 +270,7 @@ test('a stop that triggers at once is warned of when a plan is changed', () => {
 function aBracketTicket(desk: ReturnType<typeof aPlanDesk>, legs: { loss: string; target: string }) {
   const { commands, store } = desk
   const type = (field: 'price' | 'quantity' | 'loss' | 'target', text: string) => {
-    commands.chooseTicketField(field)
+    tabTo(desk, field)
     commands.clearTicketField()
     for (const character of text) commands.typeIntoTicket(character)
   }
@@ -328,7 +329,7 @@ test('a stop and a target typed in per cent are so far from the entry, and never
   const desk = aPlanDesk()
   const { commands, store, notice } = desk
   const { type, form } = aBracketTicket(desk, { loss: '1', target: '' })
-  commands.chooseTicketField('loss')
+  tabTo(desk, 'loss')
   commands.clearTicketField()
   commands.typeIntoTicket('1')
   commands.shareOfAvailable()
@@ -366,7 +367,7 @@ test('stop and target go with a limit or a market entry, and are kept while they
   commands.backFromTicket()
   commands.toggleProtection()
   expect(form()).toMatchObject({ isProtected: true, lossText: '63000', targetText: '66000' })
-  commands.chooseTicketField('type')
+  tabTo(desk, 'type')
   commands.typeIntoTicket('s')
   commands.toggleProtection()
   commands.toggleProtection()

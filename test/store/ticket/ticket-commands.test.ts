@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Balance } from '../../../src/domain/balance.ts'
-import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { readOrderSentence } from '../../../src/domain/orders/sentence.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
@@ -12,6 +11,7 @@ import { sendsAtOnce, ticketReading } from '../../../src/store/ticket/ticket-rea
 import { aBalance } from '../../fakes/balances.ts'
 import { aBook } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
+import { noLimits } from '../../fakes/limits.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
 import { aTicket, choose, form, notice, send, ticket, write } from './ticket-scene.ts'
 

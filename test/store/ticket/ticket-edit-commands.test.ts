@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { ticketReading } from '../../../src/store/ticket/ticket-reading.ts'
 import { aBook } from '../../fakes/books.ts'
+import { noLimits } from '../../fakes/limits.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
-import { aTicket, choose, form, notice, send, ticket, write } from './ticket-scene.ts'
+import { aTicket, choose, form, notice, send, tabTo, ticket, write } from './ticket-scene.ts'
 
 test.each([
   ['LIMIT', 'GTC', ['side', 'type', 'quantity', 'price', 'timeInForce', 'postOnly']],
@@ -18,7 +18,7 @@ test.each([
   const desk = aTicket()
   choose(desk, 'type', type)
   choose(desk, 'timeInForce', timeInForce)
-  desk.commands.chooseTicketField('side')
+  tabTo(desk, 'side')
   const walked = fields.map(() => {
     const field = ticket(desk)?.field
     desk.commands.nextTicketField(1)
@@ -60,10 +60,10 @@ test('a letter names a choice, the same one again the next that begins with it',
     return form(desk)?.type
   })
   expect(typed).toEqual(['STOP', 'STOPLIMIT', 'MARKET', 'MARKET', 'LIMIT'])
-  desk.commands.chooseTicketField('side')
+  tabTo(desk, 'side')
   desk.commands.typeIntoTicket('s')
   expect(form(desk)?.side).toBe('SELL')
-  desk.commands.chooseTicketField('postOnly')
+  tabTo(desk, 'postOnly')
   const posts = ['y', 'n', ' ', '9'].map((letter) => {
     desk.commands.typeIntoTicket(letter)
     return form(desk)?.postOnly
@@ -88,11 +88,11 @@ describe('arrows', () => {
   test('the least quantity by lots, the stop by ticks', () => {
     const desk = aTicket()
     choose(desk, 'timeInForce', 'IOC')
-    desk.commands.chooseTicketField('minimum')
+    tabTo(desk, 'minimum')
     desk.commands.nudgeTicket(10)
     expect(form(desk)?.minimumText).toBe('0.0010')
     choose(desk, 'type', 'STOP')
-    desk.commands.chooseTicketField('stop')
+    tabTo(desk, 'stop')
     desk.commands.nudgeTicket(-1)
     expect(form(desk)?.stopText).toBe('64209.00')
   })
@@ -103,7 +103,7 @@ describe('arrows', () => {
     const today = new Date(startMs).toISOString().slice(0, 10).replaceAll('-', '')
     expect(today).toBe('20231114')
     expect(form(desk)?.expireText).toBe(today)
-    desk.commands.chooseTicketField('expiry')
+    tabTo(desk, 'expiry')
     const days = [1, 10, 10, -1, -10, -10, -10].map((count) => {
       desk.commands.nudgeTicket(count)
       return form(desk)?.expireText
@@ -146,7 +146,7 @@ describe('a paste', () => {
   test('an expiry date as people write it', () => {
     const desk = aTicket()
     choose(desk, 'timeInForce', 'GTD')
-    desk.commands.chooseTicketField('expiry')
+    tabTo(desk, 'expiry')
     desk.commands.pasteIntoTicket('2026-12-31\n')
     expect(form(desk)?.expireText).toBe('20261231')
     desk.commands.pasteIntoTicket('31.12.26')
@@ -190,7 +190,7 @@ describe('percent of available', () => {
   test('walks 25, 50, 75 and 100 percent, on the lot', () => {
     const desk = aTicket('side')
     desk.commands.nudgeTicket(1)
-    desk.commands.chooseTicketField('quantity')
+    tabTo(desk, 'quantity')
     expect(walk(desk)).toEqual(['0.1030', '0.2060', '0.3090', '0.4120', '0.1030'])
     expect(form(desk)?.quantityText).toBe('25%')
   })
@@ -200,7 +200,7 @@ describe('percent of available', () => {
     const desk = aTicket()
     choose(desk, 'type', 'STOP')
     write(desk, 'stop', '128000')
-    desk.commands.chooseTicketField('quantity')
+    tabTo(desk, 'quantity')
     expect(walk(desk)[3]).toBe('0.0935')
   })
 
@@ -215,7 +215,7 @@ describe('percent of available', () => {
     )
     desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: startMs })
     choose(desk, 'type', 'MARKET')
-    desk.commands.chooseTicketField('quantity')
+    tabTo(desk, 'quantity')
     // 6,012 for the first level, and what is left of 12,004.11 at 120,240 each.
     expect(walk(desk)[3]).toBe('0.1498')
   })
@@ -225,7 +225,7 @@ describe('percent of available', () => {
     write(desk, 'quantity', '12')
     desk.commands.shareOfAvailable()
     expect(form(desk)?.quantityText).toBe('12%')
-    desk.commands.chooseTicketField('quantity')
+    tabTo(desk, 'quantity')
     desk.commands.shareOfAvailable()
     expect(form(desk)?.quantityText).toBe('25%')
   })
@@ -239,7 +239,7 @@ describe('percent of available, in another field', () => {
     const desk = aTicket()
     write(desk, 'quantity', '0.02')
     write(desk, 'price', '63000')
-    desk.commands.chooseTicketField(field)
+    tabTo(desk, field)
     const before = form(desk)
     desk.commands.shareOfAvailable()
     expect(form(desk)).toEqual(before)

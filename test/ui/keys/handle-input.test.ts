@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
@@ -15,6 +14,7 @@ import { ticketContent } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { noLimits } from '../../fakes/limits.ts'
 import { recordingPort } from '../../fakes/recording-port.ts'
 import { onScreen } from '../render-screen.tsx'
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { noLimits } from '../../../src/domain/limits.ts'
 import type { Instrument } from '../../../src/domain/market/instrument.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { CheckRule } from '../../../src/domain/orders/checks/check.ts'
@@ -15,6 +14,7 @@ import { ticketContent as ticketContentWith } from '../../../src/ui/panes/ticket
 import { rowText } from '../../../src/ui/text/row.ts'
 import { orderSentence } from '../../../src/ui/text/trade-words.ts'
 import { bitcoin, deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
+import { noLimits } from '../../fakes/limits.ts'
 import { aMoveForm } from '../../fakes/moves.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { texts } from '../rows.ts'

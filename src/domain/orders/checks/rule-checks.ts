@@ -124,8 +124,15 @@ export function stopChecks(
     const waiting = formatPrice(isBuy ? next.plus(tickSize) : next.minus(tickSize), instrument)
     return [warn('stop', `stop triggers at once: ${waiting} or ${isBuy ? 'higher' : 'lower'} would wait`)]
   }
-  const isOutOfReach = limitPrice !== null && (isBuy ? limitPrice.lt(stopPrice) : limitPrice.gt(stopPrice))
-  if (!isOutOfReach) return [pass('stop')]
+  return [stopLimitWarning({ side, stopPrice, limitPrice }, instrument) ?? pass('stop')]
+}
+
+type StopLimit = { side: Side; stopPrice: Decimal; limitPrice: Decimal | null }
+
+/** Warns about a limit that the price has passed once the stop triggers; null when it has not, or without a limit. */
+export function stopLimitWarning({ side, stopPrice, limitPrice }: StopLimit, instrument: Instrument): Check | null {
+  const isBuy = side === 'BUY'
+  if (limitPrice === null || (isBuy ? limitPrice.gte(stopPrice) : limitPrice.lte(stopPrice))) return null
   const bound = isBuy ? 'or more' : 'or less'
-  return [warn('stop', `limit may not fill once triggered: ${formatPrice(stopPrice, instrument)} ${bound} would`)]
+  return warn('stop', `limit may not fill once triggered: ${formatPrice(stopPrice, instrument)} ${bound} would`)
 }

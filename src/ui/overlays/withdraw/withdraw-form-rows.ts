@@ -58,6 +58,9 @@ export function amountText(state: DeskState, amount: Decimal, currency: string):
   return `${formatGrouped(amount, Math.max(amount.decimalPlaces(), Math.min(scale, 2)))} ${currency}`
 }
 
+/** All that is available, which is more than an amount: in capitals. */
+export const allText = (currency: string): string => `ALL available ${currency}, less the fee`
+
 /** `cold-1 (wl_8f2c)`: the name is whatever somebody wrote, the id is what counts. */
 export const entryText = ({ name, whitelistId }: WhitelistEntry): string =>
   name === '' ? whitelistId : `${name} (${whitelistId})`

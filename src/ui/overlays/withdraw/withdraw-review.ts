@@ -11,6 +11,7 @@ import { isScrolled, type Scrolled, scrolledTo, topAfter, unseenRefusal } from '
 import { venueName } from '../../text/trade-words.ts'
 import { dialogRoom, type ScreenSize } from '../dialog-room.ts'
 import {
+  allText,
   amountText,
   checkRows,
   entryMark,
@@ -47,7 +48,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
   const { request, beneficiary, approval } = reading
   if (request === null) return words('The form is incomplete now: go back.', width, 'bad')
   const { currency, amount } = request
-  const what = amount === 'max' ? `ALL available ${currency}, less the fee` : amountText(state, amount, currency)
+  const what = amount === 'max' ? allText(currency) : amountText(state, amount, currency)
   const mark = beneficiary === null ? 'NOT ON THE WHITELIST' : entryMark(state, beneficiary)
   const to = beneficiary === null ? (form.whitelistId ?? '') : entryText(beneficiary)
   const approvalText =

@@ -8,13 +8,13 @@ import { useDesk } from '../../text/desk-context.ts'
 import { dots, type Row, span } from '../../text/row.ts'
 import { LiveDialog } from '../dialog.tsx'
 import type { ScreenSize } from '../dialog-room.ts'
-import { amountText, formInRoom, noteRows, valued, withdrawFormRows, words } from './withdraw-form-rows.ts'
+import { allText, amountText, formInRoom, noteRows, valued, withdrawFormRows, words } from './withdraw-form-rows.ts'
 import { fromText, roomOf, shownReview, widthOf } from './withdraw-review.ts'
 
 /** What an approver of a hub agrees to: the draft as it is signed, and the very text of that. */
 function decisionRows(state: DeskState, { verdict, seen, terms }: HubDecision, width: number): Row[] {
   const { amount, currency, beneficiary, note, madeBy = '?', draftId } = seen
-  const what = amount === 'max' ? `ALL available ${currency}, less the fee` : `${amount.toFixed()} ${currency}`
+  const what = amount === 'max' ? allText(currency) : `${amount.toFixed()} ${currency}`
   return [
     ...words(verdict === 'approve' ? 'Approve this?' : 'Reject this for good?', width, 'title'),
     ...valued('withdraw', what, width, 'own'),
@@ -35,7 +35,7 @@ function purposeRows(state: DeskState, { purpose }: WithdrawSecret, width: numbe
   const draft = state.drafts.find(({ draftId }) => draftId === purpose.draftId)
   if (draft === undefined) return words('Saving the draft…', width, 'dim')
   const { amount, currency, beneficiary } = draft
-  const what = amount === 'max' ? `ALL available ${currency}, less the fee` : amountText(state, amount, currency)
+  const what = amount === 'max' ? allText(currency) : amountText(state, amount, currency)
   return [
     ...words(`${state.withdrawalRules.approver ?? 'A second person'}: approve this?`, width, 'title'),
     ...valued('withdraw', what, width, 'own'),

@@ -212,10 +212,7 @@ export function marketPointer(input: PointerInput, edge: 'above' | 'below', widt
   const priceOf = ({ side, price }: OutOfSight) => `${side} ${formatGrouped(price, instrument.priceScale)}`
   const away = `${rowCountText(nearest.rows)} ${nearest.rows === 1 ? 'row' : 'rows'}`
   const key: Row = [span(' · ', 'label'), span(centerKey, 'key')]
-  const form = (text: string, end: Row = key): Row => [
-    span(`${edge === 'above' ? '▲' : '▼'} ${text}`, nearest.side),
-    ...end,
-  ]
+  const form = (text: string): Row => [span(`${edge === 'above' ? '▲' : '▼'} ${text}`, nearest.side), ...key]
   const both = other === undefined ? [] : [form(`${priceOf(nearest)}, ${priceOf(other)}, ${away}`)]
   return longest(
     [

@@ -135,7 +135,6 @@ function ownRow({ orders, unsettled, ownDrafts, looks, nowMs }: MarketState, ins
 }
 
 type Scales = ReturnType<typeof currencyScales>
-const scalesOf = memoizeLast(currencyScales)
 
 const availableRows = memoizeLast(
   (balances: readonly Balance[] | null, scales: Scales, instrument: Instrument, isPrivate: boolean): Row[] => {
@@ -226,7 +225,7 @@ export function marketContent(
     ...spreadRow(state, instrument),
     ...lastRow(state, instrument),
     ...ownRow(state, instrument),
-    ...availableRows(state.balances.value, scalesOf(state.instruments.value), instrument, isPrivate),
+    ...availableRows(state.balances.value, currencyScales(state.instruments.value), instrument, isPrivate),
     ...feesRow(state.fees.value, width),
   ].slice(0, Math.max(0, rowCount - guide.length))
   const spare = rowCount - market.length - guide.length

@@ -1,6 +1,7 @@
 import { sharedDecimals } from '../../../domain/balance.ts'
-import { type Decimal, formatGrouped } from '../../../domain/money.ts'
+import { formatGrouped } from '../../../domain/money.ts'
 import type { FollowedDeposit } from '../../../domain/transfers/followed.ts'
+import type { WithdrawalAmount } from '../../../domain/transfers/transfer.ts'
 import { withoutTrailingZeros } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
 import { wholeAgeText } from '../../text/moment.ts'
@@ -24,7 +25,7 @@ type Transfer<Item, Followed> = {
 }
 
 /** An amount with as many decimals as in the list of balances; empty where it is not known. */
-const amountText = (value: Decimal | 'max' | null, currency: string, scales: ReadonlyMap<string, number>): string =>
+const amountText = (value: WithdrawalAmount | null, currency: string, scales: ReadonlyMap<string, number>): string =>
   value === null ? '' : value === 'max' ? 'all' : formatGrouped(value, sharedDecimals([value], scales.get(currency)))
 
 export function transferColumns<Item extends object, Followed extends Pick<FollowedDeposit, 'tookMs'>>({
@@ -41,7 +42,7 @@ export function transferColumns<Item extends object, Followed extends Pick<Follo
   const words = (...given: Parameters<typeof wordColumn<Item, Context>>): Column => ({ ...wordColumn(...given), tone })
 
   /** Cells of an amount, every digit of it; `short` without zeros at the end. */
-  const amountCells = (read: (item: Item) => Decimal | 'max' | null) => {
+  const amountCells = (read: (item: Item) => WithdrawalAmount | null) => {
     const text = (item: Item, { scales }: Context) => amountText(read(item), currency(item), scales)
     return { whole: perRow(text), short: perRow((item: Item, each: Context) => withoutTrailingZeros(text(item, each))) }
   }

@@ -1,9 +1,15 @@
 import { memoizeLast } from '../../../base/memoize.ts'
+import { minuteMs } from '../../../base/time-text.ts'
 import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { makerOf, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
-import { mayBeOut, type Withdrawal, type WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
+import {
+  mayBeOut,
+  type Withdrawal,
+  type WithdrawalAmount,
+  type WithdrawalRequest,
+} from '../../../domain/transfers/transfer.ts'
 import type { UnknownWrite } from '../../../domain/unknown-write.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { ownSentence } from '../../text/privacy.ts'
@@ -43,8 +49,6 @@ const kindOfDraft: Readonly<Record<WithdrawalDraft['state']['kind'], WithdrawalK
   refused: 'ended',
   dropped: 'ended',
 }
-
-const minuteMs = 60_000
 
 /** What was sent well before the last list and is not in it is the past, not money on its way. */
 function draftItem(draft: WithdrawalDraft, unsettled: UnknownWrite | null, listedAtMs: number | null): WithdrawalItem {
@@ -164,7 +168,7 @@ export const currencyOf = ({ withdrawal, draft, request }: WithdrawalItem): stri
   withdrawal?.currency ?? draft?.currency ?? request?.currency ?? ''
 
 /** What is to reach the beneficiary; `max` is all that was available less the fee; null where it is not known. */
-export const amountOf = ({ withdrawal, draft, request }: WithdrawalItem): Decimal | 'max' | null =>
+export const amountOf = ({ withdrawal, draft, request }: WithdrawalItem): WithdrawalAmount | null =>
   withdrawal?.amount ?? draft?.amount ?? request?.amount ?? null
 
 /** The exchange's fee; null where it is not known, and of what did not stay out: that cost none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Bounds, type Limits, noLimits } from '../../../../src/domain/limits.ts'
+import type { Bounds, Limits } from '../../../../src/domain/limits.ts'
 import type { Decimal } from '../../../../src/domain/money.ts'
 import { type Known, mapKnown, partly, unreliable } from '../../../../src/domain/orders/checks/check.ts'
 import { affordableQuantity, fundsCheck } from '../../../../src/domain/orders/checks/funds-check.ts'
@@ -11,7 +11,7 @@ import { amount, usualFees } from '../../../fakes/amounts.ts'
 import { aBalance } from '../../../fakes/balances.ts'
 import { aBook } from '../../../fakes/books.ts'
 import { anInstrument } from '../../../fakes/instruments.ts'
-import { quietDay } from '../../../fakes/limits.ts'
+import { noLimits, quietDay } from '../../../fakes/limits.ts'
 import { aDraft, anOrder } from '../../../fakes/orders.ts'
 
 const context = (change: Partial<CheckContext> = {}): CheckContext => ({

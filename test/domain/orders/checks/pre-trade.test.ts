@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { noLimits } from '../../../../src/domain/limits.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
 import { isBlocked } from '../../../../src/domain/orders/checks/check.ts'
 import { requiredHold } from '../../../../src/domain/orders/checks/funds-check.ts'
@@ -10,7 +9,7 @@ import { amount, usualFees } from '../../../fakes/amounts.ts'
 import { aBalance } from '../../../fakes/balances.ts'
 import { aBook } from '../../../fakes/books.ts'
 import { anInstrument } from '../../../fakes/instruments.ts'
-import { quietDay } from '../../../fakes/limits.ts'
+import { noLimits, quietDay } from '../../../fakes/limits.ts'
 import { aDraft, anOrder } from '../../../fakes/orders.ts'
 
 const book = aBook([['64210.00', '0.12']], [['64210.50', '0.733']])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Bounds, noLimits } from '../../../../src/domain/limits.ts'
+import type { Bounds } from '../../../../src/domain/limits.ts'
 import type { Decimal } from '../../../../src/domain/money.ts'
 import { type Check, isBlocked } from '../../../../src/domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
@@ -8,7 +8,7 @@ import { amount, usualFees } from '../../../fakes/amounts.ts'
 import { aBalance } from '../../../fakes/balances.ts'
 import { aBook } from '../../../fakes/books.ts'
 import { anInstrument } from '../../../fakes/instruments.ts'
-import { quietDay } from '../../../fakes/limits.ts'
+import { noLimits, quietDay } from '../../../fakes/limits.ts'
 import { aDraft } from '../../../fakes/orders.ts'
 
 const book = aBook([['64210.00', '5']], [['64220.50', '5']])

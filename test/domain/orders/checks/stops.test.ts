@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bounds, type Limits, noLimits } from '../../../../src/domain/limits.ts'
+import type { Bounds, Limits } from '../../../../src/domain/limits.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
 import { type CheckContext, orderChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
 import { judgedNotional } from '../../../../src/domain/orders/notional.ts'
@@ -10,7 +10,7 @@ import { amount, usualFees } from '../../../fakes/amounts.ts'
 import { aBalance } from '../../../fakes/balances.ts'
 import { aBook } from '../../../fakes/books.ts'
 import { anInstrument } from '../../../fakes/instruments.ts'
-import { lastTrades, quietDay } from '../../../fakes/limits.ts'
+import { lastTrades, noLimits, quietDay } from '../../../fakes/limits.ts'
 import { aDraft } from '../../../fakes/orders.ts'
 
 /* A stop is judged by what it would do on arrival: the last trade decides whether it waits. */
