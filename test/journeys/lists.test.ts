@@ -96,14 +96,14 @@ test('fills: each with its fee, the sums of session and day beside them, and old
   await journey.sees('all there are')
 })
 
-test('balances: what has never traded has no value, and is not in the total; after a trade it has one', async () => {
+test('balances: what has never traded is worth what the exchange rates it at; after a trade, its last price', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
   await quoteAndCenter(journey)
   await journey.press('4z')
   const before = await journey.sees('VALUE', 'SHARE', 'sum')
   const row = (screen: string, name: string) => screen.split('\n').find((line) => line.includes(` ${name} `)) ?? ''
-  expect(row(before, 'BTC')).toMatch(/ - +- *[┃│]/)
-  expect(row(before, 'sum')).toContain('≥')
+  expect(row(before, 'BTC')).toMatch(/BTC +0\.50 +0\.50 +- +32,105\.25 +█/)
+  expect(row(before, 'sum')).not.toContain('≥')
   await buy(journey, '0.01')
   await journey.until((screen) => /BTC +0\.51\d* +0\.51\d* +- +32,747\.36 +█/.test(screen))
   await journey.press('o')
