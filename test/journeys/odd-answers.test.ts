@@ -175,7 +175,7 @@ test('K says how many were canceled, and names what a frozen auction keeps', asy
   await journey.press('K')
   await journey.press('ALL')
   await journey.press(keys.enter)
-  const screen = await journey.sees('Still working: ', '1 UNSETTLED')
+  const screen = await journey.sees('Still working: ', '1 UNKNOWN')
   expect(screen).not.toContain('All orders')
   expect((await journey.trader.fetchOrders({})).entries).toHaveLength(4)
 })

@@ -22,7 +22,7 @@ test('an order that never arrived is sought, put before the person with the evid
   const reviewedAtMs = journey.clock.now()
   await journey.until(() => journey.clock.now() - reviewedAtMs >= freshMs)
   await journey.press(keys.enter)
-  await journey.sees('UNKNOWN', '1 UNSETTLED')
+  await journey.sees('UNKNOWN', '1 UNKNOWN')
   await journey.admin('/fault/off', {})
   await journey.press('2')
   await journey.press('u')

@@ -206,7 +206,7 @@ test('the lock screen covers all but mode, venue, ages and the number of orders,
       [200, 60],
     ] as const) {
       const screen = plainScreen(desks[name] ?? start, columns, rows)
-      for (const words of ['ARMED', 'PRACTICE', 'LOCKED', 'Working orders: 3', 'UNSETTLED: 1'])
+      for (const words of ['ARMED', 'PRACTICE', 'LOCKED', 'Working orders: 3', 'UNKNOWN: 1'])
         expect(screen).toContain(words)
       for (const hidden of ['BTC', '64209', '12,004', '9912041', 'Fill']) expect(screen).not.toContain(hidden)
     }

@@ -38,7 +38,7 @@ function countRow(state: DeskState): Row {
   const { orders, unsettled } = state
   const count = orders.value === null ? 'not known yet' : `${orders.value.length}${cutMark(state)}`
   const working = `Working orders: ${count}`
-  return [span(` ${working}`), ...(unsettled.length === 0 ? [] : [span(`   UNSETTLED: ${unsettled.length}`, 'bad')])]
+  return [span(` ${working}`), ...(unsettled.length === 0 ? [] : [span(`   UNKNOWN: ${unsettled.length}`, 'bad')])]
 }
 
 /** How many plans are open, bare and held, with no name and no amount: somebody has to be called. */

@@ -73,8 +73,8 @@ function withShortPath({ text, path = longestPath(text) }: LogLine, room: number
 /** How many writes have no known outcome; on a small screen in few cells, for the notice beside it must be read. */
 function unsettledMark(count: number, width: number, isBesideNotice: boolean): Row {
   if (count === 0) return []
-  if (width >= 60) return [span(` ${count} UNSETTLED: see 2 Orders `, 'bad')]
-  return [span(width >= 30 || !isBesideNotice ? ` ${count} UNSETTLED ` : ` ?${count}`, 'bad')]
+  if (width >= 60) return [span(` ${count} UNKNOWN: see 2 Orders `, 'bad')]
+  return [span(width >= 30 || !isBesideNotice ? ` ${count} UNKNOWN ` : ` ?${count}`, 'bad')]
 }
 
 /** The last notice, or an alert that fired since, and on the right the number of writes with an unknown outcome. */

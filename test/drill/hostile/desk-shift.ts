@@ -137,7 +137,7 @@ async function lastLook(lane: Lane): Promise<Lane['findings']> {
     }
     const isShown = await desk.until(isAll)
     const isToldOf =
-      open.length === 0 || (await desk.until((text) => /UNSETTLED|UNKNOWN|UNRESOLVED|unknown/.test(text)))
+      open.length === 0 || (await desk.until((text) => /UNKNOWN|UNRESOLVED|unknown/.test(text)))
     const title = /2 Orders[^━─═]*/.exec(desk.text)?.[0].trim() ?? 'no list of orders'
     return [
       ...(isShown

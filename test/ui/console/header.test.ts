@@ -202,7 +202,7 @@ test('the line of tickers says that there are more symbols than it has room for'
 test('what is not settled is counted beside the last notice until it is settled', () => {
   const line = rowText(noticeRow(deskState(), 80))
   expect(line).toHaveLength(80)
-  expect(line).toMatch(/^ Fill SELL 0.0300.*1 UNSETTLED: see 2 Orders $/)
+  expect(line).toMatch(/^ Fill SELL 0.0300.*1 UNKNOWN: see 2 Orders $/)
   expect(rowText(noticeRow(deskState({ unsettled: [] }), 80))).toMatch(/^ 14:01:58 Fill SELL .*9912017\. +$/)
   // Beside a ticket an old line would seem to be about it.
   const ticket = { stage: 'edit', form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'), field: 'quantity' } as const

@@ -39,7 +39,7 @@ test.each(notices.filter((text) => instruction.test(text)))(
     const notice = { atMs: deskNowMs, level: 'warn', text } as const
     const state = deskState({ notice, unsettled: deskState().unsettled.slice(0, 1) })
     const row = rowText(noticeRow(state, 80))
-    expect(row).toContain('1 UNSETTLED: see 2 Orders')
+    expect(row).toContain('1 UNKNOWN: see 2 Orders')
     expect(row).toContain(needed)
     expect(stringWidth(row)).toBeLessThanOrEqual(80)
   },

@@ -24,7 +24,7 @@ test('several are counted, and a long one gives way to the count and to what is 
   const { unsettled } = deskState()
   const text = line([toast(1, deskNowMs), toast(2, deskNowMs, 'x'.repeat(200))], { unsettled })
   expect(text).toHaveLength(80)
-  expect(text).toMatch(/^ ALERT {2}x+… \+1 more, A lists 1 UNSETTLED: see 2 Orders $/)
+  expect(text).toMatch(/^ ALERT {2}x+… \+1 more, A lists 1 UNKNOWN: see 2 Orders $/)
 })
 
 test('what the desk said after the alert has the line, and the alerts are counted beside it', () => {
