@@ -55,7 +55,8 @@ export class KnownEntries<T> {
     const seen = new Map<string, T>()
     const values = splitMap(json, (nameText, valueText) => {
       const name = readJson(nameText, bounds)
-      if (!name.ok || typeof name.value !== 'string') return undefined
+      // No object has a field of that name: what the whole text is read into does not.
+      if (!name.ok || typeof name.value !== 'string' || name.value === '__proto__') return undefined
       const { value: text } = name
       const key = `${nameText}${valueText}`
       const value = this.#known.get(key) ?? readEntry(valueText, (entry) => read(text, entry))
