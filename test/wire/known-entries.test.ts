@@ -210,6 +210,8 @@ test('whatever a map of symbols holds, it is read as if nothing was known', () =
         expect(readSymbols(answer, known)).toEqual(readSymbols(answer))
       }
     }),
+    // A name that no object keeps as its own.
+    { examples: [[[mapOf(['__proto__', textOf('A')])]]] },
   )
 })
 
