@@ -136,8 +136,7 @@ async function lastLook(lane: Lane): Promise<Lane['findings']> {
       return /2 Orders/.test(text) && shown >= working.length && shown <= working.length + open.length
     }
     const isShown = await desk.until(isAll)
-    const isToldOf =
-      open.length === 0 || (await desk.until((text) => /UNKNOWN|UNRESOLVED|unknown/.test(text)))
+    const isToldOf = open.length === 0 || (await desk.until((text) => /UNKNOWN|UNRESOLVED|unknown/.test(text)))
     const title = /2 Orders[^━─═]*/.exec(desk.text)?.[0].trim() ?? 'no list of orders'
     return [
       ...(isShown
