@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import {
   type Bounds,
+  dayNowMs,
   defaultLimits,
   hasBound,
   type Limits,
   limitsFor,
+  unlistedNames,
   type WithdrawalLimits,
 } from '../../src/domain/limits.ts'
 import { amount } from '../fakes/amounts.ts'
@@ -55,4 +57,18 @@ test("a symbol's own limits take the place of the general ones for that symbol, 
   const limits = { ...defaultLimits.live, perSymbol: new Map([['BTC-USD', own]]) }
   expect(limitsFor(limits, 'BTC-USD')).toMatchObject({ ...own, openOrders: { hard: 20 } })
   expect(limitsFor(limits, 'ETH-USD').collarPercent).toBe(defaultLimits.live.collarPercent)
+})
+
+test('the day whose sums limit what is sent is that of the clock that is behind', () => {
+  expect(dayNowMs(1_000_000, null)).toBe(1_000_000)
+  expect(dayNowMs(1_000_000, 400_000)).toBe(1_000_000)
+  expect(dayNowMs(1_000_000, -400_000)).toBe(600_000)
+})
+
+test('a limit names what is not listed where the exchange neither lists it nor tells of it in an entry', () => {
+  const listed = new Set(['BTC-USD'])
+  expect(unlistedNames(['BTC-USD', 'ETH-USD', 'XLM-USD'], listed, [])).toEqual(['ETH-USD', 'XLM-USD'])
+  const unread = ['symbol ETH-USD: field "status" is odd', 'symbol SOL-USD: odd']
+  expect(unlistedNames(['BTC-USD', 'ETH-USD', 'XLM-USD'], listed, unread)).toEqual(['XLM-USD'])
+  expect(unlistedNames([], listed, unread)).toEqual([])
 })
