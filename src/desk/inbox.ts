@@ -57,7 +57,7 @@ function ownFile({ environment }: Pick<CommandIo, 'environment'>): Secret {
 export async function openInboxStore(
   address: Secret,
   { tools }: StoreTools,
-  { isApart, use = 'receive' }: { isApart: boolean; use?: StoreUse },
+  { isApart, use }: { isApart: boolean; use?: StoreUse },
 ): Promise<Result<EventStore>> {
   const opened = await openStore(address.reveal(), { clock: tools.clock, isApart, use })
   return opened.ok ? opened : err(plainText(address.redact(opened.error)))

@@ -109,6 +109,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
     await practice.close()
   }
   try {
+    // At ports that somebody may know already, nobody is answered before the market lives.
     if (onListening === undefined) life.begin()
     const created = await Promise.all([
       createExchangeServer({ exchange, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),

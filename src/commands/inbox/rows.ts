@@ -102,8 +102,8 @@ export const inboxRows: readonly CommandRow[] = [
       'LATE: a later state of the order had been received before. COPIES: how often the same event came again. ' +
         'CONFLICTS: other bodies under the same id.',
       '--from and --to go by the time of receipt; of dead by that of giving up. dead: events that a target refused too ' +
-        'often. targets: how forwarding stands, and who does it; WAITING were taken up and not delivered, BEHIND are the ' +
-        'events after those, of which its filters may want none.',
+        'often. targets: how forwarding stands, and who does it; WAITING were taken up and not delivered, BEHIND are ' +
+        'the events after those, of which its filters may want none.',
       storeNote,
     ],
     load: async () => (await import('./list.ts')).runInboxList,

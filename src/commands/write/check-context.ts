@@ -17,9 +17,6 @@ import { draftsOf as draftsOfPlans } from '../../domain/plans/plan.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { fillsPaged, ordersPaged, wholeOf } from '../cli/paging.ts'
 
-/** How far back the journal is read for sent orders. */
-const rememberedMs = duplicateMaxMs
-
 /**
  * Everything that the checks of an order in this symbol rest on, asked for now: what a console polls, once. What was
  * sent lately, also by other desks and commands of this account, is in the journal.
@@ -53,7 +50,7 @@ export async function fetchCheckContext(
     client.fetchFees(signal),
     wholeOf(ordersPaged(client, {}, all(oddOrders))),
     wholeOf(fillsPaged(client, { fromMs: utcDayStart(ofDayMs) }, all(oddFills))),
-    journal.history(nowMs - rememberedMs),
+    journal.history(nowMs - duplicateMaxMs),
     fetchHubLimitUsd('orderUsd', { client, token }, signal),
   ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
@@ -120,7 +117,7 @@ export async function recentOrders(
   clock: Pick<Clock, 'wallMs' | 'bootedMs'>,
 ): Promise<SentOrder[]> {
   const nowMs = clock.wallMs()
-  return sentOrders(await journal.history(nowMs - rememberedMs), nowMs, clock.bootedMs?.())
+  return sentOrders(await journal.history(nowMs - duplicateMaxMs), nowMs, clock.bootedMs?.())
 }
 
 /** `upMs`: how long the machine has been up at `nowMs`, where that is known. */

@@ -211,7 +211,8 @@ export async function lookUp(
 function contradicted(told: Told, listed: Order | undefined): Told {
   if (told.kind !== null || listed === undefined) return told
   const id = listed.orderId ?? listed.clientOrderId
-  const line = `Order ${id} is reported as CANCELED by its id, and still listed as ${listed.status}: it may still be working.`
+  const seen = `Order ${id} is reported as CANCELED by its id, and still listed as ${listed.status}`
+  const line = `${seen}: it may still be working.`
   return { kind: 'unknown', line, row: { ...told.row, outcome: 'unknown', ordStatus: undefined } }
 }
 

@@ -15,7 +15,7 @@ export const sqlitePath = ({ pathname }: URL): string => fileURLToPath(`file://$
  * `isApart`: writes a file in a separate thread, for receivers of many events; takes some 50 ms more to start. `use`:
  * to receive by default.
  */
-type Ways = { readonly clock: Clock; readonly isApart?: boolean; readonly use?: StoreUse }
+type Ways = { readonly clock: Clock; readonly isApart?: boolean; readonly use?: StoreUse | undefined }
 
 /**
  * Opens or creates the store at `sqlite:///path` or `postgres://host/database`. The error is a sentence that names the

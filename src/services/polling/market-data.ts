@@ -175,8 +175,7 @@ export function createWatchedBooks(
   // Many books are many calls: their round is kept, and others may begin with them.
   const mayBeEarly = () => false
   const poller = createPoller(poll, {
-    ...{ intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal, mayBeEarly },
-    ...(beat === undefined ? {} : { beat }),
+    ...{ intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal, beat, mayBeEarly },
   })
   return {
     ...poller,

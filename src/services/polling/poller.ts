@@ -23,7 +23,7 @@ export type PollerOptions = {
   random: () => number
   signal: AbortSignal
   /** Whom it begins together with; with nobody unless given. */
-  beat?: SharedBeat
+  beat?: SharedBeat | undefined
   /** Whether a pause may end a little before its time for that; always unless given. Back-off is kept anyway. */
   mayBeEarly?: () => boolean
 }
@@ -73,11 +73,10 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
       rest = { waitMs, wantedMs, end }
       const stop = () => end.abort(calledOff)
       signal.addEventListener('abort', stop, { once: true })
-      let hasJoined = false
       const endsAtMs = clock.now() + leftMs
       const join = () => {
-        hasJoined = true
         owedMs = Math.max(0, endsAtMs - clock.now())
+        wasWoken = true
         stop()
       }
       const earlyMs = isBackOff || !mayBeEarly() ? 0 : Math.min(waitMs * early.share, early.maxMs)
@@ -86,7 +85,7 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
       leave?.()
       signal.removeEventListener('abort', stop)
       rest = null
-      if (hasJoined || !end.signal.aborted) break
+      if (!end.signal.aborted) break
     }
     wasWoken = false
   }
@@ -256,8 +255,7 @@ export function createFeedPoller(
   // Neither a pause that the settings ask for nor one that spares calls is made shorter.
   const mayBeEarly = () => pollMs?.[feed] === undefined && slowdown() <= 1
   const poller = createPoller(poll, {
-    ...{ intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal, mayBeEarly },
-    ...(beat === undefined ? {} : { beat }),
+    ...{ intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal, beat, mayBeEarly },
   })
   return {
     ...poller,

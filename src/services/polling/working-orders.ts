@@ -223,23 +223,7 @@ async function lookUpGone(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Order, Looked>> {
   const seen = new Map<Order, Looked>()
-  let calls = 0
-  if (gone.length > lookUpsMax) {
-    const some = gone.slice(0, pagesMax * orderPageMax)
-    const byId = new Map(some.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
-    for (const pages of [engineReports(client, [...byId.keys()], signal), canceledReports(client, some, signal)]) {
-      if (calls >= pagesMax || seen.size > 0) break
-      for await (const reports of pages) {
-        for (const report of reports) {
-          const order = byId.get(report.orderId ?? '')
-          if (order !== undefined) seen.set(order, ownReport(order, report))
-        }
-        calls += 1
-        if (calls >= pagesMax) break
-      }
-      calls += 1
-    }
-  }
+  let calls = gone.length > lookUpsMax ? await lookUpByPages(client, gone, seen, signal) : 0
   for (const order of gone) {
     if (calls >= lookUpsMax) break
     if (seen.has(order)) continue
@@ -247,6 +231,33 @@ async function lookUpGone(
     calls += 1
   }
   return seen
+}
+
+/** Adds to `seen` what pages tell; resolves with how many calls that took, `pagesMax` at most. */
+async function lookUpByPages(
+  client: WorkingOrdersClient,
+  gone: readonly Order[],
+  seen: Map<Order, Looked>,
+  signal: AbortSignal,
+): Promise<number> {
+  const some = gone.slice(0, pagesMax * orderPageMax)
+  const byId = new Map(some.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
+  let calls = 0
+  const take = async (pages: AsyncIterable<readonly Order[]>) => {
+    for await (const reports of pages) {
+      for (const report of reports) {
+        const order = byId.get(report.orderId ?? '')
+        if (order !== undefined) seen.set(order, ownReport(order, report))
+      }
+      calls += 1
+      if (calls >= pagesMax) return
+    }
+    // The page that told of too few.
+    calls += 1
+  }
+  await take(engineReports(client, [...byId.keys()], signal))
+  if (seen.size === 0) await take(canceledReports(client, some, signal))
+  return calls
 }
 
 const ownReport = ({ clientOrderId }: Order, report: Order): Order | 'unknown' =>

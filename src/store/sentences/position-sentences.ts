@@ -84,12 +84,13 @@ function positionIn(line: string, verb: string, state: DeskState): Position | Re
   const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${base}`
   const working = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
   const stay = `${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}`
+  const besides = held.held.gt(0) ? ` and ${text(held.held)} held` : ''
   const traded = net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`
   return {
     ...{ instrument, ...held, text },
     lines: [
       `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
-      `Fills known here come to ${traded}; you have ${text(available)} available${held.held.gt(0) ? ` and ${text(held.held)} held` : ''}.`,
+      `Fills known here come to ${traded}; you have ${text(available)} available${besides}.`,
     ],
     stays: working === 0 ? [] : [`Your ${stay}: cancel all ${symbol.toLowerCase()} takes them back.`],
   }

@@ -5,7 +5,7 @@ import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
 import { own } from '../text/privacy.ts'
 import { createRowKeeper, cursorMark, type KeepRow, type Row, span, wordRows } from '../text/row.ts'
-import { type TableColumn, tableRows } from '../text/table.ts'
+import { spokenGap, type TableColumn, tableRows } from '../text/table.ts'
 import type { CellsOf, ListColumn, ListTable, PinnedRows, SortValue } from './list-table.ts'
 import { type ListKeys, type ListWindow, listWindow } from './list-window.ts'
 
@@ -147,9 +147,6 @@ function letteredHead(head: string, letter: string | null): string {
   const at = Math.max(0, small.indexOf(letter))
   return small.slice(0, at) + letter.toUpperCase() + small.slice(at + 1)
 }
-
-/** A line of frames: what is read aloud parts columns there. */
-const spokenGap = '│'
 
 type DrawnRows<Item, Context> = {
   table: ListTable<Item, Context>

@@ -125,6 +125,9 @@ export function withoutRoom(
   return { leftOut, isWide: totalWidth(chosen) > width }
 }
 
+/** Stands between the columns of a table that is read aloud, and parts them: no cell has it, and frames another one. */
+export const spokenGap = '│'
+
 /**
  * A head and one row for each cell of the columns; both at most `width` cells. `markOf` gives what stands before a row,
  * beside its width; `keep` may keep rows from one time to the next; `gap` is the cell between two columns.

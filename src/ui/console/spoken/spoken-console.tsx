@@ -13,6 +13,7 @@ import { BindingsProvider } from '../../tables/key-context.ts'
 import { useKeys } from '../../terminal/key-reader.ts'
 import type { InputEvent } from '../../terminal/key-sequences.ts'
 import { type ConsoleContext, ConsoleProvider } from '../../text/desk-context.ts'
+import { spokenGap } from '../../text/table.ts'
 import { readTheme } from '../../text/theme.ts'
 import { LockScreen } from '../blocking-screens.tsx'
 import { type ConsoleProps, createInput, useReportedScreen } from '../console.tsx'
@@ -61,9 +62,6 @@ export function spokenLines(picture: string): string[] {
   return lines
 }
 
-/** A row of a table: its columns part at this sign, and frames have another one. */
-const columnGap = '│'
-
 /**
  * A line with a pause where its columns part. What fills a cell of a table is nothing to be heard, and an empty one is
  * a dash, for what follows belongs to its own column; elsewhere columns part where there is more than one blank.
@@ -71,7 +69,7 @@ const columnGap = '│'
 function spokenLine(line: string): string {
   const cells = line
     .replace(/[┃║]/g, '')
-    .split(columnGap)
+    .split(spokenGap)
     .map((cell) => cell.replace(drawing, ' ').trim())
   const last = cells.findLastIndex((cell) => cell !== '')
   const isTable = last > 0 && cells.some((cell, at) => at < last && cell !== '')
