@@ -22,6 +22,8 @@ export type Clock = {
    * machine. Missing where no machine is behind the clock.
    */
   bootedMs?(): number
+  /** Desk time at which the clock began. Missing where that is no matter: it counts as 0. */
+  readonly beganMs?: number
   /**
    * Resolves after `ms`, or as soon as `signal` is aborted; never rejects. Time in which the machine sleeps may not
    * count.
@@ -97,8 +99,10 @@ const longestTimerMs = 2_147_483_647
 
 /** Creates a clock. Desk time starts at this call. */
 export function createSystemClock(machine: MachineTime = machineTime): Clock {
+  const now = deskTime(machine)
   return {
-    now: deskTime(machine),
+    now,
+    beganMs: now(),
     wallMs: machine.wallMs,
     bootedMs: machine.bootedMs,
     async sleep(ms, signal) {
@@ -136,6 +140,21 @@ export async function limited<T>(
   } finally {
     done.abort(calledOff)
   }
+}
+
+/**
+ * Sleeps until desk time since the clock began is a multiple of `everyMs`, or until `signal`: whatever glances at
+ * something now and then is awake at the same moments, and the machine rests in between. Two processes have beats of
+ * their own, so they do not reach for the same lock again and again. The first pause may be shorter or a little longer.
+ */
+export async function sleepToBeat(
+  clock: Pick<Clock, 'now' | 'sleep' | 'beganMs'>,
+  everyMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const leftMs = everyMs - ((clock.now() - (clock.beganMs ?? 0)) % everyMs)
+  // A timer may end a millisecond early: that was this beat already.
+  await clock.sleep(leftMs < everyMs / 8 ? leftMs + everyMs : leftMs, signal)
 }
 
 /** Resolves in the next turn of the event loop, so that other pending work runs first. */

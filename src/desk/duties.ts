@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
@@ -237,7 +237,7 @@ class Keeper {
     while (place !== null && !signal.aborted) {
       await this.#look(place)
       this.#isFirst = false
-      if (!signal.aborted) await clock.sleep(lookMs, signal)
+      if (!signal.aborted) await sleepToBeat(clock, lookMs, signal)
     }
     await this.#letGo()
   }

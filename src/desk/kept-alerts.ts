@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { type Environment, xdgFolders } from '../base/environment.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { err, type Result } from '../base/result.ts'
@@ -57,7 +57,7 @@ export async function readDeskAlerts(settings: Settings, environment: Environmen
       const stopping = new AbortController()
       const lookNowAndThen = async () => {
         while (!stopping.signal.aborted) {
-          await clock.sleep(lookMs, stopping.signal)
+          await sleepToBeat(clock, lookMs, stopping.signal)
           if (!stopping.signal.aborted) look(false)
         }
       }

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, sleepToBeat } from '../base/clock.ts'
 import type { Result } from '../base/result.ts'
 import type { OrderElsewhere } from '../domain/unknown-write.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
@@ -37,7 +37,7 @@ export async function followOpenElsewhere({ store, journal, reconciliation, cloc
     const { openElsewhere: shown } = store.getState()
     if (orders.length > 0 || shown.length > 0) store.dispatch({ type: 'openElsewhere', orders })
     before = new Set(open.map(({ id }) => id))
-    await clock.sleep(lookMs, signal)
+    await sleepToBeat(clock, lookMs, signal)
   }
 }
 

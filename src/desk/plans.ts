@@ -1,5 +1,5 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
@@ -309,7 +309,7 @@ class Plans implements DeskPlans {
         this.#lookForOwner()
         this.#showRecord()
       }
-      await clock.sleep(lookMs, signal)
+      await sleepToBeat(clock, lookMs, signal)
     }
   }
 
@@ -391,7 +391,7 @@ class Plans implements DeskPlans {
       this.#owned(opened.ok)
       this.#trouble = opened.ok ? 'another process runs the plans of this account' : opened.error
       this.#showRecord()
-      await clock.sleep(lookMs, signal)
+      await sleepToBeat(clock, lookMs, signal)
     }
     const { runner } = here
     if (runner === null) return

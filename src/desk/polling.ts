@@ -289,6 +289,8 @@ function wakeLadders(store: DeskStore, ladders: LadderData): void {
 }
 
 const commitPeriodMs = 100
+/** Answers to polls made together come within this time of each other, and are drawn as one picture. */
+const gatherMs = 50
 /** What a hub tells of is shown sooner: twenty times a second at the most. */
 const newsPeriodMs = 50
 /** Where motion is to be reduced: a picture that changes twice a second can be read, not only watched. */
@@ -328,12 +330,15 @@ type Pacer<E> = {
   catchUp(): void
   /** Commits what is kept as soon as `newsPeriodMs` after the commit before allow. */
   hurry(): void
-  /** Commits at most once a `periodMs`, and a tick of the clock at least once a `tickMs`, until aborted. */
+  /**
+   * Until aborted, commits what was added soon after, at most once a `periodMs`, and a tick of the clock at least once
+   * a `tickMs`. Sleeps until one of the two is due.
+   */
   run(): Promise<void>
 }
 
 type PacerOptions<E> = {
-  clock: Clock
+  clock: Pick<Clock, 'now' | 'sleep'>
   signal: AbortSignal
   commit: (events: readonly E[]) => void
   tick: (nowMs: number) => E
@@ -348,8 +353,9 @@ export function createPacer<E>(options: PacerOptions<E>): Pacer<E> {
   const { clock, signal, commit, tick, periodMs, newsPeriodMs = periodMs, tickMs } = options
   let kept: E[] = []
   let tickedAtMs = Number.NEGATIVE_INFINITY
-  let newsAtMs = Number.NEGATIVE_INFINITY
   let isNewsDue = false
+  let isRunning = false
+  let isGathering = false
   const flush = () => {
     const events = kept
     kept = []
@@ -359,12 +365,24 @@ export function createPacer<E>(options: PacerOptions<E>): Pacer<E> {
   }
   const flushNews = () => {
     isNewsDue = false
-    if (kept.length === 0) return
-    flush()
-    newsAtMs = tickedAtMs
+    if (kept.length > 0) flush()
+  }
+  const gather = async () => {
+    isGathering = true
+    let waitMs = Math.max(gatherMs, tickedAtMs + periodMs - clock.now())
+    while (kept.length > 0 && waitMs > 0 && !signal.aborted) {
+      await clock.sleep(waitMs, signal)
+      // A commit in between, of news or of what the user waited for, puts off what has come since.
+      waitMs = tickedAtMs + periodMs - clock.now()
+    }
+    isGathering = false
+    if (kept.length > 0 && !signal.aborted) flush()
   }
   return {
-    add: (event) => kept.push(event),
+    add(event) {
+      kept.push(event)
+      if (isRunning && !isGathering) void gather()
+    },
     flush,
     catchUp() {
       if (kept.length > 0) flush()
@@ -382,11 +400,11 @@ export function createPacer<E>(options: PacerOptions<E>): Pacer<E> {
       })
     },
     async run() {
+      isRunning = true
       while (!signal.aborted) {
-        // Right after news it is too soon: what has come since waits for the next round.
-        const isSoon = clock.now() - newsAtMs < newsPeriodMs
-        if ((kept.length > 0 && !isSoon) || clock.now() - tickedAtMs >= tickMs) flush()
-        await clock.sleep(periodMs, signal)
+        const leftMs = tickedAtMs + tickMs - clock.now()
+        if (leftMs > 0) await clock.sleep(leftMs, signal)
+        else flush()
       }
     },
   }

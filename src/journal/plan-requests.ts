@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { namesIn } from '../base/plain-file.ts'
@@ -157,7 +157,7 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
       if (sentence !== trouble) onTrouble(sentence)
       trouble = sentence
     }
-    await clock.sleep(lookMs, signal)
+    await sleepToBeat(clock, lookMs, signal)
   }
 }
 

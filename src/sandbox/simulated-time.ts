@@ -1,4 +1,4 @@
-import { type Clock, calledOff } from '../base/clock.ts'
+import { type Clock, calledOff, sleepToBeat } from '../base/clock.ts'
 import { createListeners } from '../base/listeners.ts'
 import type { Random } from '../base/random.ts'
 import type { DepositState, WithdrawalStatus } from '../domain/transfers/transfer.ts'
@@ -52,7 +52,7 @@ const beatMs = 1_000
 export async function runExpiry(exchange: PracticeExchange, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     exchange.read()
-    await clock.sleep(beatMs, signal)
+    await sleepToBeat(clock, beatMs, signal)
   }
 }
 
@@ -103,7 +103,7 @@ export async function runSettlement(
       settle()
     }
     openAnnounced(exchange)
-    await clock.sleep(auctionLookMs, signal)
+    await sleepToBeat(clock, auctionLookMs, signal)
   }
   unsubscribe()
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { createRandom, type Random } from '../base/random.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../base/time-text.ts'
 import type { AccountId } from './core/commands.ts'
@@ -319,7 +319,7 @@ export function createGatewaySimulation(gateway: PracticeGateway, clock: Pick<Cl
 export async function runGatewaySimulation(life: GatewaySimulation, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     life.step()
-    await clock.sleep(beatMs, signal)
+    await sleepToBeat(clock, beatMs, signal)
   }
 }
 

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { createSystemClock, elapsedMaxMs, systemClock } from '../../src/base/clock.ts'
+import { createSystemClock, elapsedMaxMs, sleepToBeat, systemClock } from '../../src/base/clock.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
@@ -108,4 +109,40 @@ test('how old a thing is at most is said by the time that says more: a paused vi
   expect(elapsedMaxMs(since, { nowMs: 4_000, wallMs: 4_000 })).toBe(3_000)
   expect(elapsedMaxMs(since, { nowMs: 1_100, wallMs: 3_601_100 })).toBe(3_600_100)
   expect(elapsedMaxMs(since, { nowMs: 61_000, wallMs: -9_000_000 })).toBe(60_000)
+})
+
+test('whatever sleeps to a beat wakes at the same moments, never twice in one, and at once when called off', async () => {
+  const clock = new FakeClock(10_130)
+  const wokenMs: Record<string, number[]> = { a: [], b: [] }
+  const stop = new AbortController()
+  const glance = async (name: string, startsInMs: number) => {
+    await clock.sleep(startsInMs)
+    while (!stop.signal.aborted) {
+      await sleepToBeat(clock, 250, stop.signal)
+      wokenMs[name]?.push(clock.now())
+    }
+  }
+  const glances = [glance('a', 0), glance('b', 320)]
+  await clock.advance(1_000)
+  expect(wokenMs).toEqual({ a: [10_250, 10_500, 10_750, 11_000], b: [10_500, 10_750, 11_000] })
+  stop.abort()
+  await Promise.all(glances)
+  expect(wokenMs.a?.at(-1)).toBe(11_130)
+  // A timer that ended early does not make a beat of its own.
+  const early = new FakeClock(20_499)
+  let isOver = false
+  const late = sleepToBeat(early, 250).then(() => {
+    isOver = true
+  })
+  await early.advance(250)
+  expect(isOver).toBe(false)
+  await early.advance(1)
+  expect(isOver).toBe(true)
+  await late
+  // Each process counts from when it began.
+  const began = Object.assign(new FakeClock(30_100), { beganMs: 30_090 })
+  const first = sleepToBeat(began, 250)
+  await began.advance(240)
+  await first
+  expect(began.now()).toBe(30_340)
 })

@@ -28,6 +28,51 @@ test('gathers what arrives, commits ten times a second at most, and ticks when n
   expect(commits).toEqual(['t0', 't100 a b', 't100 c', 't600'])
 })
 
+test('while nothing is due it sleeps, and what comes then is gathered for a moment and committed', async () => {
+  const clock = new FakeClock()
+  const stop = new AbortController()
+  let wokenCount = 0
+  const sleep = async (...given: Parameters<typeof clock.sleep>) => {
+    await clock.sleep(...given)
+    wokenCount += 1
+  }
+  const commits: string[] = []
+  const pacer = createPacer<string>({
+    clock: { now: () => clock.now(), sleep },
+    signal: stop.signal,
+    commit: (events) => commits.push(events.join(' ')),
+    tick: (nowMs) => `t${nowMs}`,
+    periodMs: 100,
+    tickMs: 10_000,
+  })
+  const done = pacer.run()
+  await clock.advance(5_000)
+  expect(wokenCount).toBe(0)
+  pacer.add('a')
+  await clock.advance(49)
+  pacer.add('b')
+  await clock.advance(1)
+  pacer.add('c')
+  await clock.advance(60)
+  // What the user waits for goes at once, and what comes after it begins a period of its own.
+  pacer.flush()
+  pacer.add('d')
+  await clock.advance(99)
+  expect(commits).toEqual(['t0', 't5050 a b', 't5110 c'])
+  await clock.advance(1)
+  expect(commits.at(-1)).toBe('t5210 d')
+  await clock.advance(9_999)
+  expect(commits.length).toBe(4)
+  await clock.advance(1)
+  expect(commits.at(-1)).toBe('t15210')
+  expect(wokenCount).toBeLessThan(8)
+  pacer.add('e')
+  stop.abort()
+  await done
+  await clock.advance(1_000)
+  expect(commits.length).toBe(5)
+})
+
 test('news is committed at once where the last commit was long enough ago, twenty times a second at most', async () => {
   const clock = new FakeClock()
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-import { type Clock, nextTurn } from '../../base/clock.ts'
+import { type Clock, nextTurn, sleepToBeat } from '../../base/clock.ts'
 import { createListeners } from '../../base/listeners.ts'
 import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
 import { type EventStore, forgetInSteps, pageOf, type Recorded, toKept } from './event-store.ts'
@@ -119,7 +119,7 @@ function watchFile(version: () => number | null, clock: Clock) {
   const look = async (signal: AbortSignal): Promise<void> => {
     let seen = version()
     for (;;) {
-      await clock.sleep(lookEveryMs, signal)
+      await sleepToBeat(clock, lookEveryMs, signal)
       if (signal.aborted) return
       const now = version()
       if (now !== seen) listeners.tell()

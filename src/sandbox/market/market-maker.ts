@@ -120,7 +120,7 @@ export function gridLevels(side: Side, touchTicks: number, zones: readonly Zone[
   const levels: GridLevel[] = []
   let from = 0
   for (const { stepTicks, reachTicks } of zones) {
-    for (const distance of multiplesBetween(side, touchTicks, from, reachTicks, stepTicks)) {
+    for (let distance = firstOnStep(side, touchTicks, from, stepTicks); distance <= reachTicks; distance += stepTicks) {
       const ticks = side === 'BUY' ? touchTicks - distance : touchTicks + distance
       if (ticks >= 1) levels.push({ ticks, stepTicks })
     }
@@ -129,11 +129,10 @@ export function gridLevels(side: Side, touchTicks: number, zones: readonly Zone[
   return levels
 }
 
-/** Distances within the bounds whose price is a multiple of the step. */
-function* multiplesBetween(side: Side, touch: number, from: number, to: number, step: number): Generator<number> {
+/** The least distance from `from` on whose price is a multiple of the step. */
+function firstOnStep(side: Side, touch: number, from: number, step: number): number {
   const offset = side === 'BUY' ? touch : -touch
-  const first = from + ((((offset - from) % step) + step) % step)
-  for (let distance = first; distance <= to; distance += step) yield distance
+  return from + ((((offset - from) % step) + step) % step)
 }
 
 /** True while a level that stands at this price may stay: on the grid, or not far enough off it to matter. */

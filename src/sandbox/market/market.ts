@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, sleepToBeat } from '../../base/clock.ts'
 import { createRandom, type Random } from '../../base/random.ts'
 import type { Side } from '../../domain/side.ts'
 import type { AccountId, CoreEvent } from '../core/commands.ts'
@@ -57,6 +57,7 @@ function createSymbolMarket(
     take: participants.takerWait,
   }
   const look = watch(latent, startMs)
+  let next = nextActivity(dueMs)
   let isActing = false
 
   /** Trading moves the fair price for good, by the square root of its size, as it does in real markets. */
@@ -75,16 +76,18 @@ function createSymbolMarket(
   }
 
   return {
-    nextMs: () => nextActivity(dueMs)[1],
+    nextMs: () => next[1],
     step: (pace) => {
-      const [activity, atMs] = nextActivity(dueMs)
+      const [activity, atMs] = next
       dueMs.set(activity, atMs + Math.max(1, Math.round(waits[activity]() * 1_000 * pace.stretch)))
+      next = nextActivity(dueMs)
       isActing = true
       act(activity, { ...look(atMs), heft: pace.heft }, pace)
       isActing = false
     },
     skipTo: (atMs) => {
       for (const activity of dueMs.keys()) dueMs.set(activity, atMs)
+      next = nextActivity(dueMs)
     },
     clear: participants.leave,
     onEvent: (event) => {
@@ -242,13 +245,13 @@ function nextMarket(markets: readonly SymbolMarket[]): SymbolMarket | undefined 
   return first
 }
 
-const beatMs = 200
+const beatMs = 250
 
 /** Keeps the market going by this clock until aborted. */
 export async function runMarket(market: Market, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     market.advance(clock.now())
-    await clock.sleep(beatMs, signal)
+    await sleepToBeat(clock, beatMs, signal)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, sleepToBeat } from '../../base/clock.ts'
 import type { AccountId, CommandOf, CommandType, Outcome } from '../core/commands.ts'
 import { Exchange } from '../core/exchange.ts'
 import type { ExchangeSnapshot } from '../core/snapshot.ts'
@@ -19,8 +19,11 @@ type DurableOptions = {
   isTemporary?: boolean
 }
 
-/** How long, in ms, a command without a waiting caller may stay off the disk. */
-const restMs = 500
+/**
+ * How long, in ms, a command without a waiting caller may stay off the disk: what the market does by itself. Nobody has
+ * been told of it, as every answer waits for the disk, and a killed world goes on from a few seconds before.
+ */
+const restMs = 2_000
 const snapshotEveryDefault = 50_000
 
 /**
@@ -133,7 +136,7 @@ export class DurableExchange {
   /** Until aborted, writes what nobody waits for, and takes snapshots when they are due. */
   async keep(clock: Clock, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await clock.sleep(restMs, signal)
+      await sleepToBeat(clock, restMs, signal)
       this.commit('everything')
       if (this.log.sinceSnapshot >= this.snapshotEvery) this.beginSnapshot()
     }

@@ -2,16 +2,7 @@ import { memoizeLast } from '../../base/memoize.ts'
 import { type Balance, heldAmount, sharedDecimals } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Ticker } from '../../domain/market/ticker.ts'
-import {
-  Decimal,
-  exactProduct,
-  exactSum,
-  formatFixed,
-  formatGrouped,
-  formatHeld,
-  roughly,
-  zero,
-} from '../../domain/money.ts'
+import { Decimal, exactProduct, exactSum, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
 import { commonestCounter } from '../../domain/usd-value.ts'
 import { shownWorth } from '../../domain/usd-worth.ts'
 import { allBalances, balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
@@ -165,17 +156,22 @@ export function shareOf(balance: Balance, context: BalancesContext): Decimal | n
 }
 
 const barCells = 8
-const percentOf = (share: Decimal | null): string => (share === null ? '-' : `${formatFixed(share.times(100), 0)}%`)
-const barOf = (share: Decimal): string => {
-  const halves = Math.round(roughly(share) * barCells * 2)
+/** `shareOf` for the eye: an exact quotient of each row in each frame was an eighth of all that a frame allocated. */
+function roughShare(balance: Balance, context: BalancesContext): number | null {
+  const value = worthOf(balance, context)
+  return value === null || context.total.lte(0) ? null : roughly(value) / roughly(context.total)
+}
+const percentOf = (share: number | null): string => (share === null ? '-' : `${Math.round(share * 100)}%`)
+const barOf = (share: number): string => {
+  const halves = Math.round(share * barCells * 2)
   return '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')
 }
 const shareCells: Cells = (balances, context) =>
   balances.map((balance) => {
-    const share = shareOf(balance, context)
+    const share = roughShare(balance, context)
     return (share === null ? '' : barOf(share)).padEnd(barCells) + percentOf(share).padStart(5)
   })
-const percentCells: Cells = (balances, context) => balances.map((balance) => percentOf(shareOf(balance, context)))
+const percentCells: Cells = (balances, context) => balances.map((balance) => percentOf(roughShare(balance, context)))
 
 const columns: readonly Column[] = [
   {

@@ -93,7 +93,7 @@ test('the same commands make the same exchange as one in memory, through crashes
     for (const command of commands.slice(next, ending === 'end' ? undefined : next + count)) {
       exchange.execute(command)
       if (command.atMs % 7 === 0) await exchange.settled()
-      if (command.atMs % 50 === 0) await clock.advance(500)
+      if (command.atMs % 50 === 0) await clock.advance(2_000)
     }
     next += count
     await exchange.settled()
@@ -163,13 +163,13 @@ test('a snapshot is written by and by; a crash in the middle of it loses nothing
   const keeping = exchange.keep(clock, stop.signal)
   for (const command of busyDay(5_000, 5)) exchange.execute(command)
   await exchange.settled()
-  await clock.advance(500)
+  await clock.advance(2_000)
   const journaled = () => rowsOnDisk(folder, 'journal')
   expect(journaled()).toBe(1)
-  await clock.advance(500)
+  await clock.advance(2_000)
   const midway = crashImage(folder)
   expect(rowsOnDisk(midway, 'snapshot_piece')).toBe(2)
-  for (let ticks = 0; ticks < 20; ticks++) await clock.advance(500)
+  for (let ticks = 0; ticks < 20; ticks++) await clock.advance(2_000)
   expect(journaled()).toBe(0)
   expect(rowsOnDisk(folder, 'snapshot')).toBe(1)
 
@@ -182,7 +182,7 @@ test('a snapshot is written by and by; a crash in the middle of it loses nothing
   exchange.close()
 })
 
-test('commands of one turn share one transaction; what nobody waits for is written within half a second', async () => {
+test('commands of one turn share one transaction; what nobody waits for is written within two seconds', async () => {
   const clock = new FakeClock()
   const folder = newFolder()
   const exchange = established(folder)
@@ -200,7 +200,7 @@ test('commands of one turn share one transaction; what nobody waits for is writt
   exchange.execute({ type: 'requestDepositAddress', atMs: 0, account: 1, currency: 'BTC' })
   await settle()
   expect(transactions()).toBe(1)
-  await clock.advance(500)
+  await clock.advance(2_000)
   expect(transactions()).toBe(2)
   stop.abort()
   await keeping
