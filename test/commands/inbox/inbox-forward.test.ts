@@ -161,6 +161,26 @@ test('a place is kept under its name, wherever its url leads; one that begins no
   expect(new Set(other.ids())).toEqual(new Set(['e1', 'e2']))
 })
 
+test('while an order is stuck the list of targets says why', async () => {
+  const ledger = await partner()
+  ledger.refused.add('e1')
+  configure(`[[inbox.targets]]\nname = "ledger"\nurl = "${ledger.url}"\n`)
+  const { url } = await serve()
+  await send(url, { eventId: 'e0', orderId: 'order-0' })
+  await send(url, { eventId: 'e1', orderId: 'order-1' })
+  const stuck = { target: 'ledger', stuckOrders: 1, stuckReason: 'the answer was 422' }
+  await steadily(async () => {
+    await shell.clock.advance(100)
+    expect(await json('inbox ls targets')).toMatchObject([stuck])
+  })
+  ledger.refused.clear()
+  await steadily(async () => {
+    await shell.clock.advance(100)
+    const [target] = await json('inbox ls targets')
+    expect([target.stuckOrders, target.stuckReason]).toEqual([0, undefined])
+  })
+})
+
 test('what a target refuses is given up, listed with its reason and its attempts, and sent again when asked', async () => {
   const ledger = await partner()
   ledger.refused.add('e1')
