@@ -10,7 +10,7 @@ import type { NewsLevel } from '../domain/desk/events.ts'
 import type { Need } from '../domain/desk/feeds.ts'
 import type { EligibilityPart, ReceiverState } from '../domain/gateway/service-events.ts'
 import { quarantinedBody, replayBody } from '../inbox/receiver/read-incoming.ts'
-import type { EventStore, Recorded } from '../inbox/store/event-store.ts'
+import type { Recorded } from '../inbox/store/event-store.ts'
 import { createEligibility } from '../services/gateway/eligibility.ts'
 import {
   createInboxFeed,
@@ -23,6 +23,7 @@ import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isPictureLive } from '../store/feed-needs.ts'
 import type { GatewayStart } from '../store/gateway/gateway.ts'
 import type { GatewayPort } from '../store/gateway/gateway-commands.ts'
+import type { DeskInbox } from './late-inbox.ts'
 import type { DeskReceiver, ReceiverAlarms } from './receiver.ts'
 
 /** What can be seen and done of the deliveries of the desk's own practice gateway. */
@@ -35,7 +36,7 @@ export type DeskDeliveries = PracticeDeliveries & {
 export type DeskGateway = {
   eligibility: { baseUrl: string; partnerKey: Secret } | null
   /** Open, and closed by whoever opened it. */
-  inbox: EventStore | null
+  inbox: DeskInbox | null
   receiver: { state: ReceiverState; own: DeskReceiver | null }
   /** Of an inbox in this very desk. */
   alarms: ReceiverAlarms | null
@@ -208,7 +209,7 @@ function receiverSaid(state: ReceiverState): Said {
   }
 }
 
-async function replayed(inbox: EventStore, sequence: number, atMs: number): Promise<Said> {
+async function replayed(inbox: DeskInbox, sequence: number, atMs: number): Promise<Said> {
   const which = `Quarantined body ${sequence}`
   try {
     const body = await quarantinedBody(inbox, sequence)

@@ -25,13 +25,11 @@ import type { AuditNotes } from '../hub/people/audit-notes.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
 import type { HubPlanDesk } from '../hub/plans/firm-plans.ts'
-import { countedOfPlans } from '../hub/plans/plan-record.ts'
 import { createSharedReads, type SharedReads, sharedTransport } from '../hub/reads/shared-reads.ts'
 import { createStreams } from '../hub/reads/streams.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
 import type { Deed, Guest, HubWritesContext } from '../hub/writes/context.ts'
-import { countedSinceMs, createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type HubWrites } from '../hub/writes/hub-writes.ts'
 import { createQuietTime } from '../hub/writes/quiet-time.ts'
@@ -43,6 +41,7 @@ import { checkContext } from '../store/ticket/check-context.ts'
 import { readBook } from '../wire/book.ts'
 import { composeDesk, type Desk } from './desk.ts'
 import { hubMemory, keepRemembering, type Looked, startComparison } from './hub-continuity.ts'
+import { dayValuesOf } from './hub-day-values.ts'
 import { openFirmPlans } from './hub-plans.ts'
 import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
@@ -106,9 +105,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const deskRef: { current: Desk | null } = { current: null }
   const skewMs = () => (deskRef.current === null ? null : wallSkewMs(deskRef.current.current()))
   const continuity = await continuityOf(options, skewMs)
-  const sinceMs = countedSinceMs(clock.wallMs())
-  const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, sinceMs), await journal.counted(sinceMs)]
-  const days = createDayValues({ clock, skewMs }, [...ofWrites, ...ofPlans])
+  const { days, ofPlans } = await dayValuesOf({ database, clock, journal, continuity, skewMs })
   const quiet = createQuietTime(clock, over.signal)
   const lookAll = () => changed()
   const way = sharedWay(clock, () => quiet.add(lookAll))

@@ -20,7 +20,8 @@ import { startReceiver } from '../inbox/receiver/receiver.ts'
 import { gatewaySources, type Receiver } from '../inbox/receiver/settings.ts'
 import { readAddressRange } from '../inbox/receiver/source-check.ts'
 import type { EventStore, StoreUse } from '../inbox/store/event-store.ts'
-import { openStore, runRetention } from '../inbox/store/open-store.ts'
+import { openStore } from '../inbox/store/open-store.ts'
+import { type RetentionReport, runRetention } from '../inbox/store/retention.ts'
 import type { Telemetry } from '../inbox/telemetry/open-telemetry.ts'
 import { readTelemetrySettings } from '../inbox/telemetry/settings.ts'
 import {
@@ -225,16 +226,25 @@ async function listen(
   }
 }
 
+function retentionText(report: RetentionReport, keepDays: number): string {
+  switch (report.kind) {
+    case 'forgotten':
+      return `${report.count} older than ${keepDays} days deleted`
+    case 'failed':
+      return `entries older than ${keepDays} days could not be deleted: ${report.error.message}`
+    case 'held':
+      return (
+        `entries are kept for longer than ${keepDays} days: the clock of this machine is ${report.aheadDays} days ahead ` +
+        'of the newest event, and deleting goes by whichever is earlier'
+      )
+  }
+}
+
 /** Takes what is past the limit out of the store, now and then, until `signal`. */
 const retain = (store: EventStore, keepDays: number, clock: Clock, signal: AbortSignal, log: (line: string) => void) =>
   runRetention(store, {
     keepDays,
     clock,
     signal,
-    report: (result) =>
-      log(
-        'error' in result
-          ? `store: entries older than ${keepDays} days could not be deleted: ${result.error.message}`
-          : `store: ${result.forgotten} older than ${keepDays} days deleted`,
-      ),
+    report: (report) => log(`store: ${retentionText(report, keepDays)}`),
   })

@@ -11,6 +11,7 @@ import type { EventStore } from '../inbox/store/event-store.ts'
 import type { PracticeServices } from '../sandbox/apart/practice-services.ts'
 import { openGatewaySeenFile } from '../state-files/session-file.ts'
 import { type DeskGateway, noGateway } from './gateway.ts'
+import { createLateInbox } from './late-inbox.ts'
 import { keyFrom } from './profile.ts'
 import { createDeskReceiver, createReceiverAlarms } from './receiver.ts'
 
@@ -114,6 +115,7 @@ async function openNamed(settings: Settings, given: Given, context: Context): Pr
     ...(inbox.ok ? inbox.value.parts : { receiver: { state: { kind: 'failed', sentence: inbox.error }, own: null } }),
   }
   const trouble = [eligibility, inbox].flatMap((each) => (each.ok ? [] : [each.error]))
+  if (inbox.ok && inbox.value.trouble !== null) trouble.push(inbox.value.trouble)
   return { gateway, trouble, stop: () => (inbox.ok ? inbox.value.stop() : Promise.resolve()) }
 }
 
@@ -128,32 +130,40 @@ async function eligibilityOf(
   return key.ok ? ok({ baseUrl: gatewayBaseUrl, partnerKey: key.value }) : err(`The partner key: ${key.error}.`)
 }
 
-type OpenedInbox = { parts: Pick<DeskGateway, 'inbox' | 'receiver' | 'alarms'>; stop(): Promise<void> }
+/** `trouble`: why a store that the desk only reads cannot be opened yet; it is looked for again. */
+type OpenedInbox = {
+  parts: Pick<DeskGateway, 'inbox' | 'receiver' | 'alarms'>
+  trouble: string | null
+  stop(): Promise<void>
+}
+
+const noInbox: OpenedInbox['parts'] = { inbox: null, receiver: noGateway.receiver, alarms: null }
 
 /** The store of `[inbox]`, where one is named, and with `in_desk` a receiver in this very process. */
 async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   const settings = readInboxSettings(context.io.environment)
   if (!settings.ok) return settings
   const { store: source, isInDesk } = settings.value
-  if (source === null && !isInDesk)
-    return ok({ parts: { inbox: null, receiver: noGateway.receiver, alarms: null }, stop: () => Promise.resolve() })
+  if (source === null && !isInDesk) return ok({ parts: noInbox, trouble: null, stop: () => Promise.resolve() })
   const { openInboxStore, storeAddress } = await import('./inbox.ts')
   const address = await storeAddress(undefined, settings.value, context)
   if (!address.ok) return err(address.error.sentence)
-  const store = await openInboxStore(address.value, context, { isApart: isInDesk })
+  if (!isInDesk) {
+    const late = createLateInbox(() => openInboxStore(address.value, context, { isApart: false, use: 'read' }))
+    const trouble = await late.lookFor()
+    const receiver: DeskGateway['receiver'] = { state: { kind: 'elsewhere' }, own: null }
+    return ok({ parts: { inbox: late.inbox, receiver, alarms: null }, trouble, stop: late.close })
+  }
+  const store = await openInboxStore(address.value, context, { isApart: true })
   if (!store.ok) return store
   const close = () => store.value.close()
-  if (!isInDesk)
-    return ok({
-      parts: { inbox: store.value, receiver: { state: { kind: 'elsewhere' }, own: null }, alarms: null },
-      stop: close,
-    })
   const { openOwnInbox } = await import('./inbox.ts')
   const alarms = createReceiverAlarms()
   const inbox = { store: store.value, storeName: address.value.reveal(), log: alarms.log, ...context }
   const own = createDeskReceiver(() => openOwnInbox(settings.value, inbox))
   return ok({
     parts: { inbox: store.value, receiver: { state: await own.start(), own }, alarms },
+    trouble: null,
     async stop() {
       await own.stop()
       await close()

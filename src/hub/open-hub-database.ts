@@ -28,6 +28,18 @@ const comparedSchema = 'ALTER TABLE hub_continuity ADD COLUMN known_until_ms big
 const outsideSchema = `CREATE TABLE hub_outside (name text COLLATE "C" PRIMARY KEY, told_at_ms bigint NOT NULL);
    ALTER TABLE hub_continuity ADD COLUMN known_skew_ms bigint`
 
+/**
+ * `recorded_at_ms`: the database's own time of a write and of a plan's line; null for those of before. A leader whose
+ * clock is behind dates what it sends into days that are over, where no limit would count it.
+ */
+const recordedSchema = ['hub_write', 'hub_plan_line']
+  .map(
+    (table) => `ALTER TABLE ${table} ADD COLUMN recorded_at_ms bigint;
+   ALTER TABLE ${table} ALTER COLUMN recorded_at_ms SET DEFAULT hub_now_ms();
+   CREATE INDEX ${table}_recorded ON ${table} USING brin (recorded_at_ms)`,
+  )
+  .join(';\n   ')
+
 /** The advisory lock for changing the tables, held until commit; a number unique to this program. */
 const tablesLock = '7163519447266821'
 
@@ -41,6 +53,7 @@ const migrations: readonly string[] = [
   `${standingSchema};
    ${comparedSchema}`,
   outsideSchema,
+  recordedSchema,
 ]
 
 /** The tables of a hub. Each database has its own identity, so that another one in its place is noticed. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
@@ -28,7 +29,24 @@ test('a desk shows the inbox whose store is named, whoever receives there, and n
   const { gateway, trouble } = await gatewayWith({ PITDESK_INBOX_STORE: `sqlite://${path}` })
   expect(trouble).toEqual([])
   expect(gateway.receiver).toMatchObject({ state: { kind: 'elsewhere' }, own: null })
-  expect(await gateway.inbox?.event('e1')).toMatchObject({ eventId: 'e1' })
+  expect(await gateway.inbox?.events({ after: 0, count: 1 })).toMatchObject([{ eventId: 'e1' }])
   const without = await gatewayWith({})
   expect(without.gateway).toMatchObject({ inbox: null, receiver: { state: { kind: 'none' } } })
+})
+
+test('a desk that only reads makes no inbox, says that there is none, and shows it once somebody receives', async () => {
+  const path = join(temporaryFolder('inbox'), 'inbox.sqlite')
+  const { gateway, trouble } = await gatewayWith({ PITDESK_INBOX_STORE: `sqlite://${path}` })
+  expect(trouble).toEqual([expect.stringContaining(`There is no inbox at ${path}: nothing was received there yet`)])
+  expect(gateway.receiver).toMatchObject({ state: { kind: 'elsewhere' }, own: null })
+  await expect(gateway.inbox?.counts()).rejects.toThrow('There is no inbox')
+  expect(existsSync(path)).toBe(false)
+  const told = Promise.withResolvers<void>()
+  gateway.inbox?.listen(told.resolve)
+  const received = openSqliteStore({ path, clock: systemClock })
+  onTestFinished(() => received.close())
+  expect(await gateway.inbox?.counts()).toMatchObject({ events: 0 })
+  await received.record([incoming('e1')])
+  await told.promise
+  expect(await gateway.inbox?.events({ after: 0, count: 1 })).toMatchObject([{ eventId: 'e1' }])
 })

@@ -26,8 +26,11 @@ export type Caller = (
 export type Firm = {
   exchange: Sandbox
   database: HubDatabase
-  /** Starts a hub, on a host of its own where it has another home folder; resolves when it answers, leading or not. */
-  hub(home?: string): Promise<Hub & { log: string[] }>
+  /**
+   * Starts a hub, on a host of its own where it has another home folder, with a wall clock that is so far ahead;
+   * resolves when it answers, leading or not.
+   */
+  hub(home?: string, wallAheadMs?: number): Promise<Hub & { log: string[] }>
   /** Asks the exchange itself, as the other side of trades. */
   counterparty: Caller
   /** Has something go wrong at the exchange, as its administrator. */
@@ -92,7 +95,8 @@ export async function openFirm(
         if (!quoted.text.includes('OPEN')) throw new Error(quoted.text)
       }
     },
-    async hub(home = environment.HOME) {
+    async hub(home = environment.HOME, wallAheadMs = 0) {
+      const clock = { ...systemClock, wallMs: () => systemClock.wallMs() + wallAheadMs }
       const log: string[] = []
       const own = await openDatabase(url)
       const started = await startHub({
@@ -105,7 +109,7 @@ export async function openFirm(
           tls: null,
         },
         io: quietIo({ ...environment, HOME: home }),
-        tools: { clock: systemClock, random: Math.random, randomBytes, isOwnProcess: false },
+        tools: { clock, random: Math.random, randomBytes, isOwnProcess: false },
         log: (line) => log.push(line),
       })
       if (!started.ok) throw new Error(started.error)

@@ -5,8 +5,8 @@ import { writesMaxEach } from '../../src/hub/writes/hub-writes.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
-import { startRewritingProxy } from '../fakes/rewriting-proxy.ts'
-import { httpCall } from '../sandbox/http/harness.ts'
+import { type Asked, startRewritingProxy } from '../fakes/rewriting-proxy.ts'
+import { type HttpAnswer, httpCall } from '../sandbox/http/harness.ts'
 import { type Caller, type Firm, openFirm, order, ready } from './harness.ts'
 
 let cluster: PostgresCluster
@@ -274,35 +274,66 @@ test('a hub that cannot work at its database says why once, and never that it le
   expect([health.status, health.text]).toEqual([503, `${second.log[0]}\n`])
 })
 
+/** A way to the exchange on which the answers to some calls wait until they are let go. */
+function holding(isHeld: (asked: Asked) => boolean) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const through = async (exchangeUrl: string) => {
+    const proxy = await startRewritingProxy(exchangeUrl)
+    proxy.rewrite = async (asked, answer) => {
+      if (isHeld(asked)) await released
+      return answer
+    }
+    return proxy.url
+  }
+  return { through, release }
+}
+
+/** Sixty calls while the exchange answers none: what was answered once only as many as may be are under way. */
+async function sixtyAtOnce(call: (nth: number) => Promise<HttpAnswer>) {
+  const answers: HttpAnswer[] = []
+  const all = Promise.all(
+    Array.from({ length: 60 }, async (_, nth) => {
+      const answer = await call(nth)
+      answers.push(answer)
+      return answer
+    }),
+  )
+  await eventually(() => expect(answers.length).toBeGreaterThanOrEqual(60 - writesMaxEach))
+  return { refused: answers.map(({ status, text }) => `${status} ${text}`), all }
+}
+
+const tooMany = '429 {"error":"16 writes of yours are under way, as many as one person may have: nothing was sent"}'
+
 test('a program that runs away has sixteen writes under way; its cancels and everybody else go through', async () => {
-  const { firm, anna, hub } = await trading()
+  const { through, release } = holding(({ method, body }) => method === 'POST' && body.includes('"b'))
+  const { firm, anna, hub } = await trading(through)
   const bob = (await firm.person('bob'))(hub)
   await ready(bob)
-  await firm.admin('/fault/latency', { ms: 300 })
-  const many = Array.from({ length: 60 }, (_, at) =>
-    bob('POST', '/orders', order(`b${at}`, { price: String(58_000 + at) })),
+  const { refused, all } = await sixtyAtOnce((nth) =>
+    bob('POST', '/orders', order(`b${nth}`, { price: String(58_000 + nth) })),
   )
-  const [other, cancel] = await Promise.all([anna('POST', '/orders', order('a1')), bob('DELETE', '/orders')])
-  expect([other.status, cancel.status]).toEqual([200, 200])
-  const answers = await Promise.all(many)
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMaxEach)
-  expect(refused[0]?.json).toEqual({
-    error: '16 writes of yours are under way, as many as one person may have: nothing was sent',
-  })
-  expect((await rows(firm)).filter(({ person }) => person === 'bob')).toHaveLength(61 - refused.length)
+  expect(refused).toEqual(Array.from({ length: 60 - writesMaxEach }, () => tooMany))
+  const others = [anna('POST', '/orders', order('a1')), bob('DELETE', '/orders')] as const
+  release()
+  const [other, cancel] = await Promise.all(others)
+  expect(cancel.status).toBe(200)
+  // On a machine that stalls what limits rest on may be too old: nothing is sent then, and it is asked for again.
+  if (!other.text.includes(' old: '))
+    expect([other.status, other.text]).toEqual([200, expect.stringContaining('"clOrdId":"a1"')])
+  await all
+  await eventually(async () => expect((await anna('POST', '/orders', order('a1'))).status).toBe(200))
+  expect((await rows(firm)).filter(({ person }) => person === 'bob').length).toBeLessThanOrEqual(writesMaxEach + 1)
 })
 
 test('of one person sixteen cancels are under way at the most', async () => {
-  const { firm, hub } = await trading()
+  const { through, release } = holding(({ method }) => method === 'DELETE')
+  const { firm, hub } = await trading(through)
   const bob = (await firm.person('bob'))(hub)
   await ready(bob)
-  await firm.admin('/fault/latency', { ms: 300 })
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => bob('DELETE', `/orders/${700 + at}`)))
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMaxEach)
-  expect(refused.length).toBeLessThanOrEqual(60 - writesMaxEach)
-  expect(refused[0]?.text).toContain('nothing was sent')
+  const { refused, all } = await sixtyAtOnce((nth) => bob('DELETE', `/orders/${700 + nth}`))
+  expect(refused).toEqual(Array.from({ length: 60 - writesMaxEach }, () => tooMany))
+  release()
+  await all
 })
 
 test('a limit of 0 lets nothing of its kind out', async () => {

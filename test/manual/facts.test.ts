@@ -162,6 +162,7 @@ test('what the manual says of a hub is so', () => {
   const words: Readonly<Partial<Record<Act, string>>> = {
     ...{ placeOrder: 'place orders', cancelAll: 'cancel all', depositAddress: 'deposit addresses' },
     audit: 'read the audit list',
+    settle: 'resolve',
     endPlans: 'end plans',
   }
   const row = (role: Role) =>

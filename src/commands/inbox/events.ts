@@ -217,6 +217,7 @@ export const targetColumns: readonly Column[] = [
   amount('dead', 'DEAD'),
   amount('leaseNumber', 'LEASE', 1),
   amount('behind', 'BEHIND'),
+  text('stuckReason', 'STUCK, AS'),
 ]
 
 export const attemptColumns: readonly Column[] = [

@@ -36,9 +36,10 @@ export const runInboxForgetTarget: Run = async (given, io, tools) => {
     const question = `${lossOf(standing, behind)} Type yes:`
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
       return failure('notSent', 'not confirmed: nothing is forgotten.')
+    const fields = await targetFields(store, standing)
     if (!(await store.forgetTarget(name, standing.fence)))
       return failed(`somebody began to forward to ${shown(name)} meanwhile: nothing is forgotten.`)
-    await printOutcome(list([targetFields(standing, behind)]), targetColumns, formOf(given, io.stdout), io)
+    await printOutcome(list([fields]), targetColumns, formOf(given, io.stdout), io)
     return { ...done, did: `${shown(name)} is forgotten.` }
   })
 }

@@ -185,14 +185,32 @@ const deadFields = ({ sequence, atMs, target, eventId, orderId, tries, reason }:
 
 /** How forwarding stands, a row for each target. */
 async function* listTargets(store: EventStore): AsyncGenerator<Fields[]> {
-  for (const standing of await store.standings()) yield [targetFields(standing, await store.countAfter(standing.upTo))]
+  for (const standing of await store.standings()) yield [await targetFields(store, standing)]
+}
+
+/** Why a target last refused the oldest event that it was sent and did not take; null while no order is stuck. */
+async function stuckReason(store: EventStore, { target, stuckOrders }: ForwardStanding): Promise<string | null> {
+  if (stuckOrders === 0) return null
+  for (const isAsked of [false, true]) {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const page = await store.waitingEvents(target, { after, count: storePageSize, isAsked })
+      const tried = page.find(({ tries }) => tries > 0)
+      const attempts = tried === undefined ? [] : await store.attemptsOf(tried.sequence)
+      const last = attempts.findLast((attempt) => attempt.target === target)
+      if (last !== undefined) return last.reason
+      after = page.at(-1)?.sequence
+    }
+  }
+  return null
 }
 
 /** A target by the names of the list; `behind` is the number of events that were not taken up for it yet. */
-export function targetFields(standing: ForwardStanding, behind: number): Fields {
+export async function targetFields(store: EventStore, standing: ForwardStanding): Promise<Fields> {
+  const behind = await store.countAfter(standing.upTo)
   const { target, holder, isHeld, waiting, stuckOrders, dead } = standing
   const { oldestReceivedAtMs: oldestReceivedAt, fence: leaseNumber } = standing
-  return { target, holder, isForwarding: isHeld, waiting, behind, oldestReceivedAt, stuckOrders, dead, leaseNumber }
+  const counts = { waiting, behind, oldestReceivedAt, stuckOrders, dead, leaseNumber }
+  return { target, holder, isForwarding: isHeld, ...counts, stuckReason: await stuckReason(store, standing) }
 }
 
 /** A quarantined body by the names of the lists; what is not text shows as the replacement character. */

@@ -130,6 +130,7 @@ export const target = rowOf({
   stuckOrders: whole('orders that wait for a try to succeed'),
   dead: whole('events that were given up'),
   leaseNumber: whole('the number of the lease'),
+  stuckReason: maybe(text('why the oldest event that it was sent was last refused, while an order is stuck')),
 })
 
 export const sentAgain = rowOf({

@@ -122,7 +122,7 @@ const personRoutes = ({ account, hub, halted, unsettled, decide }: OwnRoutesCont
     method: 'POST',
     path: '/hub/writes/:key/settle',
     handle: async ({ guest, params, body }): Promise<Answer> => {
-      if (!may(guest.role, 'settle')) return failure(403, `the role ${guest.role} may not settle writes`)
+      if (!may(guest.role, 'settle')) return failure(403, `the role ${guest.role} may not resolve writes`)
       const read = readMessage(verdictMessage, body.text, jsonBounds)
       if (!read.ok) return badRequest(read.error)
       const { verdict, withdrawalId } = read.value

@@ -115,7 +115,7 @@ export const auditActions = {
     z.object({ writeId: words, verdict: z.enum(verdicts), withdrawalId: words.optional() }),
     ({ writeId, verdict, withdrawalId }, { who }) => {
       const found = withdrawalId === undefined ? '' : ` as withdrawal ${withdrawalId}`
-      return `${who} settled write ${writeId}: ${verdictWords[verdict]}${found}`
+      return `${who} resolved write ${writeId}: ${verdictWords[verdict]}${found}`
     },
   ),
   drafted: kept(

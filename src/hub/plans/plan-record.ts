@@ -14,7 +14,7 @@ import { type AuditLine, auditLineOf } from '../people/audit.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import { isDefinite, isStoreFailure } from '../store/database.ts'
 import type { Lead } from '../store/leader.ts'
-import type { CountedWrite } from '../writes/hub-journal.ts'
+import type { CountedFrom, CountedWrite } from '../writes/hub-journal.ts'
 
 /** The firm's plans in the hub's database, writable by the leading hub. */
 export type HubPlanRecord = PlanRecord & {
@@ -65,12 +65,15 @@ export async function openHubPlanRecord(options: HubPlanRecordOptions): Promise<
 /** What plans count towards their owners' daily limits, for a new leader. Rejects when the database fails. */
 export async function countedOfPlans(
   pool: Pick<pg.Pool, 'query'>,
-  sinceMs: number,
+  { sinceMs, newest }: CountedFrom,
 ): Promise<readonly (CountedWrite & { planId: string })[]> {
   const { rows } = await pool.query(
-    `SELECT l.id, l.plan, l.at_ms, p.person, l.counted_usd::text AS usd FROM hub_plan_line AS l JOIN hub_plan AS p
-     ON p.number = l.plan WHERE l.at_ms >= $1 AND l.counted_usd IS NOT NULL ORDER BY l.sequence`,
-    [sinceMs],
+    `SELECT l.id, l.plan, greatest(l.at_ms, l.recorded_at_ms) AS at_ms, p.person, l.counted_usd::text AS usd
+     FROM hub_plan_line AS l JOIN hub_plan AS p ON p.number = l.plan
+     WHERE (l.at_ms >= $1 OR l.recorded_at_ms >= $1
+         OR l.sequence > (SELECT max(sequence) FROM hub_plan_line) - $2::bigint)
+       AND l.counted_usd IS NOT NULL ORDER BY l.sequence`,
+    [sinceMs, newest],
   )
   return rows.map(({ id, plan, person, usd, at_ms: at }) => ({
     planId: `p${plan}`,

@@ -3,7 +3,7 @@ import { dayMs, utcDayStart } from '../../base/time-text.ts'
 import { dayNowMs } from '../../domain/limits.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import { keyName } from '../../journal/record.ts'
-import type { CountedKey, CountedWrite } from './hub-journal.ts'
+import type { CountedFrom, CountedKey, CountedWrite } from './hub-journal.ts'
 
 /** Kinds of a person's writes, which have separate limits. */
 export type CountedKind = 'order' | 'withdrawal'
@@ -15,7 +15,7 @@ export type CountedKind = 'order' | 'withdrawal'
 type Counted = { person: string; kind: CountedKind; usd: Decimal; atMs: number | null; sinceMs: number }
 
 export type DayValues = {
-  /** The sum of the person's writes of the UTC day, in USD; which day that is says `dayNowMs`. */
+  /** The sum of the person's writes of the UTC day, in USD: of the earliest day that any clock says it is. */
   of(person: string, kind: CountedKind): Decimal
   /** True when a write under this id was counted today or the day before, by whatever clock. */
   has(key: CountedKey): boolean
@@ -29,11 +29,26 @@ export type DayValues = {
 
 const kindOf = (key: CountedKey): CountedKind => (key.kind === 'order' || key.kind === 'plan' ? 'order' : 'withdrawal')
 
+/** What a new leader knows of the time before the exchange has told its own, in ms. */
+export type TimesAtStart = {
+  readonly wallMs: number
+  readonly databaseMs: number
+  /** How far the exchange's clock was ahead of the last leader's; null where that was not known. */
+  readonly lastSkewMs: number | null
+}
+
+/** Newest writes that are read whatever their dates say. */
+const newestCounted = 1_000
+
 /**
- * From when on a new leader reads what was counted before: the exchange's clock, which it does not know yet, may still
- * be on the day before.
+ * What a new leader reads of what was counted before: what is of the day by the clock that is the furthest behind, or
+ * of the day before, since the exchange's clock is not known yet; and the newest writes, however the clock of the
+ * leader that dated them was set, and this one's.
  */
-export const countedSinceMs = (wallMs: number): number => utcDayStart(wallMs) - dayMs
+export const countedFrom = ({ wallMs, databaseMs, lastSkewMs }: TimesAtStart): CountedFrom => ({
+  sinceMs: utcDayStart(Math.min(wallMs, databaseMs) + Math.min(0, lastSkewMs ?? 0)) - dayMs,
+  newest: newestCounted,
+})
 
 /** How long a write is kept: as long as a day can last by clocks that differ by up to one. */
 const keptMs = 2 * dayMs
@@ -42,6 +57,8 @@ type Clocks = {
   clock: Pick<Clock, 'now' | 'wallMs'>
   /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
   skewMs: () => number | null
+  /** The database's clock, in ms since 1970. */
+  databaseMs: () => number
 }
 
 /**
@@ -49,7 +66,7 @@ type Clocks = {
  * when the exchange has certainly taken less, so a sum is never too small. No write counts less than zero, whatever
  * value is told or was stored by an earlier hub: it would give its person more than the limit.
  */
-export function createDayValues({ clock, skewMs }: Clocks, before: readonly CountedWrite[]): DayValues {
+export function createDayValues({ clock, skewMs, databaseMs }: Clocks, before: readonly CountedWrite[]): DayValues {
   const writes = new Map<string, Counted>()
   const ageMs = ({ sinceMs }: Counted): number => clock.now() - sinceMs
   const dateOf = (write: Counted): number => write.atMs ?? clock.wallMs() - ageMs(write)
@@ -65,7 +82,8 @@ export function createDayValues({ clock, skewMs }: Clocks, before: readonly Coun
   return {
     of(person, kind) {
       tidy()
-      const sinceMs = utcDayStart(dayNowMs(clock.wallMs(), skewMs()))
+      // By the clock that is the furthest behind: one that is ahead must not begin the day's sum anew.
+      const sinceMs = utcDayStart(Math.min(dayNowMs(clock.wallMs(), skewMs()), databaseMs()))
       let sum = zero
       for (const write of writes.values())
         if (write.person === person && write.kind === kind && dateOf(write) >= sinceMs) sum = sum.plus(write.usd)

@@ -45,8 +45,14 @@ export type Writer = {
   standing?: (intent: WriteIntent) => Standing | null
 }
 
-/** The value of a write towards its person's daily limit; `atMs`: when it began, in ms since 1970. */
+/**
+ * The value of a write towards its person's daily limit; `atMs`: when it began, in ms since 1970, by the clock of its
+ * leader or that of the database, whichever says later.
+ */
 export type CountedWrite = { person: string; keys: readonly CountedKey[]; usd: Decimal; atMs: number }
+
+/** What of the counted writes is read: all dated since then, and so many of the newest writes whatever their dates. */
+export type CountedFrom = { readonly sinceMs: number; readonly newest: number }
 
 /** The key of a write, or of a plan, which counts as a whole at its start. */
 export type CountedKey = WriteKey | { kind: 'plan'; id: string }
@@ -56,8 +62,8 @@ export type HubJournal = {
   as(writer: Writer): WriteJournal
   /** Who began an entry; null for one this journal does not know. */
   personOf(id: string): Promise<string | null>
-  /** The counted values of writes since a time, for a new leader. Rejects with `JournalError`. */
-  counted(sinceMs: number): Promise<readonly CountedWrite[]>
+  /** The counted values of earlier writes, for a new leader. Rejects with `JournalError`. */
+  counted(from: CountedFrom): Promise<readonly CountedWrite[]>
   /** Reduces a write's counted value. Never rejects: if saving fails, the day's sum stays too high, never too low. */
   count(key: WriteKey, usd: Decimal): Promise<void>
 }
@@ -244,16 +250,19 @@ class PostgresJournal implements HubJournal {
     return rows[0] === undefined ? null : String(rows[0].person)
   }
 
-  async counted(sinceMs: number): Promise<readonly CountedWrite[]> {
+  async counted({ sinceMs, newest }: CountedFrom): Promise<readonly CountedWrite[]> {
     const { rows } = await this.#ask(
-      `SELECT person, counted_usd::text AS usd, ${columns} FROM hub_write
-       WHERE begun_at_ms >= $1 AND counted_usd IS NOT NULL
+      `SELECT person, counted_usd::text AS usd, greatest(begun_at_ms, recorded_at_ms) AS at_ms, ${columns}
+       FROM hub_write
+       WHERE (begun_at_ms >= $1 OR recorded_at_ms >= $1 OR sequence > (SELECT max(sequence) FROM hub_write) - $2::bigint)
+         AND counted_usd IS NOT NULL
          AND (settlement IS NOT NULL OR outcome->>'kind' IS DISTINCT FROM 'notSent') ORDER BY sequence`,
-      [sinceMs],
+      [sinceMs, newest],
     )
     return rows.flatMap((row) =>
-      entriesOf([row]).map(({ intent, atMs }) => ({
-        ...{ person: String(row.person), keys: keysOf(intent), usd: new Decimal(String(row.usd)), atMs },
+      entriesOf([row]).map(({ intent }) => ({
+        ...{ person: String(row.person), keys: keysOf(intent), usd: new Decimal(String(row.usd)) },
+        atMs: Number(row.at_ms),
       })),
     )
   }

@@ -57,7 +57,11 @@ type Replay =
 /**
  * Reads a quarantined body again with this version, and records it when it is an event. Rejects when the store fails.
  */
-export async function replayBody(store: EventStore, kept: QuarantinedBody, atMs: number): Promise<Replay> {
+export async function replayBody(
+  store: Pick<EventStore, 'release'>,
+  kept: QuarantinedBody,
+  atMs: number,
+): Promise<Replay> {
   if (kept.replayedAtMs !== null) return { kind: 'before' }
   const read = readIncoming(kept.body, kept.source, kept.receivedAtMs)
   if (read.kind === 'unreadable') return { kind: 'unreadable', reason: read.reason }
@@ -66,7 +70,10 @@ export async function replayBody(store: EventStore, kept: QuarantinedBody, atMs:
 }
 
 /** The quarantined body with this number; null when there is none. */
-export async function quarantinedBody(store: EventStore, sequence: number): Promise<QuarantinedBody | null> {
+export async function quarantinedBody(
+  store: Pick<EventStore, 'quarantine'>,
+  sequence: number,
+): Promise<QuarantinedBody | null> {
   const [body] = await store.quarantine({ after: sequence - 1, count: 1 })
   return body?.sequence === sequence ? body : null
 }

@@ -103,7 +103,13 @@ function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | 
   const server =
     tls === null
       ? createServer(options)
-      : createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs })
+      : createSecureServer({
+          ...{ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs },
+          // As a server without TLS has it by itself.
+          allowHalfOpen: true,
+        })
+  // Some senders end their side once the request is out (`nc -N`, some proxies): they are answered, then it ends.
+  Object.assign(server, { httpAllowHalfOpen: true })
   // The connection guard decides; this is only a limit on its errors.
   server.maxConnections = limits.connections + limits.strangers + 1
   return server

@@ -39,8 +39,9 @@ type EventRecords = {
   /** Marks a quarantined body as replayed; its event is recorded in the same commit. */
   release(sequence: number, event: Extract<Incoming, { kind: 'event' }>, atMs: number): Promise<Recorded>
   /**
-   * Deletes some entries received before a moment, oldest first and never younger ones; at most a few thousand, so that
-   * it is quick. Resolves with their number; 0 when none are left.
+   * Deletes some entries received before a moment, oldest first and never younger ones, nor events that are younger by
+   * their own date: a receiver's clock may have been behind. At most a few thousand, so that it is quick. Resolves with
+   * their number; 0 when none are left.
    */
   forgetBefore(receivedAtMs: number): Promise<number>
   /**

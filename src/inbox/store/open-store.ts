@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../base/clock.ts'
-import { errorText, toError } from '../../base/error-text.ts'
+import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, hourMs } from '../../base/time-text.ts'
-import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore, StoreUse } from './event-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { openSqliteWorkerStore } from './sqlite-worker-store.ts'
@@ -38,34 +36,5 @@ export async function openStore(address: string, { clock, isApart = false, use }
     return err('The store must be sqlite:///path or postgres://host/database.')
   } catch (error) {
     return err(errorText(error))
-  }
-}
-
-type RetentionOptions = {
-  /** Days that events are kept after receipt; at least `shortestKeepDays`. */
-  readonly keepDays: number
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Called after each run that deleted something, and each failure, which is retried within the hour. */
-  readonly report: (result: { readonly forgotten: number } | { readonly error: Error }) => void
-}
-
-/**
- * Deletes events older than `keepDays` once an hour, until `signal`; then ends after the current step. Several
- * receivers of one store may all run it. Throws a RangeError when the limit is too short.
- */
-export async function runRetention(store: Pick<EventStore, 'forgetBefore'>, options: RetentionOptions): Promise<void> {
-  const { keepDays, clock, signal, report } = options
-  if (!(keepDays >= shortestKeepDays)) throw new RangeError(`events must be kept for at least ${shortestKeepDays} days`)
-  while (!signal.aborted) {
-    let forgotten = 0
-    try {
-      const beforeMs = clock.wallMs() - keepDays * dayMs
-      for (let step = -1; step !== 0 && !signal.aborted; forgotten += step) step = await store.forgetBefore(beforeMs)
-    } catch (error) {
-      report({ error: toError(error) })
-    }
-    if (forgotten > 0) report({ forgotten })
-    await clock.sleep(hourMs, signal)
   }
 }

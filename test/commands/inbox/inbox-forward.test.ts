@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { hostname } from 'node:os'
@@ -159,6 +159,43 @@ test('a place is kept under its name, wherever its url leads; one that begins no
   const third = await serve(`--forward ${other.url}`)
   await third.running.until(() => other.got.length === 2)
   expect(new Set(other.ids())).toEqual(new Set(['e1', 'e2']))
+})
+
+test('a signature is made by hand from what the manual says', async () => {
+  const ledger = await partner()
+  const path = join(shell.home, 'hand.secret')
+  const secret = secretOf('h')
+  writeFileSync(path, secret, { mode: 0o600 })
+  configure(`[[inbox.targets]]\nname = "ledger"\nurl = "${ledger.url}"\nsecret_file = "${path}"\n`)
+  const { url, running } = await serve()
+  await send(url, { eventId: 'e1', orderId: 'o1' })
+  await running.until(() => ledger.got.length === 1)
+  const [message] = ledger.got
+  if (message === undefined) throw new Error('nothing came')
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = message.headers
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const made = createHmac('sha256', key).update(`${id}.${at}.${message.body}`).digest('base64')
+  expect(signature).toBe(`v1,${made}`)
+})
+
+test('while an order is stuck the list of targets says why', async () => {
+  const ledger = await partner()
+  ledger.refused.add('e1')
+  configure(`[[inbox.targets]]\nname = "ledger"\nurl = "${ledger.url}"\n`)
+  const { url } = await serve()
+  await send(url, { eventId: 'e0', orderId: 'order-0' })
+  await send(url, { eventId: 'e1', orderId: 'order-1' })
+  const stuck = { target: 'ledger', stuckOrders: 1, stuckReason: 'the answer was 422' }
+  await steadily(async () => {
+    await shell.clock.advance(100)
+    expect(await json('inbox ls targets')).toMatchObject([stuck])
+  })
+  ledger.refused.clear()
+  await steadily(async () => {
+    await shell.clock.advance(100)
+    const [target] = await json('inbox ls targets')
+    expect([target.stuckOrders, target.stuckReason]).toEqual([0, undefined])
+  })
 })
 
 test('what a target refuses is given up, listed with its reason and its attempts, and sent again when asked', async () => {

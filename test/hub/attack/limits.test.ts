@@ -190,3 +190,22 @@ test('a market order against an empty side has no value that a limit of the firm
     json: { error: 'no sellers in the book: nothing would fill: nothing was sent' },
   })
 })
+
+test('a hub whose clock is days off when it takes the lead begins no new day, whoever led with that clock before', async () => {
+  const { firm, hub, at, bob } = await bounded()
+  const dayMs = 86_400_000
+  for (const [nth, price] of ['58000', '58100'].entries())
+    expect((await bob('POST', '/orders', order(`b${nth}`, { price }))).status).toBe(200)
+  await hub.stop()
+  // Behind it dates what it sends into the past, where a later leader looks for nothing.
+  for (const [nth, aheadDays] of [5, 5, -5, 0].entries()) {
+    const next = await firm.hub(undefined, aheadDays * dayMs)
+    const call = at(next)
+    await ready(call)
+    const over = await call('POST', '/orders', order(`c${nth}`, { price: String(58_200 + nth) }))
+    expect([over.status, over.text]).toEqual([403, expect.stringContaining('over your limit 1,500.00 USD')])
+    const small = await call('POST', '/orders', order(`d${nth}`, { price: String(58_300 + nth), orderQty: '0.001' }))
+    expect([small.status, small.text]).toEqual([200, expect.stringContaining('OPEN')])
+    await next.stop()
+  }
+})

@@ -62,7 +62,7 @@ const samples: readonly (readonly [AuditEvent, string])[] = [
   ],
   [
     { person: 'root', action: 'settled', detail: { writeId: '7', verdict: 'placed', withdrawalId: '99' } },
-    'root settled write 7: placed as withdrawal 99',
+    'root resolved write 7: placed as withdrawal 99',
   ],
   [
     { person: 'ada', action: 'drafted', detail: { draftId: 'd1', terms: '1 BTC to cold' } },

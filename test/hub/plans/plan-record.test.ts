@@ -327,8 +327,9 @@ test('what a plan counts of a day is kept to the last digit, and is nothing once
   await record.append(counting('p1', '12.345678901234567891'))
   await record.append(counting('p2', '7'))
   await record.append({ ...sending, planId: 'p2' })
+  const from = { sinceMs: atMs, newest: 0 }
   const counted = async () =>
-    (await countedOfPlans(database.pool, atMs)).map(({ planId, person, usd }) => [planId, person, usd.toFixed()])
+    (await countedOfPlans(database.pool, from)).map(({ planId, person, usd }) => [planId, person, usd.toFixed()])
   expect(await counted()).toEqual([
     ['p1', 'anna', '12.345678901234567891'],
     ['p2', 'anna', '7'],
@@ -341,4 +342,8 @@ test('what a plan counts of a day is kept to the last digit, and is nothing once
     ['p1', 'anna', '0'],
     ['p2', 'anna', '7'],
   ])
+  from.sinceMs = Date.now() + 3_600_000
+  expect(await counted()).toEqual([])
+  from.newest = 100
+  expect(await counted()).toHaveLength(2)
 })

@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest'
 import { hourMs, minuteMs } from '../../../src/base/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import { countedSinceMs, createDayValues } from '../../../src/hub/writes/day-values.ts'
+import { countedFrom, createDayValues } from '../../../src/hub/writes/day-values.ts'
 
 const atMs = Date.UTC(2026, 9, 1, 12)
 const usd = (text: string) => new Decimal(text)
 const write = (id: string) => ({ kind: 'order', id }) as const
 
-/** A wall clock that may be set, one of the exchange that is so far ahead of it, and what passed since the start. */
+/**
+ * A wall clock that may be set, one of the exchange that is so far ahead of it, what passed since the start, and the
+ * database's clock, which was right then.
+ */
 const clocks = (wallMs: number, skewMs: number | null = null) => {
-  const now = { wallMs, skewMs, passedMs: 0 }
-  const of = { clock: { wallMs: () => now.wallMs, now: () => now.passedMs }, skewMs: () => now.skewMs }
+  const now = { wallMs, skewMs, passedMs: 0, databaseAheadMs: 0 }
+  const of = {
+    clock: { wallMs: () => now.wallMs, now: () => now.passedMs },
+    skewMs: () => now.skewMs,
+    databaseMs: () => wallMs + now.databaseAheadMs + now.passedMs,
+  }
   const passTo = (laterMs: number) => {
     now.passedMs += laterMs - now.wallMs
     now.wallMs = laterMs
@@ -59,7 +66,7 @@ test('a day ends when the later of the clocks of host and exchange says so, and 
 test('a new leader counts what is of the day by the clock of the exchange, also once it learns that it is behind', () => {
   const midnightMs = Date.UTC(2026, 9, 2)
   const { now, of } = clocks(midnightMs + minuteMs)
-  const sinceMs = countedSinceMs(now.wallMs)
+  const { sinceMs } = countedFrom({ wallMs: now.wallMs, databaseMs: now.wallMs, lastSkewMs: null })
   const before = [
     { person: 'bob', keys: [write('b1')], usd: usd('1000'), atMs: midnightMs - hourMs },
     { person: 'bob', keys: [write('b2')], usd: usd('30'), atMs: midnightMs + 1 },
@@ -80,7 +87,7 @@ test('a wall clock that is set, days ahead or back and then right again, neither
   const counted = () => days.of('bob', 'order').toFixed()
   now.wallMs = atMs + 72 * hourMs
   days.add(write('b2'), { person: 'bob', kind: 'order', usd: usd('30') })
-  expect(counted()).toBe('30')
+  expect(counted()).toBe('1030')
   now.wallMs = atMs - 24 * hourMs
   days.add(write('b3'), { person: 'bob', kind: 'order', usd: usd('7') })
   now.wallMs = atMs
@@ -91,4 +98,30 @@ test('a wall clock that is set, days ahead or back and then right again, neither
   passTo(Date.UTC(2026, 9, 4))
   expect(counted()).toBe('0')
   expect(days.has(write('b3'))).toBe(false)
+})
+
+test('a new leader reads back from the clock that is the furthest behind, and a few of the newest in any case', () => {
+  const dayBefore = Date.UTC(2026, 8, 30)
+  const from = (wallDays: number, databaseDays: number, lastSkewDays: number | null) =>
+    countedFrom({
+      wallMs: atMs + wallDays * 24 * hourMs,
+      databaseMs: atMs + databaseDays * 24 * hourMs,
+      lastSkewMs: lastSkewDays === null ? null : lastSkewDays * 24 * hourMs,
+    })
+  expect(from(0, 0, null)).toEqual({ sinceMs: dayBefore, newest: 1_000 })
+  expect(from(5, 0, null).sinceMs).toBe(dayBefore)
+  expect(from(0, 5, 3).sinceMs).toBe(dayBefore)
+  // Host and database by the same wrong clock; the leader before had learned from the exchange how wrong it is.
+  expect(from(5, 5, -5).sinceMs).toBe(dayBefore)
+})
+
+test('a wall clock that is days ahead begins no new day where the exchange has told no time yet', () => {
+  const { now, of } = clocks(atMs)
+  const days = createDayValues(of, [{ person: 'bob', keys: [write('b1')], usd: usd('1000'), atMs: atMs - minuteMs }])
+  now.wallMs = atMs + 72 * hourMs
+  expect(days.of('bob', 'order').toFixed()).toBe('1000')
+  now.databaseAheadMs = 72 * hourMs
+  expect(days.of('bob', 'order').toFixed()).toBe('0')
+  now.skewMs = -72 * hourMs
+  expect(days.of('bob', 'order').toFixed()).toBe('1000')
 })

@@ -150,13 +150,31 @@ test('what writes count of a day is kept to the last digit, and can only shrink'
   await journal.as(anna).begin(order('o1'), 1_000)
   const key = { kind: 'order', id: 'o1' } as const
   const counted = async () =>
-    (await journal.counted(1_000)).map(({ person, keys, usd }) => [person, keys, usd.toFixed()])
+    (await journal.counted({ sinceMs: 0, newest: 0 })).map(({ person, keys, usd }) => [person, keys, usd.toFixed()])
   expect(await counted()).toEqual([['anna', [key], '12.34567890123456789']])
   await journal.count(key, new Decimal('20'))
   await journal.count(key, new Decimal('3'))
   await journal.count(key, new Decimal('5'))
   expect(await counted()).toEqual([['anna', [key], '3']])
-  expect(await journal.counted(1_001)).toEqual([])
+})
+
+test('what counts of a day is found by the date of its leader or of the database, or as one of the newest', async () => {
+  const base = await database()
+  const journal = await open(base)
+  const wallMs = Date.now()
+  const hourMs = 3_600_000
+  // A leader whose clock was set: into the past, where no day would count it, and far ahead.
+  for (const [id, atMs] of Object.entries({ past: wallMs - 100 * hourMs, ahead: wallMs + 100 * hourMs }))
+    await journal.as(anna).begin(order(id), atMs)
+  const counted = async (sinceMs: number, newest = 0) =>
+    (await journal.counted({ sinceMs, newest })).map(({ keys: [key], atMs }) => [key?.id, atMs])
+  const [[, pastMs], [, aheadMs]] = (await counted(wallMs - hourMs)) as [[string, number], [string, number]]
+  expect(pastMs).toBeGreaterThanOrEqual(wallMs - 1_000)
+  expect(aheadMs).toBe(wallMs + 100 * hourMs)
+  expect(await counted(wallMs + 99 * hourMs)).toEqual([['ahead', aheadMs]])
+  expect(await counted(wallMs + 101 * hourMs)).toEqual([])
+  expect((await counted(wallMs + 101 * hourMs, 1)).map(([id]) => id)).toEqual(['ahead'])
+  expect((await counted(wallMs + 101 * hourMs, 2)).map(([id]) => id)).toEqual(['past', 'ahead'])
 })
 
 test('a database is of one account', async () => {
@@ -248,7 +266,7 @@ test('a hub that leads no more takes nothing from what the writes of the next on
   // The same was asked of the one before too, where it did not begin.
   await expect(before.as(anna).begin(order('o1'), 1)).rejects.toThrow('another hub leads now')
   await before.count({ kind: 'order', id: 'o1' }, new Decimal(0))
-  const counts = async () => (await next.counted(0)).map(({ usd }) => usd.toFixed())
+  const counts = async () => (await next.counted({ sinceMs: 0, newest: 0 })).map(({ usd }) => usd.toFixed())
   expect(await counts()).toEqual([anna.countedUsd.toFixed()])
   await next.count({ kind: 'order', id: 'o1' }, new Decimal(1))
   expect(await counts()).toEqual(['1'])
@@ -279,7 +297,7 @@ test('a beginning that reaches the database after it was given up is not left op
   await expect(journal.begin(order('o1'), 1_000)).rejects.toThrow('was used before')
   await journal.adopt()
   expect(await stored(base)).toMatchObject([{ is_open: false, outcome: { kind: 'notSent' } }, { is_open: true }])
-  expect((await opened.counted(0)).map(({ keys: [key] }) => key?.id)).toEqual(['o2'])
+  expect((await opened.counted({ sinceMs: 0, newest: 0 })).map(({ keys: [key] }) => key?.id)).toEqual(['o2'])
   expect((await journal.begin(order('o1'), 1_000)).id).toBeDefined()
 })
 

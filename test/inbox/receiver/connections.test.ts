@@ -1,6 +1,8 @@
+import { connect as connectPlain } from 'node:net'
 import { type ConnectionOptions, connect } from 'node:tls'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { makeIdentity } from '../../fakes/certificates.ts'
+import { eventually } from '../../fakes/eventually.ts'
 import { event, exchange, lastPost, open, post, type RawConnection, rawConnection, statuses } from './harness.ts'
 
 const held: RawConnection[] = []
@@ -154,4 +156,52 @@ test('an inbox for this machine alone answers to no other name', async () => {
     expect(statuses(await named(host)), host).toEqual([403])
   for (const host of ['Host: 127.0.0.1', `Host: localhost:${port}`, 'Host: [::1]:80', 'Host: a.localhost'])
     expect(statuses(await named(host)), host).toEqual([200])
+})
+
+/** Sends this, ends its side at once, and resolves with what came until the other side ended too. */
+function halfClosed(isSecure: boolean, port: number, text: string): Promise<string> {
+  const at = { port, host: '127.0.0.1', allowHalfOpen: true }
+  const secure: ConnectionOptions & typeof at = { ...at, rejectUnauthorized: false }
+  const socket = isSecure ? connect(secure) : connectPlain(at)
+  let received = ''
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    received += chunk
+  })
+  socket.on('error', () => socket.destroy())
+  socket.end(text)
+  return new Promise((resolve) => socket.once('close', () => resolve(received)))
+}
+
+describe.each([
+  ['plain', false],
+  ['over TLS', true],
+])('a sender that ends its side once it has sent, %s', (_, isSecure) => {
+  const dial = async () => {
+    const { certificatePem: cert, keyPem: key } = makeIdentity('localhost')
+    const { port, store } = await open({ tls: isSecure ? { cert, key } : null })
+    return { store, ask: (text: string) => halfClosed(isSecure, port, text) }
+  }
+
+  test('is answered once its event is on disk, and the connection ends with that', async () => {
+    const { store, ask } = await dial()
+    for (const [sent, texts] of [['e1'], ['e2', 'e3']].entries()) {
+      const release = store.hold()
+      const answer = ask(texts.map((eventId) => post(event(eventId))).join(''))
+      await eventually(() => expect(store.batches.length).toBeGreaterThan(sent))
+      // By then the receiver has seen the end of the first, which came before the second was asked for.
+      expect(statuses(await ask('GET / HTTP/1.1\r\nHost: inbox\r\n\r\n'))).toEqual([405])
+      release()
+      expect(statuses(await answer)).toEqual(texts.map(() => 200))
+    }
+    expect((await store.events({ after: 0, count: 5 })).map(({ eventId }) => eventId)).toEqual(['e1', 'e2', 'e3'])
+  })
+
+  test('is told of its refusal too; half a request keeps nothing, and no connection open', async () => {
+    const { store, ask } = await dial()
+    expect(statuses(await ask('GET / HTTP/1.1\r\nHost: inbox\r\n\r\n'))).toEqual([405])
+    for (const half of [post(event('e1')).slice(0, -5), 'POST / HT', ''])
+      expect(statuses(await ask(half)).filter((status) => status !== 400)).toEqual([])
+    expect((await store.counts()).events).toBe(0)
+  })
 })

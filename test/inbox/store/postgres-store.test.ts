@@ -53,7 +53,7 @@ test('what was answered with yes outlives a crash, what cannot be recorded is an
 test('programs that start together make the tables once; tables of a newer program are refused', async () => {
   const url = await cluster.createDatabase()
   const stores = await Promise.all([open(url), open(url), open(url)])
-  expect(await cluster.ask('SELECT * FROM inbox_version', url)).toEqual([{ version: 2 }])
+  expect(await cluster.ask('SELECT * FROM inbox_version', url)).toEqual([{ version: 3 }])
   await Promise.all(stores.map((store) => store.close()))
   await cluster.ask('INSERT INTO inbox_version VALUES (999)', url)
   await expect(open(url)).rejects.toThrow(/test_\d+: it was made by a newer version of this program\.$/)

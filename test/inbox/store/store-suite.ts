@@ -16,7 +16,7 @@ export const incoming = (eventId: string, rest: Partial<IncomingEvent> & { text?
   eventId,
   orderId: 'order-1',
   orderState: 'PENDING',
-  updatedAtNs: 1_790_000_000_123_456_789n,
+  updatedAtNs: 1_234_567n,
   receivedAtMs: 1_000,
   source: '34.76.54.194',
   body: bytes(rest.text ?? `{"eventId":"${eventId}"}`),
@@ -227,6 +227,18 @@ export function describeStore(
       expect(await store.forgetBefore(100)).toBe(0)
       await store.record([incoming('next')])
       expect((await store.event('next'))?.sequence).toBeGreaterThan(before?.sequence ?? Number.POSITIVE_INFINITY)
+    })
+
+    test('keeps an event that is young by its own date: the clock that dated its receipt may have been behind', async () => {
+      const dated = (eventId: string, updatedAtMs: number) => {
+        const text = eventBody({ eventId, orderStateUpdatedAt: new Date(updatedAtMs).toISOString() })
+        return incoming(eventId, { text, receivedAtMs: 10, updatedAtNs: BigInt(updatedAtMs) * 1_000_000n })
+      }
+      await store.record([dated('old', 20), dated('behind', 50_000), dated('after', 30)])
+      expect(await store.forgetBefore(100)).toBe(1)
+      expect(await readOn(store)).toEqual(['behind', 'after'])
+      expect(await store.forgetBefore(50_000)).toBe(0)
+      expect(await store.forgetBefore(50_001)).toBe(2)
     })
 
     test('whoever listens hears of what another process recorded, until they stop', async () => {

@@ -97,6 +97,7 @@ END $$;`
 const forgetFunction = (
   lock: string,
   beside: readonly string[] = [],
+  young = 'received_at_ms >= before_ms',
 ): string => `CREATE FUNCTION inbox_forget(before_ms bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   event_count bigint;
@@ -106,7 +107,7 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock(${lock});
   WITH oldest AS (
-    SELECT sequence, received_at_ms >= before_ms OR EXISTS (
+    SELECT sequence, ${young} OR EXISTS (
       SELECT FROM inbox_conflict WHERE event_sequence = e.sequence
         AND inbox_conflict.received_at_ms >= before_ms) AS is_young
     FROM inbox_event AS e ORDER BY sequence LIMIT most
@@ -135,6 +136,9 @@ END $$;`
 
 /** The advisory lock for changing the tables or writing to them, held until commit; a number unique to this program. */
 const writersLock = '7163519447266820'
+
+/** Tables of forwarding with rows for an event. */
+const forwardTables = ['inbox_waiting', 'inbox_attempt', 'inbox_dead']
 
 /**
  * Statements that migrate version N to N + 1, oldest first; only ever appended to. An id too long for an index is found
@@ -182,7 +186,10 @@ const migrations: readonly string[] = [
 ${forgetFunction(writersLock)}`,
   `${forwardSchema(channel)}
    DROP FUNCTION inbox_forget(bigint, integer);
-   ${forgetFunction(writersLock, ['inbox_waiting', 'inbox_attempt', 'inbox_dead'])}`,
+   ${forgetFunction(writersLock, forwardTables)}`,
+  // What is younger by its own date stays: the receiver's clock may have been behind.
+  `DROP FUNCTION inbox_forget(bigint, integer);
+   ${forgetFunction(writersLock, forwardTables, 'received_at_ms >= before_ms OR updated_at_ns >= before_ms * 1000000.0')}`,
 ]
 
 /** The tables of the inbox; see `EventStore.identity`. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Row, rowReaders } from '../../../base/sqlite-rows.ts'
 import type { QuarantinedBody, StoredEvent } from '../../../domain/gateway/inbox-source.ts'
+import { stampMs } from '../event-stamp.ts'
 import {
   bodyText,
   countRecorded,
@@ -116,9 +117,9 @@ export function recording(database: DatabaseSync) {
 }
 
 /**
- * Deletes a few of the oldest entries received before a moment, with their conflicts and their rows in the `beside`
- * tables; returns the number of events and quarantined bodies. Scans each list from its oldest end to the first entry
- * young enough, so that no index by time is needed.
+ * Deletes a few of the oldest entries received and dated before a moment, with their conflicts and their rows in the
+ * `beside` tables; returns the number of events and quarantined bodies. Scans each list from its oldest end to the
+ * first entry young enough, so that no index by time is needed.
  */
 export function forgetting(database: DatabaseSync, beside: readonly string[]): (receivedAtMs: number) => number {
   const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${forgetStep}`
@@ -133,8 +134,18 @@ export function forgetting(database: DatabaseSync, beside: readonly string[]): (
        FROM (SELECT sequence, received_at_ms FROM ${table} ORDER BY sequence LIMIT ${forgetStep})
        WHERE received_at_ms >= ?`,
     )
-  const firstYoungEvent = firstYoung('events')
+  const firstYoungReceived = firstYoung('events')
   const firstYoungBody = firstYoung('quarantine')
+  const oldBodies = database.prepare(
+    `SELECT sequence, body FROM events WHERE sequence < ? ORDER BY sequence LIMIT ${forgetStep}`,
+  )
+  /** The number of the first event that is young by its receipt or by its own date. */
+  const firstYoungEvent = (beforeMs: number): number => {
+    const received = whole(firstYoungReceived.get(beforeMs), 'sequence')
+    const isYoung = (row: Row) => (stampMs(bodyText(bytes(row, 'body'))) ?? 0) >= beforeMs
+    const dated = oldBodies.all(received).find(isYoung)
+    return dated === undefined ? received : whole(dated, 'sequence')
+  }
   const dropBeside = database.prepare(
     'DELETE FROM conflicts WHERE event_id IN (SELECT event_id FROM events WHERE sequence <= ? AND conflicts > 0)',
   )
@@ -151,7 +162,7 @@ export function forgetting(database: DatabaseSync, beside: readonly string[]): (
 
   return (receivedAtMs) =>
     inTransaction(database, () => {
-      const sum = sums.get(whole(firstYoungEvent.get(receivedAtMs), 'sequence'))
+      const sum = sums.get(firstYoungEvent(receivedAtMs))
       const count = whole(sum, 'events')
       if (count > 0) {
         dropBeside.run(whole(sum, 'last'))
