@@ -58,6 +58,8 @@ const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sel
 const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take', 'loss', 'and', 'between', 'entry'])
 /** Words that may be between a name and its amount: `stop loss at 63000`, `target price 66000`. */
 const beforeAmount = new Set(['@', 'at', 'loss', 'price'])
+/** The number behind one of them is a price, unless a symbol follows it. */
+const priceWords = new Set(['at', 'entry', 'price', 'between', 'from', 'to'])
 /** Behind a number they make it the number of orders: `10 orders`. */
 const counted = new Set(['orders', 'slices', 'parts', 'levels'])
 const rangeFillers = new Set(['to', 'from', '-', 'out', ...counted])
@@ -119,8 +121,8 @@ function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', un
 }
 
 /**
- * Reads the words after the first; the error is a sentence. The first number without a name is the quantity, later ones
- * are prices; in a change of a plan all are prices.
+ * Reads the words after the first; the error is a sentence. The first number without a name is the quantity, unless a
+ * word before it makes it a price; later ones are prices; in a change of a plan all are prices.
  */
 export const readWords = (
   words: readonly Word[],
@@ -283,7 +285,8 @@ class PlanWords {
     if (!isNumber(word)) return undefined
     // `trail sell 0.1 btc 2%`: a share of the price can only be the distance.
     const isShare = this.#kind === 'trailing' && this.#next?.text === '%'
-    const isPrice = this.#isChange || isShare || this.#said.quantity !== null || this.#said.money !== null
+    const isCounted = this.#said.quantity !== null || this.#said.money !== null
+    const isPrice = this.#isChange || isShare || isCounted || this.#isCalledPrice()
     if (!isPrice && this.#isMoney(this.#at)) return this.#money(this.#at)
     const read = this.#amount(word, isPrice ? 'price' : 'quantity')
     if (!read.ok) return read.error
@@ -295,6 +298,14 @@ class PlanWords {
     if (isPrice) this.#said.prices.push(read.value)
     else this.#said.quantity = read.value
     return null
+  }
+
+  /** `@ 64000`, `from 63000 to 64000`: a price, also before the quantity; `at 0.1 btc` is a quantity. */
+  #isCalledPrice(): boolean {
+    const before = this.#words[this.#at - 1]?.lower ?? ''
+    const isOfSymbol = this.#next !== undefined && readSymbolWord(this.#next, this.#context) !== undefined
+    const isCalled = priceWords.has(before) || (before === 'and' && this.#said.prices.length > 0)
+    return before === '@' || (isCalled && !isOfSymbol)
   }
 
   #isCounter(word: Word | undefined): boolean {
