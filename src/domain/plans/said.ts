@@ -2,7 +2,14 @@ import { capital } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readShortAmount, splitCurrency } from '../amount-text.ts'
 import { Decimal } from '../money.ts'
-import { partOf, readSymbolWord, type SentenceContext, usualCounter, type Word } from '../orders/sentence-words.ts'
+import {
+  partOf,
+  readSymbolWord,
+  type SentenceContext,
+  symbolOffers,
+  usualCounter,
+  type Word,
+} from '../orders/sentence-words.ts'
 import { readSizeText } from '../orders/sizing.ts'
 import type { Side } from '../side.ts'
 import { type Away, isSameAway, readAway } from './leg-away.ts'
@@ -368,4 +375,29 @@ function unitOf(words: readonly Word[], context: SentenceContext): Unit {
     if (instrument !== undefined) return instrument
   }
   return context.instruments.get(context.symbol) ?? { base: null, counter: usualCounter }
+}
+
+/** The words that each kind of plan is told by, in the order of its example. */
+const ownWords: Readonly<Record<PlanKind, readonly string[]>> = {
+  bracket: ['market', 'stop', 'target', 'limit', 'near'],
+  oco: ['stop', 'target', 'limit', 'near'],
+  trailing: ['by', 'step', 'from'],
+  scale: ['from', 'to', 'in', 'post'],
+}
+
+/**
+ * The words that may follow these of a plan's sentence, most needed first: a side, a symbol and each of the kind's own
+ * words until it is said; none where a number belongs.
+ */
+export function nextPlanWords(words: readonly Word[], kind: PlanKind, context: SentenceContext): string[] {
+  const said = new Set(words.map(({ lower }) => lower))
+  const last = words.at(-1)?.lower ?? ''
+  if (Object.hasOwn(namedAmounts, last) || priceWords.has(last) || last === '@' || countWords.has(last)) return []
+  const hasSide = words.some(({ lower }) => Object.hasOwn(sideWords, lower))
+  const hasSymbol = words.some((word) => readSymbolWord(word, context) !== undefined)
+  return [
+    ...(hasSide ? [] : ['buy', 'sell']),
+    ...(hasSymbol ? [] : symbolOffers(context)),
+    ...ownWords[kind].filter((word) => !said.has(word)),
+  ]
 }
