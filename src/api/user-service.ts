@@ -29,7 +29,8 @@ export type UserService = {
 const limits = { connectMs: 3_000, headersMs: 5_000, bodyMs: 5_000 }
 /** Only the start of an answer is used. */
 const bodyMaxBytes = 16 * 1_024
-const wordsMax = 120
+/** Characters kept of what a user's service or command says of a failure. */
+export const failureWordsMax = 120
 
 type Options = Pick<TransportOptions, 'caPem' | 'environment'> & { clock: Clock }
 
@@ -48,7 +49,7 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
     const said = [path, pathname]
       .filter((part) => part.length > 1)
       .reduce((text, part) => new Secret(part).redactJson(text), body)
-    const words = plainText(said).trim().slice(0, wordsMax)
+    const words = plainText(said).trim().slice(0, failureWordsMax)
     return words === '' ? null : words
   }
   return ok({

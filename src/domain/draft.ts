@@ -7,6 +7,9 @@ export type NotTaken = 'notPlaced' | 'notSent'
 /** The exchange's id of what was sent, which it may omit. */
 export type SentAs = { withdrawalId: string | null } | { orderId: string | null }
 
+/** Characters kept of an amount that is typed again before it is sent: longer than any that can be sent. */
+export const retypedMax = 32
+
 /** The state of a draft. Each `atMs` is when it entered the state. */
 export type DraftState<As extends SentAs = SentAs> =
   | { kind: 'draft' }

@@ -37,6 +37,9 @@ export function explained(path: string, error: unknown): unknown {
   return isOfDisk ? new HistoryError('disk', `${path} cannot be used: ${diskReason(error)}`, error) : error
 }
 
+/** The error for a history file that is no longer in its place. */
+export const replacedFile = (path: string): HistoryError => new HistoryError('disk', `${path} was removed or replaced`)
+
 /**
  * Maximum wait for another desk's write, which takes some ms, because the screen is blocked meanwhile. Then the write
  * is retried later.
@@ -121,7 +124,7 @@ export class HistoryDatabase {
   /** Runs `work` in a transaction: all or nothing. */
   write(work: () => unknown): void {
     this.attempt(() => {
-      if (!this.isInPlace) throw new HistoryError('disk', `${this.path} was removed or replaced`)
+      if (!this.isInPlace) throw replacedFile(this.path)
       try {
         this.#database.exec('BEGIN IMMEDIATE')
         work()

@@ -1,8 +1,10 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
@@ -239,6 +241,31 @@ test.each([
     expect({ line, reader, code: codes[0] }).toEqual({ line, reader, code: 0 })
     expect(stderr).not.toMatch(/pitdesk|EPIPE| at /)
   }
+})
+
+test('a stream whose reader has left ends with its next line', async () => {
+  let looks = 0
+  // One working order, which fills by a little more between two looks.
+  const server = createServer((_request, response) => {
+    looks += 1
+    const order = {
+      ...orderOf(1),
+      ordStatus: 'PART_FILLED',
+      text: '',
+      leavesQty: `${10_000 - looks}`,
+      cumQty: `${looks}`,
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([order]))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`
+  const { codes, stdout, stderr } = await pipe('orders --watch | head -1', { ...brief, url })
+  expect({ codes, stderr }).toEqual({ codes: [0, 0], stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({ ordStatus: 'PART_FILLED', cumQty: '1' })
 })
 
 test('who leaves early spares the exchange the rest', async () => {

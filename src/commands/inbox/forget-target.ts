@@ -9,7 +9,7 @@ import { formOf, list, printOutcome } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { targetColumns } from './events.ts'
 import { targetFields } from './list.ts'
-import { withStore } from './store.ts'
+import { noTarget, withStore } from './store.ts'
 
 /** Removes the checkpoint of a target that is no longer configured, with what waits for it. */
 export const runInboxForgetTarget: Run = async (given, io, tools) => {
@@ -24,10 +24,7 @@ export const runInboxForgetTarget: Run = async (given, io, tools) => {
   return withStore(given, { io, tools, use: 'change' }, async (store): Promise<Ending> => {
     const standings = await store.standings()
     const standing = standings.find(({ target }) => target === name)
-    if (standing === undefined) {
-      const known = standings.map(({ target }) => shown(target)).join(', ')
-      return failed(`no target ${shown(name)}: there is ${known === '' ? 'none' : known}`)
-    }
+    if (standing === undefined) return failed(noTarget(name, standings))
     if (standing.isHeld)
       return failed(`${shown(standing.holder)} forwards to ${shown(name)} now: stop that first. Nothing is forgotten.`)
     const consent = consentOf(given, io, 'forget it')

@@ -12,7 +12,7 @@ import { amount, formOf, list, printOutcome, text } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { type EventQuery, isAllAfter, readEventQuery } from './events.ts'
 import { idsFrom } from './show.ts'
-import { withStore } from './store.ts'
+import { noTarget, withStore } from './store.ts'
 
 /** Events that go again without a question. */
 const unaskedMax = 10
@@ -67,7 +67,7 @@ function wantedTargets(word: string | undefined, standings: readonly ForwardStan
   if (known.length === 0) return err('nothing was ever forwarded from this inbox')
   const now = standings.filter(({ isHeld }) => isHeld).map(({ target }) => target)
   if (word === undefined) return ok(now.length === 0 ? known : now)
-  return known.includes(word) ? ok([word]) : err(`no target ${shown(word)}: there is ${known.map(shown).join(', ')}`)
+  return known.includes(word) ? ok([word]) : err(noTarget(word, standings))
 }
 
 /** What a filter of the flags lets pass. */

@@ -1,6 +1,7 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { pagesFrom } from '../../domain/gateway/inbox-source.ts'
+import { idStartMin } from '../../domain/gateway/order.ts'
 import { quarantinedBody } from '../../inbox/receiver/read-incoming.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { Writable } from '../../wire/exact-json.ts'
@@ -42,10 +43,7 @@ export const runInboxShow: Run = async (given, io, tools) => {
   )
 }
 
-/**
- * From here on the start of an id is enough where only one begins so; looked for among so many of the newest events.
- */
-const startMin = 4
+/** The start of an id is looked for among so many of the newest events. */
 const lookedThroughMax = 20_000
 
 /** The ids of orders and events that begin like this, or the one that is just this. */
@@ -53,7 +51,7 @@ export async function idsFrom(store: EventStore, start: string): Promise<readonl
   const [exact] = await store.events({ before: null, count: 1, orderId: start })
   if (exact !== undefined || (await store.event(start)) !== null) return [start]
   const found = new Set<string>()
-  if (start.length < startMin) return []
+  if (start.length < idStartMin) return []
   let count = 0
   for await (const page of pagesFrom((query) => store.events(query), { before: null })) {
     for (const { orderId, eventId } of page)
@@ -80,7 +78,7 @@ async function showNamed(store: EventStore, start: string, given: Arguments, io:
 async function nothingNamed(store: EventStore, typed: string): Promise<string> {
   if (isBodyNumber(typed) && (await quarantinedBody(store, Number(typed))) !== null)
     return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
-  const least = typed.length < startMin ? `: type at least ${startMin} characters of the id` : ''
+  const least = typed.length < idStartMin ? `: type at least ${idStartMin} characters of the id` : ''
   return `no order or event ${shown(typed)} in the inbox${least}`
 }
 

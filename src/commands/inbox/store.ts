@@ -4,7 +4,8 @@ import { readInboxSettings } from '../../config/settings.ts'
 import { openInboxStore, storeAddress } from '../../desk/inbox.ts'
 import type { StoreTools } from '../../desk/store-address.ts'
 import type { EventStore, StoreUse } from '../../inbox/store/event-store.ts'
-import type { Arguments } from '../cli/arguments.ts'
+import type { ForwardStanding } from '../../inbox/store/forward-store.ts'
+import { type Arguments, shown } from '../cli/arguments.ts'
 import { type Ending, failed, failure } from '../cli/exit-codes.ts'
 
 /** What a store said when it failed in the middle. */
@@ -73,4 +74,10 @@ export async function withStore(
   } finally {
     await opened.value.close()
   }
+}
+
+/** Why a target that was named is none. */
+export function noTarget(name: string, standings: readonly ForwardStanding[]): string {
+  const known = standings.map(({ target }) => shown(target)).join(', ')
+  return `no target ${shown(name)}: there is ${known === '' ? 'none' : known}`
 }

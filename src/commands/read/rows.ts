@@ -79,7 +79,8 @@ export const accountRows: readonly CommandRow[] = [
     notes: [
       'Working orders are all listed unless --limit says how many. Of the others, and with --engine, it is 100.',
       'With --watch every line is one order: as first seen, at each change, and as it ended. After an outage of ' +
-        'the exchange a line repeats an order only with something new in it.',
+        'the exchange a line repeats an order only with something new in it. Where its reader has left, as after ' +
+        '| head, it ends with the next change.',
     ],
     load: async () => (await import('./orders.ts')).runOrders,
   },

@@ -50,7 +50,7 @@ export async function fetchCheckContext(
     client.fetchFees(signal),
     wholeOf(ordersPaged(client, {}, all(oddOrders))),
     wholeOf(fillsPaged(client, { fromMs: utcDayStart(ofDayMs) }, all(oddFills))),
-    journal.history(nowMs - duplicateMaxMs),
+    journal.history(sentSinceMs(nowMs, skewMs())),
     fetchHubLimitUsd('orderUsd', { client, token }, signal),
   ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
@@ -111,13 +111,20 @@ async function lastTrades(
 const isHalfReported = (order: Order): boolean =>
   isPending(order) || order.leavesQuantity === null || order.limitPrice === null
 
+/**
+ * The date from which on the journal is read for what was sent lately. Where the wall clock is ahead of the exchange's
+ * it may have been put forward since, and what went out a moment ago is dated by the clock before.
+ */
+const sentSinceMs = (nowMs: number, skewMs: number | null): number => dayNowMs(nowMs, skewMs) - duplicateMaxMs
+
 /** The orders that were sent lately, also by other desks and commands of this account, newest first. */
 export async function recentOrders(
   journal: Pick<WriteJournal, 'history'>,
   clock: Pick<Clock, 'wallMs' | 'bootedMs'>,
+  skewMs: number | null,
 ): Promise<SentOrder[]> {
   const nowMs = clock.wallMs()
-  return sentOrders(await journal.history(nowMs - duplicateMaxMs), nowMs, clock.bootedMs?.())
+  return sentOrders(await journal.history(sentSinceMs(nowMs, skewMs)), nowMs, clock.bootedMs?.())
 }
 
 /** `upMs`: how long the machine has been up at `nowMs`, where that is known. */

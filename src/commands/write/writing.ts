@@ -236,8 +236,10 @@ class OneShotWriting implements Writing {
   }
 
   async blocks(draft: OrderDraft): Promise<Check[]> {
-    const { clock } = this.#parts.tools
-    if (this.#known !== null) this.#known = { ...this.#known, recentOrders: await recentOrders(this.journal, clock) }
+    const { tools, session } = this.#parts
+    const known = this.#known
+    if (known !== null)
+      this.#known = { ...known, recentOrders: await recentOrders(this.journal, tools.clock, session.skewMs()) }
     return this.#guard(draft)
   }
 

@@ -115,3 +115,6 @@ export function withChanges(sums: OrderSums, changes: readonly ShownChange[]): O
   }
   return next
 }
+
+/** So many characters of an order's or event's id are enough, where only one id begins with them. */
+export const idStartMin = 4

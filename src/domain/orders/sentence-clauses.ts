@@ -64,6 +64,17 @@ const clauseWords: Readonly<Record<string, Clause>> = {
   alo: 'post',
 }
 
+/** Whether a lower-case word begins a clause of an order: `limit`, `gtd`, `post`. */
+export const isClauseWord = (lower: string): boolean => Object.hasOwn(clauseWords, lower)
+
+const timesAlone = ['gtc', 'ioc', 'fok', 'day']
+
+/** Whether such a word is no clause without the one behind it: `stop`, and not `post`. */
+export function needsWordBehind(lower: string): boolean {
+  const clause = isClauseWord(lower) ? clauseWords[lower] : undefined
+  return clause !== undefined && clause !== 'market' && clause !== 'post' && !timesAlone.includes(lower)
+}
+
 const names: Readonly<Record<Clause, string>> = {
   quantity: 'the quantity',
   symbol: 'the symbol',

@@ -2,7 +2,14 @@ import { capital } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readShortAmount, splitCurrency } from '../amount-text.ts'
 import { Decimal } from '../money.ts'
-import { partOf, readSymbolWord, type SentenceContext, usualCounter, type Word } from '../orders/sentence-words.ts'
+import {
+  partOf,
+  readSymbolWord,
+  type SentenceContext,
+  symbolOffers,
+  usualCounter,
+  type Word,
+} from '../orders/sentence-words.ts'
 import { readSizeText } from '../orders/sizing.ts'
 import type { Side } from '../side.ts'
 import { type Away, isSameAway, readAway } from './leg-away.ts'
@@ -58,6 +65,8 @@ const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sel
 const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take', 'loss', 'and', 'between', 'entry'])
 /** Words that may be between a name and its amount: `stop loss at 63000`, `target price 66000`. */
 const beforeAmount = new Set(['@', 'at', 'loss', 'price'])
+/** The number behind one of them is a price, unless a symbol follows it. */
+const priceWords = new Set(['at', 'entry', 'price', 'between', 'from', 'to'])
 /** Behind a number they make it the number of orders: `10 orders`. */
 const counted = new Set(['orders', 'slices', 'parts', 'levels'])
 const rangeFillers = new Set(['to', 'from', '-', 'out', ...counted])
@@ -119,8 +128,8 @@ function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', un
 }
 
 /**
- * Reads the words after the first; the error is a sentence. The first number without a name is the quantity, later ones
- * are prices; in a change of a plan all are prices.
+ * Reads the words after the first; the error is a sentence. The first number without a name is the quantity, unless a
+ * word before it makes it a price; later ones are prices; in a change of a plan all are prices.
  */
 export const readWords = (
   words: readonly Word[],
@@ -283,7 +292,8 @@ class PlanWords {
     if (!isNumber(word)) return undefined
     // `trail sell 0.1 btc 2%`: a share of the price can only be the distance.
     const isShare = this.#kind === 'trailing' && this.#next?.text === '%'
-    const isPrice = this.#isChange || isShare || this.#said.quantity !== null || this.#said.money !== null
+    const isCounted = this.#said.quantity !== null || this.#said.money !== null
+    const isPrice = this.#isChange || isShare || isCounted || this.#isCalledPrice()
     if (!isPrice && this.#isMoney(this.#at)) return this.#money(this.#at)
     const read = this.#amount(word, isPrice ? 'price' : 'quantity')
     if (!read.ok) return read.error
@@ -295,6 +305,14 @@ class PlanWords {
     if (isPrice) this.#said.prices.push(read.value)
     else this.#said.quantity = read.value
     return null
+  }
+
+  /** `@ 64000`, `from 63000 to 64000`: a price, also before the quantity; `at 0.1 btc` is a quantity. */
+  #isCalledPrice(): boolean {
+    const before = this.#words[this.#at - 1]?.lower ?? ''
+    const isOfSymbol = this.#next !== undefined && readSymbolWord(this.#next, this.#context) !== undefined
+    const isCalled = priceWords.has(before) || (before === 'and' && this.#said.prices.length > 0)
+    return before === '@' || (isCalled && !isOfSymbol)
   }
 
   #isCounter(word: Word | undefined): boolean {
@@ -357,4 +375,29 @@ function unitOf(words: readonly Word[], context: SentenceContext): Unit {
     if (instrument !== undefined) return instrument
   }
   return context.instruments.get(context.symbol) ?? { base: null, counter: usualCounter }
+}
+
+/** The words that each kind of plan is told by, in the order of its example. */
+const ownWords: Readonly<Record<PlanKind, readonly string[]>> = {
+  bracket: ['market', 'stop', 'target', 'limit', 'near'],
+  oco: ['stop', 'target', 'limit', 'near'],
+  trailing: ['by', 'step', 'from'],
+  scale: ['from', 'to', 'in', 'post'],
+}
+
+/**
+ * The words that may follow these of a plan's sentence, most needed first: a side, a symbol and each of the kind's own
+ * words until it is said; none where a number belongs.
+ */
+export function nextPlanWords(words: readonly Word[], kind: PlanKind, context: SentenceContext): string[] {
+  const said = new Set(words.map(({ lower }) => lower))
+  const last = words.at(-1)?.lower ?? ''
+  if (Object.hasOwn(namedAmounts, last) || priceWords.has(last) || last === '@' || countWords.has(last)) return []
+  const hasSide = words.some(({ lower }) => Object.hasOwn(sideWords, lower))
+  const hasSymbol = words.some((word) => readSymbolWord(word, context) !== undefined)
+  return [
+    ...(hasSide ? [] : ['buy', 'sell']),
+    ...(hasSymbol ? [] : symbolOffers(context)),
+    ...ownWords[kind].filter((word) => !said.has(word)),
+  ]
 }

@@ -8,7 +8,7 @@ import { barStart, longerBars } from '../../domain/market/bars.ts'
 import { lateMs, newestFillFirst, newestFillMs } from '../../domain/orders/fills.ts'
 import { valueCurrency } from '../../domain/positions/ledger.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
-import { HistoryError } from '../../history/history-database.ts'
+import { HistoryError, replacedFile } from '../../history/history-database.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 import {
   type HistoryClient,
@@ -134,8 +134,7 @@ export class Recording {
   /** Another desk has put the damaged file aside already: the one that is there now is a new one. */
   #whetherReplaced(): void {
     if (this.#end.kind !== 'failed' || this.#end.error.kind !== 'damaged' || this.#file.isInPlace) return
-    const error = new HistoryError('disk', `${this.#file.path} was removed or replaced`)
-    this.#end = { kind: 'failed', error }
+    this.#end = { kind: 'failed', error: replacedFile(this.#file.path) }
   }
 
   /** Somebody has found that the file does not serve. */

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { UserService } from '../../api/user-service.ts'
+import { failureWordsMax, type UserService } from '../../api/user-service.ts'
 import type { Clock } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
@@ -88,8 +88,6 @@ type CommandTargetOptions = Omit<CommandOptions, 'input' | 'hasOwnGroup' | 'sign
   run: typeof runCommand
 }
 
-const wordsMax = 120
-
 /** Gives deliveries to a command on its stdin. Only exit code 0 means taken. */
 export function createCommandTarget(options: CommandTargetOptions): Target {
   const { name, kinds, command, input, sender, run, environment, patienceMs, clock } = options
@@ -103,7 +101,7 @@ export function createCommandTarget(options: CommandTargetOptions): Target {
         input: input === 'json' ? `${deliveryJson(delivery, sender)}\n` : deliveryText(delivery, sender),
       })
       if (end.kind === 'ended' && end.code === 0) return { kind: 'taken' }
-      const words = plainText(stderr).trim().slice(0, wordsMax)
+      const words = plainText(stderr).trim().slice(0, failureWordsMax)
       return { kind: 'refused', reason: endReason(end, patienceMs), ...(words === '' ? {} : { words }) }
     },
   }

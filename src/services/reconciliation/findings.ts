@@ -99,20 +99,37 @@ export async function lookAtCancel(
   signal: AbortSignal,
 ): Promise<Finding> {
   const { orderId } = sought
-  let order: Order
-  try {
-    order = await client.fetchOrder(orderId, signal)
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-    const evidence = `the exchange knows no order ${orderId}`
-    const sentence = `The exchange knows no order ${orderId}: there is nothing to cancel.`
-    const settlement = byExchange('notCanceled', orderId, evidence)
-    return { kind: 'settled', settlement, sentence, level: 'warn', order: null }
-  }
-  if (isOf(sought, order)) return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
-  const { orders } = await fetchAllWorking(client, signal)
+  const order = await orderOrNone(client, orderId, signal)
+  if (order !== null && isOf(sought, order))
+    return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
+  // Its id leads to another order, or to none: the list may have it all the same.
+  const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal)
   const listed = [...orders.values()].find((each) => isOf(sought, each))
-  return listed === undefined ? reportedAsOther(sought, order) : stillWorking(listed, orderId)
+  if (listed !== undefined) return stillWorking(listed, orderId)
+  if (order !== null) return reportedAsOther(sought, order)
+  if (!isWhole || unreadable.length > 0) return knownToNobody(orderId)
+  const evidence = `the exchange knows no order ${orderId} and lists none`
+  const sentence = `The exchange knows no order ${orderId} and lists none: there is nothing to cancel.`
+  const settlement = byExchange('notCanceled', orderId, evidence)
+  return { kind: 'settled', settlement, sentence, level: 'warn', order: null }
+}
+
+/** The list that could contradict cannot be read in full: only the user can say whether the order is there. */
+function knownToNobody(orderId: string): Finding {
+  const evidence =
+    `The exchange knows no order ${orderId}, and its list of working orders cannot be read in full. ` +
+    "Look at the exchange's web page whether it still works."
+  return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
+}
+
+/** An order by its id; null where the exchange says that there is none. */
+async function orderOrNone(client: CancelClient, orderId: string, signal: AbortSignal): Promise<Order | null> {
+  try {
+    return await client.fetchOrder(orderId, signal)
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
 }
 
 /** The exchange confuses two orders: only the user can see which is which. */

@@ -1,6 +1,6 @@
 import type { Practice } from '../../domain/desk/practice-verb.ts'
 import { gatewayOrderStates, gatewayPaymentMethods } from '../../domain/gateway/event.ts'
-import { isEnded } from '../../domain/gateway/order.ts'
+import { idStartMin, isEnded } from '../../domain/gateway/order.ts'
 import type { DeskState } from '../desk.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { monitorSentence } from '../mode.ts'
@@ -55,9 +55,6 @@ function readOrder([side = '', ...rest]: readonly string[], state: DeskState): R
 
 const isState = (word: string): boolean => gatewayOrderStates.some((each) => each.toLowerCase() === word)
 
-/** From here on the start of an id is enough where only one order's begins so. */
-const startMin = 4
-
 /**
  * The order whose id, or its start, is said; an id that the inbox does not have yet stands as it is, where a state
  * follows it.
@@ -67,7 +64,7 @@ function readNamed([typed = '', ...rest]: readonly string[], { gateway }: DeskSt
   const exact = ids.find((id) => id.toLowerCase() === typed)
   const found = exact === undefined ? ids.filter((id) => id.toLowerCase().startsWith(typed)) : [exact]
   if (found.length > 1) return wrong(`${found.length} orders begin with ${typed}: say more of the id.`)
-  const isLong = exact !== undefined || typed.length >= startMin
+  const isLong = exact !== undefined || typed.length >= idStartMin
   if (found[0] !== undefined && isLong) return found[0]
   return rest.length > 0 && isLong ? typed : null
 }

@@ -2,8 +2,10 @@ import { capital, plainText, withoutCapital } from '../../base/plain-text.ts'
 import { availableOf } from '../../domain/balance.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
+import { wordsOf as wordsOfSentence } from '../../domain/orders/sentence-words.ts'
 import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.ts'
 import { planOutlook, swapsText, thisSideOnly } from '../../domain/plans/outlook.ts'
+import { nextPlanWords } from '../../domain/plans/said.ts'
 import {
   type PlanSentenceContext,
   planExamples,
@@ -63,6 +65,11 @@ const reader = (kind: PlanKind, help: string): SentenceReader => ({
   example: planExamples[kind],
   starts: Object.keys(planWords).filter((word) => planWords[word] === kind),
   read: (line, state) => (planWords[wordsOf(line)[0] ?? ''] === kind ? readNew(line, state) : null),
+  words(line, state) {
+    const context = orderContext(state)
+    const whole = wordsOfSentence(line.slice(0, line.lastIndexOf(' ') + 1), context)
+    return nextPlanWords(whole.slice(1), kind, context)
+  },
 })
 
 /** A sentence that names a plan: `cancel plan p1`. */

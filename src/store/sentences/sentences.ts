@@ -2,7 +2,9 @@ import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
 import { waysToRead } from '../../domain/amount-text.ts'
 import { otherNameOf } from '../../domain/market/other-names.ts'
+import { isClauseWord, needsWordBehind } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
+import { planWords } from '../../domain/plans/sentence.ts'
 import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
 import {
@@ -26,7 +28,7 @@ import { buySentence, cancelSentence, orderContext, sellSentence } from './order
 import { readOtherWord } from './other-words.ts'
 import { planSentences } from './plan-sentences.ts'
 import { flattenSentence, reverseSentence } from './position-sentences.ts'
-import { asked, isFarWarning, type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
+import { asked, isFarWarning, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
@@ -171,7 +173,8 @@ function readKnown(line: string, state: DeskState): Reading | null {
     const reading = reader.read(line, state)
     if (reading === null) continue
     if (reading.kind === 'understood') return readPoints(line, reader, reading, state) ?? reading
-    const meant = reader === buySentence || reader === sellSentence ? readWithTarget(line, state) : null
+    const isOrder = reader === buySentence || reader === sellSentence
+    const meant = isOrder ? (readPlanBehind(line, state) ?? readWithTarget(line, state)) : null
     if (meant !== null) return meant
     const grouped = readGroups(line, reader, state)
     if (grouped !== null) return grouped
@@ -232,25 +235,65 @@ function readAmount(line: string, state: DeskState): Reading | null {
 }
 
 const sideStarts = [...buySentence.starts, ...sellSentence.starts].filter(({ length }) => length >= nearMin)
+const planStarts = Object.keys(planWords)
+
+/** What may stand before the verb beside amounts, symbols and the words of an order. */
+const otherFirstWords = [
+  ...['all', 'everything', 'everywhere', 'buys', 'sells', 'stops', 'last', 'above', 'below'],
+  ...['half', 'my', 'to', 'target', 'tp'],
+]
+
+/** Whether a line that begins with this word may be a sentence with its verb behind: an amount, a symbol, `gtd`. */
+const mayBeginTurned = (text: string, state: DeskState): boolean =>
+  /^@|^\p{Sc}?[.,]?\d/u.test(text) ||
+  isClauseWord(text.toLowerCase()) ||
+  otherFirstWords.includes(text.toLowerCase()) ||
+  readSymbolWord(wordAlone(text), orderContext(state)) !== undefined
+
+/** The place of the one verb of a line; -1 where there is none, or several. Of a plan it is its kind, not its side. */
+function verbPlace(words: readonly string[], state: DeskState): number {
+  const starts = new Set(
+    sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearMin)),
+  )
+  const verbs = words.filter((word) => starts.has(word.toLowerCase()))
+  const isOf = (list: readonly string[]) => (word: string) => list.includes(word.toLowerCase())
+  const meant = verbs.some(isOf(planStarts)) ? verbs.filter((word) => !isOf(sideStarts)(word)) : verbs
+  const [verb = '', ...others] = meant
+  return others.length > 0 ? -1 : words.indexOf(verb)
+}
 
 /**
- * A line with its one side behind symbol, amount or price, as a row of a list has it: `btc-usd buy 0.05 64,000.00`. The
- * line that begins with it is offered.
+ * A line with its one verb behind other words of it, as a row of a list or another desk has it: `btc-usd buy 0.05
+ * 64,000.00`, `gtd 20261231 buy 0.1 btc`, `btc alert 70000`. The line that begins with it is offered, unless it would
+ * part a word from what belongs behind it, as in `stop buy 0.1`.
  */
-function readSideBehind(line: string, state: DeskState): Reading | null {
+function readVerbBehind(line: string, state: DeskState): Reading | null {
   const words = line.trim().split(/\s+/)
-  const sides = words.filter((word) => sideStarts.includes(word.toLowerCase()))
-  const [side = ''] = sides
-  const at = words.indexOf(side)
-  const isOfOrder = (text: string) =>
-    /^\p{Sc}?[.,]?\d/u.test(text) || readSymbolWord(wordAlone(text), orderContext(state)) !== undefined
-  if (sides.length !== 1 || at === 0 || !isOfOrder(words[0] ?? '')) return null
-  const turned = [side.toLowerCase(), ...words.slice(0, at), ...words.slice(at + 1)].join(' ')
+  const at = verbPlace(words, state)
+  const verb = words[at]?.toLowerCase() ?? ''
+  const [first = ''] = words
+  const isSideFirst = planStarts.includes(verb) && sideStarts.includes(first.toLowerCase())
+  if (at < 1 || !(isSideFirst || mayBeginTurned(first, state))) return null
+  const isOrder = sideStarts.includes(verb)
+  const rule = isOrder ? 'An order begins with buy or sell.' : `A line begins with what it does: ${verb}.`
+  const example = sentencesOf(state).find(({ starts }) => starts.includes(verb))?.example ?? ''
+  const turned = [verb, ...words.slice(0, at), ...words.slice(at + 1)].join(' ')
   const reading = readKnown(turned, state)
   if (reading === null) return null
+  if (needsWordBehind(words[at - 1]?.toLowerCase() ?? '')) return wrong(rule, `Say: ${example}.`)
   const instead = reading.kind === 'wrong' ? (reading.instead ?? []) : [turned]
   const why = reading.kind === 'wrong' ? reading.lines.slice(0, 1) : []
-  return asked(['An order begins with buy or sell.', ...why], instead)
+  return asked([rule, ...why], instead)
+}
+
+/** `buy bracket 0.1 btc …`: a plan whose kind stands behind its side. */
+const readPlanBehind = (line: string, state: DeskState): Reading | null =>
+  wordsOf(line).some((word) => planStarts.includes(word)) ? readVerbBehind(line, state) : null
+
+/** A line that begins with a word of other desks, where it offers what means that here. */
+function readOffered(line: string, state: DeskState): Reading | null {
+  const reading = readOtherWord(line, state)
+  return reading?.kind === 'wrong' && (reading.instead ?? []).length > 0 ? reading : null
 }
 
 /** The name of a symbol by itself: it is shown. */
@@ -269,7 +312,8 @@ export function readSentence(line: string, state: DeskState): Reading | null {
   return (
     readKnown(line, state) ??
     readBareSymbol(line, state) ??
-    readSideBehind(line, state) ??
+    readOffered(line, state) ??
+    readVerbBehind(line, state) ??
     readAmount(line, state) ??
     readOtherWord(line, state) ??
     readNearMiss(line, state)

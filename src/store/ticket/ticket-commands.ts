@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
+import { retypedMax } from '../../domain/draft.ts'
 import { formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { block, blockOf, type Check, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
@@ -209,8 +210,6 @@ function whyNoOrder(state: ModeSlice, form: TicketForm): string | null {
   // By itself the entry would leave what fills without the stop that was asked for.
   return isBracket(form) ? 'Stop and target go with a plan: it is reviewed as one.' : null
 }
-
-const retypedMax = 32
 
 /** Opening, reviewing, sending and leaving the ticket. */
 export function createTicketCommands(context: Context): TicketCommands {

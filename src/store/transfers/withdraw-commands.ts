@@ -1,7 +1,7 @@
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
-import { whyNotADraft } from '../../domain/draft.ts'
+import { retypedMax, whyNotADraft } from '../../domain/draft.ts'
 import { may } from '../../domain/hub/roles.ts'
 import type { DraftContent } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
@@ -212,8 +212,6 @@ type WithdrawReviewCommands = {
    */
   sendWithdraw(): void
 }
-
-const retypedMax = 32
 
 /** The form of a withdrawal: filling it in, keeping it, reviewing it, and handing it to the queue. */
 export function createWithdrawCommands(context: Context): WithdrawCommands {

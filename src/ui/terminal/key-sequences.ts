@@ -84,8 +84,19 @@ export function sequenceKey(introducer: '[' | 'O', body: string, final: string):
     if (name === undefined || !/^(1(;\d{1,2})?|\d?)$/.test(body)) return null
     return namedKey(modifiers(second ?? (introducer === 'O' && body !== '' ? first : undefined)) + name)
   }
+  const other = /^27;(\d{1,3});(\d{1,7})$/.exec(body)
+  if (other !== null) return otherKey(Number(other[1]), Number(other[2]))
   const name = numberedKeys[first ?? '']
   return name === undefined ? null : namedKey(modifiers(second) + name)
+}
+
+/**
+ * A key with a modifier as terminals write it in the mode modifyOtherKeys, `ESC [ 27 ; 2 ; 75 ~` for `K`. It is never
+ * asked for; an editor that died may have left it on, and halting is such a key.
+ */
+function otherKey(modifier: number, code: number): InputEvent | null {
+  if (modifier < 1 || code > 0x10_ffff) return null
+  return codedName(code, [code], (modifier - 1) & ~lockBits, '')
 }
 
 /** The Linux console writes F1 to F5 as `ESC [ [ A` to `ESC [ [ E`. */

@@ -209,6 +209,11 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
     await nextTurn()
     await nextTurn()
     begun.isLineRead = true
+    await clock.sleep(typedAheadMs)
+    await nextTurn()
+    await nextTurn()
+    // Where the terminal answers nothing and no key follows, nothing else would say that those keys do nothing.
+    if (since === begun && begun.event === 'asked') tell()
   }
 
   const tell = () => {

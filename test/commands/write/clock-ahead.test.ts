@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dayMs } from '../../../src/base/time-text.ts'
+import { dayMs, hourMs } from '../../../src/base/time-text.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { type Asked, startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { openExchange, openShell, quotes, told } from '../harness.ts'
@@ -25,7 +25,7 @@ async function aShell(aheadMs: number, limits: string, dated?: (asked: Asked, no
   const url = between?.url ?? exchange.sandbox.exchangeUrl
   const profile = `[profiles.p]\nkind = "practice"\nexchange_base_url = "${url}"\n`
   writeFileSync(join(shell.home, '.config', 'pitdesk', 'config.toml'), `${profile}[profiles.p.limits]\n${limits}\n`)
-  return { exchange, run: (line: string) => shell.run(`${line} --profile p`) }
+  return { exchange, clock, run: (line: string) => shell.run(`${line} --profile p`) }
 }
 
 const offsets = [dayMs, -dayMs]
@@ -64,4 +64,13 @@ test.each(misdated)('answers that lie of their date make no new day either: %s',
     code: 3,
     message: expect.stringContaining('day 5,400.04 USD with this order is over the hard limit 5,000.00 USD'),
   })
+})
+
+test('a clock that is put forward by hours does not make the same order another one', async () => {
+  const { run, clock, exchange } = await aShell(0, 'duplicate_within_ms = 60000')
+  const line = 'order place buy 0.05 BTC-USD --limit 59900 --yes'
+  expect((await run(line)).code).toBe(0)
+  clock.setWall(3 * hourMs)
+  expect(told(await run(line))).toMatchObject({ code: 3, message: expect.stringContaining('the same order went out') })
+  expect(await exchange.working()).toHaveLength(1)
 })

@@ -83,6 +83,8 @@ test.each([
   ['bracket long 0.1 btc entry price 64000 stop 63000 target 66000', bracket],
   ['bracket buy 0.1 btc $64000 stop 63000 target 66000', bracket],
   ['bracket buy 0.1 of the btc @ 64000 stop 63000 target 66000', bracket],
+  ['bracket buy @ 64000 0.1 btc stop 63000 target 66000', bracket],
+  ['bracket buy at 64000 target 66000 stop 63000 0.1 btc', bracket],
   ['bracket buy 0.1 btc 64000 stop 1.5625% profit 3.125%', bracket],
   ['bracket buy 0.1 btc market stop 63000 target 66000', '= bracket buy 0.1 BTC-USD market stop 63000 target 66000'],
   ['bracket buy 0.1 btc mkt market stop 1% target 1%', '= bracket buy 0.1 BTC-USD market stop 63361 target 64642'],
@@ -109,6 +111,8 @@ test.each([
   ['scale buy 1 btc 63,000.0-64K in 10', scale],
   ['scale buy 1 btc 63000...64000 in 10', scale],
   ['scale buy 1 btc over 10 orders 63000 to 64000 in 10', scale],
+  ['scale buy from 63000 to 64000 1 btc in 10', scale],
+  ['scale buy between 63000 and 64000 1 btc in 10', scale],
   ['scale buy 1 btc 63000 to 64000 in 10 post', `${scale} post`],
   ['scale buy 1 btc 63000 to 64000 in 10 post-only post', `${scale} post`],
 ])('%s is understood', (line, plan) => expect(said(line)).toBe(plan))

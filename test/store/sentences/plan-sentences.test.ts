@@ -101,6 +101,18 @@ test('cancel alone offers to end a plan too, and Tab and the list know the plans
   expect(completeSentence('cancel pl', state)).toBe('cancel plan ')
 })
 
+test('of a plan the words are on offer that may follow: a symbol once, and none where a number belongs', () => {
+  const offered = (line: string) => sentenceOffers(line, state, 5).map((each) => each.slice(line.lastIndexOf(' ') + 1))
+  expect(offered('bracket ')).toEqual(['buy ', 'sell ', 'btc-usd ', 'eth-usd ', 'sol-usd '])
+  expect(offered('oco sell 0.1 btc ')).toEqual(['stop ', 'target ', 'limit ', 'near '])
+  expect(offered('oco sell 0.1 btc stop ')).toEqual([])
+  expect(offered('oco sell 0.1 btc stop 63000 ')).toEqual(['target ', 'limit ', 'near '])
+  expect(offered('bracket buy 0.1 btc @ ')).toEqual([])
+  expect(offered('trail sell 0.1 btc ')).toEqual(['by ', 'step ', 'from '])
+  expect(offered('scale buy 1 btc from 63000 ')).toEqual(['to ', 'in ', 'post '])
+  expect(completeSentence('oco sell 0.1 btc stop 63000 ta', state)).toBe('oco sell 0.1 btc stop 63000 target ')
+})
+
 test('what is understood says where a plan exists, what it cannot do, and what it costs at worst', () => {
   const reading = readSentence('bracket buy 0.1 btc 64000 stop 63000 target 66000', state)
   if (reading?.kind !== 'understood') throw new Error(JSON.stringify(reading))

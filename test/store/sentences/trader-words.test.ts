@@ -355,3 +355,31 @@ test('orders above or below a price are told by their limit, and one without is 
   expect(saidOf('cancel stops', elsewhere)).toContain('-> cancel stops everywhere')
   expect(saidOf('cancel above 64500', elsewhere)).toContain('-> cancel above 64500 everywhere')
 })
+
+const turned = 'An order begins with buy or sell.'
+const begins = (verb: string) => `A line begins with what it does: ${verb}.`
+
+test.each([
+  ['gtd 20261231 buy 0.1 btc @ 64000', `? ${turned} -> buy gtd 20261231 0.1 btc @ 64000`],
+  ['post buy 0.1 btc @ 64000', `? ${turned} -> buy post 0.1 btc @ 64000`],
+  ['@ 64000 sell 0.1 btc', `? ${turned} -> sell @ 64000 0.1 btc`],
+  ['half my eth sell market', `? ${turned} -> sell half my eth market`],
+  // What belongs behind a word is not parted from it: nothing is guessed, and what to type is said.
+  ['gtd buy 0.1 btc', `! ${turned} | Say: buy 0.05 btc-usd @ 64209.5 gtd 20261231 post.`],
+  ['min sell 0.1 btc', `! ${turned} | Say: sell half my eth market.`],
+  ['btc 64000 alert', `? ${begins('alert')} -> alert btc 64000`],
+  ['5m snooze', `? ${begins('snooze')} -> snooze 5m`],
+  ['btc-usd cancel all', `? ${begins('cancel')} -> cancel btc-usd all`],
+  ['0.5 btc withdraw to cold-1', `? ${begins('withdraw')} -> withdraw 0.5 btc to cold-1`],
+  ['0.1 btc trail sell by 500', `? ${begins('trail')} -> trail 0.1 btc sell by 500`],
+  [
+    'buy bracket 0.1 btc @ 64000 stop 63000 target 66000',
+    `? ${begins('bracket')} -> bracket buy 0.1 btc @ 64000 stop 63000 target 66000`,
+  ],
+  // Two verbs, or words of a name: no sentence.
+  ['btc buy sell 0.1', '~'],
+  ['next theme', '~'],
+  ['my orders', '~'],
+])('with the verb behind other words "%s" is answered by the line that begins with it', (line, said) =>
+  expect(saidOf(line, state)).toBe(said),
+)

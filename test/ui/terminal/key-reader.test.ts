@@ -38,6 +38,21 @@ test('a lone Esc is Esc after a moment, and not before', async () => {
   expect(clock.sleeperCount).toBe(0)
 })
 
+test.each([
+  ['K', '\u001b[27;2;75~', 'K'],
+  ['Ctrl-C', '\u001b[27;5;99~', 'ctrl+c'],
+  ['Ctrl-U with Caps Lock', '\u001b[27;69;117~', 'ctrl+u'],
+  ['a question mark', '\u001b[27;2;63~', '?'],
+  ['Shift and Enter', '\u001b[27;2;13~', 'enter'],
+  ['Alt and x', '\u001b[27;3;120~', 'alt+x'],
+])('%s is read as that where another program left modifyOtherKeys on', (_name, bytes, key) => {
+  const { keys, reader } = reading()
+  reader.take(bytes)
+  reader.take('\u001b[27;0;99~\u001b[27;5;9999999~\u001b[27;5~')
+  reader.stop()
+  expect(keys).toEqual([key])
+})
+
 test('an arrow key whose rest comes late is still an arrow key', async () => {
   const { clock, keys, reader } = reading()
   reader.take('\u001b[')

@@ -121,6 +121,21 @@ test('a terminal that never answers is not waited for longer', async () => {
   expect(link.isAnswerDue()).toBe(false)
 })
 
+test('what was typed ahead is told by a terminal that never answers too, without a further key', async () => {
+  const { clock, link, told } = linked('xterm')
+  link.dressed(opened)
+  expect(link.isTypedAhead(key)).toBe(true)
+  await settle()
+  await settle()
+  await clock.advance(typedAheadMs)
+  await settle()
+  await settle()
+  expect(told).toEqual(['1 typed ahead'])
+  // Its answer, however late, tells of nothing again.
+  link.told({ kind: 'identity' })
+  expect(told).toEqual(['1 typed ahead'])
+})
+
 test('after the terminal was left and taken again it is asked again', () => {
   const { link, told } = linked('xterm')
   link.dressed(opened)

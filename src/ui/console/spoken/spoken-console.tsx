@@ -42,13 +42,48 @@ const words: readonly (readonly [RegExp, string])[] = [
  */
 const complaint = /^(BLOCK|WARN|ASK|[=!]) /
 
+const framed = /^\s*[│┃║](.*)[│┃║]\s*$/
+/** Cells of a dialog's line that a sentence leaves free at most, beside those that its next word would have needed. */
+const marginMax = 4
+
+/** Where the columns of a line begin. */
+const columnsOf = (line: string): number[] => [...line.matchAll(/\S+(?: \S+)*/g)].map(({ index }) => index)
+
+/** Whether a line in a frame goes on in the one below, which has only that: there was no room for its next word. */
+function goesOn(above: string, below: string): boolean {
+  const [start, ...others] = columnsOf(below)
+  const [word = ''] = /\S+/.exec(below) ?? []
+  const isFull = above.trimEnd().length + 1 + word.length > above.length - marginMax
+  return (
+    start !== undefined &&
+    others.length === 0 &&
+    columnsOf(above).at(-1) === start &&
+    isFull &&
+    !/[.?!]\s*$/.test(above)
+  )
+}
+
+/** The lines of a picture, a sentence of a dialog in one however it is wrapped. */
+function unwrapped(lines: readonly string[]): string[] {
+  const whole: string[] = []
+  let above: string | null = null
+  for (const line of lines) {
+    const [, inside = null] = framed.exec(line) ?? []
+    if (above !== null && inside !== null && goesOn(above, inside))
+      whole.push(`${whole.pop()?.replace(/\s*[│┃║]\s*$/, '')} ${inside.trim()}`)
+    else whole.push(line)
+    above = inside
+  }
+  return whole
+}
+
 /**
  * A picture as lines to be read aloud: without what only the eye can use, a pause where columns part, and the row that
  * the keys act on begins with a word instead of a mark.
  */
 export function spokenLines(picture: string): string[] {
   const lines: string[] = []
-  for (const line of picture.replace(styles, '').split('\n')) {
+  for (const line of unwrapped(picture.replace(styles, '').split('\n'))) {
     const before = lines.at(-1)
     const more = /^\s*\S {3,}(\S.*)$/.exec(line.replace(drawing, '│'))?.[1]?.replace(/│/g, '').trim()
     if (before !== undefined && more !== undefined && complaint.test(before)) {

@@ -188,6 +188,14 @@ test('a list that opens is read once, a step in it is its row', async () => {
   expect((await hears('Chosen')).trim()).toBe('Chosen: dark')
 })
 
+test('a sentence of a dialog is one line however it is wrapped there', async () => {
+  const { hears, press } = spoken({ terminal: { ...deskState().terminal, hangUp: 'cancel' } })
+  await hears('Cursor at')
+  press('q')
+  const said = await hears('Quit now?')
+  expect(said).toContain('on_hangup cancels at a hang-up only: quitting keeps orders working.\n')
+})
+
 test('the terminal is asked nothing: its answers and reports would outlive a desk that does not read them', async () => {
   const state = deskState({ unsettled: [], looks: { ...usualLooks, isSpoken: true } })
   const store = createDeskStore(state)
