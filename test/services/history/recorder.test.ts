@@ -295,6 +295,31 @@ test('of hundreds that were working when last read the list by id tells at the n
   file.close()
 })
 
+test('of orders that the exchange knows no more none is asked for before what is new is read', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  exchange.orders = upTo(30).map((id) => anOrder({ orderId: String(id), status: 'OPEN' }))
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  exchange.orders = [anOrder({ orderId: '31', status: 'FILLED' })]
+  exchange.orderReads = 0
+  const readsAtNews: number[] = []
+  const { fetchOrderPage } = exchange
+  exchange.fetchOrderPage = (query) => {
+    if (query?.orderId === '30') readsAtNews.push(exchange.orderReads)
+    return fetchOrderPage(query)
+  }
+  const second = aRecorder(folder, exchange)
+  await beginning(second.clock)
+  await second.stop()
+  expect(readsAtNews).toEqual([0])
+  expect(exchange.orderReads).toBe(30)
+  const file = opened(folder)
+  expect([[...file.endedOrders()].length, file.workingOrderIds()]).toEqual([1, []])
+  file.close()
+})
+
 test('a file that is taken away: one sentence, the desk goes on, and a new file is written from what the exchange has', async () => {
   const folder = temporaryFolder('recorder')
   const exchange = anExchange(20)
