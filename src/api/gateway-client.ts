@@ -6,7 +6,7 @@ import {
   readPaymentMethods,
   readRegions,
 } from '../wire/eligibility.ts'
-import { createCaller, endpointPath } from './caller.ts'
+import { createCaller, endpointPath, memoizeReader } from './caller.ts'
 import type { ReadPriority, Transport } from './transport.ts'
 
 /** The header that carries the partner's key to the payment gateway. */
@@ -31,14 +31,18 @@ export type GatewayClient = {
  */
 export function createGatewayClient(transport: Transport, priority: ReadPriority): GatewayClient {
   const caller = createCaller(transport, priority)
+  // An account manager changes these lists now and then, and to read 100,000 entries holds up keys for a second.
+  const currencies = memoizeReader((json) => readCurrencies(json))
+  const regions = memoizeReader((json) => readRegions(json))
+  const paymentMethods = memoizeReader((json) => readPaymentMethods(json))
   return {
     fetchCurrencies: (signal) =>
-      caller.get(endpointPath`/partner-gateway/partner-api/v1/currencies`, readCurrencies, signal),
+      caller.get(endpointPath`/partner-gateway/partner-api/v1/currencies`, currencies, signal),
     fetchRegions: (onlyBuyAllowed, signal) =>
-      caller.get(endpointPath`/partner-gateway/partner-api/v1/regions`, readRegions, signal, {
+      caller.get(endpointPath`/partner-gateway/partner-api/v1/regions`, regions, signal, {
         onlyBuyAllowed: String(onlyBuyAllowed),
       }),
     fetchPaymentMethods: (signal) =>
-      caller.get(endpointPath`/partner-gateway/partner-api/v1/payment-methods`, readPaymentMethods, signal),
+      caller.get(endpointPath`/partner-gateway/partner-api/v1/payment-methods`, paymentMethods, signal),
   }
 }

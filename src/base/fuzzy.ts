@@ -21,12 +21,15 @@ function isWordStart(text: string, at: number): boolean {
   return !isWordCharacter(before) || (/\p{Ll}/u.test(before ?? '') && /\p{Lu}/u.test(here ?? ''))
 }
 
-/** Lower case character by character, so that positions stay those of the text. */
-const folded = (text: string): string[] =>
-  Array.from({ length: text.length }, (_, at) => {
-    const lower = text.charAt(at).toLowerCase()
-    return lower.length === 1 ? lower : text.charAt(at)
-  })
+/** A character in lower case, where that is one character too: positions stay those of the text. */
+function foldedAt(text: string, at: number): string {
+  const character = text.charAt(at)
+  const lower = character.toLowerCase()
+  return lower.length === 1 ? lower : character
+}
+
+/** Lower case character by character. */
+const folded = (text: string): string[] => Array.from({ length: text.length }, (_, at) => foldedAt(text, at))
 
 /** A prepared text: its characters in lower case, and the points for a match at each. */
 type Text = { letters: readonly string[]; points: readonly number[] }
@@ -34,10 +37,11 @@ type Text = { letters: readonly string[]; points: readonly number[] }
 const pointsOf = (text: string): readonly number[] =>
   Array.from({ length: text.length }, (_, at) => (isWordStart(text, at) ? wordStartPoints : 0))
 
-/** Whether what is wanted occurs in that order: most texts that are asked end here. */
-function hasInOrder(letters: readonly string[], wanted: readonly string[]): boolean {
+/** Whether what is wanted occurs in that order: most texts that are asked end here, so nothing is prepared for it. */
+function hasInOrder(text: string, wanted: readonly string[]): boolean {
   let count = 0
-  for (const letter of letters) if (letter === wanted[count]) count += 1
+  for (let at = 0; at < text.length && count < wanted.length; at += 1)
+    if (foldedAt(text, at) === wanted[count]) count += 1
   return count === wanted.length
 }
 
@@ -76,9 +80,9 @@ function nextPlacements(character: string, text: Text, before: readonly (Placeme
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   const wanted = folded(query.slice(0, queryMax)).filter((character) => character.trim() !== '')
   const read = text.slice(0, textMax)
-  const letters = folded(read)
-  if (!hasInOrder(letters, wanted)) return null
-  const prepared = { letters, points: pointsOf(read) }
+  if (wanted.length === 0) return { score: 0, positions: [] }
+  if (!hasInOrder(read, wanted)) return null
+  const prepared = { letters: folded(read), points: pointsOf(read) }
   let placements: readonly (Placement | null)[] | null = null
   for (const character of wanted) placements = nextPlacements(character, prepared, placements)
   const best = (placements ?? []).reduce(better, null)

@@ -21,14 +21,14 @@ export const startBars: BarsSlice = { bars: new Map(), olderBars: null }
 
 /** Bars of earlier runs, in any order, which are joined with this desk's; and those a chart requested. */
 export type BarsEvent =
-  | { type: 'barsLoaded'; symbol: string; bars: readonly Bar[] }
+  | { type: 'barsLoaded'; bars: ReadonlyMap<string, readonly Bar[]> }
   | { type: 'olderBarsRead'; older: RecordedBars }
 
 export function reduceBars<S extends BarsSlice>(state: S, event: BarsEvent): S {
   if (event.type === 'olderBarsRead') return { ...state, olderBars: event.older }
-  const { symbol, bars } = event
-  if (bars.length === 0) return state
-  return { ...state, bars: new Map(state.bars).set(symbol, mergedBars(bars, barsOfSymbol(state, symbol))) }
+  const bars = new Map(state.bars)
+  for (const [symbol, recorded] of event.bars) bars.set(symbol, mergedBars(recorded, barsOfSymbol({ bars }, symbol)))
+  return { ...state, bars }
 }
 
 /** The desk's bars of a symbol; none before its first price. */

@@ -1,4 +1,5 @@
 import { fuzzyFind } from '../base/fuzzy.ts'
+import { memoizeLast } from '../base/memoize.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from './ladder/ladder.ts'
 import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from './slice.ts'
@@ -30,29 +31,37 @@ const queryMax = 24
 export const withRecentSymbol = (recent: readonly string[], symbol: string): string[] =>
   [symbol, ...recent.filter((each) => each !== symbol)].slice(0, recentMax)
 
+type SymbolMatch = { symbol: string; positions: readonly number[] }
+
 /**
- * Where a symbol stands while nothing speaks for another: those shown lately, then the service's order, the present one
- * last.
+ * The symbols while nothing speaks for another: those shown lately, then the service's order, the present one last.
  */
-function standing(state: ViewSlice & LadderSlice, name: string): number {
-  const { recentSymbols } = state
-  if (name === activeSymbol(state)) return recentMax + 1
-  const at = recentSymbols.indexOf(name)
-  return at === -1 ? recentMax : at
+function inStanding(instruments: ReadonlyMap<string, unknown>, recent: readonly string[], active: string): string[] {
+  const lately = recent.filter((name) => name !== active && instruments.has(name))
+  const placed = new Set([...lately, active])
+  const others = [...instruments.keys()].filter((name) => !placed.has(name))
+  return [...lately, ...others, ...(instruments.has(active) ? [active] : [])]
 }
 
+/** Made again only when one of its sources is another: the switcher is drawn with every price, among 10,000 symbols. */
+const matchesOf = memoizeLast(
+  (
+    instruments: ReadonlyMap<string, unknown> | null,
+    recent: readonly string[],
+    active: string,
+    query: string,
+  ): readonly SymbolMatch[] =>
+    instruments === null
+      ? []
+      : fuzzyFind(query, inStanding(instruments, recent, active), (name) => name).map(({ item, match }) => ({
+          symbol: item,
+          positions: match.positions,
+        })),
+)
+
 /** Symbols that match what is typed into the switcher with the places of the letters that did, best first. */
-export function matchingSymbols(
-  state: ViewSlice & LadderSlice & FeedsSlice,
-  query: string,
-): { symbol: string; positions: readonly number[] }[] {
-  const names = [...(state.instruments.value?.keys() ?? [])]
-  const ordered = names.toSorted((left, right) => standing(state, left) - standing(state, right))
-  return fuzzyFind(query, ordered, (name) => name).map(({ item, match }) => ({
-    symbol: item,
-    positions: match.positions,
-  }))
-}
+export const matchingSymbols = (state: ViewSlice & LadderSlice & FeedsSlice, query: string): readonly SymbolMatch[] =>
+  matchesOf(state.instruments.value, state.recentSymbols, activeSymbol(state), query)
 
 /** The symbol switcher. */
 export function createSymbolsCommands({ store, port }: Context): SymbolsCommands {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoizeReader, memoizeReaderByName } from '../../src/api/caller.ts'
 import { createExchangeClient } from '../../src/api/exchange-client.ts'
+import { createGatewayClient } from '../../src/api/gateway-client.ts'
 import { err, ok } from '../../src/base/result.ts'
 import { keptLengthMax } from '../../src/wire/listing.ts'
 import { sample } from '../wire/samples.ts'
@@ -77,4 +78,18 @@ test('what of an answer comes again in the same words is the same object: a leve
   const [before, after] = [await client.fetchBook('BTC-USD'), await client.fetchBook('BTC-USD')]
   expect(after.bids[0]).toBe(before.bids[0])
   expect(after.bids[1]).not.toEqual(before.bids[1])
+})
+
+test('what the gateway answers in the same words is the same object, list by list', async () => {
+  const server = await startServer((response, request) => {
+    const text = request.url?.includes('regions') === true ? '{"countries":[],"usStates":[]}' : '[]'
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  })
+  const client = createGatewayClient(startTransport(server.url).transport, 'poll')
+  const all = [
+    client.fetchCurrencies,
+    (signal?: AbortSignal) => client.fetchRegions(true, signal),
+    client.fetchPaymentMethods,
+  ]
+  for (const fetch of all) expect(await fetch()).toBe(await fetch())
 })

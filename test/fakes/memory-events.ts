@@ -61,9 +61,11 @@ export function memoryEvents(): Readable & {
     at: (sequence: number) => stored[sequence - 1],
     async events(query: Parameters<EventStore['events']>[0]) {
       if (store.failing) throw new Error('the disk is gone')
-      if ('after' in query) return stored.filter(({ sequence }) => sequence > query.after).slice(0, query.count)
+      const { orderId } = query
+      const wanted = orderId === undefined ? stored : stored.filter((each) => each.orderId === orderId)
+      if ('after' in query) return wanted.filter(({ sequence }) => sequence > query.after).slice(0, query.count)
       const { before } = query
-      return stored
+      return wanted
         .filter(({ sequence }) => before === null || sequence < before)
         .toReversed()
         .slice(0, query.count)

@@ -53,7 +53,7 @@ test('the chart: the crosshair reads bar by bar and takes the picture along, als
     // An hour in which nobody looked.
     ...Array.from({ length: 140 }, (_, at) => barOf(minute - (140 - at) * 60_000, '64200.00', '64210.00', '64190.00')),
   ]
-  journey.store.dispatch({ type: 'barsLoaded', symbol: 'BTC-USD', bars: recorded })
+  journey.store.dispatch({ type: 'barsLoaded', bars: new Map([['BTC-USD', recorded]]) })
   const clock = (minutesAgo: number) => new Date(minute - minutesAgo * 60_000).toISOString().slice(11, 16)
   // The foot line has the word too.
   const isEarlier = (screen: string) => / earlier(?!\/)/.test(screen)

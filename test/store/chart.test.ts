@@ -119,7 +119,7 @@ test('bars of an earlier run are put before those of this one; a minute that bot
   const minuteMs = Math.floor(startMs / 60_000) * 60_000
   store.dispatch({ type: 'tickers', tickers: tickers({ 'BTC-USD': '64210.50' }), atMs: startMs })
   const recorded = [barOf(minuteMs - 120_000, '64000.00'), barOf(minuteMs, '64200.00', '64300.00', '64250.00')]
-  store.dispatch({ type: 'barsLoaded', symbol: 'BTC-USD', bars: recorded })
+  store.dispatch({ type: 'barsLoaded', bars: new Map([['BTC-USD', recorded]]) })
   const bars = barsOf(barsOfSymbol(store.getState(), 'BTC-USD'))
   expect(bars.map(({ startMs: at }) => at)).toEqual([minuteMs - 120_000, minuteMs])
   const { open, high, close } = bars[1] ?? barOf(0, '1')

@@ -171,7 +171,7 @@ test('a deposit of coins is no gain of the day by the price of its moment, which
   })
   const bar = { startMs: cameMs, ...{ open: new Decimal(900), high: new Decimal(900), low: new Decimal(900) } }
   const bars = [{ ...bar, close: new Decimal(900), lookCount: 1, spread: null }]
-  store.dispatch({ type: 'barsLoaded', symbol: 'BTC-USD', bars })
+  store.dispatch({ type: 'barsLoaded', bars: new Map([['BTC-USD', bars]]) })
   const day = equityDay(store.getState())
   // 1,500 and two coins of 1,000 are there: 2,000 were there before, and 900 came.
   expect(day.kind === 'known' && [day.usd.toFixed(), day.moved[0]?.source]).toEqual([

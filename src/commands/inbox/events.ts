@@ -1,13 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { type GatewayEvent, type GatewayOrderState, gatewayOrderStates } from '../../domain/gateway/event.ts'
-import {
-  type InboxEvent,
-  type InboxOrder,
-  type InboxStep,
-  inboxOrder,
-  withReceived,
-} from '../../domain/gateway/inbox-order.ts'
+import { type InboxEvent, type InboxOrder, type InboxStep, inboxOrder } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import { readGatewayEvent } from '../../wire/gateway-event.ts'
@@ -64,49 +58,64 @@ export const isAllAfter = (page: readonly StoredEvent[], toMs: number): boolean 
 const isAllBefore = (page: readonly StoredEvent[], fromMs: number): boolean =>
   page.every(({ receivedAtMs }) => receivedAtMs < fromMs - clockSlackMs)
 
-/** Stored events page by page, in the order of recording or against it. */
-export async function* walkEvents(
+type Direction = 'oldest first' | 'newest first'
+
+/** What is stored page by page, in the order of recording or against it, as far as it was received in time. */
+async function* storedPages(
   store: EventStore,
   { orderId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: EventQuery,
-  direction: 'oldest first' | 'newest first',
-  tools: ReadTools,
-): AsyncGenerator<InboxEvent> {
+  direction: Direction,
+  { signal }: Pick<ReadTools, 'signal'>,
+): AsyncGenerator<readonly StoredEvent[]> {
   const only = orderId === undefined ? {} : { orderId }
   const start = direction === 'oldest first' ? { after: 0 } : { before: null }
-  if (tools.signal.aborted) return
+  if (signal.aborted) return
   for await (const page of pagesFrom((query) => store.events({ ...only, ...query }), start, storePageSize)) {
+    yield page.filter(({ receivedAtMs }) => receivedAtMs >= fromMs && receivedAtMs <= toMs)
+    const isPast = direction === 'oldest first' ? isAllAfter(page, toMs) : isAllBefore(page, fromMs)
+    if (isPast || signal.aborted) return
+  }
+}
+
+/** Stored events, in the order of recording or against it. */
+export async function* walkEvents(
+  store: EventStore,
+  query: EventQuery,
+  direction: Direction,
+  tools: ReadTools,
+): AsyncGenerator<InboxEvent> {
+  for await (const page of storedPages(store, query, direction, tools))
     for (const stored of page) {
-      if (stored.receivedAtMs < fromMs || stored.receivedAtMs > toMs) continue
       const event = readStored(stored, tools)
       if (event !== null) yield event
     }
-    const isPast = direction === 'oldest first' ? isAllAfter(page, toMs) : isAllBefore(page, fromMs)
-    if (isPast || tools.signal.aborted) return
-  }
 }
 
-/** The order that the store knows by this id, all of its history; null when there is none. */
-export async function readOrder(store: EventStore, orderId: string, tools: ReadTools): Promise<InboxOrder | null> {
+/** The order of a query by its wanted events; null when there is none. */
+export async function readOrder(
+  store: EventStore,
+  query: EventQuery & { orderId: string },
+  tools: ReadTools,
+): Promise<InboxOrder | null> {
   const events: InboxEvent[] = []
-  for await (const event of walkEvents(store, { orderId }, 'oldest first', tools)) events.push(event)
+  for await (const event of walkEvents(store, query, 'oldest first', tools)) events.push(event)
   return inboxOrder(events)
 }
 
-/** Every order of the store, the one that was heard of last at the end. */
-export async function readOrders(
-  store: EventStore,
-  query: EventQuery,
-  tools: ReadTools,
-): Promise<Map<string, InboxOrder>> {
-  const orders = new Map<string, InboxOrder>()
-  for await (const event of walkEvents(store, query, 'oldest first', tools)) {
-    const { orderId } = event.event
-    const order = withReceived(orders.get(orderId) ?? null, event)
-    // Taken out first, so that the map stays in the order of the last word.
-    orders.delete(orderId)
-    orders.set(orderId, order)
+/**
+ * Every order by its wanted events, the one that was heard of last first. Each is read by itself when its last event is
+ * met, so that of a store of any size only the orders of a page are in memory, and the ids of those before.
+ */
+export async function* walkOrders(store: EventStore, query: EventQuery, tools: ReadTools): AsyncGenerator<InboxOrder> {
+  const met = new Set<string>()
+  for await (const page of storedPages(store, query, 'newest first', tools)) {
+    const fresh = [...new Set(page.map(({ orderId }) => orderId))].filter((orderId) => !met.has(orderId))
+    for (const orderId of fresh) met.add(orderId)
+    const orders = await Promise.all(fresh.map((orderId) => readOrder(store, { ...query, orderId }, tools)))
+    // What was cut short is not all of an order.
+    if (tools.signal.aborted) return
+    yield* orders.filter((order) => order !== null)
   }
-  return orders
 }
 
 /** The event's own fields, by the wire's names. */

@@ -2,7 +2,7 @@ import { readingSignal } from '../../base/command-io.ts'
 import { dropOldest } from '../../base/drop-oldest.ts'
 import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
-import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
+import { noOrderSums, type ShownChange, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { DeadLetter, ForwardStanding } from '../../inbox/store/forward-store.ts'
 import { unknownWord } from '../cli/arguments.ts'
@@ -35,12 +35,12 @@ import {
   type ReadTools,
   readEventQuery,
   readOrder,
-  readOrders,
   stepFields,
   storePageSize,
   sumColumns,
   targetColumns,
   walkEvents,
+  walkOrders,
 } from './events.ts'
 import { withStore } from './store.ts'
 
@@ -128,22 +128,30 @@ async function* listEvents(store: EventStore, query: EventQuery, context: Contex
 }
 
 async function stepsOf(store: EventStore, orderId: string, tools: ReadTools): Promise<ReadonlyMap<string, InboxStep>> {
-  const order = await readOrder(store, orderId, tools)
+  const order = await readOrder(store, { orderId }, tools)
   return new Map((order?.history ?? []).map((step) => [step.event.eventId, step]))
 }
 
 async function* listOrders(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
-  const orders = [...(await readOrders(store, query, context)).values()].reverse()
-  const wanted = orders.filter(({ shown: { orderState } }) => query.state === undefined || orderState === query.state)
-  for (const order of wanted.slice(0, context.most)) yield [orderFields(order)]
+  let count = 0
+  for await (const order of walkOrders(store, query, context)) {
+    if (query.state !== undefined && order.shown.orderState !== query.state) continue
+    count += 1
+    yield [orderFields(order)]
+    if (count >= context.most) return
+  }
 }
 
 async function* listSums(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
-  const orders = [...(await readOrders(store, query, context)).values()]
-  const sums = withChanges(
-    noOrderSums,
-    orders.map(({ shown: after }) => ({ before: null, after })),
-  )
+  let sums = noOrderSums
+  let changes: ShownChange[] = []
+  for await (const { shown } of walkOrders(store, query, context)) {
+    changes.push({ before: null, after: shown })
+    if (changes.length < storePageSize) continue
+    sums = withChanges(sums, changes)
+    changes = []
+  }
+  sums = withChanges(sums, changes)
   const keyOf = ({ day, state, direction, currency }: Fields) => `${day} ${state} ${direction} ${currency}`
   yield [...sums.values()]
     .filter(({ state }) => query.state === undefined || state === query.state)

@@ -85,7 +85,7 @@ async function nothingNamed(store: EventStore, typed: string): Promise<string> {
 async function showWhole(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {
   const { leftOut, ending } = leftOutTo(io)
   const tools = { signal: io.signal, leftOut }
-  const order = await readOrder(store, id, tools)
+  const order = await readOrder(store, { orderId: id }, tools)
   if (order !== null) {
     const history = order.history.map(stepFields)
     const attempts: Fields[] = []

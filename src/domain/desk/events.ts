@@ -86,8 +86,8 @@ export type FillsReading = { from: 'exchange'; count: number } | { from: 'file';
 export type HistoryEvent =
   /** Stored executions so far; whole when all that the exchange lists are. */
   | { type: 'historyProgress'; readCount: number; isWhole: boolean }
-  /** Recorded minutes of a symbol, oldest first. */
-  | { type: 'barsLoaded'; symbol: string; bars: readonly Bar[] }
+  /** Recorded minutes of some symbols, oldest first. */
+  | { type: 'barsLoaded'; bars: ReadonlyMap<string, readonly Bar[]> }
   | { type: 'equityLoaded'; points: readonly EquityPoint[] }
 
 /** Events of writes. */

@@ -1,9 +1,10 @@
 import type { ExchangeError } from '../../api/errors.ts'
 import type { GatewayClient } from '../../api/gateway-client.ts'
 import type { Clock } from '../../base/clock.ts'
+import { memoizeLast } from '../../base/memoize.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Need, Pace } from '../../domain/desk/feeds.ts'
-import type { EligibleCurrency, EligiblePaymentMethod } from '../../domain/gateway/eligibility.ts'
+import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../../domain/gateway/eligibility.ts'
 import type { AskedRegions, EligibilityPart, GatewayServiceEvent } from '../../domain/gateway/service-events.ts'
 import { type FailureNotice, failureParts, failureSentence } from '../failure-sentences.ts'
 import { createPollInterval } from '../polling/poll-interval.ts'
@@ -28,13 +29,14 @@ export type EligibilityContext = {
 /** What came, and a sentence for each entry that was left out. */
 type Listed = { list: unknown; refused: readonly string[] }
 
-/** Gives the value before when the new one says the same: nothing is drawn anew. */
+/** Gives the value before when the new one says the same: nothing is drawn anew. The same object needs no look. */
 function kept<T>(): (value: T) => T {
   let text = ''
-  let before: { value: T } | null = null
+  let before: { value: T; last: T } | null = null
   return (value) => {
+    if (before?.last === value) return before.value
     const next = JSON.stringify(value)
-    if (before === null || next !== text) before = { value }
+    before = { value: before === null || next !== text ? value : before.value, last: value }
     text = next
     return before.value
   }
@@ -51,7 +53,12 @@ export function createEligibility(
   const { clock, random, signal, emit, need, onlyBuyAllowed } = context
   const tellLeftOut = leftOutTeller(context)
   const currenciesOf = kept<readonly EligibleCurrency[]>()
-  const regionsOf = kept<AskedRegions>()
+  const regionsOf = kept<EligibleRegions>()
+  const askedOf = memoizeLast(
+    ({ countries, usStates }: EligibleRegions, asked: boolean): AskedRegions => ({
+      ...{ countries, usStates, onlyBuyAllowed: asked },
+    }),
+  )
   const methodsOf = kept<readonly EligiblePaymentMethod[]>()
   const poller = (part: EligibilityPart, fetch: () => Promise<Listed>): Poller => {
     const interval = createPollInterval(pace)
@@ -80,8 +87,9 @@ export function createEligibility(
     }),
     regions: poller('regions', async () => {
       const asked = onlyBuyAllowed()
-      const { countries, usStates, refused } = await client.fetchRegions(asked, signal)
-      const regions = regionsOf({ countries, usStates, onlyBuyAllowed: asked })
+      const read = await client.fetchRegions(asked, signal)
+      const { refused } = read
+      const regions = askedOf(regionsOf(read), asked)
       emit({ type: 'eligibleRegions', regions, atMs: clock.now() })
       return { list: regions, refused }
     }),

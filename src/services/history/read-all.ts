@@ -108,25 +108,44 @@ export async function readLateFills(
   return file.fillCount() - before
 }
 
+type OrdersClient = Pick<ExchangeClient, 'fetchOrderPage' | 'fetchOrder'>
+type OrdersContext = Omit<ReadingContext, 'onPage'>
+
 /**
- * Reads the orders that came since the last time, the oldest first, and asks for the ends of those that were working
- * then and are not in `isWorkingNow`. An exchange without a list by id is asked no further.
+ * Reads the orders that came since the last time, the oldest first, then asks for the ends of those that were working
+ * then and are not in `isWorkingNow`: tens of thousands that the exchange knows no more take hours, and nothing new
+ * waits for them. An exchange without a list by id is asked no further.
  */
 export async function readMissingOrders(
-  client: Pick<ExchangeClient, 'fetchOrderPage' | 'fetchOrder'>,
+  client: OrdersClient,
   file: HistoryFile,
-  context: Omit<ReadingContext, 'onPage'> & { isWorkingNow: (orderId: string) => boolean },
+  context: OrdersContext & { isWorkingNow: (orderId: string) => boolean },
 ): Promise<void> {
-  const { signal, isWorkingNow } = context
-  const isGone = (orderId: string) => !isWorkingNow(orderId)
-  const gone = file.workingOrderIds().filter(isGone)
+  const gone = file.workingOrderIds().filter((orderId) => !context.isWorkingNow(orderId))
+  try {
+    await readOrdersOnwards(client, file, context)
+  } catch (error) {
+    const isNoWay = error instanceof ExchangeError && (error.kind === 'notFound' || error.kind === 'rejected')
+    if (!isNoWay) throw error
+  }
+  await readEnds(client, file, gone, context)
+}
+
+async function readEnds(
+  client: OrdersClient,
+  file: HistoryFile,
+  gone: readonly string[],
+  context: OrdersContext,
+): Promise<void> {
+  const { signal } = context
   // Of many, as after a mass cancel that no desk saw, the list by id tells with a call for each hundred.
   if (gone.length > onesMax)
     for await (const reports of engineReports(client, gone, signal)) {
       const ended = reports.filter((order) => !isWorking(order))
       await patiently(() => file.putEndedOrders(ended), context)
     }
-  for (const orderId of gone.length > onesMax ? file.workingOrderIds().filter(isGone) : gone) {
+  const left = new Set(file.workingOrderIds())
+  for (const orderId of gone.filter((each) => left.has(each))) {
     try {
       const order = await client.fetchOrder(orderId, signal)
       if (!isWorking(order)) await patiently(() => file.putEndedOrders([order]), context)
@@ -134,12 +153,6 @@ export async function readMissingOrders(
       if (!(error instanceof ExchangeError && isNotFound(error))) throw error
       await patiently(() => file.forgetWorking(orderId), context)
     }
-  }
-  try {
-    await readOrdersOnwards(client, file, context)
-  } catch (error) {
-    const isNoWay = error instanceof ExchangeError && (error.kind === 'notFound' || error.kind === 'rejected')
-    if (!isNoWay) throw error
   }
 }
 

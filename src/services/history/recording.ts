@@ -10,6 +10,7 @@ import { valueCurrency } from '../../domain/positions/ledger.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { HistoryError, replacedFile } from '../../history/history-database.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
+import { LoadedBars } from './loaded-bars.ts'
 import {
   type HistoryClient,
   isSameExchange,
@@ -163,17 +164,16 @@ export class Recording {
     const points = this.#file.equity(fromMs, toMs)
     if (points.length > 0) emit({ type: 'equityLoaded', points })
     const symbols = this.#file.symbols()
+    const loaded = new LoadedBars(symbols.length, emit)
     for (const symbol of symbols) {
       // A day of one symbol takes some ms.
       await nextTurn()
       if (this.#signal.aborted) return
-      const bars = this.#file.bars(symbol, fromMs, toMs)
-      if (bars.length > 0) emit({ type: 'barsLoaded', symbol, bars })
+      loaded.add(symbol, this.#file.bars(symbol, fromMs, toMs))
     }
-    for (const symbol of symbols) {
-      const bars = await this.#hoursBefore(symbol, fromMs)
-      if (bars.length > 0) emit({ type: 'barsLoaded', symbol, bars })
-    }
+    loaded.report()
+    for (const symbol of symbols) loaded.add(symbol, await this.#hoursBefore(symbol, fromMs))
+    loaded.report()
     for (let endMs = fromMs; endMs > toMs - hoursKeptMs && !this.#signal.aborted; endMs -= equityAtOnceMs) {
       await nextTurn()
       const older = this.#file.equity(endMs - equityAtOnceMs, endMs - 1)

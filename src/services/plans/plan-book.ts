@@ -22,6 +22,8 @@ const bareTellMs = bareToldMs - 2_000
 export class PlanBook {
   readonly #context: PlanBookContext
   readonly #plans: Map<string, Plan>
+  /** The plan of each order, by client order id: each list of orders asks for all of its own. */
+  readonly #planIds = new Map<string, string>()
   readonly #now = new Map<string, PlanNow>()
   /** The state of each plan at this desk's last report. */
   readonly #told = new Map<string, PlanNow>()
@@ -52,11 +54,10 @@ export class PlanBook {
 
   /** The order of an open plan with this client order id. */
   orderOf(clientOrderId: string): { plan: Plan; order: PlanOrder } | null {
-    for (const plan of this.open()) {
-      const order = plan.orders.find((each) => each.clientOrderId === clientOrderId)
-      if (order !== undefined) return { plan, order }
-    }
-    return null
+    const plan = this.#plans.get(this.#planIds.get(clientOrderId) ?? '')
+    const order = plan?.orders.find((each) => each.clientOrderId === clientOrderId)
+    if (plan === undefined || plan.ended !== null || order === undefined) return null
+    return { plan, order }
   }
 
   /** Client order ids of the orders of all open plans. */
@@ -107,12 +108,15 @@ export class PlanBook {
 
   /** Removes plans from memory that the record no longer has. */
   #letGo(): void {
-    for (const { planId } of outdated(this.#plans.values()))
+    for (const { planId, orders } of outdated(this.#plans.values())) {
       for (const each of [this.#plans, this.#now, this.#told, this.#bare]) each.delete(planId)
+      for (const { clientOrderId } of orders) this.#planIds.delete(clientOrderId)
+    }
   }
 
   /** Updates what is shown between two decisions: the plan, and why it last waited. */
   #note(plan: Plan): void {
+    for (const { clientOrderId } of plan.orders) this.#planIds.set(clientOrderId, plan.planId)
     const before = this.#now.get(plan.planId)
     const ended = plan.ended === null ? null : ({ state: 'ended', why: plan.ended.why, refused: null } as const)
     const begun = { state: 'unsettled', why: 'Checking its orders', refused: null } as const

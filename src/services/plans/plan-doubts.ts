@@ -1,5 +1,7 @@
+import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
+import { isUncertain } from './plan-looks.ts'
 
 /** Minimum time between two looks for an order. */
 const lookPauseMs = 1_000
@@ -7,6 +9,16 @@ const lookPauseMs = 1_000
 const listedAfterMs = 5_000
 /** Beyond this time on no list, and without a report of its end, an order no longer counts as protection. */
 const unlistedMaxMs = 5_000
+
+/**
+ * Of more doubted orders than this the list of working ones is waited for, which tells of a hundred with a call. What
+ * it lacks is asked for one by one at a pace that leaves calls to prices, balances and the list: a plan that waits for
+ * these is as blind as one that does not know its orders.
+ */
+const doubtsMax = 20
+/** Maximum wait for that list: the exchange may answer everything else. */
+const listAwaitedMs = 5_000
+const looksPerSecond = 10
 
 type OrdersEvent = Extract<FeedEvent, { type: 'orders' }>
 
@@ -19,6 +31,10 @@ export class PlanDoubts {
   readonly #listedAgain = new Set<string>()
   /** When lists began to lack an order of which nothing has been reported since. */
   readonly #lackedSinceMs = new Map<string, number>()
+  readonly #turns = createTokenBucket(looksPerSecond, doubtsMax)
+  #hasList = false
+  /** When an order was to be looked for the first time. */
+  #firstMs: number | null = null
 
   doubt(clientOrderId: string): void {
     this.#doubted.add(clientOrderId)
@@ -57,6 +73,7 @@ export class PlanDoubts {
    * on no list is doubted: it may have ended unseen. `wallAheadMs`: how far the wall clock is ahead of desk time.
    */
   takeList(event: OrdersEvent, plans: Iterable<Plan>, wallAheadMs: number): OrdersEvent['orders'] {
+    this.#hasList = true
     const { orders, unlistedSince, isWhole = true, unreadable = [], atMs } = event
     const told = orders.filter(({ clientOrderId }) => unlistedSince?.has(clientOrderId) !== true)
     if (!isWhole || unreadable.length > 0) return told
@@ -80,11 +97,23 @@ export class PlanDoubts {
   }
 
   /** True when an order may be looked for now; the call counts as a look. */
-  mayLook({ clientOrderId }: PlanOrder, nowMs: number): boolean {
+  mayLook(order: PlanOrder, nowMs: number): boolean {
+    const { clientOrderId } = order
     const lastMs = this.#lookedAtMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
     if (nowMs - lastMs < lookPauseMs) return false
+    if (this.isDoubted(order) && !isUncertain(order) && !this.#isTurnOfDoubted(nowMs, lastMs)) return false
     this.#lookedAtMs.set(clientOrderId, nowMs)
     return true
+  }
+
+  #isTurnOfDoubted(nowMs: number, lastMs: number): boolean {
+    this.#firstMs ??= nowMs
+    const count = this.#doubted.size
+    if (count <= doubtsMax) return true
+    // One that was asked for in vain waits until the others had their turn.
+    if (nowMs - lastMs < (count / looksPerSecond) * 1_000) return false
+    if (!this.#hasList && nowMs - this.#firstMs < listAwaitedMs) return false
+    return this.#turns.take(nowMs)
   }
 
   /** Lets the next look happen at once. */

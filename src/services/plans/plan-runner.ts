@@ -104,7 +104,8 @@ class Runner implements PlanRunner {
     this.#fills = new PlanFills(this.#book.open())
     this.#next = new NextOrders(this.#book.open(), context)
     this.#number = context.record.lastNumber
-    for (const plan of this.#book.open()) for (const { clientOrderId } of plan.orders) this.#doubts.doubt(clientOrderId)
+    for (const { orders } of this.#book.open())
+      for (const { standing, clientOrderId } of orders) if (standing === 'working') this.#doubts.doubt(clientOrderId)
   }
 
   start(): void {
@@ -332,7 +333,9 @@ class Runner implements PlanRunner {
     if (look.kind === 'report') this.#report(look.order, look.quantity)
     else if (look.kind === 'rests') this.#report(look.order)
     const line = lineOf(look, order, { planId, atMs: this.#wallMs() })
-    if (line !== null) this.#book.learn(line)
+    if (line === null) return
+    this.#doubts.trust(order.clientOrderId)
+    this.#book.learn(line)
   }
 
   /** Decides and acts; true when a step was taken, so that there is more to decide. */
@@ -384,14 +387,14 @@ class Runner implements PlanRunner {
     const instrument = this.#quotes.instrument(terms.symbol)
     const nowMs = clock.now()
     const price = this.#quotes.price(terms.symbol, nowMs)
-    const besides = this.#book.sentIds()
     return {
       nowMs: clock.wallMs(),
       instrument,
       price,
       blindMs: price.kind === 'known' ? 0 : nowMs - Math.max(price.sinceMs, this.#startedAtMs),
       hasBudget: this.#budget.waitMs(nowMs) === 0,
-      judge: (draft, insteadOf) => stopTexts(guard(draft, { kind: 'instead', orderId: insteadOf, besides })),
+      judge: (draft, insteadOf) =>
+        stopTexts(guard(draft, { kind: 'instead', orderId: insteadOf, besides: this.#book.sentIds() })),
     }
   }
 

@@ -58,8 +58,10 @@ export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 
   const all = matchingSymbols(state, overlay.query)
   if (all.length === 0)
     return [typed, [], [span(` No symbol matches. ${keyOf(state.reboundKeys, 'eraseInSymbols')} deletes.`, 'dim')]]
-  const lines = all.map(({ symbol, positions }) => lineOf(state, symbol, positions))
-  const marked = lines[overlay.selected]
+  const marked = all[overlay.selected]
+  const shown = windowOf(all, overlay.selected, rowCount - 3)
+  // Only what is shown is read: of 10,000 symbols the rest would be looked up and rounded with every price.
+  const lines = shown.map(({ symbol, positions }) => lineOf(state, symbol, positions))
   const widths = {
     symbol: widest(
       lines.map(({ symbol }) => symbol),
@@ -84,8 +86,8 @@ export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 
       'label',
     ),
   ]
-  const rows = windowOf(lines, overlay.selected, rowCount - 3).map((line): Row => {
-    const isMarked = line === marked
+  const rows = lines.map((line): Row => {
+    const isMarked = line.whole === marked?.symbol
     const name = highlighted(line.symbol, line.whole, line.positions, isMarked ? 'cursor' : 'text')
     return [
       span(' '),

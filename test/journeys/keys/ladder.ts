@@ -201,7 +201,7 @@ export const cancelWalk: Walk = async (start) => {
 async function chartTimeWalk(journey: Journey): Promise<void> {
   const { nowMs, ahead, symbol } = journey.store.getState()
   const bars = someBars(nowMs + ahead.exchangeMs - 60_000, 600)
-  journey.store.dispatch({ type: 'barsLoaded', symbol, bars })
+  journey.store.dispatch({ type: 'barsLoaded', bars: new Map([[symbol, bars]]) })
   const mark = ({ chart }: DeskState) => chart.markMs
   const end = ({ chart }: DeskState) => chart.endMs
   await pressKey(journey, 'left')

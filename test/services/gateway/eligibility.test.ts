@@ -40,3 +40,36 @@ test('what may be sold is asked for every ten seconds on screen, less often whil
   await clock.advance(400_000)
   expect(askedAtMs.length).toBe(11)
 })
+
+test('a list that is the very one of before is not looked through again', async () => {
+  const clock = new FakeClock()
+  const stop = new AbortController()
+  let lookCount = 0
+  const currencies = Object.assign([], {
+    toJSON() {
+      lookCount += 1
+      return []
+    },
+  })
+  let askedCount = 0
+  const { currencies: poller } = createEligibility(
+    {
+      fetchPaymentMethods: async () => ({ paymentMethods: [], refused: [] }),
+      fetchCurrencies: async () => {
+        askedCount += 1
+        return { currencies, refused: [] }
+      },
+      fetchRegions: async () => ({ countries: [], usStates: [], refused: [] }),
+    },
+    {
+      ...{ clock, random: () => 0.5, signal: stop.signal, emit: () => undefined },
+      ...{ need: () => 'visible', onlyBuyAllowed: () => true },
+    },
+  )
+  const loop = poller.run()
+  await clock.advance(30_000)
+  stop.abort()
+  await loop
+  expect(askedCount).toBe(3)
+  expect(lookCount).toBe(1)
+})

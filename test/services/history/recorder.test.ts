@@ -222,7 +222,8 @@ test('bars of what was polled are written each minute and at the end; a minute w
   ])
   const next = aRecorder(folder, anExchange(0))
   await next.clock.advance(5 * minuteMs)
-  expect(next.events.find(({ type }) => type === 'barsLoaded')).toMatchObject({ symbol: 'BTC-USD' })
+  const loaded = next.events.find((event) => event.type === 'barsLoaded')
+  expect([...(loaded?.bars.keys() ?? [])]).toEqual(['BTC-USD'])
 })
 
 test('a start shows the recorded minutes of two days, and hours of what was before them', async () => {
@@ -238,7 +239,7 @@ test('a start shows the recorded minutes of two days, and hours of what was befo
   await clock.advance(minuteMs)
   await clock.advance(minuteMs)
   await stop()
-  const loaded = events.flatMap((event) => (event.type === 'barsLoaded' ? [event.bars] : []))
+  const loaded = events.flatMap((event) => (event.type === 'barsLoaded' ? [...event.bars.values()] : []))
   expect(loaded).toHaveLength(2)
   const [minutes = [], older = []] = loaded
   expect(minutes).toHaveLength(96)
@@ -291,6 +292,31 @@ test('of hundreds that were working when last read the list by id tells at the n
   expect([exchange.orderPages, exchange.orderReads]).toEqual([6, 1])
   const file = opened(folder)
   expect([[...file.endedOrders()].length, file.workingOrderIds()]).toEqual([450 - gone.length, []])
+  file.close()
+})
+
+test('of orders that the exchange knows no more none is asked for before what is new is read', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  exchange.orders = upTo(30).map((id) => anOrder({ orderId: String(id), status: 'OPEN' }))
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  exchange.orders = [anOrder({ orderId: '31', status: 'FILLED' })]
+  exchange.orderReads = 0
+  const readsAtNews: number[] = []
+  const { fetchOrderPage } = exchange
+  exchange.fetchOrderPage = (query) => {
+    if (query?.orderId === '30') readsAtNews.push(exchange.orderReads)
+    return fetchOrderPage(query)
+  }
+  const second = aRecorder(folder, exchange)
+  await beginning(second.clock)
+  await second.stop()
+  expect(readsAtNews).toEqual([0])
+  expect(exchange.orderReads).toBe(30)
+  const file = opened(folder)
+  expect([[...file.endedOrders()].length, file.workingOrderIds()]).toEqual([1, []])
   file.close()
 })
 
@@ -384,7 +410,8 @@ test('rows of an older program that cannot be read cost themselves alone', async
   await beginning(clock)
   await clock.advance(minuteMs)
   await stop()
-  expect(events.find(({ type }) => type === 'barsLoaded')).toMatchObject({ bars: [{ startMs: dayStartMs - minuteMs }] })
+  const loaded = events.flatMap((event) => (event.type === 'barsLoaded' ? [...event.bars.values()] : []))
+  expect(loaded[0]).toMatchObject([{ startMs: dayStartMs - minuteMs }])
   expect(told).toEqual([expect.stringMatching(/^History: \d rows? with values that cannot be kept or read/)])
   expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([])
 })

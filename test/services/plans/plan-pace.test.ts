@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import type { Plan } from '../../../src/domain/plans/plan.ts'
 import { amount } from '../../fakes/amounts.ts'
-import { aLoneRunner, bracket, oco, planOf, reportOf, stopSeen, stopSent, trailing } from './lone-runner.ts'
+import { aLoneRunner, bracket, oco, planOf, reportOf, scale, stopSeen, stopSent, trailing } from './lone-runner.ts'
 
 const stopDraft = stopSent.draft
 
@@ -120,4 +120,64 @@ test('or from the last price that came', async () => {
   expect(desk.asked).toEqual(['look x-s1'])
   await desk.rest(1_000)
   expect(desk.asked).toEqual(['look x-s1', 'move x-s1 STOP SELL 0.1'])
+})
+
+/** Plans of two buys each that rest, as a record has them at a start. */
+const resting = (planCount: number): Plan[] =>
+  Array.from({ length: planCount }, (_, number) => {
+    const events = scale.slices.flatMap(({ price, quantity }, slice) => {
+      const clientOrderId = `b${number}-${slice}`
+      const draft = { ...buy, limitPrice: price, orderQuantity: quantity }
+      const seen = { status: 'OPEN', filled: amount('0'), quantity: null, reason: null }
+      return [
+        { event: 'sending', clientOrderId, role: 'slice', slice, draft, replaces: null },
+        { event: 'seen', clientOrderId, orderId: `x-${clientOrderId}`, standing: 'working', ...seen },
+      ]
+    })
+    return planOf(`p${number + 1}`, scale, ...events)
+  })
+const buy: OrderDraft = {
+  ...{ symbol: 'BTC-USD', side: 'BUY', type: 'LIMIT', orderQuantity: amount('0.05'), limitPrice: amount('63900') },
+  ...{ stopPrice: null, timeInForce: 'GTC', expireDate: null, minQuantity: null, postOnly: false },
+}
+const ordersOf = (plans: readonly Plan[]) =>
+  plans.flatMap(({ orders }) => orders.map(({ draft, clientOrderId }) => reportOf(draft, clientOrderId)))
+const looksOf = ({ asked }: ReturnType<typeof aLoneRunner>) => asked.filter((each) => each.startsWith('look '))
+
+test('the orders of many plans are known by the first list, and none is asked for by itself', async () => {
+  const plans = resting(11)
+  const lone = aLoneRunner({ plans })
+  lone.begin()
+  await lone.rest(4_000)
+  expect(looksOf(lone)).toEqual([])
+  expect(lone.now()?.state).toBe('unsettled')
+  lone.runner.observe({ type: 'orders', orders: ordersOf(plans), isWhole: true, atMs: lone.clock.now() })
+  await lone.rest(2_000)
+  expect(looksOf(lone)).toEqual([])
+  expect(lone.runner.plans().some(({ state }) => state === 'unsettled')).toBe(false)
+})
+
+test('without a list they are asked for after 5 s, and what a list lacks of many at ten a second', async () => {
+  const plans = resting(50)
+  for (const hasList of [false, true]) {
+    const lone = aLoneRunner({ plans })
+    lone.begin()
+    await lone.rest(hasList ? 0 : 4_900)
+    expect(looksOf(lone)).toEqual([])
+    if (hasList) lone.runner.observe({ type: 'orders', orders: [], isWhole: true, atMs: lone.clock.now() })
+    else await lone.rest(100)
+    await lone.rest()
+    expect(looksOf(lone)).toHaveLength(20)
+    await lone.rest(1_000)
+    expect(looksOf(lone)).toHaveLength(30)
+    await lone.rest(7_000)
+    expect(new Set(looksOf(lone)).size).toBe(100)
+  }
+})
+
+test('the few orders of a plan are asked for at once', async () => {
+  const lone = aLoneRunner({ plans: resting(10) })
+  lone.begin()
+  await lone.rest()
+  expect(looksOf(lone)).toHaveLength(20)
 })

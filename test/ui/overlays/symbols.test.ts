@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { arrived } from '../../../src/store/feeds/feed.ts'
 import { matchingSymbols, withRecentSymbol } from '../../../src/store/symbols.ts'
 import { symbolsRows } from '../../../src/ui/overlays/symbol-picker.tsx'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
-import { deskState } from '../../fakes/desk-state.ts'
+import { deskNowMs, deskState, instrumentFrom } from '../../fakes/desk-state.ts'
 
 const rows = (query: string, selected = 0, rowCount = 20) => {
   const overlay = { kind: 'symbols', query, selected } as const
@@ -37,4 +38,32 @@ test('the marked one stays in view, and rows fit the box', () => {
     for (const row of shown) expect(rowWidth(row)).toBeLessThanOrEqual(62)
   }
   expect(rows('', 4, 6).map(rowText).join('\n')).toContain('>')
+})
+
+/** A map that counts how often it is looked into. */
+class CountedMap<Value> extends Map<string, Value> {
+  readCount = 0
+  override get(key: string): Value | undefined {
+    this.readCount += 1
+    return super.get(key)
+  }
+  override keys(): MapIterator<string> {
+    this.readCount += this.size
+    return super.keys()
+  }
+}
+
+test('of 10,000 symbols a picture reads those it shows, and the names once for what is typed', () => {
+  const rules = { tick: '0.05', lot: '0.001', priceScale: 2, quantityScale: 3 }
+  const names = Array.from({ length: 10_000 }, (_, at) => `S${at}-USD`)
+  const instruments = new CountedMap(names.map((symbol) => [symbol, instrumentFrom({ symbol, ...rules })]))
+  const overlay = { kind: 'symbols', query: 'S1', selected: 40 } as const
+  const state = deskState({ overlay, instruments: arrived(instruments, deskNowMs) })
+  const text = symbolsRows(state, overlay, 20).map(rowText)
+  expect(text).toHaveLength(20)
+  expect(text.at(-1)).toMatch(/^ >S/)
+  const first = instruments.readCount
+  expect(first).toBeLessThan(names.length + 100)
+  symbolsRows(deskState({ ...state, nowMs: deskNowMs + 100 }), overlay, 20)
+  expect(instruments.readCount - first).toBeLessThan(100)
 })

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { walkOrders } from '../../../src/commands/inbox/events.ts'
+import type { InboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
+import type { EventStore } from '../../../src/inbox/store/event-store.ts'
+import { memoryEvents } from '../../fakes/memory-events.ts'
+
+const orderCount = 600
+
+/** A store of orders with three events each, the third ones in the order of the orders; counts the rows it gives. */
+function aStore() {
+  const memory = memoryEvents()
+  for (const step of [1, 2, 3])
+    for (let number = 0; number < orderCount; number += 1) memory.add(`e${number}-${step}`, `o${number}`)
+  const read = { rowCount: 0 }
+  const store: Pick<EventStore, 'events'> = {
+    async events(query) {
+      const rows = await memory.events(query)
+      read.rowCount += rows.length
+      return rows
+    },
+  }
+  return { store: store as EventStore, read }
+}
+
+const tools = () => ({ signal: new AbortController().signal, leftOut: () => expect.fail('all can be read') })
+
+test('the first orders of a large inbox are read from its end, and no other is', async () => {
+  const { store, read } = aStore()
+  const first: InboxOrder[] = []
+  for await (const order of walkOrders(store, {}, tools())) if (first.push(order) === 100) break
+  expect(first.map(({ orderId }) => orderId)).toEqual(Array.from({ length: 100 }, (_, at) => `o${orderCount - 1 - at}`))
+  expect(first.every(({ history }) => history.length === 3)).toBe(true)
+  // A page of events, and the three of each order on it.
+  expect(read.rowCount).toBe(250 + 250 * 3)
+})
+
+test('all orders of an inbox come once each, and each event is read twice', async () => {
+  const { store, read } = aStore()
+  const ids: string[] = []
+  for await (const { orderId } of walkOrders(store, {}, tools())) ids.push(orderId)
+  expect(ids).toHaveLength(orderCount)
+  expect(new Set(ids).size).toBe(orderCount)
+  expect(read.rowCount).toBe(orderCount * 3 * 2)
+})
