@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRandom } from '../../src/base/random.ts'
 import { readHubDrafts } from '../../src/wire/hub-drafts.ts'
-import { anyPorts, ended, firstLine, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
+import { anyPorts, cacheOf, ended, firstLine, nodeArgv, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { added, openDrillDatabase } from '../fakes/hub-people.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
@@ -56,9 +56,9 @@ class Hub {
   async start(): Promise<void> {
     const { program, home, store } = this.#setting
     const flags = ['--profile', 'firm', '--port', String(this.port), '--store', store]
-    const child = spawn(process.execPath, [join(program, 'pitdesk.js'), 'hub', 'serve', ...flags], {
+    const child = spawn(process.execPath, nodeArgv(program, 'hub', 'serve', ...flags), {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, HOME: home },
+      env: { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: cacheOf(program) },
     })
     this.#child = child
     let log = ''
@@ -150,8 +150,11 @@ async function openScene(options: Options) {
   ])
   const exchange = spawn(
     process.execPath,
-    [join(program, 'pitdesk.js'), 'sandbox', ...anyPorts, '--market', 'off', '--seed', String(options.seed)],
-    { stdio: ['ignore', 'pipe', 'ignore'], env: { PATH: process.env.PATH, HOME: home } },
+    nodeArgv(program, 'sandbox', ...anyPorts, '--market', 'off', '--seed', String(options.seed)),
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: cacheOf(program) },
+    },
   )
   const line: SandboxLine = JSON.parse(await firstLine(exchange, 'the exchange'))
   const address = new URL(await cluster.createDatabase())

@@ -12,7 +12,7 @@ import { createRandom } from '../../src/base/random.ts'
 import type { EventStore } from '../../src/inbox/store/event-store.ts'
 import type { ForwardStanding } from '../../src/inbox/store/forward-store.ts'
 import { openStore } from '../../src/inbox/store/open-store.ts'
-import { ended, firstLine } from '../fakes/child-program.ts'
+import { cacheOf, ended, firstLine, nodeArgv } from '../fakes/child-program.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { buildProgram } from './built-program.ts'
@@ -46,9 +46,9 @@ class Host {
   async start(): Promise<void> {
     const { program, home, store, forward } = this.#setting
     const flags = ['--port', String(this.port), '--allow', '127.0.0.1', '--store', store, '--forward', forward]
-    const child = spawn(process.execPath, [join(program, 'pitdesk.js'), 'inbox', 'serve', ...flags], {
+    const child = spawn(process.execPath, nodeArgv(program, 'inbox', 'serve', ...flags), {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, HOME: home },
+      env: { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: cacheOf(program) },
     })
     this.#child = child
     await firstLine(child, 'a host')

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aHome, builtForTests, cacheOf, program } from './program.ts'
+import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 // The same command in several processes at the same time, on one state folder.
@@ -33,7 +34,7 @@ const run = (line: string): Promise<Ran> =>
     }
     const child = execFile(
       process.execPath,
-      [`${program}/pitdesk.js`, ...line.split(' ')],
+      nodeArgv(program, ...line.split(' ')),
       { env: environment },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr, answer: JSON.parse(stdout) }),
     )

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aHome, builtForTests, cacheOf, program } from './program.ts'
+import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 // What moves money comes to its end, and is told of, wherever its output goes.
@@ -28,10 +29,10 @@ type Ran = { code: number; stdout: string; stderr: string }
 const shell = (line: string): Promise<Ran> =>
   new Promise((resolve) => {
     const environment = {
-      ...{ PATH: process.env.PATH ?? '', HOME: home, NODE: process.execPath, PITDESK: `${program}/pitdesk.js` },
+      ...{ PATH: process.env.PATH ?? '', HOME: home, DESK: [process.execPath, ...nodeArgv(program)].join(' ') },
       ...{ XDG_CACHE_HOME: cacheOf(program), PITDESK_EXCHANGE_BASE_URL: sandbox.url, PITDESK_API_TOKEN: sandbox.token },
     }
-    const script = `"$NODE" "$PITDESK" ${line}; exit "\${PIPESTATUS[0]}"`
+    const script = `$DESK ${line}; exit "\${PIPESTATUS[0]}"`
     const child = execFile('bash', ['-c', script], { env: environment }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { anyPorts, firstLine } from '../fakes/child-program.ts'
-import { aHome, builtForTests, spawnProgram } from './program.ts'
+import { aHome, builtForTests, spawnLauncher } from './program.ts'
 
 const home = aHome('debugger')
 
@@ -39,7 +39,7 @@ type Started = { child: ChildProcess; ports: number[]; log: () => string; ended:
 
 async function startSandbox(environment: Record<string, string> = {}, onSpawn = (_child: ChildProcess) => {}) {
   const argv = ['sandbox', ...anyPorts, '--market', 'off']
-  const { child, log, ended } = spawnProgram(argv, { HOME: home, ...environment })
+  const { child, log, ended } = spawnLauncher(argv, { HOME: home, ...environment })
   child.once('spawn', () => onSpawn(child))
   const line = await firstLine(child).catch(() => null)
   if (line === null) return null

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { accountClients, tokenOf } from '../fakes/account-clients.ts'
-import { cacheOf } from './program.ts'
+import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
 import { Terminal } from './terminal.ts'
 
 export type StartOptions = {
@@ -94,7 +94,7 @@ export async function openDeskHome(program: string, config: string): Promise<Des
     PITDESK_PROFILE: 'paper',
     PITDESK_EXCHANGE_BASE_URL: sandbox.exchangeUrl,
     PITDESK_API_TOKEN: tokenOf(sandbox, 'trader').reveal(),
-    DESK: `${process.execPath} ${program}/pitdesk.js`,
+    DESK: [process.execPath, ...nodeArgv(program)].join(' '),
   }
   return {
     folder,

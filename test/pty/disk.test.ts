@@ -12,9 +12,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
 import { openDeskHome } from './desk-home.ts'
 import { type HeldExchange, startHeldExchange } from './held-exchange.ts'
-import { aHome, builtForTests, cacheOf, program } from './program.ts'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 const homes = aHome('disk')
@@ -54,7 +55,7 @@ function start(argv: readonly string[], shell = ''): Running {
     PITDESK_EXCHANGE_BASE_URL: exchange.url,
     PITDESK_API_TOKEN: sandbox.token,
   }
-  const child = spawn('bash', ['-c', `${shell} exec "$@"`, '-', process.execPath, `${program}/pitdesk.js`, ...argv], {
+  const child = spawn('bash', ['-c', `${shell} exec "$@"`, '-', process.execPath, ...nodeArgv(program, ...argv)], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
-import { builtForTests, cacheOf, program } from './program.ts'
+import { builtForTests, program } from './program.ts'
 
 const homes: DeskHome[] = []
 
@@ -28,7 +29,7 @@ function journalOf({ folder }: DeskHome): string {
     XDG_CACHE_HOME: cacheOf(program),
     PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:1',
   }
-  return execFileSync(process.execPath, [`${program}/pitdesk.js`, 'journal'], { env: environment, encoding: 'utf8' })
+  return execFileSync(process.execPath, nodeArgv(program, 'journal'), { env: environment, encoding: 'utf8' })
 }
 
 const stateFiles = ({ folder }: DeskHome): string[] => readdirSync(join(folder, '.local', 'state', 'pitdesk'))

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeIdentity } from '../fakes/certificates.ts'
-import { firstLine } from '../fakes/child-program.ts'
+import { firstLine, nodeArgv } from '../fakes/child-program.ts'
 import { startCollector } from '../fakes/collector.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { eventBody } from '../fakes/memory-events.ts'
@@ -30,7 +30,7 @@ async function serveWith(more: Readonly<Record<string, string>>, ...flags: strin
 }
 
 const run = promisify(execFile)
-const pitdesk = (...argv: string[]) => run(process.execPath, [`${program}/pitdesk.js`, ...argv], { env: environment })
+const pitdesk = (...argv: string[]) => run(process.execPath, nodeArgv(program, ...argv), { env: environment })
 const send = async (url: string, body: string) =>
   (await globalThis.fetch(`${url}/any/path`, { method: 'POST', body })).status
 

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { limitOrder, openExchange, quotes } from '../commands/harness.ts'
-import { stderrOf } from '../fakes/child-program.ts'
+import { nodeArgv, stderrOf } from '../fakes/child-program.ts'
 import { aHome, builtForTests, environmentOf, program, writtenIn } from './program.ts'
 
 // The built program in the hands of the official client, and of one that writes what it likes.
@@ -43,7 +43,7 @@ test.each(['2025-11-25', '2026-07-28'])('the official client, at version %s, rea
 })
 
 async function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, [`${program}/pitdesk.js`, 'mcp'], { env, stdio: 'pipe' })
+  const child = spawn(process.execPath, nodeArgv(program, 'mcp'), { env, stdio: 'pipe' })
   const log = stderrOf(child)
   const ended = once(child, 'close').then(([code]) => code as unknown)
   onTestFinished(async () => {

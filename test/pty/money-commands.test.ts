@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unitsOf } from '../domain/statement/books.ts'
-import { aHome, builtForTests, cacheOf, program } from './program.ts'
+import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 const home = aHome('money')
@@ -32,11 +33,8 @@ type Ran = { code: number; stdout: string; stderr: string }
 /** The built program, as a script runs it. */
 const run = (...argv: string[]): Promise<Ran> =>
   new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [`${program}/pitdesk.js`, ...argv],
-      { env: variables() },
-      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    const child = execFile(process.execPath, nodeArgv(program, ...argv), { env: variables() }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
     child.stdin?.end()
   })

@@ -9,11 +9,12 @@ import { systemClock } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
 import { recordLine } from '../../src/journal/record.ts'
+import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
 import { fillOf, type LongLists, longSymbol, orderOf, startLongLists } from '../fakes/long-lists.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { runs } from '../fakes/runs.ts'
-import { aHome, builtForTests, cacheOf, program } from './program.ts'
+import { aHome, builtForTests, program } from './program.ts'
 
 // The built program in real pipelines of a shell: what leaves it is whole whatever reads it.
 
@@ -60,6 +61,7 @@ const variables = ({ url } = exchange) => ({
   LANG: 'C.UTF-8',
   NODE: process.execPath,
   PITDESK: `${program}/pitdesk.js`,
+  DESK: [process.execPath, ...nodeArgv(program)].join(' '),
   PITDESK_EXCHANGE_BASE_URL: url,
   PITDESK_API_TOKEN: 'a-token-of-twenty-letters',
   PITDESK_RATE_PER_SECOND: '1000',
@@ -70,7 +72,7 @@ type Piped = { stdout: string; stderr: string; codes: number[] }
 /** A pipeline of bash that begins with the program; the exit code of each part. */
 const pipe = (line: string, at = exchange): Promise<Piped> =>
   new Promise((resolve) => {
-    const script = `"$NODE" "$PITDESK" ${line}; codes=("\${PIPESTATUS[@]}"); echo "\${codes[@]}" >&3`
+    const script = `$DESK ${line}; codes=("\${PIPESTATUS[@]}"); echo "\${codes[@]}" >&3`
     const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const
     const child = spawn('bash', ['-c', script], { env: variables(at), stdio: [...stdio] })
     const text = ['', '', '']

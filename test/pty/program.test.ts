@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeComplaint } from '../../src/base/node-runtime.ts'
-import { aHome, builtForTests, cacheOf, endingWithTest, environmentOf, program } from './program.ts'
+import { cacheOf } from '../fakes/child-program.ts'
+import { aHome, builtForTests, endingWithTest, environmentOf, program } from './program.ts'
 import { Terminal } from './terminal.ts'
 
 const home = aHome('pty')

@@ -4,17 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { buildTestProgram, testProgram } from '../../.tools/test-builds.mjs'
-import { stderrOf } from '../fakes/child-program.ts'
+import { cacheOf, nodeArgv, stderrOf } from '../fakes/child-program.ts'
 import { Terminal } from './terminal.ts'
 
 /** The folder of the built program, which every test file shares. */
 export const program = testProgram
 
-/**
- * Where programs of all homes keep what Node compiled of them: a home of its own in each test, and with it a compiling
- * from the beginning, was a third of what a start takes.
- */
-export const cacheOf = (folder: string): string => `${folder}.cache`
 const cacheHome = cacheOf(program)
 
 /** Has the program built before the tests of a file begin. */
@@ -50,7 +45,7 @@ export function endingWithTest(terminal: Terminal): Terminal {
 /** The built program in a terminal of its own, to the end of the test at most. */
 export function startProgram(home: string, argv: readonly string[], options: Start = {}): Terminal {
   const { columns = 80, rows = 24, environment = {} } = options
-  const terminal = new Terminal(process.execPath, [`${program}/pitdesk.js`, ...argv], {
+  const terminal = new Terminal(process.execPath, nodeArgv(program, ...argv), {
     columns,
     rows,
     environment: { ...environmentOf(home), ...environment },
@@ -66,9 +61,16 @@ export const writtenIn = (home: string): string[] =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
 
 /** The built program without a terminal; what is left of it when the test ends is killed. */
-export function spawnProgram(argv: readonly string[], environment: Readonly<Record<string, string>>) {
+export const spawnProgram = (argv: readonly string[], environment: Readonly<Record<string, string>>) =>
+  spawnNode(nodeArgv(program, ...argv), environment)
+
+/** The same by its launcher, as people start it. */
+export const spawnLauncher = (argv: readonly string[], environment: Readonly<Record<string, string>>) =>
+  spawnNode([`${program}/pitdesk.js`, ...argv], environment)
+
+function spawnNode(argv: readonly string[], environment: Readonly<Record<string, string>>) {
   const env = { PATH: process.env.PATH ?? '', XDG_CACHE_HOME: cacheHome, ...environment }
-  const child = spawn(process.execPath, [`${program}/pitdesk.js`, ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   onTestFinished(async () => {
     child.kill('SIGKILL')

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { anyPorts, ended, firstLine, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
-import { cacheOf } from './program.ts'
+import { anyPorts, cacheOf, ended, firstLine, nodeArgv, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
 
 /** The practice exchange as a program of its own. */
 export type SandboxProcess = {
@@ -18,7 +17,7 @@ export type SandboxProcess = {
  * the usual.
  */
 export async function startSandboxProcess(folder: string, home: string, ...flags: string[]): Promise<SandboxProcess> {
-  const argv = [`${folder}/pitdesk.js`, 'sandbox', ...anyPorts, '--seed', '5', ...flags]
+  const argv = nodeArgv(folder, 'sandbox', ...anyPorts, '--seed', '5', ...flags)
   const child = spawn(process.execPath, argv, {
     env: { PATH: process.env.PATH, HOME: join(home, 'sandbox'), XDG_CACHE_HOME: cacheOf(folder) },
     stdio: ['ignore', 'pipe', 'ignore'],

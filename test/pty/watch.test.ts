@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { historyFileName } from '../../src/history/history-file.ts'
-import { firstLine } from '../fakes/child-program.ts'
+import { firstLine, nodeArgv } from '../fakes/child-program.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
 import { builtForTests, program, spawnProgram } from './program.ts'
@@ -45,7 +45,7 @@ async function aWatch(home: DeskHome, ...flags: string[]) {
 const run = promisify(execFile)
 /** How a command ended, and what it said. */
 const pitdesk = (home: DeskHome, ...argv: string[]) =>
-  run(process.execPath, [`${program}/pitdesk.js`, ...argv], { env: home.variables }).then(
+  run(process.execPath, nodeArgv(program, ...argv), { env: home.variables }).then(
     ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
   )

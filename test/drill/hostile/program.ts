@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { systemClock } from '../../../src/base/clock.ts'
 import { errorCode } from '../../../src/base/error-text.ts'
+import { nodeArgv } from '../../fakes/child-program.ts'
 import { Terminal } from '../../pty/terminal.ts'
 import { clockVariable, type ProgramClock } from './program-clock.ts'
 
@@ -104,7 +105,7 @@ export class Home {
   }
 
   start(...argv: string[]): Running {
-    const child = spawn(process.execPath, [this.#build.file, ...argv], {
+    const child = spawn(process.execPath, nodeArgv(dirname(this.#build.file), ...argv), {
       env: this.environment(),
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -145,7 +146,7 @@ export class Home {
 
   /** The desk in a terminal in which the whole of every sentence has room. */
   openDesk(): Terminal {
-    return new Terminal(process.execPath, [this.#build.file], {
+    return new Terminal(process.execPath, nodeArgv(dirname(this.#build.file)), {
       ...{ columns: 320, rows: 60, folder: this.folder },
       environment: { ...this.environment(), TERM: 'xterm-256color', COLORTERM: 'truecolor' },
     })
