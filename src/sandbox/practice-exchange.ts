@@ -3,34 +3,36 @@ import { createListeners } from '../base/listeners.ts'
 import type { CommandArguments, CommandOf, CommandType, CoreEvent, Outcome } from './core/commands.ts'
 import type { ExchangeReader } from './core/views.ts'
 
-/** The part of the core that an exchange drives. */
+/** The part of the core that an exchange uses. */
 type Core = {
   readonly read: ExchangeReader
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T>
   /**
-   * Null when everything carried out so far is durable; else it resolves when it is. A core without it keeps nothing.
+   * Null if everything executed so far is durable; otherwise a promise that resolves when it is. Omitted by a core
+   * without persistence.
    */
   settled?(): Promise<void> | null
 }
 
 /**
- * The exchange as everything around the core sees it: HTTP, admin, the market's own flow. It puts the time on every
- * command, and shows no order as working that ought to have expired.
+ * The exchange as seen by everything around the core: HTTP, admin, the market's own flow. It stamps every command with
+ * the time, and never shows an order as working that should have expired.
  */
 export type PracticeExchange = {
   /** Milliseconds since 1970 by the exchange's own clock. */
   nowMs(): number
-  /** The state as of now. */
+  /** The current state. */
   read(): ExchangeReader
-  /**
-   * Carries out a command of the practice exchange itself, without waiting for the disk. `atMs` may lie in the past.
-   */
+  /** Executes a command of the practice exchange itself, without waiting for the disk. `atMs` may be in the past. */
   execute<T extends CommandType>(type: T, values: CommandArguments[T], atMs?: number): Outcome<T>
-  /** Carries out a command for somebody who gets an answer: resolves when the answer may be given. */
+  /** Executes a command for a caller who gets an answer: resolves when the answer may be given. */
   submit<T extends CommandType>(type: T, values: CommandArguments[T]): Promise<Outcome<T>>
-  /** Null when all that `read` shows is durable; else it resolves when it is, and rejects when it cannot be. */
+  /**
+   * Null if everything that `read` shows is durable; otherwise a promise that resolves when it is, and rejects if that
+   * fails.
+   */
   settled(): Promise<void> | null
-  /** Hands over every event from now on; the function returned ends that. */
+  /** Passes every event from now on to `listener`; the returned function unsubscribes. */
   subscribe(listener: (event: CoreEvent) => void): () => void
 }
 
@@ -62,9 +64,7 @@ export function createPracticeExchange(core: Core, clock: Clock): PracticeExchan
   }
 }
 
-/**
- * The one place where a command's name and its arguments become a command; that they belong together is in the types.
- */
+/** The only place where a command's name and its arguments are combined; the types ensure that they match. */
 function toCommand<T extends CommandType>(type: T, values: CommandArguments[T], atMs: number): CommandOf<T> {
   return { ...values, type, atMs } as CommandOf<T>
 }

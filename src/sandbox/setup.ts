@@ -13,26 +13,24 @@ import type { MarketAccounts } from './market/market.ts'
 import type { SymbolProfile } from './market/symbol-profile.ts'
 import type { PracticeExchange } from './practice-exchange.ts'
 
-/** Somebody who may use the exchange, with the token of their key: it is to be had here and nowhere else. */
+/** A user of the exchange, with their key's token, which is stored nowhere else. */
 export type PracticeAccount = { name: string; token: string; twoFactor: boolean }
 
 export type ExchangeSetup = {
   accounts: readonly PracticeAccount[]
   marketAccounts: MarketAccounts
   profiles: readonly SymbolProfile[]
-  /** Symbols that are to be halted once their past has been played. */
+  /** Symbols to be halted once their past has been played. */
   haltedSymbols: readonly string[]
 }
 
-/**
- * Carries out a command that the world is made of; throws when the exchange refuses it, for then the world is wrong.
- */
+/** Executes a command that sets up the world; throws if the exchange refuses it, because then the setup is wrong. */
 type Run = <T extends CommandType>(type: T, values: CommandArguments[T]) => CommandValues[T]
 
 /**
- * Makes the practice world by the same commands anybody could give: currencies, symbols, fees, four people with
- * something to trade with, and the accounts of the market's own flow. `atMs` is when all this is to have happened.
- * People named in `tokens` get that token, the others a new one.
+ * Sets up the practice world with ordinary commands: currencies, symbols, fees, four users with something to trade, and
+ * the accounts of the market's own flow. `atMs` is when all this should have happened. Users named in `tokens` get that
+ * token, the others a new one.
  */
 export function setUpExchange(
   exchange: PracticeExchange,
@@ -74,8 +72,7 @@ function deposit(run: Run, account: AccountId, currency: string, amount: string)
   run('confirmDeposit', { depositId })
 }
 
-// What an ordinary order of a coin is worth in dollars differs little from symbol to symbol, and so does a billion of
-// it.
+// The dollar value of a typical order differs little from symbol to symbol, so the same huge sum suits every currency.
 const marketFundsUsd = '100000000000'
 
 function addMarketAccounts(run: Run): MarketAccounts {
@@ -134,15 +131,15 @@ const currencies: readonly CurrencySpec[] = [
   coin('LTC', 8, '0.001', '71.2'),
 ]
 
-/** A symbol with how it trades at first. Prices and sizes are in the currencies' own units. */
+/** A symbol and how it trades initially. Prices and sizes are in the currencies' own units. */
 type Listing = {
   spec: SymbolSpec
   price: string
-  /** What the price moves in an ordinary day, as a share of itself. */
+  /** A normal day's price move, as a fraction of the price. */
   dailyMove: number
   typicalQty: string
   tradesPerSecond: number
-  /** An auction builds instead of trading. */
+  /** Starts halted: an auction book builds instead of trading. */
   isHalted?: boolean
 }
 
@@ -246,7 +243,7 @@ const feeTiers: readonly FeeTier[] = [
   { volumeUsd: '100000000', makerPpm: 0, takerPpm: 600 },
 ]
 
-/** Somebody with something to trade with, and places to send it to. Amounts are text: they are exact. */
+/** A user with something to trade, and destinations to withdraw to. Amounts are text, because they must be exact. */
 type Person = {
   name: string
   hasTwoFactor: boolean

@@ -5,16 +5,15 @@ import type { DepositState, WithdrawalStatus } from '../domain/transfers/transfe
 import type { CoreEvent } from './core/commands.ts'
 import type { PracticeExchange } from './practice-exchange.ts'
 
-/** A clock that can be put forward. */
+/** A clock that can be advanced. */
 export type SimulatedClock = Clock & {
-  /** Puts the clock forward by `ms`, 0 or more; sleeps that are over by then end now. */
+  /** Advances the clock by `ms`, 0 or more; sleeps that would be over by then end now. */
   putForward(ms: number): void
 }
 
 /**
- * The one time of a practice world: that of `base`, plus what it was put forward by. Like an exchange's own clock it
- * never goes back, whatever is done to the machine's; it follows that one forward, because the world's past is dated by
- * it.
+ * The practice world's only clock: `base`, plus what it was advanced by. Like a real exchange's clock it never goes
+ * back, whatever is done to the machine's; it follows that one forward, because the world's past is dated by it.
  */
 export function createSimulatedClock(base: Clock): SimulatedClock {
   let offsetMs = 0
@@ -48,7 +47,7 @@ export function createSimulatedClock(base: Clock): SimulatedClock {
 
 const beatMs = 1_000
 
-/** Ends what is due without any request: orders that expire at the end of their day. */
+/** Triggers whatever is due without a request: orders that expire at the end of their day. */
 export async function runExpiry(exchange: PracticeExchange, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     exchange.read()
@@ -63,9 +62,9 @@ const withdrawalSeconds = { least: 15, spread: 25 }
 const auctionLookMs = 1_000
 
 /**
- * What a practice world does by itself beside trading: deposits confirm and withdrawals complete, soon enough to watch,
- * and an auction that was announced takes place. Whoever settles one by hand before that is not in the way. Transfers
- * that are under way already are seen to as well.
+ * What a practice world does by itself besides trading: deposits confirm and withdrawals complete, soon enough to
+ * watch, and announced auctions take place. Transfers settled by hand before that are left alone. Covers transfers that
+ * are already in progress.
  */
 export async function runSettlement(
   exchange: PracticeExchange,

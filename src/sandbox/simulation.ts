@@ -16,7 +16,7 @@ import { clockTime, runExpiry, runSettlement, type SimulatedClock } from './simu
 
 type SimulationOptions = {
   durable: DurableExchange
-  /** The data folder, for what is said of it. */
+  /** The data folder, for messages. */
   folder: string
   exchange: PracticeExchange
   gateway: PracticeGateway
@@ -29,30 +29,30 @@ type SimulationOptions = {
 
 /** The practice world and everything in it that moves by itself. */
 export type Simulation = {
-  /** Keys that stay as long as the data folder lives, whatever is reset. */
+  /** Keys that last as long as the data folder, despite resets. */
   keys: HouseKeys
   accounts: readonly PracticeAccount[]
   /**
-   * Makes up for the time it was away, and lets everything live: once, before anybody is answered. Throws
-   * `UnusableData` when the disk fails.
+   * Catches up on the time it was away, and starts everything: once, before any request is answered. Throws
+   * `UnusableData` if the disk fails.
    */
   begin(): void
-  /** Lets everything happen that is due by now. */
+  /** Plays everything due by now. */
   advance(): void
-  /** Forgets everything and makes the world anew; accounts and keys stay. */
+  /** Deletes everything and sets the world up again; accounts and keys stay. */
   reset(): Promise<void>
   /** Ends every loop. */
   end(): Promise<void>
 }
 
-/** Who the gateway's first key belongs to. */
+/** The owner of the gateway's first key. */
 const firstPartner = 'practice'
 
 type Episode = { market: Market | undefined; gatewayLife: GatewaySimulation | undefined; end(): Promise<void> }
 
 /**
- * Makes the world, or opens the one that the data folder holds: its keys and accounts are known from here on, and
- * nothing moves until it begins.
+ * Sets up the world, or opens the one in the data folder: its keys and accounts are known from here on, and nothing
+ * moves until `begin`.
  */
 export function startSimulation(options: SimulationOptions): Simulation {
   const { durable, exchange, gateway, clock, randomBytes, seed } = options
@@ -66,7 +66,7 @@ export function startSimulation(options: SimulationOptions): Simulation {
     gateway.begin({ worldId, seed }, { name: firstPartner, key: keys.partnerKey })
   }
 
-  /** A new world, durable as soon as it is whole. */
+  /** A new world, durable once it is complete. */
   const make = (
     scope: Scope,
     accounts: readonly PracticeAccount[],
@@ -80,9 +80,9 @@ export function startSimulation(options: SimulationOptions): Simulation {
   }
 
   const woken = found === undefined ? null : gateway.wake()
-  // Time goes on from where the gateway was, should the clock have been put forward in its last life.
+  // Resumes from the gateway's time, in case the clock had been advanced in the previous run.
   if (woken !== null) clock.putForward(Math.max(0, woken.sinceMs - clock.now()))
-  // A data folder of an earlier version knows of no gateway.
+  // A data folder of an earlier version has no gateway.
   else if (found !== undefined) beginGateway()
 
   const first = scopeOf(exchange)
@@ -111,7 +111,7 @@ export function startSimulation(options: SimulationOptions): Simulation {
       episode?.market?.advance(clock.now())
       episode?.gatewayLife?.step()
     },
-    // One after the other, however many ask.
+    // Concurrent resets run one after the other.
     reset: () => {
       resets = resets.then(reset)
       return resets
@@ -144,9 +144,7 @@ function run({ gateway, clock, seed }: SimulationOptions, scope: Scope, market: 
   }
 }
 
-/**
- * A disk that fails ends what moves by itself: it has been reported once, by `onFailure`, and is not a fault of a loop.
- */
+/** A disk failure ends the loops: it is reported once, by `onFailure`, and is not a loop's own error. */
 async function untilDiskFails(loop: Promise<void>): Promise<void> {
   try {
     await loop
@@ -155,7 +153,7 @@ async function untilDiskFails(loop: Promise<void>): Promise<void> {
   }
 }
 
-/** The exchange for one world's time: what subscribed to it hears nothing any more once it is closed. */
+/** The exchange for the lifetime of one world: its subscribers get no events once it is closed. */
 type Scope = { exchange: PracticeExchange; close(): void }
 
 function scopeOf(exchange: PracticeExchange): Scope {
@@ -173,23 +171,23 @@ function scopeOf(exchange: PracticeExchange): Scope {
   }
 }
 
-/** How long after its announcement an auction takes place. */
+/** Time in ms from its announcement to an auction. */
 const auctionInMs = 30 * 60_000
-/** How long orders have been gathering for the auction when the sandbox starts. */
+/** How long, in ms, orders have been gathering for the auction when the sandbox starts. */
 const auctionBuildMs = 45_000
 
 /**
- * Makes the world. With a seed the market lives: then the world is a day old already, and that day has been played, so
- * that books and figures are believable from the start.
+ * Sets up the world. With a seed the market is simulated: the world then starts with a day that has already been
+ * played, so that books and figures are plausible from the start.
  */
 function populate(options: {
   exchange: PracticeExchange
   /**
-   * Told which accounts need no history: for the market's own it would be millions of orders a day that no one reads.
+   * Receives the accounts that need no history: the market's own would have millions of orders a day that no one reads.
    */
   forget: (accounts: readonly AccountId[]) => void
   randomBytes: RandomBytes
-  /** Tokens to use for these people instead of new ones. */
+  /** Tokens for these users instead of new ones. */
   tokens?: ReadonlyMap<string, string>
   marketSeed: number | undefined
 }): { world: ExchangeSetup; market: Market | undefined } {
@@ -212,15 +210,15 @@ function populate(options: {
 }
 
 /**
- * How much of the time it was away the market makes up for, so that its book is whole again, and a desk's start waits
- * for it: in an open market one second is enough for that, while orders for an auction gather slowly.
+ * How much of its absence the market plays, in ms, to complete its book again; a desk's start waits for it. An open
+ * market needs only seconds for that, while orders for an auction gather slowly.
  */
 const resumeMs = { open: 5_000, auction: 45_000 }
 
 /**
- * Wakes a world that was made earlier: books, orders and money are as they were, and time goes on from there or from
- * now, whichever is later. The market's own hands have forgotten their orders, so these are taken back, as an
- * exchange does for those who lose their connection; it begins anew at the prices of the last trades.
+ * Reopens an existing world: books, orders and money are unchanged, and time resumes from then or from now, whichever
+ * is later. The simulated traders no longer know their orders, so these are canceled, as an exchange does on a lost
+ * connection; the market restarts at the last trades' prices.
  */
 function reopen(options: {
   exchange: PracticeExchange
@@ -246,7 +244,7 @@ function reopen(options: {
   const market = createMarket(exchange, {
     accounts,
     profiles: world.profiles.map((profile) => startingAtLastTrade(exchange, profile)),
-    // Another stretch of the same market: with the seed alone it would play its first day again.
+    // A different stretch of the same market: with the seed alone it would repeat its first day.
     seed: marketSeed + lastMs,
     startMs: Math.max(lastMs, nowMs - resumeMs.auction),
     startMsOf: (symbol) => Math.max(lastMs, nowMs - (open.has(symbol) ? resumeMs.open : resumeMs.auction)),
@@ -260,7 +258,7 @@ function startingAtLastTrade(exchange: PracticeExchange, profile: SymbolProfile)
   return lastTicks === null ? profile : { ...profile, startTicks: lastTicks }
 }
 
-/** An auction whose time has gone by takes place after a while; its time of day would come only tomorrow. */
+/** An auction whose time has passed is announced again soon; otherwise it would take place only tomorrow. */
 function announceAgain(exchange: PracticeExchange): void {
   const nowMs = exchange.nowMs()
   const soon = new Set<string>()
@@ -272,26 +270,26 @@ function announceAgain(exchange: PracticeExchange): void {
 }
 
 const beatMs = 500
-/** How long it takes until the next order comes, and how long an order stays in each state. */
+/** Seconds until the next order arrives, and seconds an order stays in each state. */
 const arrivalSeconds = { least: 8, spread: 14 }
 const stateSeconds = { PENDING: { least: 3, spread: 4 }, WITHDRAWING: { least: 5, spread: 8 } }
-/** An order that somebody made by hand stays PENDING for so much longer: time to say what becomes of it. */
+/** Extra ms that an order created by hand stays PENDING: time to decide its outcome. */
 const byHandMs = 20_000
-/** How many payments come to nothing. */
+/** Share of payments that fail. */
 const failureShare = 0.12
 const pruneEveryMs = hourMs
 const keepMs = 30 * dayMs
 
-/** What a gateway does by itself. */
+/** The simulation of a gateway. */
 type GatewaySimulation = {
-  /** Lets happen what is due by now: each order takes a step at most, and one new order comes at most. */
+  /** Plays what is due by now: at most one step per order, and at most one new order. */
   step(): void
 }
 
 /**
- * The gateway's users: orders come and move on, soon enough to watch. What becomes of an order follows from the world's
- * seed and the order's number alone, however often the process was started anew. Whoever takes one on by hand before
- * that is not in the way.
+ * Simulates the gateway's users: orders arrive and advance, soon enough to watch. An order's outcome depends only on
+ * the world's seed and the order's number, however often the process was restarted. An order advanced by hand before
+ * that is left alone.
  */
 export function createGatewaySimulation(gateway: PracticeGateway, clock: Pick<Clock, 'now'>): GatewaySimulation {
   let nextOrderMs = clock.now() + waitMs(arrival(gateway), { least: 1, spread: 4 })
@@ -303,7 +301,7 @@ export function createGatewaySimulation(gateway: PracticeGateway, clock: Pick<Cl
       if (nextOrderMs <= nowMs) {
         const random = arrival(gateway)
         const order = ordinaryOrder(gateway, random)
-        // Refused where the partner's account allows nothing like it: then nobody orders.
+        // Null if the partner's account allows no plausible order: then none is created.
         if (order !== null) gateway.create(order)
         nextOrderMs = nowMs + waitMs(random, arrivalSeconds)
       }
@@ -315,7 +313,7 @@ export function createGatewaySimulation(gateway: PracticeGateway, clock: Pick<Cl
   }
 }
 
-/** Until aborted, lets happen what is due. */
+/** Plays what is due, until aborted. */
 export async function runGatewaySimulation(life: GatewaySimulation, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     life.step()

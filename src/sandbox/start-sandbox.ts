@@ -23,37 +23,35 @@ export type SandboxOptions = {
   port: number
   gatewayPort: number
   adminPort: number
-  /** A whole number; absent: another one each time. */
+  /** A whole number; a different one each time unless given. */
   seed?: number
   /** Off: nothing trades, confirms or completes by itself. */
   market: 'on' | 'off'
   wire?: WireMode
-  /** Requests a second for each key; absent: no limit. */
+  /** Requests per second and key; no limit unless given. */
   rateLimit?: number
-  /** The folder in which the exchange lives on; absent: a temporary one that is removed in the end. */
+  /** The folder that keeps the exchange between starts; a temporary one, removed at the end, unless given. */
   data?: string
-  /** After so many commands a snapshot is taken, so that a restart has few to carry out again (50,000). */
+  /** Number of commands after which a snapshot is taken, so that a restart has few to replay (50,000). */
   snapshotEvery?: number
 }
 
 type SandboxTools = {
   clock: Clock
-  /** For tokens, so it must be beyond guessing. */
+  /** For tokens, so it must be unpredictable. */
   randomBytes: RandomBytes
   log: (line: string) => void
-  /**
-   * Called once when the disk fails, with a sentence for a person: from then on every request is answered with a 500.
-   */
+  /** Called once if the disk fails, with a readable sentence: from then on every request is answered with a 500. */
   onFailure?: (message: string) => void
   /**
-   * Called with where the services are, before the market makes up for the time it was away: what is asked from then on
-   * waits for that. For whoever has much to do before it asks, at ports that nobody knew before. Should the disk fail
-   * after this, `startSandbox` rejects all the same.
+   * Called with the services' addresses before the market catches up: requests from then on wait for that. For a caller
+   * with much to do before its first request, on ports that no one knew before. If the disk fails after this,
+   * `startSandbox` still rejects.
    */
   onListening?: (services: Omit<Sandbox, 'webhooks' | 'stop'>) => void
 }
 
-/** A practice exchange that runs. */
+/** A running practice exchange. */
 export type Sandbox = {
   exchangeUrl: string
   gatewayUrl: string
@@ -61,15 +59,15 @@ export type Sandbox = {
   adminToken: string
   partnerKey: string
   accounts: readonly PracticeAccount[]
-  /** Where the gateway's events go, and what became of each. */
+  /** Where the gateway's events go, and the outcome of each. */
   webhooks: Webhooks
-  /** Closes every connection and ends every loop; asked again, it resolves at the same moment. */
+  /** Closes every connection and ends every loop; repeated calls resolve at the same moment. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the practice services on loopback. Resolves when all of them answer. Rejects, with everything closed again,
- * with `PortTaken` when a port is in use and with `UnusableData` when the data folder cannot serve.
+ * Starts the practice services on loopback. Resolves when all of them answer. Otherwise closes everything and rejects,
+ * with `PortTaken` if a port is in use and with `UnusableData` if the data folder cannot be used.
  */
 export async function startSandbox(options: SandboxOptions, tools: SandboxTools): Promise<Sandbox> {
   const folder = openDataFolder(options.data)
@@ -109,7 +107,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
     await practice.close()
   }
   try {
-    // At ports that somebody may know already, nobody is answered before the market lives.
+    // On ports that may already be known, no request is answered before the market has started.
     if (onListening === undefined) life.begin()
     const created = await Promise.all([
       createExchangeServer({ exchange, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
@@ -140,7 +138,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
   }
 }
 
-/** The exchange of the data folder with its world, living, and nobody to talk to yet. */
+/** The exchange of the data folder with its world, running, but without servers yet. */
 function openPractice(options: SandboxOptions & { seed: number }, tools: SandboxTools, folder: DataFolder) {
   const { seed, market, snapshotEvery } = options
   const clock = createSimulatedClock(tools.clock)

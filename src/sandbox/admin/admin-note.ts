@@ -7,7 +7,7 @@ import { namesIn } from '../../base/plain-file.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { int64, message, readMessage, strictText } from '../../wire/message.ts'
 
-/** Where an exchange of this user is administered, as it wrote that down at its start. */
+/** The admin address and token of one of this user's exchanges, as it recorded them at its start. */
 export type AdminNote = {
   path: string
   text: string
@@ -17,7 +17,7 @@ export type AdminNote = {
   pid: number
 }
 
-/** What an exchange tells of its administration. */
+/** What an exchange publishes about its administration. */
 type Administered = { adminUrl: string; adminToken: string }
 
 const noteFields = message({ admin: strictText, adminToken: strictText, pid: int64 })
@@ -26,8 +26,8 @@ const noteName = /^admin-(\d{1,5})\.json$/
 const folderOf = (environment: Environment): string => join(xdgFolders(environment).state, 'sandbox')
 
 /**
- * Writes down where the exchange of this process is administered, for nobody but this user to read, so that
- * `pitdesk sandbox admin` finds it without a token among its arguments. The function it gives takes that back.
+ * Records the admin address of this process's exchange in a file that only this user can read, so that `pitdesk sandbox
+ * admin` finds it without a token among its arguments. The returned function removes the record.
  */
 export function announceAdmin(
   environment: Environment,
@@ -51,7 +51,7 @@ export function announceAdmin(
   return ok(() => removeNote({ path, text }))
 }
 
-/** What the exchanges of this user wrote down, those included that ended without a chance to take it back. */
+/** The records of this user's exchanges, including those that ended without a chance to remove theirs. */
 export function readAdminNotes(environment: Environment): AdminNote[] {
   const folder = folderOf(environment)
   return namesIfListed(folder).flatMap((name) => {
@@ -66,13 +66,13 @@ export function readAdminNotes(environment: Environment): AdminNote[] {
   })
 }
 
-/** Removes a note, unless another exchange has put its own there meanwhile. */
+/** Removes a note, unless another exchange has replaced it since. */
 export function removeNote({ path, text }: Pick<AdminNote, 'path' | 'text'>): void {
   if (textOf(path) !== text) return
   try {
     rmSync(path, { force: true })
   } catch {
-    // It stays, and is passed over as soon as nobody listens at its address.
+    // It stays, and is ignored because no one listens at its address.
   }
 }
 
@@ -80,7 +80,7 @@ function namesIfListed(folder: string): string[] {
   try {
     return namesIn(folder)
   } catch {
-    // A folder that cannot be read tells of no exchange.
+    // An unreadable folder lists no exchange.
     return []
   }
 }
@@ -89,7 +89,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // Removed in between, or not ours to read: it tells nothing.
+    // Removed in the meantime, or not readable by this user: treated as empty.
     return ''
   }
 }

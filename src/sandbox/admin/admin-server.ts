@@ -18,7 +18,7 @@ type AdminServerOptions = {
   webhooks: Webhooks
   clock: SimulatedClock
   faults: Faults
-  /** Holds the admin token; told when the clock was put forward, so that what is due happens before the answer. */
+  /** Holds the admin token; notified when the clock was advanced, so that whatever is due happens before the answer. */
   life: Pick<Simulation, 'keys' | 'advance' | 'reset'>
   randomBytes: RandomBytes
   log: (line: string) => void
@@ -46,7 +46,7 @@ export function adminVerbs(options: Omit<AdminServerOptions, 'log'>): Verb[] {
 }
 
 /**
- * The administrator's HTTP interface: what the real service does on its web page or through a person. Not yet
+ * The administrator's HTTP interface: actions that the real service offers on its web page or through staff. Not yet
  * listening.
  */
 export function createAdminServer(options: AdminServerOptions): Promise<FastifyInstance> {

@@ -19,9 +19,9 @@ import { faultKinds, faultMoments, malformedForms } from './verb-table.ts'
 
 const keyIdField = whole(1, Number.MAX_SAFE_INTEGER)
 
-/** Accounts, keys, two-factor authentication and the whitelist: what a person does on the exchange's web page. */
+/** Accounts, keys, two-factor authentication and the whitelist: what users do on the exchange's web page. */
 export function accountVerbs(exchange: PracticeExchange, randomBytes: RandomBytes): Verb[] {
-  /** Does something with the account of this name. */
+  /** Runs an action on the account of this name. */
   const withAccount = (name: string, run: (account: AccountView) => Answer | Promise<Answer>) => {
     const account = exchange.read().accountByName(name)
     return account === undefined ? noSuch('account', name) : run(account)
@@ -149,7 +149,7 @@ export const symbolVerbs = (exchange: PracticeExchange): Verb[] => [
   verb('symbol', 'status', message({ symbol: strictText, status: word(symbolStatuses) }), (values) =>
     answerWith(exchange, 'setSymbolStatus', values, () => values),
   ),
-  // Without a time an announcement is taken back.
+  // Without a time, the announcement is withdrawn.
   verb('symbol', 'auction', message({ symbol: strictText, time: optionalStrictText }), (values) =>
     answerWith(exchange, 'setAuctionTime', values, () => ({ symbol: values.symbol, time: values.time ?? '' })),
   ),
@@ -162,10 +162,10 @@ export const symbolVerbs = (exchange: PracticeExchange): Verb[] => [
   ),
 ]
 
-/** Where and how often: every fault takes these. */
+/** Which requests, and how often: arguments of every fault. */
 const reach = { rate: share, path: optionalStrictText }
 
-/** Faults asked for: they hit the interfaces of the exchange and the gateway, never the administrator's. */
+/** Requested faults: they affect the interfaces of exchange and gateway, never the administrator's. */
 export function faultVerbs(faults: Faults): Verb[] {
   const show = () =>
     shown({

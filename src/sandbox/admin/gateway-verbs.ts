@@ -26,10 +26,7 @@ const newOrder = message({
   targetWalletAddress: optionalStrictText,
 })
 
-/**
- * Partners of the gateway, what is enabled for them, and their users' orders: what their account manager and their
- * users do.
- */
+/** Partners of the gateway, their eligibility, and their users' orders: actions of the account manager and of users. */
 export const gatewayVerbs = (world: PartnerGateway): Verb[] => [
   verb('partner', 'add', message({ name: strictText, feeRate: optionalAmount }), async ({ name, feeRate }) => {
     if (world.partner(name) !== undefined) return failure(409, `partner ${name} exists already`)
@@ -48,7 +45,7 @@ export const gatewayVerbs = (world: PartnerGateway): Verb[] => [
     async ({ orderId, state }) => {
       if (world.order(orderId) === undefined) return noSuch('gateway order', orderId)
       const advanced = await world.advanceOrder(orderId, state ?? undefined)
-      // The order is there and the state is one: what is refused is the step between them.
+      // Order and state are valid: the error concerns the transition between them.
       return advanced.ok ? shown(describeOrder(advanced.value)) : failure(409, advanced.error)
     },
   ),
@@ -79,10 +76,7 @@ const change = message({
 })
 type Change = z.infer<typeof change>
 
-/**
- * Enables something for a partner, the first where none is named, or takes it away; of what is enabled it changes the
- * terms.
- */
+/** Enables something for a partner, the first one unless named, changes its terms, or disables it. */
 const eligibilityVerb = (world: PartnerGateway): Verb =>
   verb('eligibility', 'set', change, async (asked) => {
     const partner = asked.partner === null ? world.partners()[0] : world.partner(asked.partner)
@@ -119,7 +113,7 @@ function toChange(asked: Change): Result<EligibilityChange> {
   }
 }
 
-/** The terms on which it is enabled now. */
+/** The terms in force. */
 function termsOf(changed: EligibilityChange, { eligibility }: Partner) {
   switch (changed.kind) {
     case 'currency': {
@@ -137,7 +131,7 @@ function termsOf(changed: EligibilityChange, { eligibility }: Partner) {
 
 const idMax = Number.MAX_SAFE_INTEGER
 const newEndpoint = message({ url: strictText, name: optionalStrictText, partner: optionalStrictText })
-/** A number that is left out reads as 0, which nothing has. */
+/** An omitted number reads as 0, which no row has. */
 const listed = message({
   delivery: wholeOr(0, 1, idMax),
   state: optionalWord(deliveryKinds),
@@ -146,7 +140,7 @@ const listed = message({
   before: wholeOr(0, 1, idMax),
 })
 
-/** The partners' webhooks: where events are sent, and what became of each. */
+/** The partners' webhooks: where events are sent, and the outcome of each. */
 export const webhookVerbs = (webhooks: Webhooks): Verb[] => [
   verb('webhook', 'register', newEndpoint, async ({ url, name, partner }) => {
     const registered = await webhooks.register({ url, ...given({ name, partner }) })

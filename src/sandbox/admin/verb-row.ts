@@ -23,17 +23,17 @@ const one = (field: string, placeholder: string, meaning: string, read: Reading)
 /** Makes a flag optional. */
 export const optional = (flag: VerbArgument): VerbArgument => ({ ...flag, isRequired: false })
 
-/** Text as it is typed. */
+/** Text as typed. */
 export const text = (field: string, placeholder: string, meaning: string): VerbArgument =>
   one(field, placeholder, meaning, (typed) => (typed.trim() === '' ? err('must not be empty') : ok(typed)))
 
-/** A currency's or a symbol's code; small letters are taken for capital ones. */
+/** A currency or symbol code, in either case. */
 export const code = (field: string, meaning: string): VerbArgument =>
   one(field, kebab(field).toUpperCase(), meaning, (typed) =>
     typed.trim() === '' ? err('must not be empty') : ok(typed.toUpperCase()),
   )
 
-/** One of these words, which the meaning has to tell. */
+/** One of these words, which `meaning` must list. */
 export const word = (field: string, words: readonly string[], meaning: string): VerbArgument => ({
   ...one(field, field.toUpperCase(), meaning, (typed) =>
     words.includes(typed) ? ok(typed) : err(`must be one of ${words.join(', ')}`),
@@ -41,7 +41,7 @@ export const word = (field: string, words: readonly string[], meaning: string): 
   offers: words,
 })
 
-/** One of these words in capital letters, which may be typed small. */
+/** One of these upper-case words, in either case. */
 export const capitalWord = (field: string, words: readonly string[], meaning: string): VerbArgument => ({
   ...one(field, kebab(field).toUpperCase(), meaning, (typed) => {
     const capital = typed.toUpperCase()
@@ -50,27 +50,27 @@ export const capitalWord = (field: string, words: readonly string[], meaning: st
   offers: words,
 })
 
-/** Codes with commas between, and no blanks. */
+/** Comma-separated codes, without spaces. */
 export const codes = (field: string, meaning: string): VerbArgument =>
   one(field, 'CODE,…', meaning, (typed) =>
     /^\w+(,\w+)*$/.test(typed) ? ok(typed.toUpperCase()) : err('must be codes with commas between, such as EUR,USD'),
   )
 
-/** A whole number between two bounds, both included. */
+/** A whole number between two inclusive bounds. */
 export const whole = (field: string, placeholder: string, meaning: string, [least, most]: readonly [number, number]) =>
   one(field, placeholder, meaning, (typed) => {
     const isWithin = /^\d{1,16}$/.test(typed) && Number(typed) >= least && Number(typed) <= most
     return isWithin ? ok(typed) : err(`must be a whole number from ${least} to ${most}`)
   })
 
-/** An amount of money, every digit kept. */
+/** An amount of money, exact. */
 export const amount = (field: string, meaning: string): VerbArgument =>
   one(field, 'AMOUNT', meaning, (typed) => {
     const value = parseAmount(typed)
     return value?.gt(0) ? ok(value.toString()) : err('must be an amount above 0, such as 0.5')
   })
 
-/** A share of all, 0 to 1. */
+/** A fraction, 0 to 1. */
 export const share = (field: string, meaning: string): VerbArgument =>
   one(field, 'SHARE', meaning, (typed) => {
     const value = parseAmount(typed)
@@ -79,7 +79,7 @@ export const share = (field: string, meaning: string): VerbArgument =>
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: secondMs, m: minuteMs, h: hourMs, d: dayMs }
 
-/** A length of time with its unit, such as `3600s`, `1.5h` or `250ms`; a number alone is milliseconds. */
+/** A duration with its unit, such as `3600s`, `1.5h` or `250ms`; a plain number is in milliseconds. */
 export const duration = (field: string, meaning: string): VerbArgument =>
   one(field, 'TIME', `${meaning}: 250ms, 90s, 15m, 12h, 2d; a number alone is ms`, (typed) => {
     const [, digits, unit = 'ms'] = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)?$/.exec(typed) ?? []
@@ -87,14 +87,15 @@ export const duration = (field: string, meaning: string): VerbArgument =>
     return lengthMs?.isInteger() ? ok(lengthMs.toString()) : err('must be a time such as 250ms, 90s, 15m, 12h or 2d')
   })
 
-/** A time of day, UTC, with or without its colon. */
+/** A UTC time of day, with or without a colon. */
 export const timeOfDay = (field: string, meaning: string): VerbArgument =>
   one(field, 'HHMM', meaning, (typed) =>
     /^([01]\d|2[0-3]):?[0-5]\d$/.test(typed) ? ok(typed.replace(':', '')) : err('must be a time of day such as 1430'),
   )
 
 /**
- * A decimal size that travels as a whole number and its scale: `0.50` as 50 and 2. Zero, where it is one, is no limit.
+ * A decimal size sent as a whole number and its scale: `0.50` as 50 and 2. If `zero` says so, 0 is allowed and means no
+ * limit.
  */
 export const scaled = (field: string, meaning: string, zero: 'no size' | 'no limit' = 'no size'): VerbArgument => ({
   name: kebab(field),
@@ -111,7 +112,7 @@ export const scaled = (field: string, meaning: string, zero: 'no size' | 'no lim
   },
 })
 
-/** A new symbol's name, which says its two currencies as well. */
+/** A new symbol's name, which implies its two currencies. */
 export const newSymbol = (meaning: string): VerbArgument => ({
   name: 'symbol',
   placeholder: 'BASE-COUNTER',
@@ -139,7 +140,7 @@ export const onSwitch = (field: string, meaning: string): VerbArgument => ({
 
 type Arguments = { words?: VerbArgument[]; flags?: VerbArgument[]; example?: string; note?: string; isFinal?: true }
 
-/** A row of the table of commands; `command` is its noun and its verb. */
+/** A row of the command table; `command` is its noun and verb. */
 export function row(
   command: string,
   summary: string,

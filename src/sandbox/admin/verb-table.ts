@@ -33,7 +33,7 @@ const methods = gatewayPaymentMethods.join(', ')
 export const eligibilityKinds = ['currency', 'region', 'payment-method'] as const
 export const onOff = ['on', 'off'] as const
 
-/** What the account manager does for partners of the payment gateway, and their users' orders. */
+/** What the account manager does for the payment gateway's partners and their users' orders. */
 export const gatewayRows: readonly PracticeVerb[] = [
   row('partner add', 'adds a partner of the payment gateway, with a key', {
     words: [text('name', 'NAME', 'its name: lower-case letters, digits and -')],
@@ -100,10 +100,10 @@ const ranges: VerbArgument = {
   },
 }
 
-/** Deliveries shown at once. */
+/** Maximum deliveries per listing. */
 export const deliveriesShownMax = 1_000
 
-/** Where the payment gateway sends a partner's events, and what became of them. */
+/** Where the payment gateway sends a partner's events, and the outcome of each. */
 const webhookRows: readonly PracticeVerb[] = [
   row('webhook register', "sends a partner's events to an address from now on", {
     words: [text('url', 'URL', 'https://…, or http://… on this machine')],
@@ -156,7 +156,7 @@ const reach = [
 const answerForm = word('form', malformedForms, 'garbled: not JSON; truncated: cut off half-way (garbled)')
 const faultKind = word('kind', faultKinds, `only this kind: ${faultKinds.join(', ')}`)
 
-/** Every command of the administration, in the order of the help. */
+/** Every admin command, in the order of the help. */
 export const adminTable: readonly PracticeVerb[] = [
   row('account add', 'opens an account', {
     words: [text('name', 'NAME', 'its name: letters, digits, _ and -')],

@@ -9,10 +9,7 @@ import type { CommandArguments, CommandType, CommandValues } from '../core/comma
 import { refusal } from '../http/exchange-route.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 
-/**
- * One thing the administrator can do: `POST /{noun}/{name}`, or `/{noun}` without a name, with its arguments as a JSON
- * object.
- */
+/** One admin action: `POST /{noun}/{name}`, or `/{noun}` without a name, with its arguments as a JSON object. */
 export type Verb = {
   noun: string
   name: string
@@ -23,7 +20,7 @@ export type Verb = {
 
 type Message<Shape extends z.core.$ZodShape> = ReturnType<typeof message<Shape>>
 
-/** A verb whose arguments are read by this schema; an empty body stands for no arguments. */
+/** A verb whose arguments are read by this schema; an empty body means no arguments. */
 export const verb = <Shape extends z.core.$ZodShape>(
   noun: string,
   name: string,
@@ -39,10 +36,10 @@ export const verb = <Shape extends z.core.$ZodShape>(
   },
 })
 
-/** An answer with these fields; amounts as strings, which every reader keeps exact. */
+/** A JSON answer with these fields; amounts as strings, which every reader keeps exact. */
 export const shown = (fields: Readonly<Record<string, Writable>>): Answer => json(writeJson(fields, 'strings'))
 
-/** Carries out a command, and answers with what `show` makes of its value. */
+/** Executes a command, and answers with what `show` makes of its value. */
 export async function answerWith<T extends CommandType>(
   exchange: PracticeExchange,
   type: T,
@@ -64,30 +61,30 @@ const wholeBetween = (least: number, most: number): Check => ({
 
 const numberOf = (value: Decimal, { fits, must }: Check) => (fits(value) ? { value: value.toNumber() } : { must })
 
-/** A whole number between two bounds, both included. */
+/** A whole number between two inclusive bounds. */
 export const whole = (least: number, most: number) =>
   z.pipe(
     amount,
     field((value: Decimal) => numberOf(value, wholeBetween(least, most))),
   )
 
-/** An amount that fits as a number, or `fallback` when it is left out. */
+/** An amount that fits a number, or `fallback` if omitted. */
 const numberOr = (fallback: number, check: Check) =>
   z.pipe(
     optionalAmount,
     field((value: Decimal | null) => (value === null ? { value: fallback } : numberOf(value, check))),
   )
 
-/** A whole number between two bounds, both included, or `fallback` when it is left out. */
+/** A whole number between two inclusive bounds, or `fallback` if omitted. */
 export const wholeOr = (fallback: number, least: number, most: number) => numberOr(fallback, wholeBetween(least, most))
 
-/** A share of all requests, 0 to 1; all of them when it is left out. */
+/** A fraction of all requests, 0 to 1; 1 if omitted. */
 export const share = numberOr(1, {
   fits: (value) => value.gte(0) && value.lte(1),
   must: 'must be a number from 0 to 1',
 })
 
-/** Codes of currencies, as a list or as one text with commas between. */
+/** Currency codes, as a list or as comma-separated text. */
 export const codeList = optional<string[]>((value) => {
   const codes = typeof value === 'string' ? value.split(',') : value
   const isList = Array.isArray(codes) && codes.every((code) => typeof code === 'string')

@@ -6,21 +6,21 @@ import { UnusableData } from '../persistence/unusable-data.ts'
 import type { Sandbox } from '../start-sandbox.ts'
 
 /**
- * What a desk asks of the webhooks of its own practice gateway, which may run in a thread of its own. All that is asked
- * rejects with `PracticeStopped` once nothing answers any more.
+ * The webhook operations a desk needs from its own practice gateway, which may run in its own thread. Every call
+ * rejects with `PracticeStopped` once the gateway no longer answers.
  */
 export type PracticeWebhooks = {
-  /** Registers an address under a name, or moves the name there; resolves once that is durable. */
+  /** Registers an address under a name, or moves the name to it; resolves once that is durable. */
   register(endpoint: { readonly url: string; readonly name: string }): ReturnType<Webhooks['register']>
   /** The last `count` deliveries, newest first. */
   list(count: number): Promise<readonly GatewayDelivery[]>
-  /** Tries a delivery now: a sentence about what was done, or why not. */
+  /** Attempts a delivery now; resolves to a sentence about the outcome, or the reason for not trying. */
   retry(deliveryId: string): Promise<Result<string>>
-  /** Calls `listener` after any change; the function returned ends that. */
+  /** Calls `listener` after every change; the returned function unsubscribes. */
   onChange(listener: () => void): () => void
 }
 
-/** Practice services as a desk has them, wherever they run. */
+/** Practice services as a desk uses them, wherever they run. */
 export type PracticeServices = Omit<Sandbox, 'webhooks'> & { readonly webhooks: PracticeWebhooks }
 
 /** The services of a sandbox in this thread. */
@@ -60,8 +60,8 @@ async function unlessDiskFailed<T>(ask: () => T | Promise<T>): Promise<T> {
 }
 
 /**
- * A practice exchange answers nothing more, because its disk has failed or its thread has ended; the message is a
- * sentence that says which.
+ * The practice exchange no longer answers, because its disk failed or its thread ended; the message is a sentence that
+ * says which.
  */
 export class PracticeStopped extends Error {
   constructor(message: string) {

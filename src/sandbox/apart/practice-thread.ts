@@ -7,8 +7,8 @@ import { type SandboxOptions, startSandbox } from '../start-sandbox.ts'
 import { type PracticeServices, PracticeStopped, practiceServices } from './practice-services.ts'
 import type { Askable, FromThread, ToThread } from './thread-messages.ts'
 
-// The thread that the practice exchange of `startPracticeThread` runs in: whoever draws and takes keys is not held up
-// by its market or its disk. What is thrown here and is not the disk's is a bug, and ends the thread.
+// The thread in which `startPracticeThread` runs the practice exchange, so that its market and disk do not delay the
+// drawing and the keys. An error thrown here that is not the disk's is a bug, and ends the thread.
 
 if (parentPort === null) throw new Error('a practice exchange in a thread needs one to answer')
 const port = parentPort
@@ -16,7 +16,7 @@ const ended = new AbortController()
 const say = (message: FromThread): void => port.postMessage(message)
 
 function ask(webhooks: Askable, name: keyof Askable, words: readonly unknown[]): Promise<unknown> {
-  // Both ends of a message are of one program, where the words of each name are typed.
+  // Both ends of a message belong to the same program, and the arguments of each name are typed.
   const call = webhooks[name] as (...words: readonly unknown[]) => Promise<unknown>
   return call(...words)
 }
@@ -42,7 +42,7 @@ function serve({ webhooks, stop }: PracticeServices): void {
 
 let isOpen = false
 let hasDiskFailed = false
-/** Told once, by whoever sees it first. */
+/** Reported once, by whichever side sees it first. */
 function sayDiskFailed(sentence: string): void {
   if (!hasDiskFailed) say({ kind: 'diskFailed', sentence })
   hasDiskFailed = true
@@ -54,7 +54,7 @@ try {
     randomBytes,
     log: () => undefined,
     onFailure: sayDiskFailed,
-    // The desk opens on them while the market makes up for the time it was away.
+    // The desk can open on them while the market catches up.
     onListening: (services) => {
       isOpen = true
       say({ kind: 'open', services })

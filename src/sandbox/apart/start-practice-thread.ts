@@ -8,29 +8,29 @@ import type { PracticeServices } from './practice-services.ts'
 import { PracticeStopped } from './practice-services.ts'
 import type { Askable, FromThread, OpenedServices, ToThread } from './thread-messages.ts'
 
-/** Beside this file as it is written, and beside the program as it is built. */
+/** Next to this file in the source, and next to the program in the build. */
 const threadFile = import.meta.url.endsWith('.ts') ? './practice-thread.ts' : './practice-thread.js'
 
-/** Room for new objects in MiB; left alone the engine gives a thread as much as it gives the desk. */
+/** Size of the young generation in MiB; by default V8 gives the thread as much as the desk. */
 const youngMaxMiB = 3
 
 /** A worker that runs a practice exchange. */
 export const newWorker = (options: SandboxOptions): Worker =>
   new Worker(new URL(threadFile, import.meta.url), {
     workerData: options,
-    // It needs none of the program's own variables, and keys may be among them.
+    // The thread needs none of the program's environment, which may contain keys.
     env: compileCacheVariables(),
     resourceLimits: { maxYoungGenerationSizeMb: youngMaxMiB },
   })
 
-/** Why a practice exchange that ran has stopped: a sentence, and the fault of the program where it was one. */
+/** Why a running practice exchange stopped: a sentence, and the error if it was a bug. */
 export type PracticeFailure = { readonly sentence: string; readonly bug: Error | null }
 
-/** Who is told of the end of a practice exchange that runs in a thread. */
+/** Callbacks of a practice exchange in a thread. */
 export type ThreadTools = {
-  /** Called once when its disk fails or its thread ends by itself. */
+  /** Called once if its disk fails or its thread ends unasked. */
   readonly onFailure: (failure: PracticeFailure) => void
-  /** Given by tests. */
+  /** Replaced by tests. */
   readonly startWorker?: typeof newWorker
 }
 
@@ -47,7 +47,7 @@ class PracticeThread {
   private lastId = 0
   private bug: Error | null = null
   private hasExited = false
-  /** True while its end is a failure: from when it is open until it is stopped or has failed. */
+  /** True while an end would be a failure: from its opening until it is stopped or has failed. */
   private isWanted = false
   private stopping: Promise<void> | null = null
 
@@ -66,7 +66,7 @@ class PracticeThread {
     worker.on('message', (message: FromThread) => this.take(message))
   }
 
-  /** Resolves when the services answer; rejects, with the thread ended, when they cannot. */
+  /** Resolves when the services answer; otherwise ends the thread and rejects. */
   async opened(): Promise<OpenedServices> {
     try {
       return await this.opening.promise
@@ -86,11 +86,11 @@ class PracticeThread {
       this.waiting.set(this.lastId, { resolve, reject })
       this.send({ kind: 'ask', id: this.lastId, name, words })
     })
-    // Both ends of a message are of one program, where the answer to each name is typed.
+    // Both ends of a message belong to the same program, and the answer to each name is typed.
     return answer as ReturnType<Askable[Name]>
   }
 
-  /** Resolves when the thread is gone and all that it did is on the disk; rejects when a bug kept it from that. */
+  /** Resolves when the thread has ended and everything is on disk; rejects if a bug prevented that. */
   stop(): Promise<void> {
     this.stopping ??= this.stopOnce()
     return this.stopping
@@ -126,7 +126,7 @@ class PracticeThread {
         this.fail({ sentence: message.sentence, bug: null })
         break
       case 'stopped':
-        // A connection that is slow to close does not hold up whoever quits.
+        // Quitting must not wait for a connection that is slow to close.
         void this.worker.terminate()
     }
   }
@@ -159,9 +159,9 @@ class PracticeThread {
 const ended = 'Its thread has ended: restart the desk.'
 
 /**
- * The practice services of `startSandbox` in a thread of their own, by the system's clock, so that neither their market
- * nor their disk holds up whoever started them. Rejects as that does, with the thread ended. Should the thread end by
- * itself, `onFailure` is told, and what it had not answered is rejected.
+ * Runs the practice services of `startSandbox` in a thread of their own, by the system clock, so that their market and
+ * disk do not delay the caller. Rejects as `startSandbox` does, with the thread ended. If the thread ends unasked,
+ * `onFailure` is called, and open calls are rejected.
  */
 export async function startPracticeThread(
   options: SandboxOptions,

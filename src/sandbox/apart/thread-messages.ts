@@ -1,19 +1,19 @@
 import type { PracticeServices, PracticeWebhooks } from './practice-services.ts'
 
-/** What can be asked of the webhooks across threads. */
+/** The webhook calls available across threads. */
 export type Askable = Omit<PracticeWebhooks, 'onChange'>
 
-/** Where the services are, and their keys: these cross in a message and are in no argument of the thread. */
+/** The services' addresses and keys: sent in a message, never passed as arguments of the thread. */
 export type OpenedServices = Omit<PracticeServices, 'webhooks' | 'stop'>
 
-/** To the thread; `id` comes back with the answer. After `stop` it ends. */
+/** To the thread; the answer carries the same `id`. After `stop` the thread ends. */
 export type ToThread =
   | { readonly kind: 'ask'; readonly id: number; readonly name: keyof Askable; readonly words: readonly unknown[] }
   | { readonly kind: 'stop' }
 
 /**
- * From the thread. First `open`, or `unusable` with what the data folder cannot serve for, and its end. `diskFailed`
- * comes once; what is asked after it is `refused`. `stopped`: everything is durable and closed.
+ * From the thread. First `open`, or `unusable` with the reason why the data folder cannot be used, after which it ends.
+ * `diskFailed` comes once; later calls are `refused`. `stopped`: everything is durable and closed.
  */
 export type FromThread =
   | { readonly kind: 'open'; readonly services: OpenedServices }

@@ -9,9 +9,9 @@ export type AccountId = number
 type AmountText = string
 
 /**
- * A currency. `scale` is the number of decimals it can be split in: what a withdrawal's amount is checked against. A
- * crypto currency has deposit addresses; with `hasTag` they carry `:tag`. `withdrawalFee` is charged on top of a
- * withdrawal's amount. `usdRate` serves until a trade in CODE-USD gives a better one; USD itself is always 1.
+ * A currency. `scale` is its number of decimals, which a withdrawal's amount must respect. A crypto currency has
+ * deposit addresses; with `hasTag` they carry `:tag`. `withdrawalFee` is charged on top of a withdrawal's amount.
+ * `usdRate` applies until a trade in CODE-USD gives a better one; USD itself is always 1.
  */
 export type CurrencySpec = {
   code: string
@@ -23,8 +23,8 @@ export type CurrencySpec = {
 }
 
 /**
- * A symbol's rules in the wire's own whole numbers: each is `value` × 10^-`scale`. `maxOrderSize` 0 means no limit.
- * The scales of tick and lot may be 18 together, so that every notional and fee is exact in the ledger.
+ * A symbol's rules in the wire's whole numbers: each is `value` × 10^-`scale`. `maxOrderSize` 0 means no limit. The
+ * scales of tick and lot may add up to at most 18, so that every notional and fee is exact in the ledger.
  */
 export type SymbolSpec = {
   symbol: string
@@ -40,21 +40,21 @@ export type SymbolSpec = {
   maxOrderSizeScale: number
 }
 
-/** From `volumeUsd` of the last 30 days on, these rates count: parts per million, 0 ≤ maker ≤ taker < 1,000,000. */
+/** Rates from a 30-day volume of `volumeUsd` on: parts per million, 0 ≤ maker ≤ taker < 1,000,000. */
 export type FeeTier = {
   volumeUsd: AmountText
   makerPpm: number
   takerPpm: number
 }
 
-/** Amounts as a person or a program sent them, on the tick and lot or not. */
+/** Amounts as sent by a client, whether on tick and lot or not. */
 export type TextAmounts = {
   orderQty: AmountText
   price?: AmountText
   stopPx?: AmountText
   minQty?: AmountText
 }
-/** Amounts in whole lots and ticks: the short way in for the practice market's own flow. */
+/** Amounts in whole lots and ticks: a shortcut for the practice market's own flow. */
 export type UnitAmounts = {
   lots: number
   ticks?: number
@@ -88,22 +88,20 @@ type NewWithdrawal = {
   currency: string
   /** A whitelist entry's id. */
   beneficiary: string
-  /** What to send: an amount, or everything available less the fee. */
+  /** The amount to send, or everything available less the fee. */
   send: { amount: AmountText } | 'max'
 }
 
-/**
- * Every command by its name, with its arguments. All plain JSON, so a journal can write and replay them as they are.
- */
+/** Every command by name, with its arguments. Plain JSON, so that a journal can write and replay them unchanged. */
 export type CommandArguments = {
-  /** Only moves the time on, so that what is due (GTD orders) ends. */
+  /** Only advances the time, so that due GTD orders expire. */
   advanceTime: Nothing
   addCurrency: { currency: CurrencySpec }
-  /** A new symbol starts with `status`, open unless told. Both currencies must exist. */
+  /** A new symbol starts with `status`, open unless given. Both currencies must exist. */
   addSymbol: { spec: SymbolSpec; status?: SymbolStatus }
-  /** Leaving for `open` uncrosses a book that crossed in a halt. */
+  /** A change to `open` uncrosses a book that crossed during a halt. */
   setSymbolStatus: SymbolStatusChange
-  /** Announces the opening time `HHMM` (UTC) shown while halted; null takes it back. It opens nothing by itself. */
+  /** Announces the opening time `HHMM` (UTC) shown while halted; null withdraws it. It opens nothing by itself. */
   setAuctionTime: { symbol: string; time: string | null }
   /** The whole table: ascending by volume, the first from 0. Orders keep the rates they were accepted with. */
   setFeeTiers: { tiers: readonly FeeTier[] }
@@ -133,13 +131,13 @@ export type CommandArguments = {
 }
 
 export type CommandType = keyof CommandArguments
-/** `atMs` is the time the command counts for; one that is earlier than the last command's counts as that one's. */
+/** `atMs` is the command's effective time; one earlier than the last command's is raised to that. */
 export type CommandOf<T extends CommandType> = {
   [K in T]: { type: K; atMs: number } & CommandArguments[K]
 }[T]
 export type Command = CommandOf<CommandType>
 
-/** Where an order stands right after its command. A refusal of the business rules is REJECTED with `text`. */
+/** An order's state right after its command. One that breaks a business rule is REJECTED with `text`. */
 export type OrderReport = {
   exOrdId: number
   ordStatus: OrderStatus
@@ -148,7 +146,7 @@ export type OrderReport = {
   cumLots: number
 }
 
-/** What each command gives back when it was carried out. */
+/** What each command returns on success. */
 export type CommandValues = {
   advanceTime: null
   addCurrency: null
@@ -178,9 +176,9 @@ export type CommandValues = {
 }
 
 /**
- * Why a command was not carried out. `invalid`: an argument is wrong, `field` names it (400). `notFound`: no such
- * symbol, account, order… (404). `conflict`: it exists but its state does not allow this (409). `forbidden`: the
- * account may not (403). `message` is one sentence without a final dot.
+ * Why a command was not executed. `invalid`: an argument is wrong, `field` names it (400). `notFound`: no such symbol,
+ * account, order… (404). `conflict`: it exists, but its state does not allow this (409). `forbidden`: the account may
+ * not (403). `message` is one sentence without a final period.
  */
 export type Refusal =
   | { kind: 'invalid'; field: string; message: string }
@@ -189,16 +187,16 @@ export type Refusal =
   | { kind: 'forbidden'; message: string }
 
 /**
- * What a command did. A refused one changed nothing — unless the time it brought ended orders, which the events tell.
- * So a journal keeps a command when `ok` is true or `events` is not empty.
+ * A command's effect. A refused one changed nothing, unless its time expired orders, which the events then report. So a
+ * journal must keep a command if `ok` is true or `events` is not empty.
  */
 export type Outcome<T extends CommandType> =
   | { ok: true; value: CommandValues[T]; events: readonly CoreEvent[] }
   | { ok: false; refusal: Refusal; events: readonly CoreEvent[] }
 
-/** What happened, in order. Light on purpose: ids and whole numbers; the reader has the rest. */
+/** What happened, in order. Kept small on purpose: ids and whole numbers; the reader has the rest. */
 export type CoreEvent =
-  /** An order was accepted, refused, triggered, filled in part or whole, or ended; `status` is the one after it. */
+  /** An order was accepted, rejected, triggered, filled in part or completely, or ended; `status` is its new one. */
   | {
       type: 'order'
       exOrdId: number
@@ -207,7 +205,7 @@ export type CoreEvent =
       status: OrderStatus
       atMs: number
     }
-  /** Two orders traded. `takerSide` is null in an auction. Each side has an execution of its own in the fills. */
+  /** Two orders traded. `takerSide` is null in an auction. Each side has its own execution among the fills. */
   | {
       type: 'trade'
       tradeId: number
@@ -235,7 +233,7 @@ export type CoreEvent =
       atMs: number
     }
 
-/** What a command's handler gives back: its value, or why nothing was done. */
+/** A command handler's result: its value, or why nothing was done. */
 export type Refused = { ok: false; refusal: Refusal }
 export type Done<T> = { ok: true; value: T } | Refused
 

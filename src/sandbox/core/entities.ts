@@ -13,17 +13,17 @@ import type { OrderData } from './history.ts'
 
 export const dollar = 'USD'
 
-/** A currency with its amounts in minor units. The sums only grow: what came in and what left for good. */
+/** A currency with its amounts in minor units. The sums only grow: what came in, and what left for good. */
 export class Currency {
   readonly index: number
   readonly spec: CurrencySpec
-  /** The smallest amount of it that can be sent. */
+  /** The smallest amount of it that can be withdrawn. */
   readonly stepUnits: bigint
   readonly withdrawalFeeUnits: bigint
-  /** What the exchange was told one unit is worth in USD; null when it was not. */
+  /** The configured value of one unit in USD; null if none was given. */
   readonly usdRateUnits: bigint | null
   depositedUnits = 0n
-  /** Without the fees, which stay in the house. */
+  /** Without the fees, which the exchange keeps. */
   withdrawnUnits = 0n
 
   constructor(index: number, spec: CurrencySpec, withdrawalFeeUnits: bigint, usdRateUnits: bigint | null) {
@@ -35,7 +35,7 @@ export class Currency {
   }
 }
 
-/** Reads a currency's amounts; refuses what the ledger cannot hold. */
+/** Reads a currency's amounts; refuses those that the ledger cannot hold. */
 export function compileCurrency(index: number, spec: CurrencySpec): Currency | Refused {
   if (!/^[A-Z0-9]{1,10}$/.test(spec.code))
     return invalid('code', 'A currency code is 1 to 10 capital letters and digits')
@@ -58,7 +58,7 @@ export type ApiKey = {
 }
 export type WhitelistEntry = { readonly whitelistId: string; readonly currency: string; readonly name: string }
 
-/** One client of the exchange, with everything that is his. */
+/** A client of the exchange, with everything that belongs to it. */
 export class Account {
   readonly id: AccountId
   readonly name: string
@@ -67,9 +67,9 @@ export class Account {
   readonly volume: VolumeWindow
   readonly keys: ApiKey[] = []
   readonly whitelist: WhitelistEntry[] = []
-  /** By currency code: the address that the next deposit goes to. One that was used is no longer here. */
+  /** By currency code: the address for the next deposit. Used addresses are removed. */
   readonly freshAddresses = new Map<string, string>()
-  /** The working orders by client order id, oldest first: a live one cannot be used twice. */
+  /** Working orders by client order id, oldest first: an id of a working order cannot be reused. */
   readonly workingOrders = new Map<string, WorkingOrder>()
 
   constructor(id: AccountId, name: string, hasTwoFactor: boolean, volume = new VolumeWindow()) {
@@ -90,10 +90,10 @@ export class Market {
   readonly lotSize: Decimal
   readonly tickUnits: bigint
   readonly lotUnits: bigint
-  /** What one lot at a price of one tick costs, in minor units of the counter currency; and a millionth of it. */
+  /** The cost of one lot at a price of one tick, in minor units of the counter currency; and a millionth of it. */
   readonly tickLotUnits: bigint
   readonly tickLotPpmUnits: bigint
-  /** Fewest and most units of the base currency in an order; the most is null without a limit. */
+  /** Minimum and maximum order size in units of the base currency; the maximum is null if there is no limit. */
   readonly minUnits: bigint
   readonly maxUnits: bigint | null
   status: SymbolStatus
@@ -101,9 +101,9 @@ export class Market {
   readonly book: MatchingBook<WorkingOrder>
   readonly stops = new Stops<WorkingOrder>()
   readonly ticker: TickerWindow
-  /** Open lots of all working orders a side, waiting stops too: their sum stays a safe integer. */
+  /** Open lots of all working orders per side, pending stops included: their sum stays a safe integer. */
   readonly workingLots: Record<Side, number> = { BUY: 0, SELL: 0 }
-  /** The lowest and highest trade that no stop was checked against yet; `low` above `high`: there is none. */
+  /** The lowest and highest trade not yet checked against stops; `low` above `high` means there is none. */
   readonly uncheckedTicks = { low: Number.POSITIVE_INFINITY, high: 0 }
 
   constructor(
@@ -138,7 +138,7 @@ export class Market {
   }
 }
 
-/** An accepted order that has not ended: in the book, among the stops, or being executed right now. */
+/** An accepted order that has not ended: resting in the book, pending as a stop, or being executed. */
 export class WorkingOrder implements OrderData, BookOrder<WorkingOrder> {
   readonly id: OrderData['id']
   readonly account: OrderData['account']
@@ -156,7 +156,7 @@ export class WorkingOrder implements OrderData, BookOrder<WorkingOrder> {
   readonly makerPpm: OrderData['makerPpm']
   readonly takerPpm: OrderData['takerPpm']
   readonly refused = null
-  /** What an IOC order must fill at once, or else nothing. */
+  /** Lots that an IOC order must fill at once, or else none. */
   readonly minLots: number
   status: OrderStatus
   text: string | null
@@ -168,9 +168,9 @@ export class WorkingOrder implements OrderData, BookOrder<WorkingOrder> {
 
   readonly holder: Account
   readonly market: Market
-  /** What the order may spend comes from here: counter currency for a buy, base for a sell. */
+  /** Funds the order spends: counter currency for a buy, base for a sell. */
   readonly spends: Cell
-  /** Held for each open lot, in minor units; 0 for a market order, which spends at once what is available. */
+  /** Held per open lot, in minor units; 0 for a market order, which pays from the available balance. */
   holdPerLot = 0n
 
   level: PriceLevel<WorkingOrder> | null = null
@@ -210,7 +210,7 @@ export class WorkingOrder implements OrderData, BookOrder<WorkingOrder> {
     return this.account
   }
 
-  /** The order as it stands now, free of its place in the book. */
+  /** A copy of the order's current data, without its place in the book. */
   data(): OrderData {
     return {
       id: this.id,

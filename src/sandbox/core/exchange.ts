@@ -37,8 +37,8 @@ import {
 import type { ExchangeReader } from './views.ts'
 
 /**
- * The practice exchange's heart: commands in, events out. Pure and synchronous: no clock, no randomness, no I/O; the
- * same commands always give the same state.
+ * The core of the practice exchange: commands in, events out. Pure and synchronous: no clock, no randomness, no I/O;
+ * the same commands always give the same state.
  */
 export class Exchange {
   readonly read: ExchangeReader
@@ -51,8 +51,8 @@ export class Exchange {
   }
 
   /**
-   * Carries out one command and everything that follows from it: first what its time brings (orders that expire), then
-   * itself. Throws only on a broken invariant; the exchange is then not to be used any more.
+   * Executes one command and all its consequences: first those of its time (orders that expire), then the command
+   * itself. Throws only on a broken invariant; the exchange must not be used afterwards.
    */
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T> {
     const { state } = this
@@ -66,32 +66,32 @@ export class Exchange {
     const result = handler(state, command)
     const { events } = state
     if (result.ok) return { ok: true, value: result.value, events }
-    // A refused command leaves no trace, not even its time, or else a replay without it would differ.
+    // A refused command must leave no trace, not even its time; otherwise a replay without it would differ.
     if (events.length === 0) state.nowMs = previousMs
     return { ok: false, refusal: result.refusal, events }
   }
 
-  /** A JSON value from which `restore` makes the same exchange again. The history is not in it. */
+  /** A JSON value from which `restore` recreates this exchange. The history is not included. */
   snapshot(): ExchangeSnapshot {
     return takeSnapshot(this.state)
   }
 
-  /** The exchange a snapshot was taken of, with the history that belongs to it. */
+  /** Restores the exchange from a snapshot and the history that belongs to it. */
   static restore(snapshot: ExchangeSnapshot, history: History = new MemoryHistory()): Exchange {
     return new Exchange(history, restoreState(snapshot, history))
   }
 
-  /** Throws when money was made or lost, or when what is held is not what working orders and withdrawals need. */
+  /** Throws if money was created or lost, or if the held amounts are not what working orders and withdrawals need. */
   checkConservation(): void {
     checkConservation(this.state)
   }
 }
 
-/** Where a currency's money is, in minor units: balances + in flight + fees = deposits − withdrawals. */
+/** A currency's money, in minor units: balances + in flight + fees = deposits − withdrawals. */
 type CurrencySums = {
   currency: string
   balances: bigint
-  /** Held for withdrawals that are still PENDING. */
+  /** Held for PENDING withdrawals. */
   inFlight: bigint
   fees: bigint
   deposits: bigint
@@ -122,8 +122,8 @@ function sumsOf(state: ExchangeState, currency: Currency, inFlight: bigint): Cur
 }
 
 /**
- * Throws when money was made or lost in any currency, or when what is held differs from what working orders and pending
- * withdrawals need. Walks everything: for a start-up and for tests.
+ * Throws if money was created or lost in any currency, or if the held amounts differ from what working orders and
+ * pending withdrawals need. Walks the whole state: for startup and tests.
  */
 function checkConservation(state: ExchangeState): void {
   for (const { currency, balances, inFlight, fees, deposits, withdrawals } of currencySums(state)) {
@@ -152,13 +152,13 @@ function checkHolds(state: ExchangeState): void {
     }
 }
 
-/** One handler a command. It changes the state and says what it did, or refuses and changes nothing. */
+/** One handler per command. It changes the state and returns its effect, or refuses and changes nothing. */
 type Handlers = {
   readonly [T in CommandType]: (state: ExchangeState, command: CommandOf<T>) => Done<CommandValues[T]>
 }
 
 const handlers: Handlers = {
-  // Time moves before every command; this one has nothing to add.
+  // Time advances before every command; this one does nothing else.
   advanceTime: () => done(null),
   addCurrency,
   addSymbol,

@@ -10,7 +10,7 @@ import type { ExchangeState } from './state.ts'
 export const insufficientBalance = 'Insufficient Balance'
 const selfMatch = 'Self match'
 
-/** Why the rest of an order was canceled, for a reader. */
+/** Why the rest of an order was canceled, as text. */
 const endTexts: Record<MatchEnd, string | null> = {
   filled: null,
   dry: 'Not enough liquidity',
@@ -18,7 +18,7 @@ const endTexts: Record<MatchEnd, string | null> = {
   unpaid: insufficientBalance,
 }
 
-/** Lets a new or a just triggered order trade, and settles what becomes of the rest of it. */
+/** Executes a new or just-triggered order, and settles its remainder. */
 export function activate(state: ExchangeState, order: WorkingOrder): void {
   const limitTicks = order.limitTicks
   if (limitTicks === null) executeMarket(state, order)
@@ -26,8 +26,8 @@ export function activate(state: ExchangeState, order: WorkingOrder): void {
 }
 
 /**
- * A market order pays from what is available when it runs, so it holds nothing. A triggered stop first gives back what
- * it held as an estimate at its stop price.
+ * A market order pays from the available balance when it executes, so it holds nothing. A triggered stop first releases
+ * the hold estimated from its stop price.
  */
 function executeMarket(state: ExchangeState, order: WorkingOrder): void {
   const { book } = order.market
@@ -60,10 +60,10 @@ function executeLimit(state: ExchangeState, order: WorkingOrder, limitTicks: num
   else rest(state, order, limitTicks)
 }
 
-/** What must fill at once, or else nothing may: all of a FOK, the minimum quantity of an IOC. */
+/** Lots that must fill at once or not at all: all of a FOK, the minimum quantity of an IOC. */
 const lotsAtOnce = (order: WorkingOrder): number => (order.timeInForce === 'FOK' ? order.openLots : order.minLots)
 
-/** Cancels an order that must fill at once by more than the book holds within its limit. */
+/** Cancels an order that must fill more at once than the book holds within its limit. */
 function isOutOfReach(state: ExchangeState, order: WorkingOrder, limitTicks: number): boolean {
   if (order.market.book.holds(order.side, limitTicks, lotsAtOnce(order))) return false
   endOrder(state, order, 'CANCELED', endTexts.dry)
@@ -76,7 +76,7 @@ function rest(state: ExchangeState, order: WorkingOrder, limitTicks: number): vo
   state.emitOrder(order)
 }
 
-/** How many of the lots at a price the holder can still pay for, each answer counted as spent. */
+/** Returns how many lots at a price the account can still pay for; each answer counts as spent. */
 function payer(order: WorkingOrder): (ticks: number, lots: number) => number {
   const { market, side, takerPpm } = order
   let leftUnits = order.spends.available
@@ -90,8 +90,8 @@ function payer(order: WorkingOrder): (ticks: number, lots: number) => number {
 }
 
 /**
- * Sets off the stops that trades since the last call have reached, in the order in which they were reached, and those
- * that the fills of these reach, until none is left.
+ * Triggers the stops reached by trades since the last call, in the order reached, and those reached by their fills,
+ * until none is left.
  */
 export function runTriggeredStops(state: ExchangeState, market: WorkingOrder['market']): void {
   const triggered: WorkingOrder[] = []
@@ -112,8 +112,8 @@ export function runTriggeredStops(state: ExchangeState, market: WorkingOrder['ma
 }
 
 /**
- * Trades out what crosses, in one step at one price; for a market that is not open yet. Of two orders of one account
- * that would meet, the newer is canceled whole beforehand, and the price is found again without it.
+ * Executes all crossing orders in one step at one price; for a market that is not open yet. If two orders of one
+ * account would match, the newer one is canceled first, and the price is determined again without it.
  */
 export function uncross(state: ExchangeState, market: Market): void {
   for (;;) {
@@ -129,7 +129,7 @@ export function uncross(state: ExchangeState, market: Market): void {
 
 type EndStatus = Extract<OrderStatus, 'FILLED' | 'CANCELED' | 'EXPIRED'>
 
-/** Ends a working order that is in no queue any more: gives back what it held, and hands it over to the history. */
+/** Ends a working order that is no longer in a queue: releases its hold, and moves it to the history. */
 function endOrder(state: ExchangeState, order: WorkingOrder, status: EndStatus, text: string | null): void {
   releaseHold(order)
   order.status = status
@@ -142,14 +142,14 @@ function endOrder(state: ExchangeState, order: WorkingOrder, status: EndStatus, 
   state.emitOrder(order)
 }
 
-/** Takes an order out of the book or from among the stops, and ends it. */
+/** Removes an order from the book or from the stops, and ends it. */
 export function withdrawOrder(state: ExchangeState, order: WorkingOrder, status: EndStatus, text: string | null): void {
   if (order.status === 'PENDING') order.market.stops.remove(order)
   else order.market.book.remove(order)
   endOrder(state, order, status, text)
 }
 
-/** The status of a resting order after a fill: it has ended when nothing is open. */
+/** Sets a resting order's status after a fill: it ends once nothing is open. */
 function finishFilled(state: ExchangeState, order: WorkingOrder): void {
   if (order.openLots === 0) {
     endOrder(state, order, 'FILLED', null)
@@ -159,7 +159,7 @@ function finishFilled(state: ExchangeState, order: WorkingOrder): void {
   state.emitOrder(order)
 }
 
-/** Gives back what is held for the open lots; from now on nothing is. */
+/** Releases what is held for the open lots; afterwards nothing is held. */
 function releaseHold(order: WorkingOrder): void {
   if (order.openLots > 0) order.spends.release(order.holdPerLot * BigInt(order.openLots))
   order.holdPerLot = 0n
@@ -173,7 +173,8 @@ export function expireDue(state: ExchangeState): void {
 
 /**
  * Books one fill: money, fees, volumes, executions, ticker. In an open market the taker pays the taker rate and the
- * maker the maker rate; in an auction (the market is not open yet) both had been resting, and both pay the maker rate.
+ * maker the maker rate; in an auction (the market is not open yet) both orders were resting, and both pay the maker
+ * rate.
  */
 export function settleFill(
   state: ExchangeState,
@@ -215,11 +216,11 @@ export function settleFill(
   recordFill(state, taker, tradeId, ticks, lots, takerFeeUnits)
   recordFill(state, maker, tradeId, ticks, lots, makerFeeUnits)
   finishFilled(state, maker)
-  // In continuous trading the taker's own flow says what becomes of it; in an auction both sides only rest.
+  // In continuous trading the taker's own code path finishes it; in an auction both sides only rest.
   if (takerSide === null) finishFilled(state, taker)
 }
 
-/** What was held for the lots goes; of it only the price and the fee are paid: the rest is available again. */
+/** Uses up the hold of these lots: price and fee are paid from it, and the rest becomes available again. */
 function movePosition(order: WorkingOrder, lots: number, notionalUnits: bigint, feeUnits: bigint): void {
   const { market, holder } = order
   const lotUnits = BigInt(lots) * market.lotUnits
@@ -233,7 +234,7 @@ function movePosition(order: WorkingOrder, lots: number, notionalUnits: bigint, 
   }
 }
 
-/** Volume counts in USD at the counter currency's last price; a counter without any price counts nothing. */
+/** Volume counts in USD at the counter currency's last price; without any price it counts as zero. */
 function addVolumes(state: ExchangeState, taker: WorkingOrder, maker: WorkingOrder, notionalUnits: bigint): void {
   const { counter } = taker.market
   const usdUnits =

@@ -3,12 +3,12 @@ import type { Side } from '../../domain/side.ts'
 import type { AccountId } from './commands.ts'
 import type { FillsQuery, OrdersAfterQuery, OrdersQuery } from './views.ts'
 
-/** The amounts of a refused order as they were sent: they may lie off tick and lot. */
+/** The amounts of a rejected order as sent: they may be off tick and lot. */
 export type RefusedAmounts = { orderQty: string; price: string | null; stopPx: string | null }
 
 /**
- * All there is to know of an order, in whole ticks and lots: what a view is made of, what the history keeps when it has
- * ended, what a snapshot writes. Plain JSON but for `cumTickLots`.
+ * All data of an order, in whole ticks and lots: the source of its views, its record in the history once ended, and its
+ * entry in a snapshot. Plain JSON except for `cumTickLots`.
  */
 export type OrderData = {
   readonly id: number
@@ -19,18 +19,18 @@ export type OrderData = {
   readonly ordType: OrderType
   readonly timeInForce: TimeInForce
   readonly execInst: 'ALO' | null
-  /** With GTD: the first moment at which the order is over. */
+  /** For GTD: the first moment at which the order has expired. */
   readonly expiresAtMs: number | null
-  /** Accepted or refused at. */
+  /** Accepted or rejected at. */
   readonly atMs: number
   readonly orderLots: number
   readonly limitTicks: number | null
   readonly stopTicks: number | null
-  /** Fee rates in parts per million, those at acceptance: so the fee held for is the highest one charged. */
+  /** Fee rates in parts per million, fixed at acceptance, so that the fee held is the highest that can be charged. */
   readonly makerPpm: number
   readonly takerPpm: number
   readonly status: OrderStatus
-  /** Why it was refused or canceled; null when its owner canceled it. */
+  /** Why it was rejected or canceled; null if its owner canceled it. */
   readonly text: string | null
   /** On an ended order: what was still open when it ended. */
   readonly openLots: number
@@ -39,7 +39,7 @@ export type OrderData = {
   readonly cumTickLots: bigint
   readonly lastTicks: number | null
   readonly lastLots: number | null
-  /** Present on REJECTED orders only, whose lots and ticks mean nothing. */
+  /** Set on REJECTED orders only, whose lots and ticks are meaningless. */
   readonly refused: RefusedAmounts | null
 }
 
@@ -57,10 +57,10 @@ export type FillData = {
   readonly atMs: number
 }
 
-/** Which ended orders: `hasTraded` true means with a fill. */
+/** Selects ended orders: `hasTraded` true means those with a fill. */
 export type EndedOrdersQuery = OrdersQuery & { hasTraded?: boolean }
 
-/** Whether an order is one of those asked for; its account and its time are not looked at. */
+/** Whether an order matches a query, except for its account and time. */
 export const isAskedFor = (
   { symbol, status, cumLots }: Pick<OrderData, 'symbol' | 'status' | 'cumLots'>,
   asked: Pick<EndedOrdersQuery, 'symbol' | 'statuses' | 'hasTraded'>,
@@ -70,8 +70,8 @@ export const isAskedFor = (
   (asked.hasTraded !== true || cumLots > 0)
 
 /**
- * Where ended orders and executions go. Orders arrive in the order of their end, fills ascending by id. Whatever was
- * added can be asked for at once. The core keeps no other record of them.
+ * Stores ended orders and executions. Orders arrive in the order in which they ended, fills ascending by id. Added
+ * items can be queried at once. The core keeps no other record of them.
  */
 export interface History {
   addOrder(order: OrderData): void
@@ -85,12 +85,12 @@ export interface History {
   fills(query: FillsQuery): readonly FillData[]
 }
 
-/** What an account keeps, both ascending by id and so by time. */
+/** An account's items, both ascending by id and so by time. */
 type Shelf = { orders: OrderData[]; fills: FillData[] }
 
 /**
- * A history in memory. It keeps the newest `perAccountMax` orders and fills of each account, so that a market that
- * lives for weeks does not grow without end.
+ * A history in memory. It keeps the newest `perAccountMax` orders and fills of each account, so that a market that runs
+ * for weeks does not grow without bound.
  */
 export class MemoryHistory implements History {
   private readonly shelves = new Map<AccountId, Shelf>()
@@ -102,7 +102,7 @@ export class MemoryHistory implements History {
 
   addOrder(order: OrderData): void {
     const { orders } = this.shelf(order.account)
-    // Most orders end soon after they began, so their place is near the end.
+    // Most orders end soon after acceptance, so their place is near the end.
     if ((orders.at(-1)?.id ?? 0) < order.id) orders.push(order)
     else
       orders.splice(
@@ -165,7 +165,7 @@ export class MemoryHistory implements History {
     return shelf
   }
 
-  /** Drops the oldest tenth in one go, so that a single addition stays cheap. */
+  /** Drops the oldest tenth at once, which keeps the average addition cheap. */
   private trim(items: unknown[]): void {
     if (items.length > this.perAccountMax) items.splice(0, Math.ceil(this.perAccountMax / 10))
   }

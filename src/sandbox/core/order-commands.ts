@@ -27,8 +27,8 @@ import type { ExchangeState } from './state.ts'
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * Places an order: accepted and executed as far as the book allows, or REJECTED with the reason when it breaks a rule
- * of the business. Only a request that makes no sense at all, or of an unknown account, is not answered with an order.
+ * Places an order: accepts it and executes what the book allows, or returns it REJECTED with the reason if it breaks a
+ * business rule. Only a malformed request, or one of an unknown account, gets no order as its answer.
  */
 export function placeOrder(state: ExchangeState, request: OrderRequest): Done<OrderReport> {
   const account = state.client(request.account)
@@ -51,7 +51,7 @@ export function placeOrder(state: ExchangeState, request: OrderRequest): Done<Or
   return canPay(order) ? done(accept(state, order)) : rejected(insufficientBalance)
 }
 
-/** An order that makes sense by itself. */
+/** A well-formed order request. */
 type Asked = { account: Account; market: Market; request: OrderRequest; shape: OrderShape; amounts: OrderAmounts }
 
 function statusRefusal({ request: { ordType }, shape: { timeInForce }, market: { status } }: Asked) {
@@ -85,8 +85,8 @@ function newOrder(state: ExchangeState, { account, market, request, shape, amoun
 }
 
 /**
- * Whether what the order may spend is there. A stop without a price is taken at its stop price: an estimate, made good
- * from what is available once it triggers. A market order needs the money for one lot at the best price there is.
+ * Whether the available balance covers the order. A stop without a limit is estimated at its stop price; once
+ * triggered, it pays from the available balance. A market order needs the money for one lot at the best price.
  */
 function canPay(order: WorkingOrder): boolean {
   const { market, side, spends, takerPpm } = order
@@ -120,7 +120,7 @@ function accept(state: ExchangeState, order: WorkingOrder): OrderReport {
   return report(order)
 }
 
-/** Makes a working order known to everything that counts it. */
+/** Registers a working order with everything that tracks it. */
 export function enterOrder(state: ExchangeState, order: WorkingOrder): void {
   state.orders.set(order.id, order)
   order.holder.workingOrders.set(order.clOrdId, order)
@@ -128,7 +128,7 @@ export function enterOrder(state: ExchangeState, order: WorkingOrder): void {
   order.market.workingLots[order.side] += order.openLots
 }
 
-/** Keeps a refused order in the history with the amounts as they were sent. Nothing is held for it. */
+/** Records a rejected order in the history with the amounts as sent. Nothing is held for it. */
 function reject(
   state: ExchangeState,
   request: OrderRequest,
@@ -146,7 +146,7 @@ function reject(
   return report(order)
 }
 
-/** What the request alone says; the rest is to be filled in. */
+/** The fields that the request determines; the caller fills in the rest. */
 function blankOrder(state: ExchangeState, request: OrderRequest, shape: OrderShape): Mutable<OrderData> {
   return {
     id: 0,
@@ -175,7 +175,7 @@ function blankOrder(state: ExchangeState, request: OrderRequest, shape: OrderSha
   }
 }
 
-/** What the sender is told at once. */
+/** The immediate answer to the sender. */
 const report = (order: OrderData): OrderReport => ({
   exOrdId: order.id,
   ordStatus: order.status,
@@ -201,7 +201,7 @@ export function cancelOrder(
   return done(report(order))
 }
 
-/** Cancels every working order of the account, of one symbol if given. Orders of frozen symbols stay. */
+/** Cancels every working order of the account, or of one symbol. Orders of frozen symbols stay. */
 export function cancelOrders(
   state: ExchangeState,
   { account, symbol }: { account: AccountId; symbol?: string },

@@ -14,12 +14,10 @@ import {
 import type { Market } from './entities.ts'
 import type { RefusedAmounts } from './history.ts'
 
-/**
- * A request's time in force, the type's own where it names none, and the end of its expiry day; null without one.
- */
+/** A request's time in force, its type's default if it names none, and the end of its expiry day; null without one. */
 export type OrderShape = { timeInForce: TimeInForce; expiresAtMs: number | null }
 
-/** The first is the type's own. */
+/** The first is the type's default. */
 const timesInForceOf: Record<OrderType, readonly [TimeInForce, ...TimeInForce[]]> = {
   MARKET: ['IOC', 'FOK'],
   LIMIT: ['GTC', 'IOC', 'FOK', 'GTD'],
@@ -30,7 +28,7 @@ const timesInForceOf: Record<OrderType, readonly [TimeInForce, ...TimeInForce[]]
 const needsPrice = (ordType: OrderType): boolean => ordType === 'LIMIT' || ordType === 'STOPLIMIT'
 const needsStopPx = (ordType: OrderType): boolean => ordType === 'STOP' || ordType === 'STOPLIMIT'
 
-/** Checks that the request's fields go together; whether the exchange takes such an order now is asked later. */
+/** Checks that the request's fields fit together; whether the exchange takes such an order now is checked later. */
 export function checkShape(request: OrderRequest): Done<OrderShape> {
   const { ordType, side, clOrdId } = request
   if (!/^[a-zA-Z0-9]{1,20}$/.test(clOrdId)) return invalid('clOrdId', 'clOrdId must be 1 to 20 letters and digits')
@@ -76,27 +74,27 @@ function expiry({ expireDate }: OrderRequest, timeInForce: TimeInForce): Done<Or
     : done({ timeInForce, expiresAtMs })
 }
 
-/** The first millisecond after a UTC day written as YYYYMMDD; undefined when there is no such day. */
+/** The first millisecond after a UTC day written as YYYYMMDD; undefined if there is no such day. */
 function endOfDayMs(yyyymmdd: number): number | undefined {
   const text = String(yyyymmdd)
   if (!/^[1-9]\d{7}$/.test(text)) return undefined
   const isoDay = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
   const startMs = Date.parse(`${isoDay}T00:00:00.000Z`)
-  // A day like 30 February is either no date or read as one in March.
+  // A date like February 30 is either invalid or read as one in March.
   if (Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== isoDay) return undefined
   return startMs + dayMs
 }
 
-/** A request's amounts in whole lots and ticks; null where the order type has none. */
+/** A request's amounts in whole lots and ticks; null if the order type has none. */
 export type OrderAmounts = { lots: number; limitTicks: number | null; stopTicks: number | null; minLots: number }
 
-/** A text amount in minor units; one finer than the ledger is on no tick and no lot. */
+/** A text amount in minor units; one finer than the ledger cannot be on any tick or lot. */
 type SentUnits = bigint | 'tooFine'
 type SentTexts = { orderQty: SentUnits; price?: SentUnits; stopPx?: SentUnits; minQty?: SentUnits }
 /** A request's amounts, known to be numbers. */
 type SentAmounts = UnitAmounts | SentTexts
 
-/** Reads the amounts as numbers, whatever the symbol; refuses those that are none. */
+/** Reads the amounts as numbers, whatever the symbol; refuses those that are not. */
 export function parseAmounts({ amounts }: OrderRequest): Done<SentAmounts> {
   if ('lots' in amounts) {
     for (const [field, value] of Object.entries(amounts))
@@ -115,8 +113,8 @@ export function parseAmounts({ amounts }: OrderRequest): Done<SentAmounts> {
 }
 
 /**
- * The amounts in whole lots and ticks, or the sentence that says which rule of the symbol they break. A price or
- * trigger that the order type has no use for is left aside.
+ * The amounts in whole lots and ticks, or a sentence about the symbol's rule that they break. A price or trigger that
+ * the order type does not use is ignored.
  */
 export function readAmounts(ordType: OrderType, sent: SentAmounts, market: Market): OrderAmounts | string {
   const read =
@@ -145,7 +143,7 @@ function fromTextAmounts(
   if (typeof limitTicks === 'string') return limitTicks
   const stopTicks = hasStop ? wholeTicks('Stop price', amounts.stopPx, market) : null
   if (typeof stopTicks === 'string') return stopTicks
-  // Said before the lot: below the minimum is what a person sees first in a quantity of 0.
+  // Checked before the lot: for a quantity of 0, the minimum is the more helpful message.
   if (amounts.orderQty !== 'tooFine' && amounts.orderQty < market.minUnits) return belowMinimum(market)
   const lots = wholeLots('Quantity', amounts.orderQty, market)
   if (typeof lots === 'string') return lots
@@ -184,7 +182,7 @@ function checkSizes({ lots, limitTicks, stopTicks, minLots }: OrderAmounts, mark
   return undefined
 }
 
-/** The amounts as text, for an order that is refused and keeps what was sent. */
+/** The amounts as text, for a rejected order, which keeps what was sent. */
 export function sentAmounts(request: OrderRequest, market: Market | undefined): RefusedAmounts {
   const { amounts, ordType } = request
   const { orderQty, price, stopPx } = 'lots' in amounts ? textAmounts(amounts, market) : amounts

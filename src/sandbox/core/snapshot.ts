@@ -19,7 +19,7 @@ import { type Counters, ExchangeState } from './state.ts'
 import { fillListener } from './symbol-commands.ts'
 import { enterKey } from './transfer-commands.ts'
 
-/** Whole numbers that may leave the safe integers, as text. */
+/** Whole numbers that may exceed the safe integers, as text. */
 type BigText = string
 type OrderSnapshot = Omit<OrderData, 'cumTickLots' | 'refused'> & { cumTickLots: BigText; holdPerLot: BigText }
 type CurrencySnapshot = { spec: CurrencySpec; depositedUnits: BigText; withdrawnUnits: BigText }
@@ -28,7 +28,7 @@ type MarketSnapshot = {
   status: SymbolStatus
   auctionTime: string | null
   ticker: TickerWindowState
-  /** Each in the order of its queue, best price first: time priority is nowhere else. */
+  /** In queue order, best price first: time priority is recorded nowhere else. */
   bids: readonly OrderSnapshot[]
   asks: readonly OrderSnapshot[]
   buyStops: readonly OrderSnapshot[]
@@ -46,7 +46,7 @@ type AccountSnapshot = {
 }
 type TransferSnapshot<T> = Omit<T, 'units' | 'feeUnits'> & { [K in keyof T & ('units' | 'feeUnits')]: BigText }
 
-/** The whole exchange but its history, as plain JSON. Lists are in the order of their ids. */
+/** The whole exchange except its history, as plain JSON. Lists are in id order. */
 export type ExchangeSnapshot = {
   version: 1
   nowMs: number
@@ -54,7 +54,7 @@ export type ExchangeSnapshot = {
   currencies: readonly CurrencySnapshot[]
   markets: readonly MarketSnapshot[]
   tiers: readonly { fromUnits: BigText; rates: FeeRates }[]
-  /** The fee account is the first. */
+  /** The fee account comes first. */
   accounts: readonly AccountSnapshot[]
   deposits: readonly TransferSnapshot<Deposit>[]
   withdrawals: readonly TransferSnapshot<Withdrawal>[]
@@ -119,7 +119,7 @@ const accountSnapshot = (account: Account, currencies: readonly Currency[]): Acc
   addresses: [...account.freshAddresses],
 })
 
-/** The state a snapshot was taken of. Throws when the snapshot does not hold together. */
+/** Restores the state from a snapshot. Throws if the snapshot is inconsistent. */
 export function restoreState(snapshot: ExchangeSnapshot, history: History): ExchangeState {
   const state = new ExchangeState(history)
   state.nowMs = snapshot.nowMs
@@ -161,7 +161,7 @@ function restoreAccount(state: ExchangeState, snapshot: AccountSnapshot): void {
   for (const [currency, address] of snapshot.addresses) account.freshAddresses.set(currency, address)
 }
 
-/** Makes the market with its queues; gives back the orders in them, which are not known to the state yet. */
+/** Restores the market with its queues; returns the orders in them, which are not registered with the state yet. */
 function restoreMarket(state: ExchangeState, snapshot: MarketSnapshot): WorkingOrder[] {
   const { spec, status } = snapshot
   const base = state.currencies.get(spec.base)

@@ -19,7 +19,7 @@ import {
 } from './state-views.ts'
 import type { ExchangeReader, OrdersQuery, OrderView, TransfersQuery } from './views.ts'
 
-/** Everything that can be read of a state and its history, as it stands when asked. */
+/** Read access to a state and its history, as of each call. */
 export class StateReader implements ExchangeReader {
   private readonly state: ExchangeState
 
@@ -131,7 +131,7 @@ const ownedBy = <T extends { account: AccountId }>(account: AccountId, value: T 
 /** Ids ascend with time, so this is the order of acceptance. */
 const byId = (orders: OrderData[]): OrderData[] => orders.sort((left, right) => left.id - right.id)
 
-/** Transfers come in the order in which they were made. */
+/** Transfers are stored in the order of their creation. */
 function newestTransfers<T extends { account: AccountId; atMs: number }>(
   transfers: Iterable<T>,
   { account, fromMs = 0, toMs = Number.POSITIVE_INFINITY }: TransfersQuery,

@@ -24,7 +24,7 @@ import type {
   WithdrawalView,
 } from './views.ts'
 
-/** An order as it is reported. `market` is undefined only for an order that was refused for its unknown symbol. */
+/** An order as reported. `market` is undefined only for an order that was rejected for its unknown symbol. */
 export function orderView(order: OrderData, market: Market | undefined): OrderView {
   const { refused } = order
   const common = {
@@ -82,7 +82,7 @@ export function fillView(fill: FillData, market: Market): FillView {
   }
 }
 
-/** What is still open, or was before the order ended; an untriggered stop is reported with none. */
+/** Quantity still open, or open when the order ended; 0 for an untriggered stop. */
 const leavesLots = ({ status, openLots }: OrderData): number => (status === 'PENDING' ? 0 : openLots)
 
 function averagePrice({ cumTickLots, cumLots }: OrderData, { tickUnits }: Market): Decimal | null {
@@ -96,7 +96,7 @@ const decimalOrNull = (text: string | null): Decimal | null => (text === null ? 
 const shownDigits = 24
 
 /**
- * `numerator` / `denominator`, both above zero: exact when its decimals end, otherwise 24 significant digits,
+ * `numerator` / `denominator`, both above zero: exact if the decimal expansion ends, otherwise 24 significant digits,
  * half-even.
  */
 export function exactQuotient(numerator: bigint, denominator: bigint): Decimal {
@@ -107,8 +107,7 @@ export function exactQuotient(numerator: bigint, denominator: bigint): Decimal {
   const whole = new Decimal((numerator / divisor).toString())
   if (2n ** BigInt(twos) * 5n ** BigInt(fives) !== reduced)
     return whole.div(new Decimal(reduced.toString())).toSignificantDigits(shownDigits)
-  // The decimals end after as many places as the larger power; the digits are put together as text, which rounds
-  // nothing.
+  // The expansion ends after as many places as the larger power; the digits are joined as text, which does not round.
   const places = Math.max(twos, fives)
   const digits = ((numerator / divisor) * (10n ** BigInt(places) / reduced)).toString()
   return new Decimal(`${digits}e-${places}`)
@@ -135,14 +134,14 @@ export const l2View = (market: Market, depth = Number.POSITIVE_INFINITY): BookVi
   asks: levelEntries(market, market.book.asks.best, depth),
 })
 
-/** `depth` counts price levels here, too: a level is shown with all its orders. */
+/** `depth` counts price levels here too: a level is shown with all its orders. */
 export const l3View = (market: Market, depth = Number.POSITIVE_INFINITY): BookView => ({
   symbol: market.spec.symbol,
   bids: orderEntries(market, market.book.bids.best, depth),
   asks: orderEntries(market, market.book.asks.best, depth),
 })
 
-/** The entry of each level as it was shown last: between two looks at a book most of its levels stay as they are. */
+/** Each level's last entry: most levels of a book do not change between two reads. */
 const shownLevels = new WeakMap<Level, { lots: number; entry: BookEntryView }>()
 
 function levelEntry(market: Market, level: Level): BookEntryView {
@@ -226,7 +225,7 @@ export const accountView = (account: Account): AccountView => ({
 
 export const keyView = ({ keyId, account, state }: ApiKey): KeyView => ({ keyId, account, state })
 
-/** The tier that an order placed at `atMs` would get. */
+/** The rates of an order placed at `atMs`. */
 export function feesView(state: ExchangeState, account: Account, atMs: number): FeesView {
   const volumeUnits = account.volume.total(atMs)
   const { makerPpm, takerPpm } = ratesFor(state.tiers, volumeUnits)

@@ -6,7 +6,7 @@ import type { AccountId, CoreEvent } from './commands.ts'
 import { Account, type ApiKey, type Currency, dollar, type Market, type WorkingOrder } from './entities.ts'
 import type { History } from './history.ts'
 
-/** The last number given out of each kind; every one starts at 1. */
+/** The last number assigned of each kind; all start at 1. */
 export type Counters = {
   order: number
   trade: number
@@ -18,10 +18,10 @@ export type Counters = {
   withdrawal: number
 }
 
-/** Collects the fees; nobody logs in to it. */
+/** Collects the fees; it cannot log in. */
 export const feeAccountId: AccountId = 0
 
-/** Everything the exchange knows but its history. Only command handlers change it. */
+/** The exchange's whole state except its history. Only command handlers change it. */
 export class ExchangeState {
   nowMs = 0
   readonly counters: Counters = {
@@ -41,12 +41,12 @@ export class ExchangeState {
   tiers: readonly Tier[] = []
   readonly keysByHash = new Map<string, ApiKey>()
   readonly keysById = new Map<number, ApiKey>()
-  /** Every order that has not ended, by id. */
+  /** Every working order, by id. */
   readonly orders = new Map<number, WorkingOrder>()
   readonly expiries = new Expiries()
   readonly deposits = new Map<string, Deposit>()
   readonly withdrawals = new Map<string, Withdrawal>()
-  /** What the present command did so far. */
+  /** Events of the current command so far. */
   events: CoreEvent[] = []
   readonly history: History
 
@@ -65,7 +65,7 @@ export class ExchangeState {
     return account
   }
 
-  /** A client's account; undefined for the fee account, too. */
+  /** A client's account; undefined for the fee account too. */
   client(id: AccountId): Account | undefined {
     return id === feeAccountId ? undefined : this.accounts[id]
   }
@@ -81,7 +81,10 @@ export class ExchangeState {
     })
   }
 
-  /** USD for one unit of the currency, in minor units: the last trade against USD, else what was told; else null. */
+  /**
+   * USD per unit of the currency, in minor units: from the last trade against USD, otherwise the configured rate; null
+   * without either.
+   */
   usdRateUnits(currency: Currency): bigint | null {
     if (currency.spec.code === dollar) return unitsPerOne
     const market = this.markets.get(`${currency.spec.code}-${dollar}`)
@@ -91,13 +94,13 @@ export class ExchangeState {
   }
 }
 
-/** The working GTD orders by the moment they end: one moment a day. */
+/** Working GTD orders by the moment they expire: one moment per day. */
 class Expiries {
   private readonly byMs = new Map<number, Set<WorkingOrder>>()
-  /** Every moment of `byMs`, the earliest last. */
+  /** Every moment of `byMs`, earliest last. */
   private readonly moments: number[] = []
 
-  /** The next moment at which an order ends; Infinity when none does. */
+  /** The next moment at which an order expires; Infinity if there is none. */
   get nextMs(): number {
     return this.moments.at(-1) ?? Number.POSITIVE_INFINITY
   }
@@ -124,7 +127,7 @@ class Expiries {
     this.moments.splice(this.positionOf(atMs), 1)
   }
 
-  /** The orders that end at the next moment, oldest first. */
+  /** The orders that expire at the next moment, oldest first. */
   nextOrders(): readonly WorkingOrder[] {
     return [...(this.byMs.get(this.nextMs) ?? [])].sort((left, right) => left.id - right.id)
   }

@@ -48,7 +48,7 @@ export function addSymbol(
 const checkStatus = (status: SymbolStatus): Refused | null =>
   symbolStatuses.includes(status) ? null : invalid('status', `status must be one of ${symbolStatuses.join(', ')}`)
 
-/** Books what the matching engine reports. */
+/** Books the matching engine's fills. */
 export const fillListener = (state: ExchangeState): FillListener<WorkingOrder> => ({
   onFill: (taker, maker, ticks, lots) => settleFill(state, taker, maker, ticks, lots),
 })
@@ -94,10 +94,10 @@ export function setFeeTiers(state: ExchangeState, { tiers }: CommandArguments['s
   return done(null)
 }
 
-/** Scale of tick and lot together: what the ledger has left beside the six decimals of a fee rate. */
+/** Maximum combined scale of tick and lot: the ledger's scale less the six decimals of a fee rate. */
 const tickLotScaleMax = ledgerScale - 6
 
-/** Refuses rules that are not whole numbers, or so fine that a fee could not be exact. */
+/** Refuses rules that are not whole numbers, or too fine for exact fees. */
 function checkSymbolSpec(spec: SymbolSpec, base: Currency): Refused | null {
   const numbers = {
     minPriceIncrement: spec.minPriceIncrement,

@@ -36,7 +36,7 @@ export function addKey(
   return done({ keyId: key.keyId })
 }
 
-/** Makes a key known under its number and its hash. */
+/** Registers a key by number and hash. */
 export function enterKey(state: ExchangeState, holder: Account, key: ApiKey): void {
   holder.keys.push(key)
   state.keysByHash.set(key.tokenHash, key)
@@ -85,7 +85,7 @@ export function removeWhitelistEntry(
 
 type Place = { holder: Account; currency: Currency }
 
-/** Where an account has a currency. */
+/** An account and a currency, checked. */
 function placeOf(state: ExchangeState, of: { account: number; currency: string }): Done<Place> {
   const holder = state.client(of.account)
   const currency = state.currencies.get(of.currency)
@@ -93,14 +93,14 @@ function placeOf(state: ExchangeState, of: { account: number; currency: string }
   return currency === undefined ? unknown('currency') : done({ holder, currency })
 }
 
-/** Where an account has a currency that was accepted before. */
+/** An account and a currency that were accepted before. */
 function placeOfKnown(state: ExchangeState, of: { account: number; currency: string }): Place {
   const place = placeOf(state, of)
   if (!place.ok) throw new Error(`a transfer of account ${of.account} in ${of.currency} belongs to nobody`)
   return place.value
 }
 
-/** Where a fiat deposit says it came from. */
+/** The source shown for a fiat deposit. */
 const bankTransfer = 'bank transfer'
 
 /** The account's address for the next deposit: the same one until a deposit to it is seen. */
@@ -121,7 +121,7 @@ function freshAddress(state: ExchangeState, holder: Account, { spec }: Currency)
   if (known !== undefined) return known
   const number = state.nextId('address')
   const serial = String(number).padStart(8, '0')
-  // With a tag, one address serves the whole house and the tag tells whose deposit it is.
+  // With a tag, one address serves all accounts, and the tag identifies the account.
   const address = spec.hasTag ? `practice${spec.code}house:${100_000 + number}` : `practice${spec.code}${serial}`
   holder.freshAddresses.set(spec.code, address)
   return address
@@ -178,7 +178,7 @@ function emitDeposit(state: ExchangeState, { depositId, account, state: to }: De
   state.events.push({ type: 'deposit', depositId, account, state: to, atMs: state.nowMs })
 }
 
-/** Checks a withdrawal and holds amount and fee for it. A refused one holds nothing. */
+/** Checks a withdrawal and holds its amount and fee. A refused one holds nothing. */
 export function createWithdrawal(
   state: ExchangeState,
   { account, currency, beneficiary, send }: CommandArguments['createWithdrawal'],
@@ -222,7 +222,7 @@ function amountToSend(text: string, cell: Cell, currency: Currency) {
   return units
 }
 
-/** Everything available less the fee, cut to the currency's decimals: what is finer cannot be sent. */
+/** Everything available less the fee, cut to the currency's decimals, since smaller amounts cannot be withdrawn. */
 function largestAmount(cell: Cell, currency: Currency) {
   const leftUnits = cell.available - currency.withdrawalFeeUnits
   const units = leftUnits - (leftUnits % currency.stepUnits)
@@ -246,8 +246,8 @@ export const rejectWithdrawal = (state: ExchangeState, { withdrawalId }: Referen
   moveWithdrawal(state, withdrawalId, 'REJECTED')
 
 /**
- * A pending withdrawal's money is in the balance, held. COMPLETED takes it out, the fee to the house; any other end
- * frees it. A completed one that comes back is credited again, fee included.
+ * A pending withdrawal's money stays in the balance, held. COMPLETED removes it, and the exchange keeps the fee; any
+ * other end releases it. A completed one that comes back is credited again, fee included.
  */
 function moveWithdrawal(state: ExchangeState, withdrawalId: string, to: WithdrawalStatus): Done<null> {
   const withdrawal = state.withdrawals.get(withdrawalId)

@@ -6,7 +6,7 @@ import type { Side } from '../../domain/side.ts'
 import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 import type { AccountId, SymbolSpec } from './commands.ts'
 
-/** An order as the exchange's interface reports it: its field names, amounts exact. */
+/** An order as the exchange's API reports it: its field names, exact amounts. */
 export type OrderView = {
   exOrdId: number
   account: AccountId
@@ -19,15 +19,18 @@ export type OrderView = {
   price: Decimal | null
   stopPx: Decimal | null
   orderQty: Decimal
-  /** Open: what is open. Canceled, expired: what was open before. Rejected: orderQty. Filled and pending: 0. */
+  /**
+   * OPEN and PART_FILLED: the open quantity. CANCELED and EXPIRED: what was open before. REJECTED: orderQty. FILLED and
+   * PENDING: 0.
+   */
   leavesQty: Decimal
   cumQty: Decimal
-  /** Volume-weighted, exact; where the division does not end, 24 significant digits. Null before the first fill. */
+  /** Volume-weighted and exact; 24 significant digits if the division does not end. Null before the first fill. */
   avgPx: Decimal | null
   lastPx: Decimal | null
   lastShares: Decimal | null
   text: string | null
-  /** When the order was accepted or refused; it never changes, so paging by it is stable. */
+  /** When the order was accepted or rejected; it never changes, so paging by it is stable. */
   timestamp: number
 }
 
@@ -53,7 +56,7 @@ export type BookView = {
   asks: readonly BookEntryView[]
 }
 
-/** Best prices in whole ticks and lots, null where a side is empty: for the practice market's own flow. */
+/** Best prices in whole ticks and lots, null for an empty side: for the practice market's own flow. */
 export type TopOfBook = {
   bidTicks: number | null
   bidLots: number
@@ -62,7 +65,7 @@ export type TopOfBook = {
   lastTicks: number | null
 }
 
-/** `price24h` is the last price at least 24 hours old, or the first one since. Null before the first trade. */
+/** `price24h` is the last price at least 24 hours old, otherwise the first one since. Null before the first trade. */
 export type TickerView = {
   symbol: string
   lastTradePrice: Decimal | null
@@ -70,7 +73,7 @@ export type TickerView = {
   volume24h: Decimal
 }
 
-/** `price` null: the books do not cross. `imbalance` above 0: buy orders are left over at the price. */
+/** `price` null: the book does not cross. `imbalance` above 0: buy orders are left over at the price. */
 export type AuctionView = {
   price: Decimal | null
   size: Decimal
@@ -100,7 +103,7 @@ export type DepositView = {
   account: AccountId
   currency: string
   amount: Decimal
-  /** With `:tag` where the currency has one; `bank transfer` for fiat. */
+  /** With `:tag` if the currency has tags; `bank transfer` for fiat. */
   address: string
   txHash: string | null
   state: DepositState
@@ -170,8 +173,8 @@ export type TransfersQuery = {
 }
 
 /**
- * Everything that can be read. No call changes anything. Undefined: there is no such symbol, account, order… `atMs` is
- * the time a sliding figure is wanted for; the state itself is that after the last command.
+ * Read access to the exchange; no call changes anything. Undefined means that there is no such symbol, account, order…
+ * `atMs` is the time for sliding figures; everything else is as of the last command.
  */
 export interface ExchangeReader {
   /** The time of the last command. */
@@ -184,7 +187,7 @@ export interface ExchangeReader {
   /** Cheaper than `symbol`, which computes the auction of a halted one. */
   status(symbol: string): SymbolStatus | undefined
   currencies(): readonly string[]
-  /** Level 2; `depth` cuts each side to its best levels. It is exactly level 3 summed by price. */
+  /** Level 2; `depth` limits each side to its best levels. Exactly level 3 summed by price. */
   l2(symbol: string, depth?: number): BookView | undefined
   l3(symbol: string, depth?: number): BookView | undefined
   top(symbol: string): TopOfBook | undefined
@@ -194,10 +197,10 @@ export interface ExchangeReader {
   accounts(): readonly AccountView[]
   account(account: AccountId): AccountView | undefined
   accountByName(name: string): AccountView | undefined
-  /** The key with this hash in any state: only a verified one may be let in. */
+  /** The key with this hash in any state: only a verified one may be admitted. */
   keyByHash(tokenHash: string): KeyView | undefined
   fees(account: AccountId, atMs: number): FeesView | undefined
-  /** `rate` is USD for one unit, 0 when none is known. */
+  /** `rate` is USD per unit, 0 if unknown. */
   balances(account: AccountId): readonly Balance[]
   balance(account: AccountId, currency: string): Balance | undefined
 

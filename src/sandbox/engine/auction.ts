@@ -2,17 +2,16 @@ import type { MatchingBook } from './matching-book.ts'
 import type { BookOrder, PriceLevel } from './price-levels.ts'
 
 /**
- * What an uncrossing would do: `lots` trade at `ticks`. `imbalanceLots` above 0: so many lots to buy are left over
- * there.
+ * The result of an uncrossing: `lots` trade at `ticks`. `imbalanceLots` above 0: that many lots to buy are left over.
  */
 export type Auction = { ticks: number; lots: number; imbalanceLots: number }
 
 type Step = { ticks: number; bidLots: number; askLots: number }
 
 /**
- * The price at which a crossed book trades the most lots; of several, the one that leaves the smallest imbalance; of
- * several, the one nearest `referenceTicks` (the last trade; null: half-way between the best prices); then the lower.
- * Null when the book does not cross. Prices between two levels count as well: a gap may leave less over than its ends.
+ * The price at which a crossed book trades the most lots; on a tie the smallest imbalance; then the price nearest
+ * `referenceTicks` (the last trade; if null, halfway between the best prices); then the lower one. Null if the book
+ * does not cross. Prices between two levels count too: a gap may leave a smaller imbalance than its ends.
  */
 export function indicativeAuction<O extends BookOrder<O>>(
   book: MatchingBook<O>,
@@ -41,8 +40,8 @@ export function indicativeAuction<O extends BookOrder<O>>(
 }
 
 /**
- * The orders that would meet an order of their own owner in an uncrossing at `ticks`: of each such pair the newer one.
- * Taking them out changes what the best price is, so look again after it.
+ * The orders that would match an order of the same owner in an uncrossing at `ticks`: the newer one of each such pair.
+ * Removing them can change the best price, so look again afterwards.
  */
 export function selfMatchesAt<O extends BookOrder<O>>(book: MatchingBook<O>, ticks: number): O[] {
   const found: O[] = []
@@ -97,7 +96,7 @@ function better(held: Auction | null, offered: Auction, nearTicks: number): Auct
   if (held === null || offered.lots !== held.lots) return held === null || offered.lots > held.lots ? offered : held
   const gain = Math.abs(held.imbalanceLots) - Math.abs(offered.imbalanceLots)
   if (gain !== 0) return gain > 0 ? offered : held
-  // Candidates come in ascending order, so on a tie the lower price stays.
+  // Candidates ascend, so on a tie the lower price is kept.
   return Math.abs(offered.ticks - nearTicks) < Math.abs(held.ticks - nearTicks) ? offered : held
 }
 

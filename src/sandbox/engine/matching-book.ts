@@ -1,7 +1,7 @@
 import type { Side } from '../../domain/side.ts'
 import { type BookOrder, type PriceLevel, PriceLevels } from './price-levels.ts'
 
-/** Told of every fill, after the book has taken it in. It must leave the book alone. */
+/** Called for every fill, after the book has been updated. It must not change the book. */
 export interface FillListener<O> {
   onFill(taker: O, maker: O, ticks: number, lots: number): void
 }
@@ -14,8 +14,8 @@ export type MatchEnd = 'filled' | 'dry' | 'selfMatch' | 'unpaid'
 type Fillable = { lots: number; end: MatchEnd }
 
 /**
- * The order book of one symbol in whole ticks and lots, price-time priority. Every sum of lots must stay a safe
- * integer: the caller bounds what it lets in.
+ * The order book of one symbol in whole ticks and lots, with price-time priority. Every sum of lots must stay a safe
+ * integer: the caller limits what it admits.
  */
 export class MatchingBook<O extends BookOrder<O>> {
   readonly bids = new PriceLevels<O>('highest')
@@ -36,17 +36,17 @@ export class MatchingBook<O extends BookOrder<O>> {
     return side === 'BUY' ? this.asks : this.bids
   }
 
-  /** Puts an order to rest without matching it. Only while an auction book builds may it cross the other side. */
+  /** Adds a resting order without matching it. It may cross the other side only while an auction book builds. */
   rest(order: O, ticks: number): void {
     this.own(order.side).append(order, ticks)
   }
 
-  /** Takes a resting order out. O(1) while its level has other orders. */
+  /** Removes a resting order. O(1) while its level has other orders. */
   remove(order: O): void {
     this.own(order.side).remove(order)
   }
 
-  /** True when an order of this side and limit would meet the other side at once. */
+  /** Whether an order of this side and limit would match immediately. */
   crosses(side: Side, limitTicks: number): boolean {
     const best = this.opposite(side).best
     return best !== null && (side === 'BUY' ? best.ticks <= limitTicks : best.ticks >= limitTicks)
@@ -73,8 +73,8 @@ export class MatchingBook<O extends BookOrder<O>> {
   }
 
   /**
-   * True when the other side holds `wantedLots` within the limit, whosever they are. Looks at price levels only, so it
-   * is cheap to ask before `fillable`.
+   * Whether the other side holds `wantedLots` within the limit, whoever owns them. Looks at price levels only, so it is
+   * a cheap check before `fillable`.
    */
   holds(side: Side, limitTicks: number, wantedLots: number): boolean {
     const isBuy = side === 'BUY'
@@ -87,8 +87,8 @@ export class MatchingBook<O extends BookOrder<O>> {
   }
 
   /**
-   * How many of `wantedLots` would execute right now. `payableLots`, when given, is asked order by order how many of
-   * the lots at a price can be paid for, and may keep count.
+   * How many of `wantedLots` would execute now. `payableLots`, if given, is called order by order for the number of
+   * lots at a price that can be paid for; it may keep count.
    */
   fillable(
     taker: { side: Side; owner: number },
@@ -113,8 +113,8 @@ export class MatchingBook<O extends BookOrder<O>> {
   }
 
   /**
-   * Trades everything that meets at one price, both sides in price-time priority. Orders of one owner must have been
-   * kept from meeting (see `selfMatchesAt`). The later order of each pair is reported as the taker.
+   * Executes everything that crosses at one price, both sides in price-time priority. Matches within one owner must
+   * have been prevented (see `selfMatchesAt`). The later order of each pair is reported as the taker.
    */
   uncross(ticks: number): void {
     for (;;) {
@@ -148,9 +148,9 @@ function firstOf<O extends BookOrder<O>>(level: PriceLevel<O>): O {
   return level.first
 }
 
-/** Stop orders that wait for a price: a buy for the last trade at or above its stop, a sell for one at or below. */
+/** Pending stop orders: a buy triggers on a last trade at or above its stop price, a sell at or below. */
 export class Stops<O extends BookOrder<O>> {
-  /** The lowest buy stop and the highest sell stop go first: the market reaches them first. */
+  /** The lowest buy stop and the highest sell stop come first: the market reaches them first. */
   readonly buys = new PriceLevels<O>('lowest')
   readonly sells = new PriceLevels<O>('highest')
 
@@ -158,14 +158,14 @@ export class Stops<O extends BookOrder<O>> {
     this.own(order).append(order, stopTicks)
   }
 
-  /** O(1) while other stops wait at the same price. */
+  /** O(1) while other stops are pending at the same price. */
   remove(order: O): void {
     this.own(order).remove(order)
   }
 
   /**
-   * Takes out the next stop that trades between `lowTicks` and `highTicks` set off, or undefined: nearest stop price
-   * first on each side, then the oldest; between the two sides the older order.
+   * Removes and returns the next stop triggered by trades between `lowTicks` and `highTicks`, or undefined: on each
+   * side the nearest stop price first, then the oldest; between the sides the older order.
    */
   takeTriggered(lowTicks: number, highTicks: number): O | undefined {
     const buyLevel = this.buys.best
@@ -183,6 +183,6 @@ export class Stops<O extends BookOrder<O>> {
   }
 }
 
-/** True when a last trade at `lastTicks` sets off a stop at `stopTicks`. */
+/** Whether a last trade at `lastTicks` triggers a stop at `stopTicks`. */
 export const isTriggered = (side: Side, stopTicks: number, lastTicks: number): boolean =>
   side === 'BUY' ? lastTicks >= stopTicks : lastTicks <= stopTicks

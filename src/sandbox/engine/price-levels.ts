@@ -1,35 +1,34 @@
 import type { Side } from '../../domain/side.ts'
 
 /**
- * An order as the engine sees it: whole lots and whole ticks only. It waits in at most one queue at a time, a price
- * level of the book or of the stops, and that queue owns `level`, `previous` and `next`. `Self` is the caller's own
- * order type.
+ * An order as the engine sees it: whole lots and ticks only. It is in at most one queue at a time, a price level of the
+ * book or of the stops, and that queue owns `level`, `previous` and `next`. `Self` is the caller's own order type.
  */
 export interface BookOrder<Self extends BookOrder<Self>> {
-  /** Ascending in the order of acceptance. */
+  /** Ascending in order of acceptance. */
   readonly id: number
   /** Orders of one owner never trade with each other. */
   readonly owner: number
   readonly side: Side
-  /** What is still to be executed; the engine lowers it with every fill. */
+  /** Lots not executed yet; the engine lowers it with every fill. */
   openLots: number
   level: PriceLevel<Self> | null
   previous: Self | null
   next: Self | null
 }
 
-/** Bounds that no limit price reaches: what a market order may pay or take. Prices are at least one tick. */
+/** Bounds that no limit price reaches: the limits of a market order. Prices are at least one tick. */
 export const anyPriceTicks = { BUY: Number.MAX_SAFE_INTEGER, SELL: 0 } as const
 
-/** The orders at one price, first come first served. */
+/** The orders at one price, in time priority. */
 export class PriceLevel<O extends BookOrder<O>> {
   readonly ticks: number
-  /** The sum of what the orders have open. */
+  /** Sum of the orders' open lots. */
   lots = 0
   orderCount = 0
   first: O | null = null
   last: O | null = null
-  /** The neighbouring levels that have orders. */
+  /** The neighboring levels that have orders. */
   better: PriceLevel<O> | null = null
   worse: PriceLevel<O> | null = null
 
@@ -76,24 +75,24 @@ export class PriceLevel<O extends BookOrder<O>> {
   }
 }
 
-// Levels are kept sorted in pieces of at most this many, so that a new one moves few others however many there are.
+// Levels are kept sorted in chunks of at most this many, so that a new one moves only a few others.
 const chunkLevelsMax = 128
-// A power of two: prices this many ticks apart share a place among the levels at hand.
+// A power of two: prices this many ticks apart share a cache slot.
 const atHandCount = 1_024
 
 /**
- * The price levels of one side, best first by the links, with the orders in them. Taking an order out is O(1) while its
- * level has others; making or dropping a level costs a binary search and a move inside one chunk, next to nothing at
- * the best price. No cost depends on the length of a queue or on what was there before.
+ * The price levels of one side, linked best first, with their orders. Removing an order is O(1) while its level has
+ * others; adding or dropping a level costs a binary search and a move within one chunk, and almost nothing at the best
+ * price. No cost depends on a queue's length or on past levels.
  */
 export class PriceLevels<O extends BookOrder<O>> {
   best: PriceLevel<O> | null = null
-  /** Every level that has orders, the best one last; no chunk is empty. */
+  /** Every level that has orders, best one last; no chunk is empty. */
   private readonly chunks: PriceLevel<O>[][] = []
   /**
-   * The levels used last, with orders or without, by the low bits of their price: finds nearly every level without a
-   * search and spares making it anew. A level is in use at most once: what is at hand at a price is the one there, if
-   * any is.
+   * A cache of recently used levels, with or without orders, by the low bits of their price: it finds nearly every
+   * level without a search, and avoids creating it again. There is never more than one level per price in use, so a
+   * cached level at a price is the one in use, if any is.
    */
   private readonly atHand: (PriceLevel<O> | null)[] = new Array(atHandCount).fill(null)
   private readonly isHighestBest: boolean
@@ -102,7 +101,7 @@ export class PriceLevels<O extends BookOrder<O>> {
     this.isHighestBest = best === 'highest'
   }
 
-  /** Puts the order at the end of its price's queue. */
+  /** Appends the order to its price's queue. */
   append(order: O, ticks: number): void {
     const place = ticks & (atHandCount - 1)
     let level = this.atHand[place]
@@ -114,7 +113,7 @@ export class PriceLevels<O extends BookOrder<O>> {
     level.append(order)
   }
 
-  /** Takes the order out of its queue; it must be in one of this side. */
+  /** Removes the order from its queue, which must be one of this side. */
   remove(order: O): void {
     const level = order.level
     if (level === null) throw new Error(`order ${order.id} waits in no queue`)
@@ -122,7 +121,7 @@ export class PriceLevels<O extends BookOrder<O>> {
     if (level.first === null) this.drop(level)
   }
 
-  /** True when `left` is strictly the better price. */
+  /** Whether `left` is strictly the better price. */
   isBetter(left: number, right: number): boolean {
     return this.isHighestBest ? left > right : left < right
   }
@@ -140,11 +139,11 @@ export class PriceLevels<O extends BookOrder<O>> {
     const chunkIndex = this.chunkOf(level.ticks)
     const chunk = this.chunkAt(chunkIndex)
     const index = this.positionIn(chunk, level.ticks)
-    // Not better than the best, so there is a better neighbour: in this chunk or at the start of the next.
+    // Not better than the best, so a better neighbor exists: in this chunk or at the start of the next.
     const better = chunk[index] ?? this.chunkAt(chunkIndex + 1)[0]
     if (better === undefined) throw new Error(`no level is better than ${level.ticks}`)
     level.linkBetween(better, better.worse)
-    // By hand: `splice` would make an array for what it takes out each time.
+    // By hand: `splice` would allocate an array for the removed items each time.
     for (let to = chunk.push(level) - 1; to > index; to--) chunk[to] = chunk[to - 1] ?? level
     chunk[index] = level
     if (chunk.length > chunkLevelsMax) this.chunks.splice(chunkIndex + 1, 0, chunk.splice(chunkLevelsMax / 2))
@@ -163,7 +162,7 @@ export class PriceLevels<O extends BookOrder<O>> {
     if (chunk.length === 0) this.chunks.splice(chunkIndex, 1)
   }
 
-  /** The level with orders at this price, if there is one. */
+  /** The level with orders at this price, if any. */
   private search(ticks: number): PriceLevel<O> | undefined {
     if (this.chunks.length === 0) return undefined
     const chunk = this.chunkAt(this.chunkOf(ticks))
@@ -177,7 +176,7 @@ export class PriceLevels<O extends BookOrder<O>> {
     return chunk
   }
 
-  /** The last chunk whose first level is not better than `ticks`; the first chunk when there is none. */
+  /** The last chunk whose first level is not better than `ticks`; otherwise the first chunk. */
   private chunkOf(ticks: number): number {
     let low = 0
     let high = this.chunks.length - 1
@@ -190,7 +189,7 @@ export class PriceLevels<O extends BookOrder<O>> {
     return low
   }
 
-  /** Where in the chunk a level of this price is, or would go. */
+  /** The index of this price's level in the chunk, or where it would be inserted. */
   private positionIn(chunk: readonly PriceLevel<O>[], ticks: number): number {
     let low = 0
     let high = chunk.length

@@ -1,13 +1,10 @@
 import { dayMs, minuteMs } from '../../base/time-text.ts'
 
-/**
- * What was traded up to a moment: `atMs` is the last trade of the entry, `ticks` its price, `lots` the sum of the
- * entry.
- */
+/** Trades up to a moment: `atMs` is the entry's last trade, `ticks` its price, `lots` the entry's sum. */
 type TradeEntry = { atMs: number; ticks: number; lots: number }
 export type TickerWindowState = {
   lastTicks: number | null
-  /** The last price from before the oldest entry. */
+  /** The last price before the oldest entry. */
   beforeTicks: number | null
   entries: readonly TradeEntry[]
 }
@@ -16,14 +13,14 @@ export const windowMs = dayMs
 
 /**
  * Last price, and volume and price over a sliding 24 hours. Exact to the millisecond while the window holds up to
- * `entriesMax` trades; beyond that trades of a whole minute are drawn together, so memory is bounded and the edge of
- * the window is exact to the minute. Volumes are bigint: over a day they may leave the safe integers.
+ * `entriesMax` trades; beyond that, trades of the same minute are merged, so that memory is bounded and the window's
+ * edge exact to the minute. Volumes are bigint, because a day's can exceed the safe integers.
  */
 export class TickerWindow {
   private lastTicksSeen: number | null
   private beforeTicks: number | null
   private entries: TradeEntry[]
-  /** Index of the oldest entry still in the window at the last trade. */
+  /** Index of the oldest entry still in the window as of the last trade. */
   private head = 0
   private sumLots = 0n
   private readonly entriesMax: number
@@ -40,7 +37,7 @@ export class TickerWindow {
     return this.lastTicksSeen
   }
 
-  /** Times must not go back. */
+  /** Times must not decrease. */
   add(atMs: number, ticks: number, lots: number): void {
     this.lastTicksSeen = ticks
     this.entries.push({ atMs, ticks, lots })
@@ -49,7 +46,7 @@ export class TickerWindow {
     if (this.entries.length - this.head > this.entriesMax) this.drawTogether()
   }
 
-  /** Base volume traded after `atMs` − 24 h. `atMs` is not before the last trade. Changes nothing. */
+  /** Base volume traded after `atMs` − 24 h. `atMs` must not precede the last trade. Changes nothing. */
   volumeLots(atMs: number): bigint {
     let lots = this.sumLots
     for (let index = this.head; index < this.entries.length; index++) {
@@ -60,7 +57,7 @@ export class TickerWindow {
     return lots
   }
 
-  /** The price that stood 24 hours before `atMs`, or else the first one since; null before the first trade. */
+  /** The price 24 hours before `atMs`, otherwise the first one since; null before the first trade. */
   priceTicks(atMs: number): number | null {
     let ticks = this.beforeTicks
     for (let index = this.head; index < this.entries.length; index++) {
@@ -86,7 +83,7 @@ export class TickerWindow {
       this.head += 1
       oldest = this.entries[this.head]
     }
-    // Cleared in one go now and then, so that a trade costs the same however long the day was.
+    // Removed in batches, so that a trade costs the same however long the day was.
     if (this.head > 1_000 && this.head * 2 > this.entries.length) {
       this.entries.splice(0, this.head)
       this.head = 0

@@ -20,10 +20,10 @@ const orderColumns =
 const eventColumns = `SELECT e.sequence, e.made_at_ms, e.body, o.partner
    FROM gateway_event e JOIN gateway_order o ON o.number = e.order_number`
 
-/** What the note tells: the world, and the numbers that none may fall short of though their rows were forgotten. */
+/** The note's content: the world, and the last numbers, which must never be reused even if their rows were deleted. */
 type Note = GatewayOrigin & LastNumbers
 
-/** More than can have come since it was last asked, and few enough that nobody notices. */
+/** More rows than can have ended since the last call, and few enough not to be noticeable. */
 const forgetCount = 400
 
 /** The gateway's world in the exchange's data file, written in the same commits. */
@@ -80,7 +80,7 @@ export class GatewayTables implements GatewayStore, Companion {
     })
   }
 
-  /** Throws `UnusableData` when what is kept is not what was written. */
+  /** Throws `UnusableData` if the stored data is not as written. */
   load(): Kept | null {
     try {
       return this.kept()

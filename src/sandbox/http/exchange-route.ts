@@ -4,7 +4,7 @@ import type { WireMode } from '../../wire/exact-json.ts'
 import type { AccountId, Refusal } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 
-/** A command that was not carried out, as an answer. The field at fault is always named. */
+/** The answer to a refused command. The field at fault is always named. */
 export function refusal(refused: Refusal): Answer {
   switch (refused.kind) {
     case 'invalid': {
@@ -20,11 +20,11 @@ export function refusal(refused: Refusal): Answer {
   }
 }
 
-/** The account whose verified key a request carried. */
+/** The account whose verified key the request carried. */
 export type Guest = { account: AccountId }
 export type ExchangeRoute = Route<Guest>
 
-/** What the operations work with. */
+/** The inputs of the operations. */
 export type ExchangeContext = { exchange: PracticeExchange; wire: WireMode }
 
 /** Reads the name of a listed symbol from a query. */

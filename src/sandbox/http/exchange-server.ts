@@ -19,7 +19,7 @@ type ExchangeServerOptions = {
   exchange: PracticeExchange
   clock: Clock
   wire: WireMode
-  /** Requests a second for each key; undefined: no limit. */
+  /** Requests per second and key; undefined: no limit. */
   rateLimit?: number
   faults: Faults
   log: (line: string) => void
@@ -27,7 +27,7 @@ type ExchangeServerOptions = {
 
 export const exchangeBasePath = '/v3'
 
-/** The exchange's HTTP interface on this exchange, not yet listening. */
+/** The exchange's HTTP interface, not yet listening. */
 export function createExchangeServer(options: ExchangeServerOptions): Promise<FastifyInstance> {
   const { exchange, clock, wire, rateLimit, faults, log } = options
   const desk = { exchange, wire }
@@ -43,7 +43,7 @@ export function createExchangeServer(options: ExchangeServerOptions): Promise<Fa
   })
 }
 
-/** Lets in who holds a verified key, as often as the limit allows. */
+/** Admits requests with a verified key, up to the rate limit. */
 function admitByKey(exchange: PracticeExchange, requestsPerSecond: number | undefined): Admit<Guest> {
   const rateLimit = createRateLimit(requestsPerSecond)
   return (headers) => {
@@ -61,10 +61,10 @@ function admitByKey(exchange: PracticeExchange, requestsPerSecond: number | unde
   }
 }
 
-/** Milliseconds until the key may ask again; 0 when it may now, and is counted. */
+/** Milliseconds until the key may send again; 0 if it may now, in which case the request is counted. */
 type RateLimit = (keyId: number, nowMs: number) => number
 
-/** Lets each key ask so many times a second, a second's worth at once; any number of times without a limit. */
+/** Allows each key that many requests per second, with bursts of one second's worth; unlimited if undefined. */
 function createRateLimit(requestsPerSecond: number | undefined): RateLimit {
   if (requestsPerSecond === undefined) return () => 0
   const buckets = new Map<number, TokenBucket>()

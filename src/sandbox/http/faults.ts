@@ -3,39 +3,36 @@ import type { Clock } from '../../base/clock.ts'
 import type { Around } from '../../http-server/app.ts'
 import { type Answer, failure, type Taken } from '../../http-server/route.ts'
 
-/** Before or after the operation took effect: the client cannot tell, and that is the point. */
+/** Before or after the operation took effect: the client cannot tell the two apart, which is the purpose. */
 export type FaultMoment = 'before' | 'after'
 
-/** What goes wrong on purpose. */
+/** A deliberate fault. */
 export type Fault =
   | { kind: 'latency'; delayMs: number }
   /** The connection is reset without an answer. */
   | { kind: 'drop'; moment: FaultMoment }
   | { kind: 'status'; status: number; moment: FaultMoment }
-  /** `garbled`: the body is no JSON any more. `truncated`: it ends half-way. */
+  /** `garbled`: the body is no longer JSON. `truncated`: it ends halfway. */
   | { kind: 'malformed'; form: 'garbled' | 'truncated' }
-  /** No answer ever comes; the connection stays open. */
+  /** No answer is ever sent; the connection stays open. */
   | { kind: 'stall'; moment: FaultMoment }
 export type FaultKind = Fault['kind']
 
-/** A fault for the share `rate` (0 to 1) of the requests that match `pattern`. */
+/** A fault for the fraction `rate` (0 to 1) of the requests that match `pattern`. */
 type FaultRule = { fault: Fault; rate: number; pattern: string }
 
 export type Faults = {
-  /**
-   * What is to go wrong with this request; null, nearly always, for nothing. `path` is below the server's base path.
-   */
+  /** The faults for this request; null, nearly always, for none. `path` is relative to the server's base path. */
   plan(method: string, path: string | null, basePath: string): readonly Fault[] | null
   add(rule: FaultRule): void
-  /** Ends the faults of one kind, or all. */
+  /** Removes the faults of one kind, or all. */
   clear(kind?: FaultKind): void
   rules(): readonly FaultRule[]
 }
 
 /**
- * Faults by rule. A pattern is a path, in which `*` stands for any text, with or without a method before it:
- * `/orders*`, `POST /orders`. It may be written with the base path or without: one that never matches would be a fault
- * nobody notices missing.
+ * Faults by rule. A pattern is a path in which `*` matches any text, optionally preceded by a method: `/orders*`, `POST
+ * /orders`. It may include the base path or not, because a pattern that never matches would go unnoticed.
  */
 export function createFaults(chance: (probability: number) => boolean): Faults {
   let rules: Array<{ rule: FaultRule; matches: Matches }> = []
@@ -66,10 +63,10 @@ function compilePattern(pattern: string): Matches {
     (second === undefined || method === first) && (expression.test(path) || expression.test(basePath + path))
 }
 
-/** True for what `createFaults` understands as a pattern. */
+/** Whether `createFaults` accepts this pattern. */
 export const isFaultPattern = (pattern: string): boolean => /^([A-Z]+ )?[/*][^ ]{0,200}$/.test(pattern)
 
-/** Lets what the rules plan happen to the requests of a server. */
+/** Applies the planned faults to a server's requests. */
 export const withFaults =
   (faults: Faults, clock: Clock): Around =>
   ({ method, path, basePath, reply }, answerIt) => {
@@ -77,13 +74,13 @@ export const withFaults =
     return plan === null ? answerIt() : serveWithFaults(plan, answerIt, { clock, reply })
   }
 
-/** Answers a request the way the plan has it. Null: no answer goes out, the connection has been dealt with. */
+/** Answers a request as planned. Null: no answer is sent, the connection has been dealt with. */
 async function serveWithFaults(
   plan: readonly Fault[],
   answerIt: Parameters<Around>[1],
   { clock, reply }: { clock: Clock; reply: FastifyReply },
 ): Promise<Answer | Taken> {
-  // A client that hangs up while it waits ends the wait and not the operation: such a request is on its way already.
+  // A client that hangs up ends the delay, but not the operation: the request was already on its way.
   const hungUp = new AbortController()
   reply.raw.once('close', () => hungUp.abort())
   for (const fault of plan) if (fault.kind === 'latency') await clock.sleep(fault.delayMs, hungUp.signal)
@@ -94,7 +91,7 @@ async function serveWithFaults(
   return after === undefined && answer !== null ? spoil(plan, answer) : (after ?? null)
 }
 
-/** What happens at this moment in place of the answer; undefined when nothing does. */
+/** What replaces the answer at this moment; undefined if nothing does. */
 function instead(plan: readonly Fault[], moment: FaultMoment, reply: FastifyReply): Answer | null | undefined {
   for (const fault of plan) {
     if (!('moment' in fault) || fault.moment !== moment) continue

@@ -56,7 +56,7 @@ export function orderRoutes(desk: ExchangeContext): ExchangeRoute[] {
   ]
 }
 
-/** An id that the exchange may have given out; undefined for any other text. */
+/** An id that the exchange may have assigned; undefined for any other text. */
 const readOrderId = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 
@@ -102,8 +102,8 @@ async function cancelOrders(desk: ExchangeContext, { guest, query, body }: Excha
 }
 
 /**
- * The symbol named in the query or in a JSON body; undefined when neither names one, which means every symbol. So a
- * body that cannot be read is refused: a symbol might be in it, and canceling everything is not what was meant.
+ * The symbol named in the query or in a JSON body; undefined if neither names one, which means every symbol. So an
+ * unreadable body is refused: it may contain a symbol, and canceling everything would not be what was meant.
  */
 function symbolToCancel(desk: ExchangeContext, query: Query, body: RequestBody): Result<string | undefined> {
   const fromQuery = readQuery(query, { symbol: listedSymbol(desk) })
@@ -125,13 +125,11 @@ const orderPageCap = 1_000
 
 const workingStatuses: readonly OrderStatus[] = ['OPEN', 'PART_FILLED', 'PENDING']
 
-/**
- * The statuses a list shows for the one that was asked for: an open order that has been filled in part is open still.
- */
+/** The statuses listed for a requested one: an open order that is partly filled is still open. */
 const statusesFor = (status: OrderStatus | undefined): readonly OrderStatus[] =>
   status === undefined ? workingStatuses : status === 'OPEN' ? ['OPEN', 'PART_FILLED'] : [status]
 
-/** Lists of orders, trades and fills: newest first, save the one by id. */
+/** Lists of orders, trades and fills: newest first, except the one by id. */
 export function historyRoutes(desk: ExchangeContext): ExchangeRoute[] {
   const { exchange, wire } = desk
   const bounds = { symbol: listedSymbol(desk), from: timeParameter, to: timeParameter }

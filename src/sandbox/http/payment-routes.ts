@@ -66,7 +66,7 @@ function accountRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
   ]
 }
 
-/** Reads `from` and `to`, and answers with what they bound. */
+/** Reads `from` and `to`, and answers with the list between them. */
 function listBetween(query: Query, list: (bounds: { fromMs?: number; toMs?: number }) => string): Answer {
   const read = readQuery(query, { from: timeParameter, to: timeParameter })
   return read.ok ? json(list(given({ fromMs: read.value.from, toMs: read.value.to }))) : badRequest(read.error)
@@ -77,7 +77,7 @@ function depositRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
     {
       method: 'POST',
       path: '/deposits/:currency',
-      // There is nothing to say in a body, so none is looked at: empty, `{}` and a form are all the same.
+      // The body has no meaning here, so it is not read: empty, `{}` and a form are all accepted.
       handle: async ({ guest, params }) => {
         const { currency = '' } = params
         const outcome = await exchange.submit('requestDepositAddress', { account: guest.account, currency })
@@ -174,6 +174,6 @@ async function withdraw(desk: ExchangeContext, { guest, body }: RouteRequest<Gue
     send,
   })
   if (outcome.ok) return showWithdrawal(desk, guest, outcome.value.withdrawalId)
-  // The currency is in the body here, not in the path: one that does not exist is a bad field.
+  // Here the currency is in the body, not in the path: an unknown one is a bad field.
   return outcome.refusal.kind === 'notFound' ? badRequest(outcome.refusal.message) : refusal(outcome.refusal)
 }

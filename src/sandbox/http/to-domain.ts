@@ -21,7 +21,7 @@ import type {
   WithdrawalView,
 } from '../core/views.ts'
 
-// What the core shows, in the words of the domain, which is what the wire writes.
+// Converts the core's views to the domain's types, which the wire writes.
 
 export const toOrder = (view: OrderView): Order => ({
   orderId: String(view.exOrdId),
@@ -114,15 +114,16 @@ export const toWithdrawal = ({ account: _account, timestamp, ...view }: Withdraw
 })
 
 /**
- * Writes level 2 books as `writeBook` of the wire does. A desk asks for a book twice a second, and in between a few of
- * its hundred levels change: the text of an entry is made once.
+ * Writes level 2 books like `writeBook` of the wire. A desk polls a book twice a second, and only a few of its hundred
+ * levels change in between, so each entry's text is cached.
  */
 export function createBookWriter(wire: WireMode): (book: BookView) => string {
   const texts = new WeakMap<BookEntryView, string>()
   const textOf = (entry: BookEntryView): string => {
     const known = texts.get(entry)
     if (known !== undefined) return known
-    // Each entry has two amounts: where amounts are numbers and strings by turns, every entry begins with a number.
+    // Each entry has two amounts, so in `mixed` mode, which alternates numbers and strings, every entry starts with a
+    // number.
     const text = writeJson(fromLevel(toLevel(entry)), wire)
     texts.set(entry, text)
     return text

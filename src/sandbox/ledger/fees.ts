@@ -2,7 +2,7 @@ import { dayMs } from '../../base/time-text.ts'
 
 /** Maker and taker rate in parts per million. */
 export type FeeRates = { makerPpm: number; takerPpm: number }
-/** From `fromUnits` of USD volume on (minor units), these rates count. */
+/** Rates from a USD volume of `fromUnits` (minor units) on. */
 export type Tier = { fromUnits: bigint; rates: FeeRates }
 
 export const ppm = 1_000_000n
@@ -22,7 +22,7 @@ const volumeDays = 30
 
 type DayVolume = { day: number; units: bigint }
 
-/** An account's traded volume in USD over the present UTC day and the 29 before it. At most 30 numbers are kept. */
+/** An account's traded volume in USD over the current UTC day and the 29 before it. At most 30 numbers are kept. */
 export class VolumeWindow {
   private readonly days: DayVolume[]
   private sumUnits = 0n

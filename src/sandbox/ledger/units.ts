@@ -1,8 +1,8 @@
 import { Decimal, parseAmount } from '../../domain/money.ts'
 
 /**
- * The ledger counts every currency in minor units of 10^-24. Price scale + lot scale + rate scale (6) of every symbol
- * fit in, so no notional and no fee is ever rounded.
+ * The ledger counts every currency in minor units of 10^-24. Every symbol's price scale + lot scale + rate scale (6)
+ * fits in, so no notional or fee is ever rounded.
  */
 export const ledgerScale = 24
 export const unitsPerOne = 10n ** BigInt(ledgerScale)
@@ -11,8 +11,7 @@ const powersOfTen = Array.from({ length: ledgerScale + 1 }, (_, power) => 10n **
 const plainPattern = /^-?\d{1,60}(\.\d{1,60})?$/
 
 /**
- * Minor units of an amount text: `malformed` when it is not an amount, `tooFine` when it has more decimals than the
- * ledger.
+ * An amount text in minor units: `malformed` if it is not an amount, `tooFine` if it has more decimals than the ledger.
  */
 export function unitsFromText(text: string): bigint | 'malformed' | 'tooFine' {
   if (plainPattern.test(text)) return unitsFromPlain(text)
@@ -31,7 +30,7 @@ function unitsFromPlain(text: string): bigint | 'tooFine' {
   return BigInt(text.slice(0, point) + text.slice(point + 1)) * (powersOfTen[ledgerScale - decimals] ?? 1n)
 }
 
-/** An amount in plain digits without needless zeros: 1500000000000000000000000 units are `1.5`. */
+/** An amount in plain digits without trailing zeros: 1500000000000000000000000 units are `1.5`. */
 export function textFromUnits(units: bigint): string {
   const digits = (units < 0n ? -units : units).toString().padStart(ledgerScale + 1, '0')
   const whole = digits.slice(0, -ledgerScale)
@@ -39,7 +38,7 @@ export function textFromUnits(units: bigint): string {
   return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** The exact amount; from text because arithmetic would stop at 40 digits. */
+/** The exact amount; made from text because Decimal arithmetic rounds to 40 digits. */
 export const decimalFromUnits = (units: bigint): Decimal => new Decimal(textFromUnits(units))
 
 /** 10^-`scale` × `value` in minor units. `scale` is at most `ledgerScale`. */

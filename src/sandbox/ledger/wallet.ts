@@ -1,9 +1,9 @@
 import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 
-/** One currency of one account in minor units: 0 ≤ held ≤ balance, always. */
+/** One currency of one account in minor units: always 0 ≤ held ≤ balance. */
 export class Cell {
   balance = 0n
-  /** What working orders and withdrawals in flight may still take. */
+  /** Reserved for working orders and pending withdrawals. */
   held = 0n
 
   get available(): bigint {
@@ -30,7 +30,7 @@ export class Cell {
     this.check()
   }
 
-  /** Pays `units` out of the balance of which `heldUnits` had been held for it. */
+  /** Pays `units` from the balance, of which `heldUnits` were held for it. */
   pay(units: bigint, heldUnits: bigint): void {
     this.balance -= units
     this.held -= heldUnits
@@ -43,7 +43,7 @@ export class Cell {
   }
 }
 
-/** An account's currencies, by the currencies' index; a cell is made when it is first asked for. */
+/** An account's balances by currency index; a cell is created on first use. */
 export class Wallet {
   private readonly cells: (Cell | undefined)[] = []
 
@@ -56,7 +56,7 @@ export class Wallet {
   }
 }
 
-/** Money on its way in: credited once, when it becomes COMPLETED. */
+/** An incoming transfer: credited once, when it becomes COMPLETED. */
 export type Deposit = {
   readonly depositId: string
   readonly account: number
@@ -68,7 +68,7 @@ export type Deposit = {
   state: DepositState
 }
 
-/** Money on its way out: amount and fee are held while PENDING. */
+/** An outgoing transfer: amount and fee are held while PENDING. */
 export type Withdrawal = {
   readonly withdrawalId: string
   readonly account: number
@@ -80,7 +80,7 @@ export type Withdrawal = {
   state: WithdrawalStatus
 }
 
-/** Where each state may lead. A completed withdrawal may still come back. */
+/** Allowed transitions. A completed withdrawal may still come back. */
 export const nextDepositStates: Record<DepositState, readonly DepositState[]> = {
   UNCONFIRMED: ['COMPLETED', 'REJECTED'],
   COMPLETED: [],

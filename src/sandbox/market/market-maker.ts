@@ -3,42 +3,42 @@ import type { Side } from '../../domain/side.ts'
 import { allowedLots, type SymbolProfile } from './symbol-profile.ts'
 import type { Trader } from './trader.ts'
 
-/** A market maker: a ladder on both sides of what it takes for the fair price, leaning against its position. */
+/** A market maker: quotes a ladder on both sides of its fair price, skewed against its position. */
 export type Maker = {
   /**
-   * Takes back what the price has made wrong. Every maker does so before any places anew, or they would trade among
-   * themselves.
+   * Cancels quotes that the price has made wrong. Every maker does so before any places new ones, or they would trade
+   * with each other.
    */
   withdraw(view: MarketView): void
   /** Fills the gaps of the ladder. */
   quote(view: MarketView, zones: readonly Zone[]): void
-  /** Takes everything back. */
+  /** Cancels everything. */
   leave(atMs: number): void
 }
 
-/** What one sees when one acts. `fairTicks` is the latent price; `heft` multiplies the size of orders. */
+/** What a participant sees when it acts. `fairTicks` is the latent price; `heft` multiplies order sizes. */
 export type MarketView = { fairTicks: number; agitation: number; atMs: number; heft: number }
 
 const halfSpreadTicks = 0.55
 const spreadPerAgitation = 0.35
-/** The most a position moves the quotes, and the position, in ordinary orders, at which it gets near that. */
+/** The maximum skew of the quotes by a position, and the position, in ordinary orders, that nearly reaches it. */
 const skewMaxTicks = 2.5
 const skewFullOrders = 60
-/** A position stops weighing after a while: it is hedged elsewhere. */
+/** A position's weight decays with this time constant, as if hedged elsewhere. */
 const hedgeSeconds = 420
 const opinionTicks = 0.4
 const opinionSeconds = 20
-/** Levels this far out are large: they are what keeps a side from ever running empty. */
+/** Levels this far out are large, so that a side never runs empty. */
 const deepTicks = 400
 const deepFactor = 40
 
-/** Of the levels of the grid this maker keeps the touch and those of its parity: so two makers share a ladder. */
+/** Of the grid's levels, this maker keeps the touch and those of its parity, so that two makers share a ladder. */
 export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 1, random: Random): Maker {
   let opinion = 0
   let hedgedLots = 0
   let seenAtMs: number | undefined
 
-  /** The best prices it wants to show, from its own opinion of the fair price and its position. */
+  /** The best prices it wants to quote, from its own opinion of the fair price and its position. */
   const touches = ({ fairTicks, agitation, atMs }: MarketView): Record<Side, number> => {
     const seconds = seenAtMs === undefined ? 0 : Math.max(0, atMs - seenAtMs) / 1_000
     seenAtMs = atMs
@@ -52,9 +52,7 @@ export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 
   }
   let touch: Record<Side, number> = { BUY: 0, SELL: 0 }
   let isMoved = true
-  /**
-   * How many orders stood when the ladder was last complete: as long as as many do and the touch is the same, it is.
-   */
+  /** The order count when the ladder was last complete: it still is while count and touch are unchanged. */
   let complete: { count: number; zones: readonly Zone[] } | undefined
 
   const isMine = (side: Side, { ticks, stepTicks }: GridLevel) =>
@@ -92,27 +90,27 @@ export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 
 
 const levelKey = (side: Side, ticks: number): number => (side === 'BUY' ? ticks : -ticks)
 
-/** A stretch of the ladder, counted in ticks from the touch outward: one level at every multiple of `stepTicks`. */
+/** A range of the ladder, in ticks from the touch outward: one level at every multiple of `stepTicks`. */
 export type Zone = { stepTicks: number; reachTicks: number }
 
-// Levels stand at absolute prices, so that most of them stay where they are when the touch moves by a tick.
+// Levels are at absolute prices, so that most of them stay when the touch moves by a tick.
 export const allZones: readonly Zone[] = [
   { stepTicks: 1, reachTicks: 12 },
   { stepTicks: 5, reachTicks: 60 },
   { stepTicks: 25, reachTicks: 400 },
   { stepTicks: 100, reachTicks: 2_000 },
 ]
-/** The few levels that a market of the past needs to have traded. */
+/** The few levels that a simulated past needs to have traded. */
 export const bestZones: readonly Zone[] = [{ stepTicks: 1, reachTicks: 4 }]
 
-/** How far outside its zone a level may drift before it is worth a cancel. */
+/** How far outside its zone a level may drift before it is canceled. */
 const slackSteps = 6
 
-/** Ticks from the touch outward; negative when the price is inside the touch. */
+/** Ticks from the touch outward; negative if the price is inside the touch. */
 const distanceTicks = (side: Side, ticks: number, touchTicks: number): number =>
   side === 'BUY' ? touchTicks - ticks : ticks - touchTicks
 
-/** One price of a ladder, and the step of the zone it lies in. */
+/** One price of a ladder, and the step of its zone. */
 type GridLevel = { ticks: number; stepTicks: number }
 
 /** The prices of a full ladder on this side, best first; none is below one tick. */
@@ -129,13 +127,13 @@ export function gridLevels(side: Side, touchTicks: number, zones: readonly Zone[
   return levels
 }
 
-/** The least distance from `from` on whose price is a multiple of the step. */
+/** The smallest distance, from `from` on, whose price is a multiple of the step. */
 function firstOnStep(side: Side, touch: number, from: number, step: number): number {
   const offset = side === 'BUY' ? touch : -touch
   return from + ((((offset - from) % step) + step) % step)
 }
 
-/** True while a level that stands at this price may stay: on the grid, or not far enough off it to matter. */
+/** Whether a level at this price may stay: it is on the grid, and not too far outside its zone. */
 export function mayStay(side: Side, ticks: number, touchTicks: number, zones: readonly Zone[]): boolean {
   const distance = distanceTicks(side, ticks, touchTicks)
   if (distance < 0) return false

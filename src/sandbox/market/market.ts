@@ -8,19 +8,19 @@ import { allowedLots, createLatentPrice, type LatentPrice, type SymbolProfile } 
 import { createTakerFlow, take } from './takers.ts'
 import { createTrader, type Trader } from './trader.ts'
 
-/** How far apart events are, how large, and how much of the ladder is kept: full pace, or a sketch of hours past. */
+/** How far apart events are, how large, and how much of the ladder is kept: full pace, or a sketch of past hours. */
 type Pace = { stretch: number; heft: number; zones: readonly Zone[] }
 const fullPace: Pace = { stretch: 1, heft: 1, zones: allZones }
 
-/** The life of one symbol. */
+/** The simulation of one symbol. */
 type SymbolMarket = {
-  /** When something happens next. */
+  /** When its next event is due. */
   nextMs(): number
-  /** Lets it happen. */
+  /** Plays the next event. */
   step(pace: Pace): void
-  /** Goes on from this time; nothing happened since the last step, save that the fair price moved. */
+  /** Resumes at this time; nothing happened since the last step except that the fair price moved. */
   skipTo(atMs: number): void
-  /** Clears the ladders, to be built anew. */
+  /** Cancels the ladders, to be rebuilt. */
   clear(atMs: number): void
   onEvent(event: CoreEvent): void
 }
@@ -31,8 +31,8 @@ const quoteSeconds = { least: 0.3, spread: 0.4 }
 const crowdSeconds = 1.4
 const reversionSeconds = 86_400
 /**
- * How far an ordinary order moves the fair price for good, as a share of what a second moves it anyway: little when it
- * is one of the market's own, whose coming is part of the price, and much when it is somebody's from outside.
+ * The permanent effect of an ordinary order on the fair price, as a share of a second's volatility: little for the
+ * market's own orders, whose arrival is already part of the price, and much for an outside one.
  */
 const impactShare = { own: 0.03, outside: 0.2 }
 const impactMax = 20
@@ -60,7 +60,7 @@ function createSymbolMarket(
   let next = nextActivity(dueMs)
   let isActing = false
 
-  /** Trading moves the fair price for good, by the square root of its size, as it does in real markets. */
+  /** Trading moves the fair price permanently, by the square root of its size, as in real markets. */
   const pushBy = (lots: number, share: number) => {
     const size = Math.min(impactMax, Math.sqrt(Math.abs(lots) / profile.typicalLots))
     latent.push(Math.sign(lots) * share * profile.volatilityTicks * size)
@@ -92,7 +92,7 @@ function createSymbolMarket(
     clear: participants.leave,
     onEvent: (event) => {
       participants.onEvent(event)
-      // Somebody from outside took: the market learns from it as from anybody's trade.
+      // An outside taker: the market learns from its trade.
       if (event.type === 'trade' && !isActing && event.takerSide !== null) {
         pushBy(event.takerSide === 'BUY' ? event.lots : -event.lots, impactShare.outside)
       }
@@ -100,7 +100,7 @@ function createSymbolMarket(
   }
 }
 
-/** Lets the fair price move on to the time of each look. */
+/** Advances the fair price to the time of each look. */
 function watch(latent: LatentPrice, startMs: number): (atMs: number) => Omit<MarketView, 'heft'> {
   let seenAtMs = startMs
   return (atMs) => {
@@ -116,21 +116,21 @@ function nextActivity(dueMs: ReadonlyMap<Activity, number>): [Activity, number] 
   return first
 }
 
-/** The accounts that make the market. They hold more than they will ever need. */
+/** The accounts that make the market. Their funds never run out. */
 export type MarketAccounts = { makers: readonly [AccountId, AccountId]; crowd: AccountId; takers: AccountId }
 
-/** Everybody who trades in one symbol, and what each can do. */
+/** All participants in one symbol. */
 type Participants = {
-  /** Both makers bring their ladders up to date. */
+  /** Both makers update their ladders. */
   quote(view: MarketView, zones: readonly Zone[]): void
-  /** One order of the crowd comes, in an open market or while an auction builds. */
+  /** One background order arrives, in an open market or while an auction builds. */
   churn(view: MarketView): void
   buildAuction(view: MarketView): void
-  /** The makers take everything back. */
+  /** The makers cancel everything. */
   leave(atMs: number): void
-  /** One taker trades; the lots bought, negative when sold. */
+  /** One taker trades; returns the lots bought, negative if sold. */
   take(view: MarketView): number
-  /** Seconds until the next taker comes. */
+  /** Seconds until the next taker. */
   takerWait(): number
   onEvent(event: CoreEvent): void
 }
@@ -170,28 +170,28 @@ function createParticipants(
   }
 }
 
-/** The practice market: everything that trades by itself. The same seed on the same commands gives the same trades. */
+/** The practice market: everything that trades by itself. The same seed and commands give the same trades. */
 export type Market = {
-  /** Lets everything happen that is due up to this time. After a longer gap only its last seconds are played. */
+  /** Plays everything due up to this time. Of a longer gap, only the last seconds are played. */
   advance(toMs: number): void
-  /** Plays the past up to `toMs`, first in a sketch and the last minutes in full. */
+  /** Plays the past up to `toMs`, first as a sketch and the last part in full. */
   warmUp(toMs: number): void
 }
 
-/** A gap longer than this is skipped, not played: a laptop that slept does not wake up to hours of arrears. */
+/** A longer gap is skipped, not played: a laptop that slept must not catch up on hours. */
 const catchUpMaxMs = 60_000
 const resumeMs = 3_000
 const fullWarmUpMs = 45_000
-/** One large event where there would be nearly two thousand: enough for the figures of a day. */
+/** One large event in place of nearly two thousand: enough for the figures of a day. */
 const sketch: Pace = { stretch: 1_800, heft: 150, zones: bestZones }
 
 type MarketOptions = {
   accounts: MarketAccounts
   profiles: readonly SymbolProfile[]
   seed: number
-  /** Where the market's own time begins. */
+  /** Where the market's own time starts. */
   startMs: number
-  /** Where that of a symbol does, where it is later. */
+  /** A symbol's own start, if later. */
   startMsOf?: (symbol: string) => number
 }
 
@@ -238,7 +238,7 @@ export function createMarket(
   }
 }
 
-/** The symbol where something happens next; on a tie the one that was named first. */
+/** The symbol with the next event; on a tie the one listed first. */
 function nextMarket(markets: readonly SymbolMarket[]): SymbolMarket | undefined {
   let first: SymbolMarket | undefined
   for (const market of markets) if (first === undefined || market.nextMs() < first.nextMs()) first = market
@@ -247,7 +247,7 @@ function nextMarket(markets: readonly SymbolMarket[]): SymbolMarket | undefined 
 
 const beatMs = 250
 
-/** Keeps the market going by this clock until aborted. */
+/** Runs the market by this clock until aborted. */
 export async function runMarket(market: Market, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     market.advance(clock.now())
@@ -255,11 +255,11 @@ export async function runMarket(market: Market, clock: Clock, signal: AbortSigna
   }
 }
 
-/** Everybody else's resting orders: at any distance, for as long as patience lasts. */
+/** Resting orders of everyone else: at any distance, each for a random time. */
 type BackgroundOrders = {
-  /** The price moved through some of its orders: most of them are taken back just in time. */
+  /** The price moved through some of its orders: cancels most of them just in time. */
   cancelCrossed(view: MarketView): void
-  /** In an open market: one goes, one comes. */
+  /** In an open market: one order leaves, one arrives. */
   churn(view: MarketView): void
   /** While an auction builds: orders on both sides of the fair price, many of which would trade. */
   buildAuction(view: MarketView): void
@@ -268,10 +268,10 @@ type BackgroundOrders = {
 const ordersMax = 50
 const gatheredMax = 36
 const patienceSeconds = 75
-/** Most orders are near the price, and some absurdly far: P(distance > d) falls as a power of d. */
+/** Most orders are near the price, and a few absurdly far: P(distance > d) falls as a power of d. */
 const distanceTail = 1.25
 const distanceMaxTicks = 1_500
-/** Now and then somebody offers a better price than the makers do. */
+/** Sometimes one improves on the makers' best price. */
 const improvingShare = 0.2
 const sleepersShare = 0.12
 
@@ -285,7 +285,7 @@ function createBackgroundOrders(trader: Trader, profile: SymbolProfile, random: 
     if (report !== undefined) patienceMs.set(report.exOrdId, atMs + random.exponential(patienceSeconds * 1_000))
   }
 
-  /** Takes back what has waited long enough, and the oldest when there are too many. */
+  /** Cancels orders whose time is up, and the oldest if there are too many. */
   const giveUp = (atMs: number, countMax: number) => {
     for (const exOrdId of patienceMs.keys()) if (!trader.resting.has(exOrdId)) patienceMs.delete(exOrdId)
     for (const [exOrdId, untilMs] of patienceMs) {

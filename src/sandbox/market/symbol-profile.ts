@@ -3,17 +3,17 @@ import type { Random } from '../../base/random.ts'
 /** How one symbol trades. Prices and sizes are in whole ticks and lots of that symbol. */
 export type SymbolProfile = {
   symbol: string
-  /** The price it keeps coming back to, and starts from unless `startTicks` says otherwise. */
+  /** The price it reverts to, and starts from unless `startTicks` is given. */
   anchorTicks: number
   startTicks?: number
-  /** Ordinary volatility: ticks per square root of a second. */
+  /** Normal volatility: ticks per square root of a second. */
   volatilityTicks: number
-  /** The size of an ordinary order. */
+  /** The size of a typical order. */
   typicalLots: number
   minLots: number
   /** Undefined: no limit. */
   maxLots?: number
-  /** Trades by takers, on average. */
+  /** Average rate of trades by takers. */
   tradesPerSecond: number
 }
 
@@ -23,25 +23,26 @@ export function allowedLots(wanted: number, { minLots, maxLots }: SymbolProfile)
 }
 
 /**
- * How a symbol's hidden fair price moves. Prices are in ticks; floats, because none of them ever leaves the generator.
+ * The model of a symbol's hidden fair price. Prices are in ticks; floats, because none of them ever leaves the
+ * generator.
  */
 type PriceModel = Pick<SymbolProfile, 'anchorTicks' | 'startTicks' | 'volatilityTicks'> & {
-  /** Seconds in which a deviation from the anchor shrinks by e. */
+  /** Seconds in which a deviation from the anchor shrinks by a factor of e. */
   reversionSeconds: number
 }
 
 export type LatentPrice = {
-  /** The fair price now, above zero. */
+  /** The current fair price, above zero. */
   ticks(): number
-  /** Volatility now, as a multiple of the ordinary one. */
+  /** Current volatility as a multiple of the normal one. */
   agitation(): number
-  /** Lets this much time pass; exact for any length. */
+  /** Advances by this time; exact for any length. */
   advance(seconds: number): void
-  /** A lasting move caused by trading. */
+  /** A permanent move caused by trading. */
   push(ticks: number): void
 }
 
-// Two speeds of volatility: bursts of about a minute on tides of about an hour. Their sum gives the clustered,
+// Two speeds of volatility: bursts of about a minute on top of tides of about an hour. Their sum gives the clustered,
 // heavy-tailed returns of real markets.
 const volatilityTides = [
   { seconds: 45, spread: 0.5 },
@@ -62,7 +63,7 @@ export function createLatentPrice(model: PriceModel, random: Random): LatentPric
   let deviation = anchorTicks * Math.log(startTicks / anchorTicks)
   const agitation = () => Math.min(agitationMax, Math.exp(tides.reduce((sum, tide) => sum + tide, 0)))
   return {
-    // The deviation works on the logarithm, so that the price of a nearly worthless coin stays above zero.
+    // The deviation applies to the logarithm, so that the price of a nearly worthless coin stays above zero.
     ticks: () => anchorTicks * Math.exp(deviation / anchorTicks),
     agitation,
     advance: (seconds) => {

@@ -4,13 +4,13 @@ import type { MarketView } from './market-maker.ts'
 import { allowedLots, type SymbolProfile } from './symbol-profile.ts'
 import type { Trader } from './trader.ts'
 
-/** Sizes fall off as a power: most trades are small, and a few are very large. */
+/** Sizes follow a power law: most trades are small, and a few are very large. */
 const sizeTail = 1.5
 const smallestShare = 0.12
-/** Takers look before they take: hardly ever more than a few times what stands at the best price. */
+/** Takers look first: they rarely take more than a few times the size at the best price. */
 const appetite = 2.5
 
-/** One trade against this book. Returns the lots bought, negative when sold, 0 when there was nothing to take. */
+/** One trade against this book. Returns the lots bought, negative if sold, 0 if there was nothing to take. */
 export function take(
   book: TopOfBook,
   traders: { trader: Trader; flow: TakerFlow; profile: SymbolProfile; random: Random },
@@ -27,24 +27,27 @@ export function take(
   return isBuy ? filled : -filled
 }
 
-/** When takers trade, and on which side: bursts, and long runs of one side. */
+/** When takers trade, and on which side: in bursts, with long runs of one side. */
 type TakerFlow = {
   /** Seconds from now until the next trade. */
   nextWait(): number
-  /** True for a buy. Called once for each trade. */
+  /** True for a buy. To be called once per trade. */
   nextIsBuy(): boolean
 }
 
-/** A large order that is worked in pieces: why the signs of real trades remember so long. */
+/** A large order worked in pieces: the reason why the signs of real trades have a long memory. */
 type Parent = { isBuy: boolean; piecesLeft: number }
 
 const parentCount = 4
-// Lengths with this tail give signs whose autocorrelation falls off slowly, as a power of the lag.
+// Lengths with this tail give signs whose autocorrelation decays slowly, as a power of the lag.
 const parentTail = 1.2
 const parentPiecesMax = 400
-/** Share of trades that belong to no parent. */
+/** Share of trades without a parent. */
 const strayShare = 0.15
-/** Trades that one trade sets off on average, directly: the strength of the bursts; below 1, or they never end. */
+/**
+ * Average number of trades that one trade directly causes: the strength of bursts; it must be below 1, or they never
+ * end.
+ */
 const excitation = 0.55
 const excitationSeconds = 4
 
@@ -59,7 +62,7 @@ export function createTakerFlow(tradesPerSecond: number, random: Random): TakerF
   const jump = excitation / excitationSeconds
   let excited = 0
 
-  /** Thinning: candidate waits are drawn at the highest rate possible, and kept with the odds of the true one. */
+  /** Thinning: candidate waits are drawn at the highest possible rate, and kept with the true rate's probability. */
   const nextWait = () => {
     let wait = 0
     for (;;) {

@@ -3,15 +3,15 @@ import type { Side } from '../../domain/side.ts'
 import type { AccountId, CoreEvent, OrderReport } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 
-/** An order of ours that rests in the book. */
+/** A resting order of this trader. */
 type RestingOrder = { exOrdId: number; side: Side; ticks: number; lots: number }
 
-/** One account's hands in one symbol: it acts through the same commands as everybody, and remembers what rests. */
+/** One account's trading in one symbol: it uses the same commands as everyone, and tracks its resting orders. */
 export type Trader = {
   readonly resting: ReadonlyMap<number, RestingOrder>
-  /** What was bought less what was sold, in lots. */
+  /** Lots bought less lots sold. */
   positionLots(): number
-  /** A limit order, or a market order without `ticks`. Undefined when the command itself was refused. */
+  /** A limit order, or a market order without `ticks`. Undefined if the command itself was refused. */
   place(
     order: { side: Side; lots: number; ticks?: number; timeInForce: TimeInForce },
     atMs: number,
@@ -29,7 +29,7 @@ export function createTrader(exchange: PracticeExchange, account: AccountId, sym
   let placed = 0
   let position = 0
 
-  /** A trade against one of our resting orders; an order that takes is not among them yet. */
+  /** A trade against one of its resting orders; a taking order is not among them yet. */
   const onTrade = (exOrdId: number, lots: number) => {
     const order = resting.get(exOrdId)
     if (order === undefined) return

@@ -8,28 +8,28 @@ import { type Row, rowReaders } from '../../base/sqlite-rows.ts'
 import { applicationId, migrations, tables } from './schema.ts'
 import { explain, foreign, tooNew, UnusableData, WrongContent } from './unusable-data.ts'
 
-/** The one file of a data folder; SQLite puts its write-ahead log beside it. */
+/** The data folder's single file; SQLite keeps its write-ahead log beside it. */
 export const dataFileName = 'exchange.sqlite'
-/** More would fill up over the hours with pages that nobody asks for again; the system keeps the file at hand too. */
+/** A larger cache would fill up over hours with pages that are not needed again; the system caches the file too. */
 const cacheKiB = 1_024
-/** What the write-ahead log may keep of the disk after it had to be larger. */
+/** Disk space that the write-ahead log may keep after it had to grow. */
 const logKeepBytes = 64 * 1024 * 1024
 
 /**
- * The file of one data folder, open and locked against every other process until it is closed or the process ends in
- * whatever way: the lock is the operating system's, on the file itself. Whatever fails is thrown as `UnusableData`.
+ * A data folder's file, open and locked against every other process until it is closed or the process ends in any way:
+ * the lock is the operating system's, on the file itself. Every failure is thrown as `UnusableData`.
  */
 export class DataFile {
   readonly folder: string
   private readonly database: DatabaseSync
   private readonly beginning: StatementSync
   private readonly ending: StatementSync
-  /** What failed first. From then on nothing works: the database may have taken back more than the one step. */
+  /** The first failure. Nothing works afterwards: the database may have rolled back more than one step. */
   private failure: UnusableData | null = null
 
   /**
-   * Opens the file in this folder, and makes both when they are not there: for the owner's eyes only. Where the folder
-   * `isTemporary`, removed in the end, nothing waits for the disk.
+   * Opens the file in this folder, creating both if needed, with access for the owner only. If the folder
+   * `isTemporary`, to be removed at the end, nothing waits for the disk.
    */
   static open(folder: string, isTemporary = false): DataFile {
     try {
@@ -59,9 +59,7 @@ export class DataFile {
     return this.attempt(() => this.database.prepare(sql))
   }
 
-  /**
-   * Opens a transaction unless one is open: all that is written from now on becomes durable together, or not at all.
-   */
+  /** Opens a transaction unless one is open: all following writes become durable together, or not at all. */
   begin(): void {
     this.attempt(() => {
       if (!this.database.isTransaction) this.beginning.run()
@@ -83,12 +81,12 @@ export class DataFile {
     })
   }
 
-  /** Gives the space of what was deleted back to the disk. Outside any transaction. */
+  /** Returns the space of deleted rows to the disk. Must be called outside a transaction. */
   shrink(): void {
     this.attempt(() => this.database.exec('VACUUM'))
   }
 
-  /** Runs work on the database; what goes wrong in it comes out as `UnusableData`, now and ever after. */
+  /** Runs work on the database; any error in it is thrown as `UnusableData`, then and on every later call. */
   attempt<T>(work: () => T): T {
     if (this.failure !== null) throw this.failure
     try {
@@ -100,17 +98,17 @@ export class DataFile {
     }
   }
 
-  /** An open transaction is given up. */
+  /** Rolls back an open transaction. */
   close(): void {
     this.database.close()
   }
 }
 
-/** The file's path; it and its folder exist after this. What SQLite makes beside the file gets the file's mode. */
+/** The file's path, after creating it and its folder if needed. SQLite gives its other files the same mode. */
 function privateFile(folder: string): string {
   makeFolder(folder)
   const path = join(folder, dataFileName)
-  // Closing a file that this process has locked already would let go of the lock, so a known one is not opened here.
+  // Closing a second handle would release this process's lock, so an existing file is not opened here.
   if (existsSync(path)) chmodSync(path, 0o600)
   else closeSync(openSync(path, 'a', 0o600))
   return path
@@ -118,8 +116,8 @@ function privateFile(folder: string): string {
 
 function lock(database: DatabaseSync, isTemporary: boolean): void {
   database.exec('PRAGMA locking_mode = EXCLUSIVE')
-  // FULL: a commit is on disk when it returns. With less, the last answers before a power cut could be forgotten, as a
-  // temporary exchange is anyway.
+  // FULL: a commit is on disk when it returns. With less, a power cut could lose the last answers, which does not
+  // matter for a temporary exchange.
   database.exec(`PRAGMA synchronous = ${isTemporary ? 'OFF' : 'FULL'}; PRAGMA journal_mode = WAL`)
   database.exec(
     `PRAGMA journal_size_limit = ${logKeepBytes}; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`,
@@ -135,10 +133,10 @@ function migrate(database: DatabaseSync, folder: string): void {
 
 const wrong = (name: string, value: unknown) => new WrongContent(`column ${name} holds ${String(value)}`)
 
-// The readers throw when a column is not what the schema says: the file is damaged.
+// The readers throw if a column does not match the schema: the file is damaged.
 export const { whole, text } = rowReaders(wrong)
 
-/** A whole number of any size, kept as text. */
+/** A whole number of any size, stored as text. */
 export function large(row: Row, name: string): bigint {
   const value = text(row, name)
   if (!/^-?\d+$/.test(value)) throw wrong(name, value)
@@ -156,20 +154,19 @@ export const orNull = <T>(read: (row: Row, name: string) => T, row: Row, name: s
   row[name] === null ? null : read(row, name)
 
 /**
- * What lives beside the exchange in its data file, with tables of its own, and becomes durable in the same commits.
- * What changed waits in memory until `write`; a query of its tables that writes nothing therefore sees durable rows
- * only.
+ * Shares the exchange's data file, with tables of its own, and becomes durable in the same commits. Changes wait in
+ * memory until `write`, so a query of its tables sees only durable rows.
  */
 export type Companion = {
-  /** True when something changed that is in no transaction yet. */
+  /** True if there are changes that are not in a transaction yet. */
   readonly isWaiting: boolean
-  /** Writes what is waiting into the transaction under way. */
+  /** Writes pending changes into the open transaction. */
   write(): void
-  /** A new world begins, in a transaction that also empties the tables: what is waiting is to be forgotten. */
+  /** A new world starts, in a transaction that also empties the tables: pending changes must be dropped. */
   startOver(): void
 }
 
-/** All that live beside one exchange, as one. */
+/** All companions of one exchange, as one. */
 export class Companions {
   private readonly members: Companion[] = []
 
@@ -182,7 +179,7 @@ export class Companions {
     return this.members.some((member) => member.isWaiting)
   }
 
-  /** Opens a transaction on the file unless nothing is waiting, and writes all that is. */
+  /** Opens a transaction on the file if anything is pending, and writes it. */
   write(file: DataFile): void {
     if (!this.isWaiting) return
     file.begin()
@@ -196,10 +193,10 @@ export class Companions {
   }
 }
 
-/** A folder for an exchange's data, and what to do with it in the end. */
+/** A folder for an exchange's data, and how to leave it at the end. */
 export type DataFolder = { path: string; isTemporary: boolean; leave(): void }
 
-/** The folder that was asked for, which stays; or a temporary one, which goes. */
+/** The given folder, which stays; or a temporary one, which is removed. */
 export function openDataFolder(path: string | undefined): DataFolder {
   if (path !== undefined) return { path, isTemporary: false, leave: () => {} }
   const temporary = mkdtempSync(join(tmpdir(), 'pitdesk-sandbox-'))

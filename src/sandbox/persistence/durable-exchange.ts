@@ -11,31 +11,31 @@ import { createSnapshots } from './snapshots.ts'
 import { UnusableData } from './unusable-data.ts'
 
 type DurableOptions = {
-  /** Called once when the disk fails: nothing can be carried out any more. */
+  /** Called once if the disk fails: no further command can be executed. */
   onFailure?: (failure: UnusableData) => void
-  /** After so many commands a snapshot is taken, so that the next start has few to replay. */
+  /** Number of commands after which a snapshot is taken, so that the next start has few to replay. */
   snapshotEvery?: number
-  /** True: the folder is removed in the end. Nothing waits for the disk, and nothing is left for a next start. */
+  /** True: the folder is removed at the end. Nothing waits for the disk, and nothing is kept for another start. */
   isTemporary?: boolean
 }
 
 /**
- * How long, in ms, a command without a waiting caller may stay off the disk: what the market does by itself. Nobody has
- * been told of it, as every answer waits for the disk, and a killed world goes on from a few seconds before.
+ * How long, in ms, a command without a waiting caller may stay off the disk, such as the market's own. No one has been
+ * told of it, since every answer waits for the disk; a killed world resumes from a few seconds earlier.
  */
 const restMs = 2_000
 const snapshotEveryDefault = 50_000
 
 /**
- * Where an exchange stands: `founding`, being made, of which nothing is on disk; `kept`; `failed`, when the disk has
- * given up; or `closed`.
+ * The exchange's phase: `founding`, being set up, with nothing on disk; `kept`; `failed`, after a disk error; or
+ * `closed`.
  */
 type Phase = { kind: 'founding' | 'kept' | 'closed' } | { kind: 'failed'; failure: UnusableData }
 
 /**
- * The core with a memory: every command that had an effect goes into the data folder, in order, and a restart comes to
- * the same state. Commands are carried out at once; those of one turn of the event loop become durable together.
- * Whoever must not tell of something before it is on disk waits for `settled`.
+ * The core with persistence: every command with an effect is stored in the data folder, in order, and a restart
+ * restores the same state. Commands execute at once; those of one turn of the event loop become durable together.
+ * Whoever must not disclose something before it is on disk waits for `settled`.
  */
 export class DurableExchange {
   private readonly file: DataFile
@@ -52,8 +52,8 @@ export class DurableExchange {
   private turn: Promise<void> | null = null
 
   /**
-   * Opens the exchange in this folder, in the state in which it ended in whatever way; in a new folder an empty one, to
-   * be established. Throws `UnusableData` when the folder cannot serve.
+   * Opens the exchange in this folder, in the state in which it ended, however it ended; a new folder gives an empty
+   * one, to be established. Throws `UnusableData` if the folder cannot be used.
    */
   static open(folder: string, options: DurableOptions = {}): DurableExchange {
     const file = DataFile.open(folder, options.isTemporary)
@@ -65,7 +65,7 @@ export class DurableExchange {
     }
   }
 
-  /** On a file that is open already, and is closed with the exchange. Throws as `open` does. */
+  /** Uses a file that is already open, and is closed with the exchange. Throws as `open` does. */
   constructor(file: DataFile, { onFailure, snapshotEvery, isTemporary = false }: DurableOptions = {}) {
     this.file = file
     this.onFailure = onFailure ?? (() => {})
@@ -87,38 +87,35 @@ export class DurableExchange {
     return this.exchange.read
   }
 
-  /** The whole state but its history: equal texts of it are equal states. */
+  /** The whole state except its history: equal JSON texts mean equal states. */
   snapshot(): ExchangeSnapshot {
     return this.exchange.snapshot()
   }
 
-  /** The note that was left when this exchange was established; null when it is yet to be. */
+  /** The note stored when this exchange was established; null if it has not been yet. */
   get note(): string | null {
     return this.phase.kind === 'founding' ? null : this.notes.world()
   }
 
-  /**
-   * Lets something live beside the exchange, with tables of its own in the same file: what it writes is committed with
-   * the exchange's.
-   */
+  /** Adds a companion with tables of its own in the same file: its writes are committed with the exchange's. */
   join<T extends Companion>(make: (file: DataFile) => T): T {
     return this.companions.add(make(this.file))
   }
 
-  /** Carries out a command at once. It is on disk once `settled` says so, or soon after by `keep`. */
+  /** Executes a command at once. It is on disk once `settled` says so, or soon after through `keep`. */
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T> {
     if (this.phase.kind === 'failed') throw this.phase.failure
     if (this.phase.kind === 'closed') throw new Error('the exchange is closed')
     const outcome = this.exchange.execute(command)
-    // A refused command without events changed nothing: a replay can do without it.
+    // A refused command without events changed nothing: a replay does not need it.
     const hadEffect = outcome.ok || outcome.events.length > 0
     if (hadEffect && this.phase.kind === 'kept') this.log.add(command, outcome.events.length)
     return outcome
   }
 
   /**
-   * Null when everything carried out since the beginning, here and beside the exchange, is on disk; else it resolves,
-   * at the end of this turn of the event loop, when it is, and rejects with `UnusableData` when it cannot be.
+   * Null if everything executed so far, here and by companions, is on disk; otherwise a promise that resolves when it
+   * is, at the end of this turn of the event loop, and rejects with `UnusableData` if that fails.
    */
   settled(): Promise<void> | null {
     if (this.phase.kind !== 'failed' && !this.log.isWaiting && !this.companions.isWaiting) return null
@@ -133,7 +130,7 @@ export class DurableExchange {
     return this.turn
   }
 
-  /** Until aborted, writes what nobody waits for, and takes snapshots when they are due. */
+  /** Until aborted, writes what no one waits for, and takes snapshots when due. */
   async keep(clock: Clock, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleepToBeat(clock, restMs, signal)
@@ -143,14 +140,14 @@ export class DurableExchange {
   }
 
   /**
-   * While founding: these accounts, which have no history yet, shall never have one. For those that trade all the time
-   * and that nobody asks about.
+   * While founding: these accounts, which have no history yet, shall never get one. For accounts that trade all the
+   * time and that no one queries.
    */
   forget(accounts: readonly AccountId[]): void {
     for (const account of accounts) this.forgotten.add(account)
   }
 
-  /** Ends the founding: the state as it is now is on disk, with a note for the next start. Throws `UnusableData`. */
+  /** Ends the founding: the current state is on disk, with a note for the next start. Throws `UnusableData`. */
   establish(note: string): void {
     this.orFail(() => {
       this.file.begin()
@@ -162,7 +159,7 @@ export class DurableExchange {
   }
 
   /**
-   * Begins a new founding. Until it is established, the file still holds the exchange that was. Throws `UnusableData`.
+   * Starts a new founding. Until it is established, the file still holds the previous exchange. Throws `UnusableData`.
    */
   startOver(): void {
     if (this.phase.kind === 'failed') throw this.phase.failure
@@ -175,10 +172,7 @@ export class DurableExchange {
     this.orFail(() => this.file.clear())
   }
 
-  /**
-   * Makes everything durable, and leaves a snapshot so that the next start is quick, where there may be one. To be
-   * called once.
-   */
+  /** Makes everything durable, and leaves a snapshot for a quick next start, unless temporary. To be called once. */
   close(): void {
     if (!this.isTemporary) {
       this.commit('everything')
@@ -190,7 +184,7 @@ export class DurableExchange {
     this.file.close()
   }
 
-  /** Without `everything`, history waits until there is enough of it to be worth a write: a replay brings it again. */
+  /** Without `everything`, history waits until there is enough to be worth a write: a replay restores it. */
   private commit(scope: 'commands' | 'everything'): void {
     this.toDisk(() => {
       if (scope === 'everything' || this.history.waiting === 'much') this.history.write()
@@ -203,7 +197,7 @@ export class DurableExchange {
     })
   }
 
-  /** Writes, unless the disk has failed before; that it failed now is in the phase. */
+  /** Writes, unless the disk has failed before; a new failure is recorded in the phase. */
   private toDisk(write: () => void): void {
     if (this.phase.kind !== 'kept') return
     try {
@@ -213,7 +207,7 @@ export class DurableExchange {
     }
   }
 
-  /** When the disk fails in this, that is the end. */
+  /** A disk failure during this write ends the exchange. */
   private orFail(write: () => void): void {
     try {
       write()

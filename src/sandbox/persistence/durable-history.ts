@@ -7,16 +7,16 @@ import type { FillsQuery, OrdersAfterQuery } from '../core/views.ts'
 import { type DataFile, large, text, whole, word } from './data-file.ts'
 import { endings, fromOrderRow, orderColumns, toOrderRow } from './order-rows.ts'
 
-/** With so many rows waiting they are written: a millisecond's work, which nobody notices. */
+/** Number of pending rows that triggers a write: about a millisecond of work. */
 const bufferMax = 250
 
 /**
- * The history on disk. What is added waits in memory until `write` puts it into the transaction under way; a query
- * writes first, so it finds everything, committed or not. Rows may come long after the commands they came from, and
- * come again when those are replayed: the journal is what must not be late.
+ * The history on disk. Additions wait in memory until `write` puts them into the open transaction; a query writes
+ * first, so it finds everything, committed or not. Rows may be written long after their commands, and again when those
+ * are replayed: only the journal must be on time.
  *
- * The accounts in `forgotten` leave nothing behind: the market's own flow ends tens of orders a second that nobody asks
- * for.
+ * The `forgotten` accounts leave nothing behind: the market's own flow ends tens of orders a second that no one
+ * queries.
  */
 export class DurableHistory implements History {
   private readonly file: DataFile
@@ -40,7 +40,7 @@ export class DurableHistory implements History {
     if (!this.forgotten.has(fill.account)) this.fillBuffer.push(fill)
   }
 
-  /** How much is waiting: `much` should be written soon. */
+  /** How much is pending: `much` should be written soon. */
   get waiting(): 'nothing' | 'little' | 'much' {
     const count = this.orderBuffer.size + this.fillBuffer.length
     return count === 0 ? 'nothing' : count < bufferMax ? 'little' : 'much'
@@ -59,7 +59,7 @@ export class DurableHistory implements History {
   }
 
   order(account: AccountId, id: number): OrderData | undefined {
-    // No write for this one: it is asked about every order that somebody cancels too late.
+    // Does not write first, because it is called for every order that is canceled too late.
     const waiting = this.orderBuffer.get(id)
     if (waiting === undefined) return this.file.attempt(() => this.orderTable.order(account, id))
     return waiting.account === account ? waiting : undefined
@@ -83,7 +83,7 @@ export class DurableHistory implements History {
   }
 }
 
-/** The ended orders on disk. Every list is a merge of index ranges, one for each way of ending that it wants. */
+/** Ended orders on disk. Every list is a merge of index ranges, one per requested way of ending. */
 class OrderTable {
   private readonly file: DataFile
   private readonly insertion: StatementSync
@@ -99,7 +99,7 @@ class OrderTable {
     this.idBounds = createIdBounds(file, 'orders')
   }
 
-  /** One that is there already stays as it is: it came from the same command. */
+  /** An existing row stays: it came from the same command. */
   insert(order: OrderData): void {
     this.insertion.run(...toOrderRow(order))
   }
@@ -141,7 +141,7 @@ class OrderTable {
   }
 }
 
-/** Orders of `$account` with ids from `$low` to `$high` that ended in one of these ways, at most `$limit` of them. */
+/** Orders of `$account` with ids from `$low` to `$high` that ended in one of these ways, at most `$limit`. */
 export function orderListSql(wantedEndings: readonly number[], isOfSymbol: boolean, direction: 'ASC' | 'DESC'): string {
   const symbol = isOfSymbol ? 'AND symbol = $symbol ' : ''
   const ranges = wantedEndings.map(
@@ -151,7 +151,7 @@ export function orderListSql(wantedEndings: readonly number[], isOfSymbol: boole
   return `${ranges.join(' UNION ALL ')} ORDER BY id ${direction} LIMIT $limit`
 }
 
-/** The executions on disk; a row's id is its execution's. */
+/** Executions on disk; a row's id is its execution's. */
 class FillTable {
   private readonly insertion: StatementSync
   private readonly ofAccount: StatementSync
@@ -168,7 +168,7 @@ class FillTable {
     this.idBounds = createIdBounds(file, 'fills')
   }
 
-  /** One that is there already stays as it is: it came from the same command. */
+  /** An existing row stays: it came from the same command. */
   insert(fill: FillData): void {
     const { execId, account, symbol, atMs, tradeId, orderId, side, ticks, lots, feeUnits } = fill
     this.insertion.run(execId, account, symbol, atMs, tradeId, orderId, side, ticks, lots, String(feeUnits))
@@ -207,14 +207,14 @@ const fromFillRow = (row: Row): FillData => ({
 })
 
 /**
- * Tells the ids of a table by time. Ids ascend with `at_ms` in it, so a few steps by primary key find any moment, and
- * the indexes need not hold times.
+ * Finds a table's ids by time. Ids ascend with `at_ms`, so a few steps by primary key find any moment, and the indexes
+ * need no times.
  */
 function createIdBounds(file: DataFile, table: 'orders' | 'fills') {
   const atOrAfter = file.prepare(`SELECT id, at_ms FROM ${table} WHERE id >= ? ORDER BY id LIMIT 1`)
   const last = file.prepare(`SELECT id FROM ${table} ORDER BY id DESC LIMIT 1`)
 
-  /** The lowest id from this time on; one above the highest when there is none. */
+  /** The lowest id from this time on; one above the highest if there is none. */
   const firstFrom = (fromMs: number): number => {
     const lastRow = last.get()
     let low = 0
@@ -228,7 +228,7 @@ function createIdBounds(file: DataFile, table: 'orders' | 'fills') {
     return low
   }
 
-  /** The lowest and highest id that a row with a time in these bounds, both inclusive, can have. */
+  /** The lowest and highest id of rows within these inclusive times. */
   return (fromMs: number | undefined, toMs: number | undefined): { low: number; high: number } => ({
     low: fromMs === undefined ? 0 : firstFrom(fromMs),
     high: toMs === undefined ? Number.MAX_SAFE_INTEGER : firstFrom(toMs + 1) - 1,

@@ -10,10 +10,10 @@ import type { DurableHistory } from './durable-history.ts'
 import type { Snapshots, SnapshotWriting } from './snapshots.ts'
 import { damaged, UnusableData } from './unusable-data.ts'
 
-/** Commands that were made durable together, and how many events they had. */
+/** Commands made durable together, and their number of events. */
 export type JournalEntry<C> = { lastSequence: number; commands: readonly C[]; eventCount: number }
 
-/** The commands since the snapshot, in the order in which they were carried out. */
+/** The commands since the snapshot, in order of execution. */
 export class Journal {
   private readonly file: DataFile
   private readonly insertion: StatementSync
@@ -29,15 +29,13 @@ export class Journal {
     this.removal = file.prepare('DELETE FROM journal WHERE last_sequence <= ?')
   }
 
-  /** Adds to the transaction under way. */
+  /** Appends to the open transaction. */
   append({ lastSequence, commands, eventCount }: JournalEntry<object>): void {
     const content = JSON.stringify(commands)
     this.file.attempt(() => this.insertion.run(lastSequence, commands.length, eventCount, crc32(content), content))
   }
 
-  /**
-   * What follows this command, in order. Throws `UnusableData` when something is missing or is not as it was written.
-   */
+  /** The entries after this command, in order. Throws `UnusableData` if one is missing or not as written. */
   *entriesAfter(sequence: number): Generator<JournalEntry<Command>> {
     let expected = sequence
     for (const row of this.file.attempt(() => this.reading.iterate(sequence))) {
@@ -48,7 +46,7 @@ export class Journal {
     }
   }
 
-  /** Removes everything up to this command, in the transaction under way. */
+  /** Removes everything up to this command, in the open transaction. */
   prune(sequence: number): void {
     this.file.attempt(() => this.removal.run(sequence))
   }
@@ -58,22 +56,22 @@ export class Journal {
     const lastSequence = whole(row, 'last_sequence')
     if (crc32(content) !== whole(row, 'checksum'))
       throw damaged(this.file.folder, `the journal is not as it was written at command ${lastSequence}`)
-    // The checksum tells that this is, to the letter, what `append` wrote.
+    // The checksum proves that this is exactly what `append` wrote.
     const commands: readonly Command[] = JSON.parse(content)
     return { lastSequence, commands, eventCount: whole(row, 'event_count') }
   }
 }
 
-/** How far the data folder is: the last command in the journal, and the last one in the newest snapshot. */
+/** The data folder's position: the last command in the journal, and the last one in the newest snapshot. */
 type Position = { sequence: number; snapshotSequence: number }
 
-/** What was carried out on its way to the disk: commands into the journal, now and then a snapshot in their place. */
+/** Writes executed commands to the journal, and from time to time a snapshot in their place. */
 export class CommandLog {
   private readonly journal: Journal
   private readonly snapshots: Snapshots
   private sequence: number
   private snapshotSequence: number
-  /** Carried out, and in no transaction yet. */
+  /** Executed, and not in a transaction yet. */
   private commands: object[] = []
   private eventCount = 0
   private writing: SnapshotWriting | null = null
@@ -90,24 +88,22 @@ export class CommandLog {
     this.eventCount += eventCount
   }
 
-  /** True when something that was carried out is not on disk. */
+  /** True if an executed command is not on disk. */
   get isWaiting(): boolean {
     return this.commands.length > 0
   }
 
-  /** True when a write would bring something on, be it only the next piece of a snapshot. */
+  /** True if a write would make progress, be it only the next piece of a snapshot. */
   get hasWork(): boolean {
     return this.isWaiting || this.writing !== null
   }
 
-  /** Commands since the newest snapshot, or since the one that is being written. */
+  /** Commands since the newest snapshot, or since the one being written. */
   get sinceSnapshot(): number {
     return this.sequence + this.commands.length - (this.writing?.sequence ?? this.snapshotSequence)
   }
 
-  /**
-   * Writes into the transaction under way: the commands, and with them a piece of the snapshot that is being written.
-   */
+  /** Writes the commands into the open transaction, with a piece of the snapshot being written. */
   write(): void {
     const { commands, eventCount } = this
     if (commands.length > 0) {
@@ -119,12 +115,12 @@ export class CommandLog {
     if (this.writing?.step() === true) this.finish(this.writing)
   }
 
-  /** Starts to write a snapshot of the state after the last command that was written: no other may be waiting. */
+  /** Starts a snapshot of the state after the last written command: no later one may be pending. */
   beginSnapshot(snapshot: ExchangeSnapshot): void {
     this.writing ??= this.snapshots.write({ sequence: this.sequence, snapshot })
   }
 
-  /** Writes a snapshot of the present state in one go, in place of all commands, into the transaction under way. */
+  /** Writes a snapshot of the current state at once, in place of all commands, into the open transaction. */
   snapshotNow(snapshot: ExchangeSnapshot): void {
     this.sequence += this.commands.length
     this.forget()
@@ -150,9 +146,8 @@ export class CommandLog {
 type Sources = { history: DurableHistory; journal: Journal; snapshots: Snapshots }
 
 /**
- * The exchange as it was after the last command in the file: the newest snapshot, and the journal since carried out
- * again. Null in a file where none was established. Throws `UnusableData` when the file does not hold together, or when
- * money was made or lost.
+ * The exchange as of the last command in the file: the newest snapshot, with the journal since replayed. Null if none
+ * was established in this file. Throws `UnusableData` if the file is inconsistent, or if money was created or lost.
  */
 export function recover(file: DataFile, sources: Sources): (Position & { exchange: Exchange }) | null {
   try {

@@ -7,7 +7,7 @@ import { damaged } from './unusable-data.ts'
 
 export type Notes = ReturnType<typeof createNotes>
 
-/** What belongs to the data but is not part of the exchange's state. */
+/** Data that is stored along with the exchange but is not part of its state. */
 export function createNotes(file: DataFile) {
   const reading = file.prepare('SELECT value FROM note WHERE name = ?')
   const writing = file.prepare('INSERT OR REPLACE INTO note (name, value) VALUES (?, ?)')
@@ -17,15 +17,15 @@ export function createNotes(file: DataFile) {
       return row === undefined ? null : text(row, 'value')
     })
   return {
-    /** What whoever made the exchange wrote down for the next start. */
+    /** The creator's note for the next start. */
     world: () => read('world'),
-    /** The accounts that have no history. */
+    /** The accounts without a history. */
     forgottenAccounts: (): readonly AccountId[] => {
       const listed = (read('forgotten') ?? '').split(' ').filter((id) => id !== '')
       if (!listed.every((id) => /^\d{1,15}$/.test(id))) throw damaged(file.folder, 'its notes are unreadable')
       return listed.map(Number)
     },
-    /** Writes into the transaction under way. */
+    /** Writes into the open transaction. */
     write: (world: string, forgotten: readonly AccountId[]) =>
       file.attempt(() => {
         writing.run('world', world)
@@ -34,9 +34,9 @@ export function createNotes(file: DataFile) {
   }
 }
 
-/** What opens the administration and the gateway. */
+/** The keys of the administration and the gateway. */
 export type HouseKeys = { adminToken: string; partnerKey: string }
-/** What the world is made of beside the exchange's state, which holds no secret: it keeps only hashes of tokens. */
+/** What the world needs besides the exchange's state, which holds no secret: only hashes of tokens. */
 type SetupNote = HouseKeys & { world: ExchangeSetup }
 
 const count = z.number().int().nonnegative()
@@ -63,7 +63,7 @@ const noteSchema: z.ZodType<SetupNote> = z.object({
 
 export const writeSetupNote = (note: SetupNote): string => JSON.stringify(note)
 
-/** Throws `UnusableData` when the text is not a note. */
+/** Throws `UnusableData` if the text is not a note. */
 export function readSetupNote(text: string, folder: string): SetupNote {
   try {
     return noteSchema.parse(JSON.parse(text), readOnce)

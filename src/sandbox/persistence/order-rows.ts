@@ -10,8 +10,8 @@ const execInsts = ['ALO'] as const
 type Ending = { status: OrderStatus; hasTraded: boolean }
 
 /**
- * The ways an order can end, by their number in the file: so one index column tells every list what it needs. New ones
- * may only be added at the end.
+ * The ways an order can end, by their number in the file, so that one index column serves every list. New ones may only
+ * be appended.
  */
 export const endings: readonly Ending[] = [
   { status: 'FILLED', hasTraded: true },
@@ -82,7 +82,7 @@ export const toOrderRow = (order: OrderData): (number | string | null)[] => [
   order.refused === null ? null : JSON.stringify(order.refused),
 ]
 
-/** Throws when the row does not hold an order. */
+/** Throws if the row does not hold an order. */
 export function fromOrderRow(row: Row): OrderData {
   const ending = endings[whole(row, 'ending')]
   if (ending === undefined) throw new WrongContent(`order ${String(row.id)} ended in an unknown way`)

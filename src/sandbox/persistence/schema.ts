@@ -1,4 +1,4 @@
-/** Marks the file as ours: `PITD`. */
+/** Marks the file as this program's: `PITD`. */
 export const applicationId = 0x50495444
 
 /**
@@ -134,7 +134,7 @@ export const migrations: readonly string[] = [
   `,
 ]
 
-/** What a new world begins without; webhook endpoints stay, as accounts do. */
+/** The tables emptied for a new world; webhook endpoints stay, like accounts. */
 export const tables = [
   'journal',
   'snapshot',

@@ -3,19 +3,19 @@ import type { ExchangeSnapshot } from '../core/snapshot.ts'
 import { type DataFile, text, whole } from './data-file.ts'
 import { damaged } from './unusable-data.ts'
 
-/** A snapshot, and the last command that is in it. */
+/** A snapshot, and the last command it includes. */
 export type Kept = { sequence: number; snapshot: ExchangeSnapshot }
 
-/** A snapshot on its way to the disk, piece by piece. It counts only once the last piece is there. */
+/** A snapshot being written piece by piece. It counts only once the last piece is written. */
 export type SnapshotWriting = {
   readonly sequence: number
-  /** Writes the next piece into the transaction under way; true when that was the last. */
+  /** Writes the next piece into the open transaction; true if that was the last. */
   step(): boolean
 }
 
 export type Snapshots = ReturnType<typeof createSnapshots>
 
-/** The snapshots of a data folder: the newest whole one, and at most one that is being written. */
+/** A data folder's snapshots: the newest complete one, and at most one being written. */
 export function createSnapshots(file: DataFile) {
   const newest = file.prepare('SELECT * FROM snapshot ORDER BY generation DESC LIMIT 1')
   const pieces = file.prepare('SELECT * FROM snapshot_piece WHERE generation = ? ORDER BY id')
@@ -30,7 +30,7 @@ export function createSnapshots(file: DataFile) {
   }
 
   return {
-    /** The newest one, or null in an empty file. Throws `UnusableData` when it is not as it was written. */
+    /** The newest one, or null in an empty file. Throws `UnusableData` if it is not as written. */
     load: (): Kept | null =>
       file.attempt(() => {
         const row = newest.get()
@@ -46,7 +46,7 @@ export function createSnapshots(file: DataFile) {
         return { sequence: whole(row, 'sequence'), snapshot }
       }),
 
-    /** Begins to write one; when it is whole, the one before it goes. */
+    /** Starts writing one; once complete, it replaces the previous one. */
     write: ({ sequence, snapshot }: Kept): SnapshotWriting => {
       const generation = newestGeneration() + 1
       const texts = jsonPieces(snapshot)
@@ -72,25 +72,25 @@ export function createSnapshots(file: DataFile) {
       }
     },
 
-    /** Forgets what was left of one that never became whole. */
+    /** Deletes the pieces of one that was never completed. */
     tidy: () => file.attempt(() => dropPieces.run(newestGeneration())),
   }
 }
 
-/** The rest of its shape the checksums vouch for. */
+/** The checksums vouch for the rest of its shape. */
 const isSnapshot = (value: unknown): value is ExchangeSnapshot =>
   typeof value === 'object' && value !== null && 'version' in value && value.version === 1
 
-/** A list of `length` items or fewer stays in one piece. */
+/** A list of up to this many items stays in one piece. */
 const itemsMax = 1_000
 
 type Path = readonly (string | number)[]
-/** Part of a value: the items to add to the list at this path; the first piece has no path and is all the rest. */
+/** Part of a value: items to append to the list at this path; the first piece has no path and is everything else. */
 type Piece = { path: Path; items: readonly unknown[] } | { whole: unknown }
 
 /**
- * A large JSON value as pieces of JSON text, each made only when it is asked for, so that nobody has to wait for all of
- * it. The value must not change meanwhile.
+ * A large JSON value as pieces of JSON text, each made on demand, so that nothing waits for the whole. The value must
+ * not change in the meantime.
  */
 function* jsonPieces(value: unknown): Generator<string> {
   const long: { path: Path; list: readonly unknown[] }[] = []
@@ -101,7 +101,7 @@ function* jsonPieces(value: unknown): Generator<string> {
       yield JSON.stringify({ path, items: list.slice(from, from + itemsMax) } satisfies Piece)
 }
 
-/** The value with its long lists empty; `found` is told of each. Items of a long list stay whole. */
+/** The value with its long lists emptied; `found` is called with each. Items of a long list stay whole. */
 function withoutLong(value: unknown, path: Path, found: (path: Path, list: readonly unknown[]) => void): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -112,7 +112,7 @@ function withoutLong(value: unknown, path: Path, found: (path: Path, list: reado
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutLong(item, [...path, key], found)]))
 }
 
-/** The value again. Throws when the pieces are not those of one value. */
+/** Reassembles the value. Throws if the pieces do not belong together. */
 function joinPieces(pieces: Iterable<string>): unknown {
   let value: unknown
   for (const text of pieces) {

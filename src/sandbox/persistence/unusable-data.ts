@@ -1,8 +1,8 @@
 import { sqliteCode } from '../../base/error-text.ts'
 
-/** The data folder cannot serve. The message is one sentence for a person: what is wrong and what to do. */
+/** The data folder cannot be used. The message is one readable sentence: what is wrong and what to do. */
 export class UnusableData extends Error {
-  /** Another process works on it: nothing is wrong with the data. */
+  /** Another process is using it: nothing is wrong with the data. */
   readonly isInUse: boolean
 
   constructor(message: string, cause?: unknown, isInUse = false) {
@@ -15,7 +15,7 @@ export class UnusableData extends Error {
 const inUse = (folder: string, cause?: unknown) =>
   new UnusableData(`The data folder ${folder} is in use by another practice exchange.`, cause, true)
 
-/** `reason` is a clause without a final dot. */
+/** `reason` is a clause without a final period. */
 const unwritable = (folder: string, reason: string, cause?: unknown) =>
   new UnusableData(`The data folder ${folder} cannot be written: ${reason}. Correct that, or choose another.`, cause)
 
@@ -49,10 +49,10 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENOENT: 'it cannot be made',
 }
 
-/** Something in the file is not what was ever written there. */
+/** The file contains something that was never written there. */
 export class WrongContent extends Error {}
 
-/** What went wrong with a file or the database in it, as a sentence about the folder; any other error as it is. */
+/** An error of a file or its database as a sentence about the folder; any other error unchanged. */
 export function explain(folder: string, error: unknown): unknown {
   if (error instanceof WrongContent) return damaged(folder, error.message, error)
   if (!(error instanceof Error) || !('code' in error)) return error

@@ -19,7 +19,7 @@ import { cursorMark, dots, type Row, rowText, span, wordRows } from '../text/row
 import { footLine, noticeRow } from './foot-rows.ts'
 import { headerRow, identityIn } from './header-row.ts'
 
-/** What is asked for, and a dot for each character that was typed. */
+/** The prompt for the secret, with a dot per typed character. */
 function fieldRow({ lock, lockMethod }: DeskState): Row {
   const name = lockMethod === 'code' ? 'Code' : 'Passphrase'
   switch (lock.kind) {
@@ -33,7 +33,7 @@ function fieldRow({ lock, lockMethod }: DeskState): Row {
   }
 }
 
-/** How many orders work, and how many writes have no known outcome: what a passer-by must know before halting. */
+/** Counts of working orders and of writes with an unknown outcome: anyone must be able to see them before halting. */
 function countRow(state: DeskState): Row {
   const { orders, unsettled } = state
   const count = orders.value === null ? 'not known yet' : `${orders.value.length}${cutMark(state)}`
@@ -41,7 +41,7 @@ function countRow(state: DeskState): Row {
   return [span(` ${working}`), ...(unsettled.length === 0 ? [] : [span(`   UNKNOWN: ${unsettled.length}`, 'bad')])]
 }
 
-/** How many plans are open, bare and held, with no name and no amount: somebody has to be called. */
+/** Counts of open, unprotected and held plans, without names or amounts: enough to know that someone must be called. */
 function planCountRows(state: DeskState): Row[] {
   const { open, bare, held } = planAlarm(state)
   if (open === 0) return []
@@ -51,7 +51,7 @@ function planCountRows(state: DeskState): Row[] {
 }
 
 /**
- * Covers everything but mode, venue, the feeds' ages and the numbers of working orders and open plans; halting is
+ * Covers everything except mode, exchange, ages of the feeds, and counts of working orders and open plans; halting is
  * possible here too.
  */
 function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
@@ -80,15 +80,15 @@ export function LockScreen({ screen }: { screen: ScreenSize }) {
 
 type WholeScreenProps = { make: (state: DeskState, screen: ScreenSize) => Row[]; screen: ScreenSize }
 
-/** Everything there is to see, made from the whole state. */
+/** A full screen made from the whole state. */
 function WholeScreen({ make, screen: { columns, rows } }: WholeScreenProps) {
   const made = useCallback((state: DeskState) => make(state, { columns, rows }), [make, columns, rows])
   return <Region width={columns} height={rows} select={wholeState} rows={made} />
 }
 
 /**
- * One order in as few words as will do; what identifies it comes first. Where they have no room the state goes, then
- * the symbol: half a price would be another price.
+ * One order in as few words as possible, its identification first. Short of room the state is dropped, then the symbol;
+ * a price is never truncated.
  */
 function orderLine(item: OrderItem, state: DeskState, width: number): string {
   const { order, key } = item
@@ -121,17 +121,17 @@ function questionRows(state: DeskState, columns: number, room: number): Row[] | 
     columns,
   )
   const question = wordRows(text, columns, 'warn')
-  // The keys that answer stay, whatever the question loses.
+  // The answer keys stay, however much of the question is cut.
   return [...question.slice(0, Math.max(0, room - answers.length)), ...answers]
 }
 
-/** Keys with their labels over as many lines as they need: a key is never parted from what it does. */
+/** Keys with their labels, wrapped: a key stays with its label. */
 function wrappedAnswers(answers: Row, columns: number): Row[] {
   const lines: Row[] = []
   for (let at = 0; at < answers.length; at += 2) {
     const pair = answers.slice(at, at + 2)
     const last = lines.at(-1)
-    // The blanks behind a label need no room.
+    // Trailing blanks of a label need no room.
     if (last !== undefined && rowText([...last, ...pair]).trimEnd().length <= columns)
       lines.splice(-1, 1, [...last, ...pair])
     else lines.push(pair)
@@ -140,12 +140,12 @@ function wrappedAnswers(answers: Row, columns: number): Row[] {
 }
 
 /**
- * A page for a terminal the desk does not fit: the size it needs, and the working orders with the keys that cancel
+ * The page for a terminal too small for the desk: the size needed, and the working orders with the keys that cancel
  * them.
  */
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const items = smallItems(state)
-  // Before the orders have answered nobody knows that there are none.
+  // Until the orders have loaded, it is unknown whether there are any.
   const none = state.orders.value === null ? waitingNote('your orders', state.orders) : `${noOrdersListed(state)}.`
   const empty = wordRows(none, columns, 'dim')
   const wanted = questionRows(state, columns, rows)?.length ?? (items.length === 0 ? empty.length : items.length)

@@ -22,10 +22,10 @@ import { footLine, noticeRow, wallNoticeRow } from './foot-rows.ts'
 import { headerRow } from './header-row.ts'
 import { limitsRow, tickersRow } from './top-rows.ts'
 
-/** How often a line that only tells times and counts is made anew. */
+/** Minimum ms between updates of lines that show only times and counts. */
 const beatMs = 500
 
-/** What a person does, and what must be seen at once: none of it waits for the beat. */
+/** Changes by the user, and those that must show at once: they do not wait. */
 const atOnce = [
   'mode',
   'lock',
@@ -42,8 +42,8 @@ const atOnce = [
 const beatOf = ({ nowMs }: DeskState): number => Math.floor(nowMs / beatMs)
 
 /**
- * Makes a line at most once a beat of the desk's clock unless something happened that cannot wait: times and ages
- * change with every commit, more often than anyone can read them.
+ * Updates a line at most once per `beatMs` of the desk's clock, unless something changed that must not wait: times and
+ * ages change with every update of the state, faster than anyone can read.
  */
 export function createPacedRow(make: (state: DeskState) => Row): (state: DeskState) => Row {
   let last: { state: DeskState; row: Row } | null = null
@@ -62,14 +62,14 @@ type MakeRow = (state: DeskState, columns: number) => Row
 
 const topRows: Readonly<Record<TopLine, MakeRow>> = {
   header: headerRow,
-  // Prices belong to the picture, which may stand still; mode, limits and time go on.
+  // Prices freeze with the screen; mode, limits and time do not.
   tickers: (state, columns) => tickersRow(shownState(state), columns),
   limits: limitsRow,
 }
 
 const footRows: readonly MakeRow[] = [noticeRow, (state, columns) => footLine(state, columns)]
 
-/** Nobody stands at a wall to press a key: ages have the place of the keys. */
+/** No one presses keys at a wall: it shows the ages of the feeds instead of the key line. */
 const wallFootRows: readonly MakeRow[] = [wallNoticeRow, agesRow]
 
 type LineProps = { make: MakeRow; columns: number }
@@ -82,7 +82,7 @@ const StateLine = memo(function StateLine({ make, columns }: LineProps) {
   return <Region width={columns} height={1} select={rowOf} rows={oneRow} />
 })
 
-/** A line that mostly shows times: it is made a few times a second at most. */
+/** A line that mostly shows times, updated at a reduced rate. */
 const PacedLine = memo(function PacedLine({ make, columns }: LineProps) {
   const rowOf = useMemo(() => createPacedRow((state) => make(state, columns)), [make, columns])
   return <Region width={columns} height={1} select={rowOf} rows={oneRow} />
@@ -93,17 +93,17 @@ const TopLines = memo(function TopLines({ lines, columns }: { lines: readonly To
   return lines.map((name) => <PacedLine key={name} make={topRows[name]} columns={columns} />)
 })
 
-/** What the desk said last, and the keys that act now; on a wall the ages of all feeds. */
+/** The latest notice, and the active keys; on a wall the ages of all feeds. */
 const FootLines = memo(function FootLines({ columns, isWall }: { columns: number; isWall: boolean }) {
   const [rows, Line] = isWall ? [wallFootRows, PacedLine] : [footRows, StateLine]
-  // The rows are fixed: a line is its place.
+  // The rows are fixed, so the index is a stable key.
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   return rows.map((make, at) => <Line key={at} make={make} columns={columns} />)
 })
 
 function SlotView({ slot }: { slot: Slot }) {
   const focus = useDesk((state) => state.focus)
-  // While an order is written the keys go there, and the frame of no other pane may say otherwise.
+  // While an order is being written the ticket has the keys, so no pane's frame may show focus.
   const hasTicket = useDesk(isAtOrder)
   const { width, height } = slot
   if (slot.kind === 'ticket') return <TicketPane width={width} height={height} />
@@ -117,7 +117,7 @@ function SlotView({ slot }: { slot: Slot }) {
   )
 }
 
-/** Slots are known by their place: a pane that changes its place is another one. */
+/** Slots are keyed by position: a pane that moves is mounted anew. */
 function BandView({ band }: { band: Band }) {
   return (
     <Box height={band.height} flexShrink={0}>
@@ -135,8 +135,8 @@ function BandView({ band }: { band: Band }) {
 }
 
 /**
- * The panes see the picture, which may stand still; what is above and below them, and what is open over them, goes on.
- * A wall sees both: it says in large words that the picture stands, and since when.
+ * Panes can show a frozen screen; the lines around them, and overlays, stay live. A wall gets both: it shows in large
+ * words that the screen is frozen, and since when.
  */
 function Bands({ bands, isWall }: { bands: readonly Band[]; isWall: boolean }) {
   const context = useConsole()
@@ -186,7 +186,8 @@ function OpenOverlay(screen: ScreenSize) {
 }
 
 /**
- * The whole screen, always exactly as large as the terminal: anything larger would make Ink clear it at every change.
+ * The whole screen, always exactly the terminal's size: if it were larger, Ink would clear the terminal on every
+ * change.
  */
 export function ConsoleScreen({ columns, rows }: ScreenSize) {
   const isHidden = useDesk((state) => isLocked(state.lock))

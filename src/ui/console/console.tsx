@@ -21,7 +21,7 @@ import { ConsoleProvider, type Leaving } from '../text/desk-context.ts'
 import { readTheme } from '../text/theme.ts'
 import { ConsoleScreen } from './console-screen.tsx'
 
-/** Tells the desk what can be seen, so that it polls that faster and knows how far the ladder reaches. */
+/** Reports what is visible to the desk, which polls it faster and learns the ladder's height. */
 export function useReportedScreen(store: DeskStore, columns: number, rows: number): void {
   const focus = useStore(store, (state) => state.focus)
   const view = useStore(store, (state) => state.view)
@@ -46,11 +46,11 @@ export type ConsoleProps = {
   /** Decides about colors and border characters. */
   env: Environment
   clock: Clock
-  /** What the terminal says besides keys; nothing of it is known unless given. */
+  /** The terminal's reports besides keys; none unless given. */
   link?: TerminalLink
-  /** Where regions draw themselves; unless given all lines are text. */
+  /** Where regions draw themselves; unless given, all lines are rendered as text. */
   regions?: Regions | null
-  /** Another theme is drawn, or the same on another ground. */
+  /** Called when the theme or the background has changed. */
   onLooks?: () => void
 }
 
@@ -60,7 +60,7 @@ const ignored = () => undefined
 export function Console({ store, commands, env, clock, link, regions = null, onLooks = ignored }: ConsoleProps) {
   const { columns, rows } = useWindowSize()
   useReportedScreen(store, columns, rows)
-  // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
+  // Each key is handled before the next is read, in the state that the previous one left: no key waits for the screen.
   const input = useMemo(() => createInput({ store, commands, clock, link }), [store, commands, clock, link])
   useEffect(() => () => input.stop(), [input])
   useEffect(() => followIdleLists(store), [store])
@@ -79,11 +79,11 @@ export function Console({ store, commands, env, clock, link, regions = null, onL
 }
 
 /**
- * What tells a key that is pressed from one that is held, on a terminal that does not say it itself. A held key comes
- * first after up to two seconds, as keyboards are set, and then again and again: every 30 ms or so, at the slowest
- * twice a second. So the key that sends is taken for pressed anew only after `freshMs` without it (or with another key
- * in between); and it waits for a beat, in which a repeat would give it away: a long one while the first pause of a
- * held key may just have ended, a short one once it would have ended long ago.
+ * Tells a pressed key from a held one on a terminal that does not report it. Depending on the keyboard's settings, a
+ * held key first repeats after up to two seconds, and then about every 30 ms, at the slowest twice a second. So the key
+ * that sends counts as pressed anew only after `freshMs` without it (or with another key in between), and then waits
+ * for a beat in which a repeat would reveal a held key: a long one while the initial delay of a held key may just have
+ * ended, a short one once it would have ended long ago.
  */
 export const freshMs = 700
 export const surelyFreshMs = 2_500
@@ -96,13 +96,11 @@ type InputContext = {
   store: DeskStore
   commands: Commands | Leaving
   clock: Clock
-  /** Counts the keys that a desk still being opened does not take. */
+  /** Counts keys that a desk still being opened does not take. */
   link?: Pick<TerminalLink, 'notTaken'> | undefined
 }
 
-/**
- * What a person does at the keyboard: everything in a desk, and of a desk that is still being opened only to leave it.
- */
+/** Handles the keyboard: everything on an open desk; on a desk still being opened only quitting. */
 export const createInput = (context: InputContext): Input => {
   const { store, commands, link } = context
   return 'leave' in commands ? createWaitingInput(store, commands, link) : createDeskInput({ ...context, commands })
@@ -117,7 +115,7 @@ const createWaitingInput = (store: DeskStore, { leave }: Leaving, link: InputCon
   stop: () => undefined,
 })
 
-/** How long it is that the same key came last with no other in between, in ms; and the note that this one came. */
+/** Returns the time in ms since the same key was last pressed with no other in between, and records this one. */
 function createRepeats(clock: Clock): (event: InputEvent) => number {
   let last: { key: string; atMs: number } | null = null
   return (event) => {
@@ -130,9 +128,9 @@ function createRepeats(clock: Clock): (event: InputEvent) => number {
 }
 
 /**
- * Everything a person does at the keyboard, in order. Each key counts as activity. The key that sends an order is the
- * one that is not acted on at once: its first repeat after a long pause looks like a fresh press, so the order waits
- * for one beat, and any key or click in that beat drops it.
+ * Handles the keyboard's events in order. Each key counts as activity. The key that sends an order does not act at
+ * once: the first repeat of a held key looks like a fresh press, so the order waits for a beat, and any key or click in
+ * the meantime drops it.
  */
 function createDeskInput({ store, commands, clock }: InputContext & { commands: Commands }): Input {
   let beat: AbortController | null = null
@@ -144,12 +142,12 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
     if (waiting.signal.aborted) return
     beat = null
     if (store.getState().terminal.clicks !== clicks) return commands.explain('Not sent: a click came with Enter.')
-    // Takes in how long the beat was in truth: a desk that stood still in it has no review any more.
+    // Updates the clock first: if the desk stood still during the beat, the review is closed and nothing is sent.
     commands.keyPressed()
     act(action, '', store, commands)
   }
   const isArmed = (scope: Scope) => {
-    // What a list offers for its row, such as letting a held plan go on, has no review.
+    // Actions on a list's row, such as resuming a held plan, have no review.
     if (scope === 'plans') return true
     const { ticket, move, overlay } = store.getState()
     const order = ticket?.stage === 'review' ? ticket : move?.stage === 'review' ? move : null
@@ -182,10 +180,11 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       const isAtOnce = binding.scope === 'oneKey'
       const refused = binding.refusal?.(store.getState()) ?? null
       if (refused !== null) return commands.explain(refused)
-      // What goes out is what stands here now: it is under review, and seen, for as long as the beat lasts.
+      // What is sent is the order shown now: it stays under review, and visible, for the whole beat.
       if (isAtOnce) act(binding.action, '', store, commands)
       if (isAtOnce ? store.getState().ticket?.stage !== 'review' : !isArmed(binding.scope)) return
-      // The terminal says that it is no repeat: there is no beat to wait for, but one for a look.
+      // The terminal reports that it is not a repeat: no beat is needed, except one for reading an order without a
+      // review.
       const isFresh = event.kind === 'key' && event.press === 'fresh'
       if (isFresh && !isAtOnce) return act(binding.action, '', store, commands)
       const beatMs = isAtOnce ? Math.max(sendBeatMs, reviewArmedAfterMs) : sendBeatMs

@@ -20,8 +20,8 @@ import type { Tone } from '../text/theme.ts'
 type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead' | 'reboundKeys' | 'looks'>
 
 /**
- * The alert that has the line of notices now: the newest one, unless what the desk said last came after it, or is bad
- * and has only just been said. Null: none has it.
+ * The alert that takes the notice line: the newest one, unless a notice came after it, or is bad and recent. Null if
+ * none does.
  */
 function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null {
   const toast = alerts.toasts.at(-1)
@@ -32,7 +32,7 @@ function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null
   return saidAtMs > toast.atMs || isUrgent ? null : toast
 }
 
-/** The alert in at most `width` cells, with how many others there are. */
+/** The alert in at most `width` cells, with the count of others. */
 function toastRow({ alerts, ahead, reboundKeys, looks }: Shown, toast: FiredAlert, width: number): Row {
   const { tone } = levels[toast.level]
   const others = alerts.toasts.length - 1
@@ -49,20 +49,20 @@ function toastRow({ alerts, ahead, reboundKeys, looks }: Shown, toast: FiredAler
   ]
 }
 
-/** How many alerts are there while something else has the line. */
+/** The count of alerts while something else has the line. */
 function toastMark({ alerts, reboundKeys }: Shown): Row {
   const count = alerts.toasts.length
   if (count === 0) return []
   return [span(` ${count} ${count === 1 ? 'ALERT' : 'ALERTS'}: ${keyOf(reboundKeys, 'alerts')} `, 'warn')]
 }
 
-/** The longest path in a sentence that does not name one: what is wrong with it stands behind it. */
+/** The longest path in a sentence that does not name one: the text behind it says what is wrong. */
 const longestPath = (text: string): string | undefined =>
   text
     .match(/(?<=^|[\s("'])~?\/[^\s/:]+\/[^\s:,;)"']+/g)
     ?.reduce((left, right) => (right.length > left.length ? right : left))
 
-/** The line with as much of the end of its path as fits into `room` cells: at least the name of the file. */
+/** The line with its path shortened from the front to fit `room` cells; the file name always stays. */
 function withShortPath({ text, path = longestPath(text) }: LogLine, room: number): string {
   const over = text.length - room
   if (path === undefined || over <= 0) return text
@@ -70,28 +70,28 @@ function withShortPath({ text, path = longestPath(text) }: LogLine, room: number
   return text.replace(path, () => `…${path.slice(Math.min(over + 1, Math.max(0, nameAt - 1)))}`)
 }
 
-/** How many writes have no known outcome; on a small screen in few cells, for the notice beside it must be read. */
+/** The count of writes with an unknown outcome; in few cells on a small screen, to keep the notice readable. */
 function unsettledMark(count: number, width: number, isBesideNotice: boolean): Row {
   if (count === 0) return []
   if (width >= 60) return [span(` ${count} UNKNOWN: see 2 Orders `, 'bad')]
   return [span(width >= 30 || !isBesideNotice ? ` ${count} UNKNOWN ` : ` ?${count}`, 'bad')]
 }
 
-/** The last notice, or an alert that fired since, and on the right the number of writes with an unknown outcome. */
+/** The last notice, or an alert that fired since, with the count of writes with an unknown outcome on the right. */
 export function noticeRow(state: DeskState, width: number): Row {
   const { notice, unsettled } = state
   const open = unsettledMark(unsettled.length, width, notice !== null)
   const toast = toastOnLine(state)
   if (toast !== null) return edges(toastRow(state, toast, width - rowWidth(open)), open, width)
   const end: Row = [...toastMark(state), ...open]
-  // Beside a ticket or a move only what was said since it was opened has the line.
+  // While a ticket or move is open, the line shows only notices since then.
   const line = notice ?? (hasOrderForm(state) ? undefined : lastOfLog(state))
   if (line === undefined) return edges([], end, width)
   const { tone, sign } = levels[line.level]
   const room = width - rowWidth(end)
   const text = sign + cellText(ownSentence(withShortPath(line, room - 1 - sign.length), state.looks.isPrivate))
   const time = `${clockText(line.atMs)} `
-  // The time gives way before the sentence does.
+  // Drop the time before cutting the sentence.
   if (1 + time.length + text.length <= room) return edges([span(` ${time}`, 'dim'), span(text, tone)], end, width)
   return edges(
     line.level === 'bad' ? refusalRow(text, room, tone) : [span(` ${cutWords(text, room - 1)}`, tone)],
@@ -100,14 +100,14 @@ export function noticeRow(state: DeskState, width: number): Row {
   )
 }
 
-/** Where the rest of a refusal is read: every notice stands in the log whole. */
+/** Where to read the rest of a refusal: the log has every notice in full. */
 const restIn = ' see 7 Log'
-/** In less room the words of the sentence count more. */
+/** Below this width the sentence's words take precedence. */
 const restRoomMin = 50
 
 /**
- * What was refused, without time: what came of it gives way to the reason, for `Not sent` says it too; a reason that
- * still has no room says where the rest of it is.
+ * A refusal, without the time. The consequence is dropped in favor of the reason, since `Not sent` implies it; a reason
+ * that still does not fit says where to read the rest.
  */
 function refusalRow(whole: string, room: number, tone: Tone): Row {
   const text = whole.length < room ? whole : whole.replace(/(?<=\.) Nothing was \w+\.$/, '')
@@ -115,7 +115,7 @@ function refusalRow(whole: string, room: number, tone: Tone): Row {
   return [span(` ${cutWords(text, room - 1 - restIn.length)}`, tone), span(restIn, 'label')]
 }
 
-/** The last notice for a wall: it names no key, and in private no number. */
+/** The last notice for a wall, without key names, and in privacy mode without numbers. */
 export function wallNoticeRow(state: DeskState, width: number): Row {
   const { notice, alerts, looks } = state
   const toast = alerts.toasts.at(-1)
@@ -133,7 +133,7 @@ const entryRow = (entry: KeyEntry, mode: Mode, role: Role | null): Row => [
   span(` ${entry.footLabel(mode, role)}`, entry.isDanger ? 'warn' : 'label'),
 ]
 
-/** The keys that act now, made from the key table; short of room the later ones are left out and `?` shows them all. */
+/** The active keys, from the key table; short of room the later ones are dropped, and `?` lists them all. */
 export function footRow(
   scopes: readonly Scope[],
   mode: Mode,
@@ -156,20 +156,19 @@ export function footRow(
   }
   const shown = entries.filter(({ isShown }) => isShown)
   const line = shown.flatMap(({ row }) => row)
-  // The first entry's gap becomes the margin that all lines of the screen have.
+  // The first entry's gap becomes the left margin that all lines have.
   return fitRow([span(' '), ...line.slice(1)], width)
 }
 
 /**
- * Whether a key is worth naming on this desk now. Keys that depend on where the cursor stands stay: the line must not
- * flicker.
+ * Whether a key is worth showing on this desk at the moment. Keys that depend on the cursor's position stay: the line
+ * must not flicker.
  */
 const isNamed = ({ action, isWrite }: Binding, mode: Mode, unoffered: readonly string[]): boolean =>
   !unoffered.includes(action) && (mayCancel(mode) || isWrite !== true)
 
 /**
- * Remembers the line by its keys and the mode: it is asked for at every change of the desk, and changes only with what
- * a user does.
+ * Cached by keys and mode: the line is needed on every change of the state, but changes only with the user's actions.
  */
 const lineOf = memoizeLast(
   (
@@ -192,18 +191,18 @@ const unofferedOf = keepSame<string>()
 const scopesOf = keepSame<Scope>()
 
 /**
- * Actions that are not worth a name on the screen now: nothing is there that they could do. Of other places than the
- * active ones nobody asks: in a review the answer takes every check.
+ * Actions not worth showing at the moment, because they would have no effect. Only active scopes are asked: for a
+ * review, the answer takes all checks.
  */
 const unofferedActions = (table: readonly Binding[], scopes: readonly Scope[], state: DeskState): readonly string[] =>
   conditionalOf(table, scopes).flatMap(({ action, isOffered }) => (isOffered?.(state) === false ? [action] : []))
 
-/** The bindings of these places that are not always offered. */
+/** The bindings of these scopes that are offered conditionally. */
 const conditionalOf = memoizeLast((table: readonly Binding[], scopes: readonly Scope[]) =>
   table.filter(({ scope, isOffered }) => isOffered !== undefined && scopes.includes(scope)),
 )
 
-/** The line of keys at the foot of the screen: what acts now, as it is bound, as much as fits. */
+/** The key line at the foot: the active keys, as bound, as many as fit. */
 export function footLine(state: DeskState, width: number, isTooSmall = false): Row {
   const table = keymapOf(state)
   const scopes = scopesOf(activeScopes(state, isTooSmall))

@@ -9,22 +9,22 @@ import { cellText, cut } from '../text/cells.ts'
 import { wholeAgeText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
 
-// What the header says of all that acts beside the keys of this desk: a watch, a hub, plans, drafts.
+// The header's parts about whatever acts besides this desk's keys: a watch process, a hub, plans, drafts.
 
 /**
- * A part of the header; short of room the parts with the highest rank are left out, those with rank 0 never. `isAge`:
- * the age of the feed that matters most, which only stale ones stand in for.
+ * A part of the header; short of room, parts with the highest rank are dropped first, rank 0 never. `isAge`: the age of
+ * the most important feed, replaced only by stale ones.
  */
 export type Part = { row: Row; rank: number; isAge?: true }
 
-/** From this rank on a part is only there where everything else has room in full. */
+/** From this rank on, a part is shown only if everything else fits in full. */
 export const extraRank = 6
 
-/** An armed desk of which the hub lets nothing leave: its mode is what the hub says. */
+/** An armed desk whose hub lets nothing out: the hub's halt is its mode. */
 export const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean =>
   mode.kind === 'ARMED' && hub !== null && hub.halted !== null
 
-/** A watch beside this desk and for how long: `watch up 3d`; whether it still does anything. */
+/** A watch process alongside this desk and its uptime, `watch up 3d`, or that it has gone silent. */
 export function watchPart(state: DeskState, isShort: boolean): Part[] {
   const { watch } = state.duties
   if (watch === null || watch.pid === 0) return []
@@ -37,14 +37,14 @@ export function watchPart(state: DeskState, isShort: boolean): Part[] {
   return [{ row: isWell ? row : [...row, span('!', 'warn')], rank: isShort ? 5 : 4 }]
 }
 
-/** As whom the hub knows the desk: `via hub as ann (trader)`. */
+/** The hub's name for the desk's user: `via hub as ann (trader)`. */
 export function hubPart({ hub }: DeskState, isShort: boolean): Part[] {
   if (hub === null) return []
   const row = [span(isShort ? 'hub ' : 'via hub as ', 'label'), span(cellText(personText(hub)))]
   return [{ row, rank: extraRank + 1 }]
 }
 
-/** That the hub is halted, and why: `HALTED BY HUB: audit`; the reason alone where the mode says the rest. */
+/** The hub's halt with its reason: `HALTED BY HUB: audit`; only the reason if the mode already says the rest. */
 export function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] {
   if (hub === null || hub.halted === null) return []
   const reason = cut(cellText(hub.halted), isShort ? shortReasonMax : haltReasonMax)
@@ -52,22 +52,21 @@ export function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] 
   return [{ row: [span(`HALTED BY HUB${isShort || reason === '' ? '' : `: ${reason}`}`, 'bad')], rank: 0 }]
 }
 
-/** Cells of a reason that the header has room for; the whole of it is in the log. */
+/** Maximum cells for a reason in the header; the log has it in full. */
 const haltReasonMax = 40
 const shortReasonMax = 20
 
 /**
- * Of one rank the last goes first: plans and drafts stay longer than a round trip, a skew and what the account is
- * worth.
+ * Within a rank the last part is dropped first: plans and drafts stay longer than round trip, clock skew and equity.
  */
 const countsRank = 4
 
-/** From this form on only what is bare is told of the plans. */
+/** From this form on, only unprotected plans are mentioned. */
 export const plansFormMax = 3
 
 /**
- * Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. `form`: 0 tells
- * all of it; later ones leave out since when, how many there are, and what is held.
+ * Open plans; highlighted if any is unprotected or held: `plans 2, 1 not protected since 12:03`. `form`: 0 is the full
+ * text; later ones drop the time, the number of plans, and the held ones.
  */
 export function plansPart(state: DeskState, isShort: boolean, form: number): Part[] {
   if (state.lock.kind !== 'open') return []
@@ -82,7 +81,7 @@ export function plansPart(state: DeskState, isShort: boolean, form: number): Par
   return [{ row: [span(`plans ${form > 1 ? '' : `${open}, `}${alarms.join(', ')}`, 'bad')], rank: 0 }]
 }
 
-/** Drafts of orders that wait for a person. */
+/** Drafts of orders that wait for the user. */
 export function draftsPart(state: DeskState): Part[] {
   const count = state.lock.kind === 'open' ? waitingOrders(state.orderDrafts).length : 0
   return count === 0 ? [] : [{ row: [span('drafts ', 'label'), span(`${count}`, 'own')], rank: countsRank }]

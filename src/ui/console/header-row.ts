@@ -31,7 +31,7 @@ import {
   watchPart,
 } from './header-beside.ts'
 
-/** `text` is the age in words, null before the first answer. */
+/** `text` is the age as text, null before the first answer. */
 export type FeedAge = {
   name: FeedName
   ageMs: number | null
@@ -40,13 +40,13 @@ export type FeedAge = {
   isFailing: boolean
 }
 
-/** Queues are asked for only while a ladder on screen shows them: hidden ones are old without anything being wrong. */
+/** Queues are polled only while a ladder on screen shows them: hidden ones are old without being a problem. */
 function areQueuesShown(state: DeskState): boolean {
   const ladder = activeLadder(state)
   return state.screen.visiblePanes.includes(ladder) && state[ladder].view === 'queues'
 }
 
-/** What the header tells of a feed: a book and its queue are those of the ladder that keys act on. */
+/** The feed that the header reports: book and queue are those of the ladder that takes the keys. */
 function headerFeed(state: DeskState, name: FeedName): Feed<unknown> {
   if (name === 'book') return state.books.get(activeSymbol(state)) ?? emptyFeed
   if (name !== 'queue') return state[name]
@@ -56,7 +56,7 @@ function headerFeed(state: DeskState, name: FeedName): Feed<unknown> {
 /** Whether the screen shows anything of a feed. */
 function isInView(state: DeskState, name: FeedName): boolean {
   if (name === 'queue') return areQueuesShown(state)
-  // Titles of panes count them.
+  // Pane titles show their count.
   if (name === 'orders' && orderCountText(state) !== '') return true
   const { agePanes } = feeds[name]
   return agePanes === 'needed'
@@ -64,7 +64,7 @@ function isInView(state: DeskState, name: FeedName): boolean {
     : state.screen.visiblePanes.some((pane) => agePanes.includes(pane))
 }
 
-/** The ages of all feeds in view, and of those out of view that an order would be blocked by. */
+/** The ages of all feeds in view, and of hidden ones that would block an order. */
 export function feedAges(state: DeskState): FeedAge[] {
   const ages = feedNames.map((name): FeedAge => {
     const feed = headerFeed(state, name)
@@ -78,19 +78,19 @@ export function feedAges(state: DeskState): FeedAge[] {
 
 const nameOf = (name: FeedName, isShort: boolean): string => feeds[name][isShort ? 'shortLabel' : 'label']
 
-/** One feed in time: `bk 0.4s`; `!` after it while polls fail; `wait` before the first answer. */
+/** A fresh feed: `bk 0.4s`; `!` after the age while polls fail; `wait` before the first answer. */
 function freshAge(age: FeedAge, isShort: boolean): Row {
   const name = nameOf(age.name, isShort)
   const text = age.text ?? 'wait'
   return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
 }
 
-/** How what is stale is told: so many feeds by name, at least one; only the age of the first; only the word. */
+/** How much of the stale feeds is shown: that many by name, at least one; only the age of the first; only the word. */
 type StaleForm = number | 'ageOnly' | 'wordOnly'
-/** The forms for little room, longest first. */
+/** The shorter forms, longest first. */
 const shortStaleForms: readonly StaleForm[] = [1, 'ageOnly', 'wordOnly']
 
-/** All feeds past their limits, after one word for them: `[STALE bk 12s ord 14s +2]`, `[STALE 12s]`, `[STALE]`. */
+/** All stale feeds after a single word: `[STALE bk 12s ord 14s +2]`, `[STALE 12s]`, `[STALE]`. */
 function staleAges(ages: readonly FeedAge[], isShort: boolean, form: StaleForm): Row {
   const old = ages.filter((age) => age.isStale)
   if (old.length === 0) return []
@@ -108,7 +108,7 @@ const modeTones: Readonly<Record<Mode['kind'], Tone>> = {
   HALTED: 'halted',
 }
 
-/** ` PRACTICE ` or ` LIVE `, with the profile's name where it says more than the word. */
+/** ` PRACTICE ` or ` LIVE `, with the profile's name if it adds anything. */
 function venueSpan({ venue }: DeskState, nameMax: number): Row {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
   const whole = cellText(venue.profileName)
@@ -116,7 +116,9 @@ function venueSpan({ venue }: DeskState, nameMax: number): Row {
   return [span(name === '' ? ` ${word} ` : ` ${word} ${name} `, venue.kind)]
 }
 
-/** ` ONE-KEY <= 500 USD ` where orders up to a cap go without a review; the word stays, however short the line is. */
+/**
+ * ` ONE-KEY <= 500 USD ` if orders up to a cap are sent without a review; the word stays, however short the line is.
+ */
 function oneKeyRow({ entry: { confirmAboveUsd: cap } }: DeskState, brevity: number): Row {
   if (cap === null) return []
   const amount = formatGrouped(cap, cap.decimalPlaces())
@@ -125,14 +127,14 @@ function oneKeyRow({ entry: { confirmAboveUsd: cap } }: DeskState, brevity: numb
   ]
 }
 
-/** From this brevity on the shortest form of everything stands. */
+/** From this brevity on, everything is in its shortest form. */
 const brevityMax = 4
 
-/** ` ARMED `, how long it stays armed when that is no longer long, and whether one key sends. */
+/** ` ARMED `, the countdown once it will disarm soon, and whether one key sends. */
 function modeRow(state: DeskState, brevity = 0): Row {
   const { mode, idleRules, lastKeyAtMs, nowMs, isJournalDown } = state
   if (isArmedInVain(state)) return [span(' HALTED BY HUB ', 'halted')]
-  // Armed, and yet nothing but cancels goes out.
+  // Armed, but without a journal only cancels are sent.
   if (mode.kind === 'ARMED' && isJournalDown) return [span(' NO JOURNAL ', 'halted')]
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
@@ -140,7 +142,7 @@ function modeRow(state: DeskState, brevity = 0): Row {
   return [span(` ${mode.kind}${countdown}${unsent} `, modeTones[mode.kind]), ...oneKeyRow(state, brevity)]
 }
 
-/** The symbol and its status; `isShort` leaves out that it is open, as it mostly is. */
+/** The symbol and its status; `isShort` omits the usual status, open. */
 function symbolRow(state: DeskState, symbol: string, isShort = false): Row {
   const status = state.instruments.value?.get(symbol)?.status
   const name = span(nameText(symbol), 'title')
@@ -148,7 +150,7 @@ function symbolRow(state: DeskState, symbol: string, isShort = false): Row {
   return [name, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
 }
 
-/** A frozen picture says so, since when, and what came in behind it. */
+/** Says that the screen is frozen, since when, and what happened since. */
 function frozenRow(state: DeskState, isShort: boolean): Row {
   const { picture } = state
   if (picture.kind === 'moving') return []
@@ -163,23 +165,24 @@ function frozenRow(state: DeskState, isShort: boolean): Row {
   ]
 }
 
-// A skew within the precision of the exchange's dates comes as 0; a smaller known one than this is not shown.
+// A skew within the precision of the exchange's timestamps is reported as 0; known ones below this are not shown
+// either.
 const skewShownFromMs = 250
-/** Tenths of a second up to ten seconds. */
+/** Tenths of a second below ten seconds. */
 function skewText(skewMs: number): string {
   const tenths = Math.round(skewMs / 100)
   const seconds = Math.abs(tenths) < 100 ? (tenths / 10).toFixed(1) : `${Math.round(skewMs / 1_000)}`
   return `${tenths > 0 ? '+' : ''}${seconds.replace(/^-0\.0$/, '0.0')}s`
 }
 
-/** Where motion is reduced a round trip that only varies a little stays the same text. */
+/** With reduced motion, a round trip that varies only a little keeps its text. */
 const calmStepMs = 100
 
 function connectionParts(state: DeskState, isShort: boolean): Part[] {
   const { connection, looks, session } = state
   const { calls } = session
   const skewMs = wallSkewMs(state)
-  // A round trip from before an outage would look as if all were well.
+  // A round trip from before an outage would suggest that all is well.
   const roundTripMs = isSilent(state) ? null : connection.roundTripMs
   const parts: Part[] = []
   if (calls !== null && calls.pausedMs > 0)
@@ -200,8 +203,8 @@ function connectionParts(state: DeskState, isShort: boolean): Part[] {
 const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
 
 /**
- * An exchange that does not answer is told of also where nothing of it is in view: the round trip would look as if all
- * were well.
+ * An exchange that does not answer is reported even if none of its data is in view: the round trip would suggest that
+ * all is well.
  */
 function failingPart(state: DeskState, isShort: boolean): Part[] {
   const failing = failingSince(state)
@@ -211,10 +214,10 @@ function failingPart(state: DeskState, isShort: boolean): Part[] {
   return [{ row: [span(`${isShort ? '' : 'exchange '}failing ${text}`, 'warn')], rank: 1 }]
 }
 
-/** For one header they are asked for a dozen times. */
+/** Memoized: one header needs them a dozen times. */
 const lastAges = memoizeLast(feedAges)
 
-/** Ages belong to what moves: a frozen picture has the time it is of instead. */
+/** Ages apply to live data: a frozen screen shows its time instead. */
 function ageParts(state: DeskState, isShort: boolean, staleForm: StaleForm): Part[] {
   if (state.picture.kind === 'frozen') return [{ row: frozenRow(state, isShort), rank: 0 }]
   const ages = lastAges(state)
@@ -225,18 +228,18 @@ function ageParts(state: DeskState, isShort: boolean, staleForm: StaleForm): Par
     { row: staleAges(ages, isShort, staleForm), rank: 0 },
     ...fresh.map((age, index) => ({
       ...{ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 },
-      // What is stale stands there with its age, and never goes.
+      // Stale feeds are listed with their age, and never dropped.
       ...(index === 0 && fresh.length === ages.length ? { isAge: true as const } : {}),
     })),
   ]
 }
 
-/** The second ladder's symbol where there is a second ladder. */
+/** The second ladder's symbol if that ladder is visible. */
 function secondSymbol({ symbol, symbol2, screen }: DeskState): string | null {
   return screen.visiblePanes.includes('ladder2') && symbol2 !== symbol ? symbol2 : null
 }
 
-/** When the gateway's inbox was last read, where it is on screen; what is wrong with it says its pane. */
+/** When the gateway's inbox was last read, if its pane is visible, which also says what is wrong. */
 function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: DeskState): Part[] {
   if (inbox.readAtMs === null || picture.kind === 'frozen' || !screen.visiblePanes.includes('gateway')) return []
   const age = Math.max(0, nowMs - inbox.readAtMs)
@@ -247,8 +250,8 @@ function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: Desk
 }
 
 /**
- * Worth, and what the day brought, where there is room: `eq 104,233 USD +0.12%`; `!` once it is old. Above a frozen
- * picture, which has its own, it would be another one.
+ * Equity, and the day's change if there is room: `eq 104,233 USD +0.12%`; `!` once it is stale. Not above a frozen
+ * screen, which shows an older figure of its own.
  */
 const equityPart = memoizeLast((state: DeskState): Part[] => {
   if (state.picture.kind === 'frozen') return []
@@ -263,15 +266,15 @@ const equityPart = memoizeLast((state: DeskState): Part[] => {
   return [{ row: [span('eq ', 'label'), span(amount + mark), ...(share === '' ? [] : [change])], rank: extraRank + 2 }]
 })
 
-/** The keyboard is at another window, as the terminal says: what is typed now goes there. */
+/** The terminal reports that another window has keyboard focus: typing goes there. */
 const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
   terminal.keyboard === 'elsewhere'
     ? [{ row: [span(isShort ? 'unfocused' : 'no keyboard focus', 'warn')], rank: 1 }]
     : []
 
 /**
- * Which desk this is: mode and venue, and the symbol unless it is locked, for the lock screen covers what is traded.
- * `brevity`: how much they are shortened, where they would have no room beside each other.
+ * Identifies the desk: mode and exchange, and the symbol unless locked, since the lock screen hides what is traded.
+ * `brevity`: how much they are shortened to fit side by side.
  */
 function identityParts(state: DeskState, isShort: boolean, brevity: number): Part[] {
   return [
@@ -299,13 +302,13 @@ function parts(state: DeskState, isShort: boolean, staleForm: StaleForm, brevity
   ].filter(({ row }) => row.length > 0)
 }
 
-/** The first two parts are patches of color with margins of their own. */
+/** The first two parts are colored patches with margins of their own. */
 const gapBefore = (index: number): string => (index === 0 ? '' : index <= 2 ? ' ' : '  ')
 
 const joined = (all: readonly Part[]): Row =>
   all.flatMap(({ row }, index) => (index === 0 ? row : [span(gapBefore(index)), ...row]))
 
-/** The cells of so many parts beside each other, which have so many cells by themselves. */
+/** The width of `count` parts side by side, given the sum of their own widths. */
 const withGaps = (cells: number, count: number): number => {
   let width = cells
   for (let index = 0; index < count; index += 1) width += gapBefore(index).length
@@ -317,10 +320,7 @@ const cellsOf = (all: readonly Part[]): number => all.reduce((cells, { row }) =>
 /** The cells of `joined`. */
 const widthOf = (all: readonly Part[]): number => withGaps(cellsOf(all), all.length)
 
-/**
- * Leaves out the parts with the highest rank, from the last one on, until the rest fits or only ranks below `least` are
- * left.
- */
+/** Drops the parts with the highest rank, last ones first, until the rest fits or only ranks below `least` are left. */
 function fitted(all: readonly Part[], room: number, least: number): readonly Part[] {
   let kept = all
   let cells = cellsOf(all)
@@ -334,12 +334,10 @@ function fitted(all: readonly Part[], room: number, least: number): readonly Par
   return kept
 }
 
-/** Mode, venue and symbol beside each other, which stay whatever else has no room. */
+/** Mode, exchange and symbol side by side, which stay whatever else does not fit. */
 const identityRow = (state: DeskState, brevity: number): Row => joined(identityParts(state, true, brevity))
 
-/**
- * Mode, venue and symbol in the longest form that `width` cells hold, for a page that has nothing else in that line.
- */
+/** Mode, exchange and symbol in the longest form that fits `width` cells, for a page with nothing else in that line. */
 export const identityIn = (state: DeskState, width: number): Row =>
   [0, 1, 2, 3, brevityMax].map((each) => identityRow(state, each)).find((row) => rowWidth(row) <= width) ??
   joined([
@@ -347,7 +345,7 @@ export const identityIn = (state: DeskState, width: number): Row =>
     ...identityParts(state, true, brevityMax).slice(1),
   ])
 
-/** Step by step: the form of the plans, and how much shorter than they need be mode, venue and symbol are. */
+/** Steps of shortening: the form of the plans, and the extra brevity of mode, exchange and symbol. */
 const ageSteps = [
   [0, 0],
   [1, 0],
@@ -360,9 +358,9 @@ const ageSteps = [
 ] as const
 
 /**
- * The short form in which the age that matters most has room: since when plans are bare goes before it, then that the
- * symbol is open, how many plans there are and what is held, and at last the longer names. Null where all of that is
- * not enough, and without such an age.
+ * The short form that keeps the age of the most important feed: to make room, first drop since when plans are
+ * unprotected, then that the symbol is open, the number of plans and the held ones, and at last the longer names. Null
+ * if that is not enough, or if there is no such age.
  */
 function agedParts(state: DeskState, room: number, brevity: number): readonly Part[] | null {
   const lastForm = planAlarm(state).open === 0 ? 0 : plansFormMax
@@ -377,8 +375,8 @@ function agedParts(state: DeskState, room: number, brevity: number): readonly Pa
 }
 
 /**
- * The short form, without what is least important for as long as it does not fit; what may never go stays, in ever
- * shorter forms. `staleForms`: those of what is stale once only one feed is named.
+ * The short form, with the least important parts dropped until it fits; mandatory parts stay, in ever shorter forms.
+ * `staleForms`: the forms for stale feeds once only one is named.
  */
 function shortParts(state: DeskState, room: number, staleForms = shortStaleForms): readonly Part[] {
   const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMax
@@ -405,7 +403,7 @@ function shortParts(state: DeskState, room: number, staleForms = shortStaleForms
   return kept
 }
 
-/** The same where even that does not fit: parts go whole, from the last one on, for half a number would be another. */
+/** The same if even that does not fit: whole parts are dropped from the end, because half a number would mislead. */
 function shortForm(state: DeskState, room: number): Row {
   let kept = shortParts(state, room)
   const { length: identityCount } = identityParts(state, true, 0)
@@ -415,16 +413,16 @@ function shortForm(state: DeskState, room: number): Row {
 
 const usualWidth = 80
 
-/** On a narrow screen the seconds go, and then the time, before the symbol's status is cut. */
+/** On a narrow screen the seconds are dropped, and then the time, before the symbol's status is cut. */
 function narrowTime(state: DeskState, clock: string, width: number): string {
   const least = Math.max(widthOf(shortParts(state, 0, [1])), rowWidth(identityRow(state, 0)))
   return [` ${clock}Z `, ` ${clock.slice(0, 5)}Z `].find((text) => least + text.length <= width) ?? ''
 }
 
 /**
- * The line that is always there: mode, venue, symbol and its status, the age of everything in view against its own
- * limit, round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what
- * is stale stay.
+ * The header line, always visible: mode, exchange, symbol and status, ages of all feeds in view against their limits,
+ * round trip, clock skew, UTC. What does not fit is dropped, least important first; mode, exchange and stale feeds
+ * stay.
  */
 export function headerRow(state: DeskState, width: number): Row {
   const clock = clockText(wallNow(state))

@@ -21,50 +21,53 @@ import { paintedGround } from '../text/theme.ts'
 import { Console, type ConsoleProps } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
 
-/** Streams that are no terminal have no `isTTY`. */
+/** Streams that are not terminals have no `isTTY`. */
 type TerminalEnd = { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
 
-/** What is on screen, and what keys do to it. */
+/** The desk on screen, and the commands that its keys run. */
 export type ShownDesk = Pick<ConsoleProps, 'store' | 'commands'>
 
 type OpenConsole = ShownDesk & {
   stdin: TerminalEnd & NodeJS.ReadableStream
   stdout: TerminalEnd & NodeJS.WritableStream & TerminalStream
-  /** Where the drawing gives the cursor back as the program ends; left out where that is not a stream. */
+  /** Where Ink shows the cursor again at exit; omitted if that is not a stream. */
   stderr?: object | undefined
   clock: Clock
-  /** The alternate screen is taken already, with a picture on it; it is not unless given. */
+  /** The alternate screen is already taken, and drawn on; false unless given. */
   isScreenTaken?: boolean
   /** Decides about colors and border characters. */
   env: Environment
   /**
-   * Takes what a terminal in raw mode still answers, for at most so many ms, before this returns: the terminal is given
-   * back then. Left out where nothing answers.
+   * Reads what a terminal in raw mode still answers, for at most that many ms, before returning: the terminal is given
+   * back afterwards. Omitted if nothing answers.
    */
   takeLateAnswers?: (maxMs: number) => void
-  /** Called once, when the terminal has been put back; with the error when a part of the screen failed. */
+  /** Called once, when the terminal has been restored; with the error if a part of the screen failed. */
   onExit: (error?: unknown) => void
 }
 
 export type OpenedConsole = {
-  /** The bytes that drew the first picture on whatever was there; empty where whole lines are written. */
+  /** The bytes of the first full draw, independent of the previous content; empty if whole lines are written. */
   readonly firstPicture: string
-  /** Resolves when the console is closed and everything is written; rejects with what a part of the screen threw. */
+  /**
+   * Resolves when the console is closed and everything is written; rejects with an error thrown by a part of the
+   * screen.
+   */
   waitUntilExit(): Promise<void>
-  /** Draws another desk in the place of this one, and hands the keys to it. */
+  /** Replaces the desk on screen, which then takes the keys. */
   show(desk: ShownDesk): void
-  /** Draws what is due now, and not when all that came in this turn is read. */
+  /** Draws pending changes now, rather than once all input of this turn is read. */
   drawDue(): void
   /**
-   * Gives the terminal back as it was found for as long as `away` takes, then takes it again and draws everything anew.
-   * Nothing happens on a console that is closed or away already.
+   * Restores the terminal while `away` runs, then takes it again and redraws everything. Does nothing on a console that
+   * is closed or away.
    */
   leave(away: () => Promise<void>): Promise<void>
-  /** Takes the screen down and puts the terminal back. May be called at any time, and more than once. */
+  /** Closes the screen and restores the terminal. May be called at any time, and repeatedly. */
   close(): void
 }
 
-/** Home, then erase to the end: the screen without its scroll-back. */
+/** Home, then erase to the end: clears the screen but not the scroll-back. */
 const blankScreen = '\u001b[H\u001b[J'
 
 function refusal({ stdin, stdout }: OpenConsole): string | null {
@@ -73,17 +76,17 @@ function refusal({ stdin, stdout }: OpenConsole): string | null {
   return null
 }
 
-/** A terminal that stalls is not waited for longer. */
+/** Maximum wait in ms for a terminal that stalls. */
 const flushMaxMs = 500
 
-/** Resolves when everything has left for the terminal, or it takes nothing. */
+/** Resolves when all output has left for the terminal, or the terminal has stalled. */
 async function flushed(stdout: TerminalStream, clock: Clock): Promise<void> {
   await within(new Promise<void>((resolve) => void stdout.write('', () => resolve())), flushMaxMs, clock)
 }
 
 /**
- * Whatever the terminal still owes is taken while it is in raw mode: it answers a program that reads it, never the
- * shell. False where it owed nothing.
+ * Reads what the terminal still has to answer while it is in raw mode, so that the answers do not reach the shell.
+ * False if nothing was due.
  */
 function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: TerminalLink): boolean {
   const owedMs = link.endAnswers()
@@ -92,20 +95,20 @@ function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: Termina
   const dueMs = farewell === '' ? owedMs : answerMaxMs
   if (dueMs === 0) return false
   stdin.setRawMode?.(true)
-  // No report of the keyboard comes after the last answer.
+  // Focus reports off first: none may follow the last answer.
   stdout.write(focusOff + farewell)
   takeLateAnswers(dueMs)
   return true
 }
 
-/** What the link to the terminal is made from besides what the console is opened with. */
+/** The inputs of the terminal link besides the console's own options. */
 type LinkParts = Pick<Parameters<typeof createTerminalLink>[0], 'write' | 'marks' | 'onMouse'> & {
   tell: (event: StoreEvent) => void
-  /** It was asked for its ground and says none. */
+  /** The terminal was asked for its background and does not report it. */
   onNoGround: () => void
 }
 
-/** What the terminal says becomes what happens to the desk. */
+/** Turns the terminal's reports into events of the desk. */
 function linkOf({ store, commands, clock, env }: OpenConsole, { tell, onNoGround, ...parts }: LinkParts): TerminalLink {
   const { looks, terminal } = store.getState()
   return createTerminalLink({
@@ -114,13 +117,13 @@ function linkOf({ store, commands, clock, env }: OpenConsole, { tell, onNoGround
     wantsFocus: terminal.focusRule !== 'ignore',
     wantsCodes: terminal.areKeysCoded,
     ...parts,
-    // A desk that is still being opened may be refused: its terminal would answer the shell. A desk that speaks has no
-    // use for the answers, and no screen with whose end the wish for reports would be taken back.
+    // A desk still being opened may be refused, and the terminal would answer to the shell. A spoken desk has no use
+    // for the answers, and takes no screen at whose end focus reports would be switched off.
     asks: looks.isSpoken ? 'never' : 'leave' in commands ? 'later' : 'withScreen',
     onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
     onGround(color) {
       tell({ type: 'groundTold', color })
-      // A ground that it does tell is drawn with the theme that goes with it.
+      // A reported background is drawn with the theme that suits it.
       if (color === null) onNoGround()
     },
     onTypedAhead(count) {
@@ -134,7 +137,7 @@ function linkOf({ store, commands, clock, env }: OpenConsole, { tell, onNoGround
 type Output = ReturnType<typeof createDeskOutput<OpenConsole['stdout']>>
 type OutputKind = Parameters<typeof createDeskOutput>[1]
 
-/** What the drawing writes to: the terminal, which waits for nothing. */
+/** The output that Ink writes to: the terminal, made non-blocking. */
 function outputOf(
   { stdout, stderr, isScreenTaken }: OpenConsole,
   { dressed }: TerminalLink,
@@ -142,38 +145,38 @@ function outputOf(
   look: ScreenOutputOptions,
   drawAll: () => void,
 ): Output {
-  // Only where what waits is little: of what is said, nothing may be left out.
+  // Not for `plain`: of spoken text nothing may be dropped, however long the queue gets.
   if (kind !== 'plain') for (const stream of [stdout, stderr ?? {}]) unblock(stream)
   return createDeskOutput(rewritten(stdout, onScreen(dressed, isScreenTaken)), kind, look, drawAll)
 }
 
-/** How Ink draws. */
+/** Ink's options. */
 const mannersOf = (isSpoken: boolean, regions: Regions | null) => ({
   incrementalRendering: regions === null,
-  // What was said stays in the terminal, where a screen reader finds it again.
+  // Spoken text stays in the terminal, where a screen reader can find it again.
   alternateScreen: !isSpoken,
   isScreenReaderEnabled: isSpoken,
   onRender: () => regions?.moved(),
-  // Ctrl-C is a key like any other and leaves through the same door as `q`.
+  // Ctrl-C is an ordinary key, and quits the same way as `q`.
   exitOnCtrlC: false,
-  // Nothing here prints through the global console, and nobody else's is changed.
+  // Nothing here prints through the global console, which must not be patched for others.
   patchConsole: false,
-  // Its throttle would hold keys back; data comes at a measured pace by itself.
+  // Ink's throttle would delay keys; data is already paced.
   maxFps: 1000,
-  // Both ends are terminals, which is checked: also where a CI service's variables are set.
+  // Both ends are known to be terminals, even if a CI service's variables are set.
   interactive: true,
 })
 
-/** Draws the first frame, and its picture before React does what it has left to do after a frame. */
+/** Renders the first frame, and draws it before React does its remaining work. */
 function drawFirst(view: ReactNode, stdin: OpenConsole['stdin'], output: Output, isSpoken: boolean) {
   const instance = render(view, { stdin, stdout: output.stream, ...mannersOf(isSpoken, output.regions) })
   return { instance, firstPicture: output.drawDue() }
 }
 
-/** How the desk's pictures are to be shown just now. */
+/** How the desk is drawn at the moment. */
 function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState): ScreenOutputOptions {
   const depth = readColorDepth(env)
-  // Asked at every picture, and another one only when a person chooses or the terminal tells.
+  // Read for every update, but changed only by the user or the terminal.
   const groundOf = memoizeLast((looks: DeskState['looks'], overlay: DeskState['overlay'], isDue: boolean) =>
     paintedGround(shownTheme({ looks, overlay }), depth, looks.ground ?? (isDue ? 'due' : null)),
   )
@@ -194,8 +197,8 @@ const drawing = (desk: ShownDesk, { env, clock }: OpenConsole, { isSpoken, ...dr
   isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...{ ...desk, env, clock, ...drawn }} />
 
 /**
- * Draws the console on the terminal's alternate screen and reads its keys until `close`. An error names why it cannot.
- * Signals are the caller's: each ends with `close`, which leaves the terminal as it was found.
+ * Draws the console on the terminal's alternate screen and reads its keys until `close`. An error says why it cannot.
+ * Signals are up to the caller: each must end in `close`, which restores the terminal.
  */
 export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const { store, commands, stdin, stdout, clock, env, onExit } = options
@@ -225,12 +228,12 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   window.follow(store, link)
   const parts = { isSpoken, link, regions: output.regions, onLooks: output.refresh }
   const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
-  // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
+  // Raw mode before any query: otherwise the answer, and typed-ahead keys, would be echoed onto the screen.
   stdin.setRawMode?.(true)
   const { instance, firstPicture } = drawFirst(root(shown), stdin, output, isSpoken)
-  // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
+  // Terminals differ in how they reflow content on a resize: blank the screen so that every line is drawn again.
   const redraw = () => {
-    // The screen is the shell's: everything is drawn anew when it comes back.
+    // The shell has the screen: everything is redrawn when it comes back.
     if (isAway()) return
     instance.clear()
     stdout.write(blankScreen)
@@ -248,13 +251,12 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     if (isClosed) return
     settle()
     isClosed = true
-    // Some terminals bring lines of the picture back to the main screen when they were resized meanwhile: leave it
-    // blank.
+    // After a resize some terminals copy lines of the alternate screen to the main one: leave it blank.
     instance.rerender(null)
     instance.unmount()
   }
   const end = (error?: unknown) => {
-    // A part of the screen failed, and the drawing has left the terminal by itself.
+    // A part of the screen failed, and Ink has left the terminal by itself.
     if (!isClosed && settle()) stdin.setRawMode?.(false)
     isClosed = true
     stdout.off('resize', redraw)
@@ -265,19 +267,19 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   finished.then(() => end(), end)
   const show = (desk: ShownDesk) => {
     shown = desk
-    // What the terminal said to the desk before holds for this one.
+    // What the terminal reported to the previous desk also holds for this one.
     desk.store.dispatchAll([...news.values()])
     if (!isClosed) window.follow(desk.store, link)
     const questions = isClosed ? '' : link.ask()
     output.stream.write(questions)
-    // What an ignorant terminal prints of the questions is drawn over.
+    // Overwrites whatever an old terminal printed of the queries.
     if (questions !== '' && output.regions === null) drawAnew()
     else draw()
   }
   return ok({ firstPicture, waitUntilExit: () => finished, show, drawDue: output.drawDue, leave, close })
 }
 
-/** Keeps what the window tells, and what the mouse may do, as the desk that is shown has it. */
+/** Keeps window title, progress mark and mouse mode in line with the desk on screen. */
 function createWindow(env: Environment, stateOf: () => DeskState, write: (text: string) => void) {
   const marks = createWindowMarks(env, stateOf)
   let leave = () => {}
@@ -298,28 +300,25 @@ function createWindow(env: Environment, stateOf: () => DeskState, write: (text: 
   }
 }
 
-/** The parts of a desk that its window tells of. */
+/** The parts of the state that the window shows. */
 const windowParts = ['mode', 'venue', 'symbol', 'lock', 'unsettled', 'overlay'] as const satisfies (keyof DeskState)[]
 
-/** Gives the terminal back to the shell; what it resolves to takes it again and draws everything anew. */
+/** Gives the terminal back to the shell; the result's `resume` takes it again and redraws everything. */
 type LetGo = () => Promise<{ resume(): Promise<void> }>
 
 type Suspension = {
-  /** Told how the terminal is let go of for as long as something is drawn, and null when nothing is any more. */
+  /** Receives the function that gives the terminal back while something is rendered, and null once nothing is. */
   onReady(letGo: LetGo | null): void
-  /**
-   * Gives the terminal back for as long as `away` takes. Nothing happens while it is away already, or once nothing is
-   * drawn.
-   */
+  /** Gives the terminal back while `away` runs. Does nothing while it is already away, or once nothing is rendered. */
   leave(away: () => Promise<void>): Promise<void>
   /** Whether the shell has the terminal. */
   isAway(): boolean
 }
 
 type Ends = {
-  /** Takes what the terminal still answers, before it is let go of. */
+  /** Reads what the terminal still answers, before it is given back. */
   settle(): void
-  /** Resolves when the terminal has taken what was written to it, or takes nothing. */
+  /** Resolves when the terminal has taken all output, or has stalled. */
   flushed(): Promise<void>
 }
 
@@ -346,7 +345,7 @@ function createSuspension({ settle, flushed }: Ends): Suspension {
 
 type Props = Pick<Suspension, 'onReady'> & { children: ReactNode }
 
-/** Hands out what only a part of the drawing can do: to let go of the terminal for a while. */
+/** Exposes what only a rendered component can do: suspend the terminal. */
 function TerminalHandle({ onReady, children }: Props) {
   const { suspendTerminal } = useApp()
   useEffect(() => {

@@ -36,12 +36,12 @@ function tickerRow({ name, ticker, instrument, isChosen }: TickerPart): Row {
   return change === null ? row : [...row, span(` ${percentText(change)}`, change.lt(0) ? 'ask' : 'bid')]
 }
 
-/** Cells of a name, a price and its change, longer than any market has. */
+/** Cells of a name, a price and its change: longer than any market needs. */
 const tickerMax = 48
 
 /**
- * One line of prices: the chosen symbol among as many others as fit, in the service's order, and how many more there
- * are; the ladder's group at the end.
+ * One line of prices: the chosen symbol with as many others as fit, in the exchange's order, and the count of the rest;
+ * the ladder's group at the end.
  */
 export function tickersRow(state: DeskState, width: number): Row {
   const { symbol, instruments, tickers, ladder, nowMs } = state
@@ -50,14 +50,14 @@ export function tickersRow(state: DeskState, width: number): Row {
   return lastTickers([...Object.values(facts), width], () => tickersIn(facts, width))
 }
 
-/** Behind a frozen picture, and while prices stand still, nothing of the line changes. */
+/** The line stays the same while prices do, and while the screen is frozen. */
 const lastTickers = whileSame<Row>()
 
-/** Some of the symbols as a line, with the sign that there are more: no price gives way for it. */
+/** Symbols on a line, with a mark that there are more: no price is dropped for that mark. */
 function withMore(shown: readonly { row: Row }[], all: number, room: number): Row {
   const line = shown.flatMap(({ row }, index) => (index === 0 ? row : [span('  '), ...row]))
   if (shown.length === all) return line
-  // Not as a number with its sign: beside a change that would be one more.
+  // Not `+3`: beside a change it would read as another one.
   const forms = [`  ${all - shown.length} more`, ' …']
   return [...line, span(forms.find((text) => rowWidth(line) + text.length <= room) ?? '…', 'dim')]
 }
@@ -87,11 +87,11 @@ function tickersIn({ symbol: chosen, instruments, tickers, groupTicks, isOld }: 
     }),
   }))
   const room = width - group.length - 1
-  // The chosen one's place is kept free while the others are laid out.
+  // Reserve the chosen symbol's room before laying out the others.
   let left = room - rowWidth(rows.find(({ symbol }) => symbol === chosen)?.row ?? [])
   const shown = rows.filter(({ symbol, row }) => {
     if (symbol === chosen) return true
-    // One that is far too wide is passed over; the others keep their order and stand still while prices change.
+    // An overly wide one is skipped; the others keep their order and places while prices change.
     if (rowWidth(row) > tickerMax) return false
     if (rowWidth(row) + 2 > left) {
       left = 0
@@ -125,7 +125,7 @@ function limitParts(state: DeskState): Row[] {
   ]
 }
 
-/** What the desk's own budget of calls is used for; polls that rest because the service asked for it come first. */
+/** The desk's rate of calls against its own limit; polls paused at the exchange's request take precedence. */
 function callsPart({ session: { calls } }: DeskState): Row[] {
   if (calls === null) return []
   if (calls.pausedMs > 0) return [part('calls', `polls paused ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')]
@@ -133,7 +133,7 @@ function callsPart({ session: { calls } }: DeskState): Row[] {
   return [part('calls', `${calls.perSecond.toFixed(1)}/${calls.perSecondMax} a second`, isNear ? 'warn' : 'text')]
 }
 
-/** What waits in the gateway's inbox, for a person who looks at other panes: `gw 2 unread, oldest 12s, 1 stuck`. */
+/** What waits in the gateway's inbox, for a user of other panes: `gw 2 unread, oldest 12s, 1 stuck`. */
 function gatewayPart(state: DeskState): Row[] {
   const { inbox } = state.gateway
   const oldest = inbox.orders[inbox.unreadCount - 1]
@@ -147,7 +147,7 @@ function gatewayPart(state: DeskState): Row[] {
   return texts.length === 0 ? [] : [part('gw', texts.join(', '), inbox.stuck.size > 0 ? 'warn' : 'text')]
 }
 
-/** Orders that do not outlive this terminal: only where it is so. */
+/** Shown only if orders are canceled when the terminal hangs up. */
 const hangUpPart = (state: DeskState): Row[] =>
   hangUpOf(state) === 'cancel' ? [part('hang-up', 'cancels all', 'warn')] : []
 
@@ -160,8 +160,8 @@ function rejectPart({ session: { lastReject }, ahead, looks }: DeskState): Row[]
 }
 
 /**
- * The desk's own limits and how much of them is used, and on the right how the calls go. What does not fit is left out,
- * the least needed first: uptime, the gateway, calls, the last refusal, then the limits from the right.
+ * The desk's limits and their usage, and on the right the state of the calls. What does not fit is dropped, least
+ * important first: uptime, the gateway, calls, the last rejection, then limits from the right.
  */
 export function limitsRow(state: DeskState, width: number): Row {
   const uptime = part('up', uptimeText(state.nowMs - state.session.startedAtMs))

@@ -24,13 +24,13 @@ import {
 } from './shared-actions.ts'
 import { onRoomForMove } from './trade-keys.ts'
 
-/** Why there is not just one order that could be moved. */
+/** Why there is not exactly one order to move. */
 function whyNotOneRests(state: DeskState): string | null {
   const { length } = restingOrders(state)
   return length === 1 ? null : length === 0 ? 'you have no resting order' : 'several of your orders rest'
 }
 
-/** The panes that Tab walks on this desk. */
+/** The panes that Tab cycles through on this desk. */
 const panesThere = (state: DeskState) => ({
   hasSecondLadder: hasSecondLadder(state),
   hasGateway: state.gateway.isShown,
@@ -38,7 +38,7 @@ const panesThere = (state: DeskState) => ({
 
 type Focusable = Exclude<PaneName, 'ladder2'>
 
-/** What a second press does, on a pane that has the focus; nothing unless given. */
+/** The action of a pane's key when that pane already has the focus; nothing unless given. */
 const secondPress: Readonly<Partial<Record<PaneName, Run>>> = {
   ladder: ({ commands, state }) => commands.focusPane(hasSecondLadder(state) ? 'ladder2' : 'ladder'),
   transfers: ({ commands }) => commands.walkTransferLists(1),
@@ -48,7 +48,7 @@ const secondPress: Readonly<Partial<Record<PaneName, Run>>> = {
 const focusPane =
   (pane: PaneName): Run =>
   (input) => {
-    // On the wall no pane is seen: the first press brings it.
+    // A wall shows no pane: the first press brings it up.
     const isSeen = input.state.focus === pane && !isWallShown(input.state)
     const again = isSeen ? secondPress[pane] : undefined
     if (again === undefined) input.commands.focusPane(pane)
@@ -57,7 +57,7 @@ const focusPane =
 
 const isFocusable = (pane: PaneName): pane is Focusable => pane !== 'ladder2'
 
-/** `focusOrders`. */
+/** The name of the action, such as `focusOrders`. */
 const focusAction = <Name extends Focusable>(pane: Name) =>
   `focus${pane.slice(0, 1).toUpperCase()}${pane.slice(1)}` as `focus${Capitalize<Name>}`
 
@@ -67,7 +67,7 @@ const interrupt = inScope('interrupt')
 const small = inScope('small')
 const leaving = inScope('confirmQuit')
 
-/** `1-9 0`: keys that follow each other in short. */
+/** Contracts consecutive keys: `1-9 0`. */
 function runsOf(digits: readonly string[]): string {
   const runs: string[][] = []
   for (const digit of digits) {
@@ -80,7 +80,7 @@ function runsOf(digits: readonly string[]): string {
 
 const paneDigits = runsOf(paneTable.flatMap(({ pane, digit }) => (isFocusable(pane) ? [digit] : [])))
 
-/** Closes it whole, also from a review: what is not seen is not gone back in step by step. */
+/** Closes it entirely, even from a review: steps back would not be visible. */
 const closeHidden: Run = ({ commands, state }) => {
   switch (hiddenOnSmall(state)) {
     case 'dialog':
@@ -143,7 +143,7 @@ export const deskKeys = [
   desk.also([namedKeys.sell], sell, 'buy, sell: touch, cursor', { givesWay: true }),
   desk(['B'], 'buyAcross', 'buy, sell across', openTicket('BUY', 'cross'), { ...entry, name: 'buy at the ask' }),
   desk(['S'], 'sellAcross', 'buy, sell across', openTicket('SELL', 'cross'), { ...entry, name: 'sell at the bid' }),
-  // Ladder and orders have their own `m`, for the order of a row; the gateway another meaning of it.
+  // Ladder and orders bind `m` to the order of a row; the gateway uses it for something else.
   desk(['m'], 'moveOnly', 'move your only order', (input) => onRoomForMove(input, input.commands.moveOnlyOrder), {
     name: 'move your only order in the symbol',
     givesWay: true,
@@ -153,7 +153,7 @@ export const deskKeys = [
   desk.also([':'], openPalette, 'command palette', { foot: 'cmd' }),
   desk.also(['q'], quit, 'quit', { foot: 'quit', footLast: true }),
   anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or disarm, lock', ({ commands }) => commands.toggleArmed(), {
-    // Not `arm …`: the sentences of that name do what they say, this changes from one to the other.
+    // Not `arm …`: palette sentences that start so always arm, while this toggles.
     name: 'toggle armed and safe',
     foot: 'arm/safe',
     footIn: ({ kind }) => (kind === 'ARMED' ? 'safe' : 'arm'),
@@ -183,7 +183,7 @@ export const deskKeys = [
     danger: 'acts',
   }),
   leaving.also(['esc'], closeOverlay, 'no', { foot: 'stay' }),
-  // On a terminal that is too small for the desk, beside the keys of the orders.
+  // For a terminal too small for the desk, along with the keys for orders.
   small.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   small.also(['Z'], lock, 'lock the screen'),
   small.also(['q'], quit, 'quit', { foot: 'quit' }),
@@ -267,7 +267,7 @@ export const viewKeys = [
 const chart = inScope('chart')
 const crosshair = inScope('crosshair')
 
-/** Moves in the picture as it is on the screen; where nothing lies there it stays. */
+/** Moves within the chart as it is on screen; does nothing if there is nothing to move to. */
 const inChart =
   (step: ChartStep): Run =>
   ({ commands, state }) => {

@@ -15,14 +15,14 @@ const scopesNow = (state: DeskState): Scope[] => activeScopes(state, isTooSmall(
 
 type KeyEvent = Extract<InputEvent, { kind: 'key' }>
 
-/** The line that has the key, whatever is being typed. */
+/** The binding of the key, regardless of typed text. */
 const boundTo = ({ key, text }: KeyEvent, state: DeskState): Binding<ActionId> | undefined =>
   findBinding(scopesNow(state), key, text, keymapOf(state))
 
 /**
- * The field, where a letter goes on with what is typed there: the L of `HALF` arms no desk. Behind digits a letter is
- * text where its key arms, leaves, sends or cancels, and else the key it is, as for the value that passes; a halt asks,
- * and is told. In a move the field reads no words: its other letters are keys.
+ * The text field if a letter continues what is typed there: the L of `HALF` must not arm the desk. After digits, a
+ * letter whose key arms, quits, sends or cancels is text; any other is its key, such as the one that takes an offered
+ * value; a halt asks, and says so. In a move, whose field takes no words, other letters are keys.
  */
 function asText(event: KeyEvent, state: DeskState): Binding<ActionId> | undefined {
   const bound = /^\p{L}$/u.test(event.text ?? '') ? boundTo(event, state) : undefined
@@ -36,7 +36,7 @@ function asText(event: KeyEvent, state: DeskState): Binding<ActionId> | undefine
 }
 const inWord = /[\p{L} ]$/u
 
-/** What is said of a key that is text behind digits, where a person may have meant the key. */
+/** The notice for a key that is taken as text after digits, although the user may have meant the key. */
 function textNotice(event: KeyEvent, state: DeskState): string | null {
   const before = typedBefore(state) ?? ' '
   if (inWord.test(before) || asText(event, state) === undefined) return null
@@ -44,13 +44,13 @@ function textNotice(event: KeyEvent, state: DeskState): string | null {
   return `${key} is text behind ${before.trim().slice(-behindMax)}. Tab, then ${key}.`
 }
 
-/** The line of the table of keys that an event means now; undefined for pastes and keys without a meaning. */
+/** The binding that an event currently means; undefined for pastes and keys without a meaning. */
 export function bindingOf(event: InputEvent, state: DeskState): Binding<ActionId> | undefined {
   if (event.kind === 'paste') return undefined
   return asText(event, state) ?? boundTo(event, state)
 }
 
-/** Whether it is the key of the halt, in a question that Enter does not answer. */
+/** Whether it is the halt key, pressed in a halt question that Enter does not answer. */
 const haltsOnceMore = (event: InputEvent, state: DeskState): boolean =>
   event.kind === 'key' &&
   event.text === keyOf(state.reboundKeys, 'askHalt') &&
@@ -58,8 +58,8 @@ const haltsOnceMore = (event: InputEvent, state: DeskState): boolean =>
   doubtOfHalt(state, state.overlay) !== null
 
 /**
- * The line of the table whose act an event brings about now: for Enter in the palette that of the item it takes, which
- * is as dangerous there as its own key; and halting for its key once more, where Enter does not halt.
+ * The binding whose effect an event would have: for Enter in the palette that of the marked item, which is as dangerous
+ * there as its own key; and the halt for a second press of its key, if Enter does not halt.
  */
 export function effectOf(event: InputEvent, state: DeskState): Binding<ActionId> | undefined {
   const binding = bindingOf(event, state)
@@ -74,17 +74,17 @@ export function effectOf(event: InputEvent, state: DeskState): Binding<ActionId>
   return bindings.find(({ action }) => action === meant) ?? binding
 }
 
-/** What an event would do now; undefined for pastes and keys without a meaning. */
+/** The action of an event; undefined for pastes and keys without a meaning. */
 export const actionOf = (event: InputEvent, state: DeskState): ActionId | undefined => bindingOf(event, state)?.action
 
 /**
- * Acts on one key, or on a paste, which goes into a field and is never a key, in the state as the ones before it have
- * left it. Keys without a meaning do nothing.
+ * Handles a key, or a paste, which goes into a field and is never a key, in the state that earlier events have left.
+ * Keys without a meaning do nothing.
  */
 export function handleInput(event: InputEvent, store: DeskStore, commands: Commands): void {
   const state = store.getState()
   if (event.kind === 'paste') {
-    // An end of a paste without a beginning brings nothing.
+    // A paste end without a start carries no text.
     if (event.text !== '') fieldIn(scopesNow(state), keymapOf(state))?.pasted?.(inputFor(event.text, store, commands))
     return
   }
@@ -94,10 +94,7 @@ export function handleInput(event: InputEvent, store: DeskStore, commands: Comma
   if (notice !== null) commands.explain(notice)
 }
 
-/**
- * What an action works on: the state that a person sees. Panes show a frozen picture, and what is open over them the
- * desk as it is.
- */
+/** An action's inputs: the state the user sees. Panes may show a frozen screen; overlays are always live. */
 function inputFor(text: string, store: DeskStore, commands: Commands): ActionInput {
   const now = store.getState()
   const state = now.overlay === null ? shownState(now) : now
@@ -105,7 +102,7 @@ function inputFor(text: string, store: DeskStore, commands: Commands): ActionInp
   return { commands, state, text, bindings: keymapOf(state), run }
 }
 
-/** Does an action, whatever its key means by now. */
+/** Runs an action, whatever its key means at the moment. */
 export function act(action: string, text: string, store: DeskStore, commands: Commands): void {
   actions.get(action)?.(inputFor(text, store, commands))
 }

@@ -7,27 +7,29 @@ import { burstMs } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import { effectOf } from './handle-input.ts'
 
-/** For so long after the keyboard or the whole desk came back a key may have been meant for something else. */
+/** For so many ms after keyboard focus or the whole desk returns, a key may have been meant for something else. */
 export const backMs = 300
-/** For so long after a paste a key may be of what was pasted: it broke out of its marks, and came in pieces. */
+/**
+ * For so many ms after a paste, a key may be part of it: pasted text can break out of its marks, and arrive in pieces.
+ */
 export const pastedMs = 1_000
-/** For so long after the key of the halt the same key is one that struck twice, and no answer to its question. */
+/** For so many ms after the halt key, the same key is a double press, not an answer to its question. */
 const twiceMs = 300
-/** For so long after a key closed what lay over the panes it may have been meant for that, pressed once more. */
+/** For so many ms after a key closed an overlay, the same key may have been meant for that overlay. */
 export const answeredMs = 700
 
-/** Whether an action places or takes back orders or money, or makes that possible. */
+/** Whether an action sends or cancels orders or money, or makes that possible. */
 const isDangerous = ({ danger, caution }: Binding, { mode }: DeskState): boolean =>
   danger === 'sends' || danger === 'acts' || (caution === 'arms' && mode.kind !== 'ARMED')
 
-/** What one press does once: a repeat of it, told as such by the terminal, is no second press. */
+/** Whether an action runs once per press: a repeat, reported as such by the terminal, is not another press. */
 const isOncePerPress = ({ danger, caution }: Binding): boolean =>
   (danger !== undefined && danger !== 'asks') || caution !== undefined
 
 const isRightAfterStandstill = ({ standstill }: DeskState, nowMs: number): boolean =>
   standstill !== null && nowMs - standstill.toMs < backMs
 
-/** What halts from the open question on, in which a letter is of the word that is typed. */
+/** Which key halts from the open question on; letters there belong to the typed word. */
 const whatHalts = (overlay: DeskState['overlay']): string =>
   overlay?.kind === 'halt' && ['', everySymbolWord].includes(overlay.typed)
     ? 'Enter again halts.'
@@ -35,7 +37,7 @@ const whatHalts = (overlay: DeskState['overlay']): string =>
 
 type LastKey = { key: string; atMs: number }
 
-/** A key of the halt, but for Enter, that struck twice. */
+/** Refuses a double press of a halt key other than Enter. */
 function whyNotTwice({ key, atMs }: LastKey, last: LastKey, { reboundKeys }: DeskState): string | null {
   if (key === 'enter' || key !== last.key || atMs - last.atMs >= twiceMs) return null
   const halts = keyOf(reboundKeys, 'askHalt')
@@ -45,22 +47,22 @@ function whyNotTwice({ key, atMs }: LastKey, last: LastKey, { reboundKeys }: Des
 type Burst = 'none' | 'keys' | 'pasted'
 
 /**
- * Holds back what cannot be taken back where a key may not be meant for this desk: among keys that came all at once, as
- * a paste without marks does; with and after a paste; where it may be the rest of another key; while the key is held,
- * where the terminal says so; where it is the key again that has just closed a question; and right after the keyboard
- * or the desk came back. Told every event in order, before it acts; a sentence is why it must not.
+ * Blocks dangerous actions if their key may not be meant for this desk: among keys that arrived in a burst, like a
+ * paste without marks; with or after a paste; if it may be the rest of another key; while it is held, if the terminal
+ * reports that; if the same key has just closed a question; and right after keyboard focus or the desk returned. Must
+ * see every event in order, before it acts. Returns the reason if the event must not act.
  */
 export function createInputGuard(store: DeskStore, clock: Clock): (event: InputEvent) => string | null {
   let last: LastKey = { key: '', atMs: Number.NEGATIVE_INFINITY }
-  /** The last key came while something lay over the panes, or was held back for having closed it. */
+  /** The last key came while an overlay was open, or was blocked because it had closed one. */
   let wasOver = false
   let burst: Burst = 'none'
   let isHaltBurst = false
   let pastedAtMs = Number.NEGATIVE_INFINITY
-  /** The end of a paste is still on its way: until it comes, or Esc is pressed, keys may be of it. */
+  /** The end of a paste is still due: until it arrives, or Esc is pressed, keys may be part of it. */
   let isPasteOpen = false
 
-  /** Notes the key, and says whether it came together with what was before it. */
+  /** Records the key, and returns whether it arrived together with the event before it. */
   const follow = (key: string, nowMs: number, isTogether: boolean): boolean => {
     const isNear = isTogether || nowMs - last.atMs < burstMs
     if (!isNear) burst = 'none'
@@ -89,7 +91,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (backAtMs !== null && nowMs - backAtMs < backMs) return 'Not done: focus just returned. Press it again.'
     return null
   }
-  /** A halt is held back only where it may have been pasted. */
+  /** A halt is blocked only if it may have been pasted. */
   const whyNotHalt = ({ reboundKeys, overlay }: DeskState): string | null => {
     const key = keyOf(reboundKeys, 'askHalt')
     if (burst !== 'none' && !isHaltBurst) return `Not halted: keys came together. ${whatHalts(overlay)}`
@@ -102,7 +104,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
       return null
     }
     const { terminal } = store.getState()
-    // A key says more surely than any report where the keyboard is.
+    // A key shows more reliably than any report that the keyboard is here.
     if (terminal.keyboard === 'elsewhere') store.dispatch({ type: 'keyboardMoved', keyboard: 'here', atMs: nowMs })
     const state = store.getState()
     const before = last.key
@@ -111,7 +113,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     wasOver = state.overlay !== null || isAgain
     const isNear = follow(event.key, nowMs, event.isTogether === true)
     const binding = effectOf(event, state)
-    // Keys that come all at once after it are a halt that was typed while the line stood still.
+    // Keys that arrive together after it are a halt typed while the line stalled.
     if (!isNear) isHaltBurst = binding?.danger === 'asks'
     if (burst === 'pasted') return 'Not taken: it came with a paste. Press it alone.'
     if (event.key === 'esc' && !isNear) isPasteOpen = false
@@ -119,8 +121,8 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (event.press === 'held' && isOncePerPress(binding)) return 'Not done: the key is held. Release, press again.'
     const { danger, caution } = binding
     if (danger === 'halts') return twice ?? whyNotHalt(state)
-    // A desk is not left by what was pasted either. Esc and then `q` is how people leave; `q` after more of what goes
-    // on from an Esc is the end of a sequence.
+    // Pasted text must not quit the desk either. Esc followed by `q` is a common way to quit; `q` after more of an Esc
+    // sequence is that sequence's end.
     if (caution === 'leaves') return (before === 'esc' ? null : whyRest(event)) ?? whyPasted(nowMs)
     if (isRightAfterStandstill(state, nowMs) && (caution === 'towardsSending' || isDangerous(binding, state)))
       return 'Not done: the desk stood still. Look again.'

@@ -47,24 +47,22 @@ const rows = [
 export type ActionId = (typeof rows)[number]['action']
 
 /**
- * The one table of actions, a row an action and place: what keys do, the foot line, the help, the palette, the keys
- * that may be bound anew and the manual are made from it. A file a group of scopes.
+ * The single table of actions, a row per action and scope: key handling, key line, help, palette, key settings and
+ * manual are all made from it. Each file holds a group of scopes.
  */
 export const keymap: readonly Binding<ActionId>[] = rows
 
-/** What each action does, wherever it has keys. */
+/** What each action does, in whichever scope. */
 export const actions: ReadonlyMap<string, Run> = new Map(rows.map(({ action, run }) => [action, run]))
 
-/** The field that typed text goes to in the given scopes, if there is one. */
+/** The field that takes typed text in the given scopes, if there is one. */
 export const fieldIn = (
   scopes: readonly Scope[],
   bindings: readonly Binding<ActionId>[],
 ): Binding<ActionId> | undefined =>
   bindings.find(({ takesText, scope }) => takesText === true && scopes.includes(scope))
 
-/**
- * What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text.
- */
+/** A key's binding in the given scopes, or undefined. Any explicit binding precedes text input. */
 export function findBinding(
   scopes: readonly Scope[],
   key: string,
@@ -78,19 +76,17 @@ export function findBinding(
   return text === null ? undefined : fieldIn(scopes, bindings)
 }
 
-/** An action as the configuration names it: `cancelAtCursor` is `cancel_at_cursor`. */
+/** An action's name in the configuration: `cancelAtCursor` is `cancel_at_cursor`. */
 export const settingName = (action: string): string => action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Keys that mean the same everywhere and stay so: Enter takes, Esc leaves, Ctrl-C ends. */
+/** Keys with the same fixed meaning everywhere: Enter accepts, Esc cancels, Ctrl-C quits. */
 export const fixedKeys: readonly string[] = ['enter', 'esc', 'ctrl+c']
 
-/** Whether a binding may get other keys: one that takes text, or that holds a key with a fixed meaning, may not. */
+/** Whether a binding's keys cannot be changed: it takes text, or has a key with a fixed meaning. */
 export const isFixed = (binding: Binding): boolean =>
   binding.takesText === true || binding.keys.some((key) => fixedKeys.includes(key))
 
-/**
- * The table of keys with some actions bound anew. Lines that the table writes together are then written by their keys.
- */
+/** The key table with some actions rebound. Groups that the table writes as one text are then listed by their keys. */
 export function bindingsWith<Id extends string>(
   table: readonly Binding<Id>[],
   rebound: ReboundKeys,
@@ -108,7 +104,7 @@ export function bindingsWith<Id extends string>(
 
 const made = new WeakMap<ReboundKeys, readonly Binding<ActionId>[]>()
 
-/** The keys as they are bound on this desk; the same table as long as the same actions are bound anew. */
+/** This desk's key table; the same object for the same key settings. */
 export function keymapOf({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): readonly Binding<ActionId>[] {
   const known = made.get(reboundKeys)
   if (known !== undefined) return known
@@ -118,8 +114,8 @@ export function keymapOf({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): reado
 }
 
 /**
- * The first words of a practice desk: what it is, and how to begin. `address` is that of an exchange which is practice
- * because its profile says so, which nobody here can know; null for the desk's own.
+ * The first words of a practice desk: what it is, and how to start. `address` is that of an exchange that its profile
+ * calls practice, which the desk cannot verify; null for the built-in one.
  */
 export const welcomeSentence = (reboundKeys: ReboundKeys, address: string | null): string => {
   const what =

@@ -11,7 +11,7 @@ import { listWindow, type SelectionStep, steppedSelection } from '../tables/list
 import { tickersSource } from '../tables/tickers-table.ts'
 import { closeOverlay } from './shared-actions.ts'
 
-/** Chooses another row of the list in focus; on a screen that is too small, of the working orders it shows. */
+/** Selects another row of the focused list; on a screen that is too small, of the working orders it shows. */
 const step =
   (way: SelectionStep | 'pageDown' | 'pageUp'): Run =>
   ({ commands, state }) => {
@@ -22,7 +22,7 @@ const step =
     const listed = source.keys(state)
     const view = state.tables.views[pane]
     const { start, end } = listWindow(listed, view, lineCount)
-    // Pinned rows do not scroll. Where there are enough of those that do, all but one: the eye keeps a row it knows.
+    // Pinned rows do not scroll. If there are enough others, a page is one row less, so that one stays in view.
     const scrolled = listed.keys.length <= lineCount ? lineCount : end - start
     const page = Math.max(1, scrolled > 2 ? scrolled - 1 : scrolled)
     const taken = way === 'pageDown' ? { by: page } : way === 'pageUp' ? { by: -page } : way
@@ -34,8 +34,8 @@ const step =
   }
 
 /**
- * The page of a small screen lists what is unsettled and what works, whatever filter the pane has; nothing where no
- * line is left for a row.
+ * The small screen's page lists unresolved writes and working orders, ignoring the pane's filter; empty if no line is
+ * left for a row.
  */
 function smallOrders(state: DeskState) {
   const keys = smallKeys(state)
@@ -58,7 +58,7 @@ const markColumn =
     commands.markColumn(Math.max(0, Math.min(count - 1, overlay.selected + by)))
   }
 
-/** Lines to move by; the room of the overlay counts as a page. */
+/** Scrolls the details; a page is the overlay's height. */
 const scrollDetails =
   (way: 'up' | 'down' | 'pageUp' | 'pageDown'): Run =>
   ({ commands, state }) => {
@@ -76,7 +76,7 @@ const dropFilter = sharedAction(
   { name: 'drop the filter, all rows' },
 )
 
-/** Sorts by the column that has this letter in its head, again the other way round. */
+/** Sorts by the column with this letter in its head; once more reverses the order. */
 const sortByLetter: Run = withList(({ commands, state, text }, { source }) => {
   const letter = text.toLowerCase()
   const [column] = [...source.letters(state)].find(([, each]) => each === letter) ?? []
@@ -234,7 +234,7 @@ export const tablesKeys = [
 
 const showSymbol: Run = ({ commands, state }) => {
   const { selectedKey } = state.tables.views.tickers
-  // A row that the filter hides is not what a person sees and means.
+  // A row that the filter hides is not what the user means.
   if (selectedKey === null || !tickersSource.keys(state).keys.includes(selectedKey))
     return commands.explain(`No symbol is selected: ${rowKeysOf(state.reboundKeys)} select one.`)
   commands.switchSymbol(selectedKey)
@@ -244,7 +244,7 @@ const tickers = inScope('tickers')
 
 export const tickersKeys = [
   tickers(['enter'], 'showSymbol', 'show the symbol', showSymbol, { foot: 'show symbol' }),
-  // Enter shows the symbol here.
+  // Enter shows the symbol here, so details need a key of their own.
   tickers.also(['d'], openDetails, 'row details', { foot: 'details', footLast: true }),
 ]
 
@@ -285,10 +285,10 @@ export const transferListsKeys = [
   }),
 ]
 
-/** The row that is chosen in the list in front. */
+/** The selected row of the front list. */
 const chosenRow = ({ gateway, tables }: DeskState): string => tables.views[gateway.list].selectedKey ?? ''
 
-/** Reads a quarantined body again, or sends a delivery again. */
+/** Replays a quarantined body, or retries a delivery. */
 const again: Run = ({ commands, state }) => {
   const key = chosenRow(state)
   const { list, inbox, deliveries } = state.gateway
@@ -307,7 +307,7 @@ const again: Run = ({ commands, state }) => {
   commands.explain('Go to Quarantine to replay, to Deliveries to retry.')
 }
 
-// Asked for elsewhere it first shows what it is about.
+// From another list it first shows the regions, which it is about.
 const onlyBuyAllowed: Run = ({ commands, state }) =>
   state.gateway.list === 'regions' ? commands.toggleOnlyBuy() : commands.showGatewayList('regions')
 

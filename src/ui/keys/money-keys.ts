@@ -6,14 +6,14 @@ import { isReviewScrolled, reviewRefusal, reviewTopAfter } from '../overlays/wit
 import { inScope, type Run } from '../tables/key-bindings.ts'
 import { closeOverlay } from './shared-actions.ts'
 
-/** The row that is chosen among the withdrawals, which a draft goes by its id; empty for none. */
+/** The selected row of the withdrawals, which for a draft is its id; empty if none. */
 const chosenDraft = ({ transferList, tables }: DeskState): string =>
   transferList === 'withdrawals' ? (tables.views.withdrawals.selectedKey ?? '') : ''
 
 const isLimitAsked = (state: DeskState): boolean =>
   state.overlay?.kind !== 'withdrawReview' || asked(readWithdraw(state, state.overlay.form), []).length > 0
 
-/** A hub's word on what the person may do comes before what the pane can: a key that is refused is not named. */
+/** The hub's permissions come before the pane's: a key that would be refused is not shown. */
 const isAllowed =
   (...acts: readonly Act[]) =>
   ({ hub }: DeskState): boolean =>
@@ -25,7 +25,10 @@ const scrollReview =
   ({ commands, state }) =>
     commands.scrollWithdraw(reviewTopAfter(state, way))
 
-/** After its beat the review may be longer, or its terminal smaller: what was not seen is not agreed to. */
+/**
+ * Checked again after the beat, because the review may be longer by then, or its terminal smaller: the user can only
+ * approve what they have seen.
+ */
 const sendSeen: Run = ({ commands, state }) => {
   const refusal = reviewRefusal(state)
   if (refusal === null) commands.sendWithdraw()
@@ -62,7 +65,7 @@ export const withdrawKeys = [
     name: 'drop a draft',
     foot: 'drop',
     footLast: true,
-    // Nobody drops what another person made: an approver says no to it.
+    // No one drops a draft that someone else made: an approver rejects it.
     footIn: (_, role) => (role !== null && may(role, 'approve') ? 'reject' : 'drop'),
     isOffered: isAllowed('draft', 'approve'),
   }),

@@ -17,14 +17,14 @@ import { sourceOf } from '../tables/list-registry.ts'
 import { keyInLine, scrolledView } from '../tables/list-window.ts'
 import type { MouseEvent } from '../terminal/key-sequences.ts'
 
-/** Whether the mouse is the desk's now: never while a passphrase or a code is typed. */
+/** Whether the desk uses the mouse at the moment: never while a passphrase or a code is typed. */
 export const takesMouse = ({ terminal, looks, lock, overlay }: DeskState): boolean =>
   terminal.hasMouse && !looks.isSpoken && !isLocked(lock) && overlay?.kind !== 'withdrawSecret'
 
-/** A pane under the pointer: its place, and where in it the pointer is, from its upper left corner. */
+/** The pane under the pointer: its slot, and the pointer's position relative to its top left corner. */
 type Hit = { pane: PaneName; slot: Slot; column: number; row: number }
 
-/** What is under a cell of the screen; null for the lines above and below the panes, and the ticket. */
+/** The pane at a cell of the screen; null for the lines around the panes, and for the ticket. */
 function hitAt(state: DeskState, column: number, row: number): Hit | null {
   const { columns, rows } = state.screen
   const layout = layoutFor(columns, rows, arrangementOf(state))
@@ -51,7 +51,7 @@ function hitAt(state: DeskState, column: number, row: number): Hit | null {
   return null
 }
 
-/** The list under the pointer, of a pane with one or several beside each other. */
+/** The list under the pointer, in a pane with one list or several side by side. */
 function listAt({ pane, slot, column }: Hit, state: DeskState): ListPane | null {
   const inPlaces = <List extends string>(places: readonly ListPlace<List>[]): List | undefined => {
     let x = 0
@@ -65,10 +65,10 @@ function listAt({ pane, slot, column }: Hit, state: DeskState): ListPane | null 
   return isListPane(pane) ? pane : null
 }
 
-/** The lines of a frame and the names of the columns stand above the first row. */
+/** Lines above the first row: the frame and the column heads. */
 const linesAbove = 2
 
-/** The price in the ladder's row under the pointer, as it is on screen. */
+/** The price of the ladder row under the pointer, as on screen. */
 function priceAt({ slot, row }: Hit, ladder: LadderName, state: DeskState): Decimal | undefined {
   const { centerPrice, groupTicks } = state[ladder]
   const instrument = state.instruments.value?.get(ladderSymbol(state, ladder) ?? '')
@@ -77,10 +77,10 @@ function priceAt({ slot, row }: Hit, ladder: LadderName, state: DeskState): Deci
   return scalePrices({ instrument, groupTicks, centerPrice, rowCount })[row - linesAbove]
 }
 
-/** What a click or the wheel works on: what is seen, and the desk behind it. */
+/** The target of a click or the wheel: the visible state, and the live one. */
 type Pointed = { hit: Hit; seen: DeskState; state: DeskState; commands: Commands }
 
-/** The price goes into the field of the ticket that has the keys; what is under review stays as it was reviewed. */
+/** Puts the price into the focused field of the ticket; an order under review stays as reviewed. */
 function fillPrice(symbol: string | null, price: Decimal, { state, commands }: Pointed): void {
   const { ticket, instruments } = state
   const instrument = instruments.value?.get(symbol ?? '')
@@ -100,7 +100,7 @@ function clickLadder(ladder: LadderName, pointed: Pointed): void {
 }
 
 function clickList(list: ListPane, { hit, seen, state, commands }: Pointed): void {
-  // The keys stay with the order that is written.
+  // The keys stay with the order being written.
   if (isAtOrder(state)) return
   const transfers = transferLists.find((each) => each === list)
   if (transfers !== undefined) commands.showTransferList(transfers)
@@ -124,9 +124,9 @@ function wheelList(list: ListPane, by: number, { hit, seen, commands }: Pointed)
 }
 
 /**
- * What the mouse does: the wheel scrolls what is under it, a click chooses a row, puts the ladder's cursor, goes to a
- * pane, or fills the price of the order that is written. It never sends, takes back or confirms: none of the actions of
- * keys is among what it can do, and over an open question it does nothing at all.
+ * Handles the mouse: the wheel scrolls what is under the pointer; a click selects a row, places the ladder's cursor,
+ * focuses a pane, or fills the price of the order being written. It never sends, cancels or confirms: it cannot run any
+ * key action, and while a question is open it does nothing at all.
  */
 export function actOnMouse(
   { act, column, row }: MouseEvent,
@@ -149,7 +149,7 @@ export function actOnMouse(
   }
   const by = act === 'wheelDown' ? wheelRows : -wheelRows
   if (pane === 'ladder' || pane === 'ladder2') {
-    // Whoever moves an order looks at a scale that stays.
+    // While an order is being moved, the scale stays put.
     if (state.move === null) commands.moveScale(pane, -by)
   } else if (list !== null) wheelList(list, by, pointed)
 }

@@ -15,10 +15,7 @@ function moveBy(step: number, input: ActionInput): void {
   input.commands.chooseInPalette(Math.max(0, Math.min(items.length - 1, at + step)))
 }
 
-/**
- * On an empty line, and on one that came from there, the arrows go through what was said before; else through the
- * items.
- */
+/** On an empty or recalled line, the arrows go through earlier sentences; otherwise through the items. */
 function upOrDown(step: 1 | -1, input: ActionInput): void {
   const { overlay, sentences } = input.state
   if (overlay?.kind !== 'palette') return
@@ -28,7 +25,7 @@ function upOrDown(step: 1 | -1, input: ActionInput): void {
   else moveBy(step, input)
 }
 
-/** A page of what the line means, where not all of it has room; else of the items. */
+/** Pages through the line's meaning if that does not fit; otherwise through the items. */
 function pageBy(way: 1 | -1, input: ActionInput): void {
   const shown = paletteScroll(input.state, input.bindings)
   if (shown === null) moveBy(way * page, input)
@@ -67,7 +64,7 @@ function complete(input: ActionInput): void {
 const palette = inScope('palette')
 const confirmCancel = inScope('confirmCancel')
 
-/** A key of the question that asks about other orders instead; nothing is canceled by it. */
+/** A key that changes which orders the question is about; it cancels nothing. */
 const cancelOther = <Id extends string>(key: string, action: Id, choice: CancelChoice, foot: string) =>
   confirmCancel([key], action, 'which ones instead', ({ commands }) => commands.askCancelOf(choice), {
     name: `question: cancel ${foot} instead`,
@@ -199,7 +196,7 @@ export const symbolsKeys = [
   symbols.also(['esc'], closeOverlay, 'close unchanged', { foot: 'close' }),
 ]
 
-/** Moves the help by lines, and never past its ends. */
+/** Scrolls the help by lines, never past its ends. */
 function scroll(step: (rowCount: number) => number, { commands, state, bindings }: ActionInput): void {
   if (state.overlay?.kind !== 'help') return
   const { rowCount, columnCount } = helpSize(state.screen)

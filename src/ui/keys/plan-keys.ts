@@ -11,7 +11,7 @@ import { plansSource } from '../tables/plans-table.ts'
 import { topAfter } from '../text/scrolled.ts'
 import { closeOverlay, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
-/** The plan whose row is chosen and on screen. */
+/** The selected plan, if its row is visible. */
 function chosenPlan(state: DeskState): string | null {
   const { selectedKey } = state.tables.views.plans
   return selectedKey !== null && plansSource.keys(state).keys.includes(selectedKey) ? selectedKey : null
@@ -28,7 +28,7 @@ const onChosen =
 
 const whyNoneChosen = (state: DeskState): string | null => (chosenPlan(state) === null ? 'no plan is selected' : null)
 
-/** Whether the chosen plan can be resumed on this desk as it is. */
+/** Whether the selected plan can currently be resumed on this desk. */
 const mayResume = (state: DeskState): boolean => {
   const now = planOf(state, chosenPlan(state) ?? '')
   return now !== undefined && isResumable(now) && mayPlace(state.mode)
@@ -37,7 +37,7 @@ const mayResume = (state: DeskState): boolean => {
 const isLimitAsked = (state: DeskState): boolean =>
   state.overlay?.kind === 'planReview' && unconfirmed(planChecks(state, state.overlay), []).length > 0
 
-/** Whether Enter makes the plan under review, or asks for a confirmation; a block, or the mode, lets nothing out. */
+/** Whether Enter can place the plan under review, or asks for a confirmation; not if a check or the mode blocks it. */
 const mayBeMade = (state: DeskState): boolean =>
   state.overlay?.kind !== 'planReview' || (mayPlace(state.mode) && !isBlocked(planChecks(state, state.overlay)))
 

@@ -19,7 +19,7 @@ const keyNames: readonly string[] = [
   ...Array.from({ length: 12 }, (_, at) => `f${at + 1}`),
 ]
 
-/** Control characters that terminals send for other keys, and what they are then. */
+/** Control characters that terminals send for other keys, with the key each one means. */
 const taken: Readonly<Record<string, string>> = {
   'ctrl+m': 'enter',
   'ctrl+i': 'tab',
@@ -28,8 +28,8 @@ const taken: Readonly<Record<string, string>> = {
 }
 
 /**
- * A key as a person writes it in a file, as the table of keys names it: one character as it is typed, a name such as
- * `pgup` or `f5` whatever the case, or with `ctrl+` or `alt+` before it (a hyphen does as well).
+ * Reads a key as written in a file: one character as typed; a name such as `pgup` or `f5`, in any case; or either with
+ * `ctrl+` or `alt+` before it (a hyphen also works).
  */
 export function readKeyName(written: string): Result<string> {
   const text = written.trim()
@@ -45,7 +45,7 @@ export function readKeyName(written: string): Result<string> {
     const other = taken[lower]
     return other === undefined ? ok(lower) : err(`a terminal sends ${lower} as ${other}: choose another key`)
   }
-  // The character after Alt keeps its case.
+  // The character after Alt is case-sensitive.
   const alt = /^alt[-+](.+)$/i.exec(text)
   if (alt !== null && [...(alt[1] ?? '')].length === 1) return ok(`alt+${alt[1]}`)
   const near = nearestName(lower, [...keyNames, 'ctrl+a', 'alt+a'])
@@ -54,13 +54,13 @@ export function readKeyName(written: string): Result<string> {
   return err(`unknown key "${plainText(text).slice(0, 24)}"${hint}`)
 }
 
-/** What is wrong with the keys that a person chose: a sentence each, beginning with its place in the file. */
+/** Errors in the user's key settings: one sentence each, starting with its place in the file. */
 type Rebinding = { ok: true; value: ReboundKeys } | { ok: false; issues: readonly string[] }
 
-/** Actions that had another name in earlier versions, as files may still have it. */
+/** Actions that were renamed since earlier versions, which files may still contain. */
 const formerNames: Readonly<Record<string, string>> = { centre: 'center' }
 
-/** The action that a line of a file means, as the configuration names it. */
+/** The action that a line of a file refers to, by its name in the configuration. */
 function wantedName(written: string): string {
   const name = settingName(written).replaceAll('-', '_')
   return (Object.hasOwn(formerNames, name) ? formerNames[name] : undefined) ?? name
@@ -68,7 +68,7 @@ function wantedName(written: string): string {
 
 type Read = { action: string; keys: readonly string[] } | { issue: string }
 
-/** One line of the configuration: a known action that may be bound anew, and keys that there are. */
+/** Reads one line of the configuration: a known action that may be rebound, and valid keys. */
 function readLine({ action, keys, place }: KeySetting): Read {
   const wanted = wantedName(action)
   const bindings = keymap.filter((binding) => settingName(binding.action) === wanted || binding.action === action)
@@ -97,12 +97,11 @@ function readLine({ action, keys, place }: KeySetting): Read {
 }
 
 /**
- * Holds the keys a person chose against the table of keys. The error names every line that is wrong: an action or a key
- * that there is not, a key that two actions would have in the same place, and one that would make a slip of the finger
- * dangerous.
+ * Checks the user's keys against the key table. The error names every bad line: an unknown action or key, a key that
+ * two actions would share in the same scope, and one that would make a typing slip dangerous.
  */
 export function readRebinding(settings: readonly KeySetting[]): Rebinding {
-  // Holding every key of the table against every other takes a while, and most people keep the keys as they are.
+  // Checking every pair of keys takes a while, and most users change none.
   if (settings.length === 0) return { ok: true, value: noReboundKeys }
   const read = settings.map(readLine)
   const issues = read.flatMap((each) => ('issue' in each ? [each.issue] : []))
@@ -125,7 +124,7 @@ const base = initialState({
   symbol: '',
 })
 
-/** Where all lists are looked at in the same way. */
+/** A state in which all lists have the same view. */
 const lookedAt = (view: TableView): Pick<DeskState, 'tables'> => {
   const views = listPanes.map((list) => [list, view] as const)
   return { tables: { ...base.tables, views: { ...base.tables.views, ...Object.fromEntries(views) } } }
@@ -134,8 +133,8 @@ const filtered = lookedAt({ ...plainView, filter: ' ' })
 const held = lookedAt({ ...plainView, selectedKey: '' })
 
 /**
- * The desk itself, pane by pane, its list filtered and held; with a ticket and a move at each of their stages, on a
- * small screen, and behind the lock.
+ * The desk's situations: each pane with its list filtered and with a row selected; a ticket and a move in each stage, a
+ * small screen, and the lock screen.
  */
 function deskSituations(): Scope[][] {
   const states: DeskState[] = [
@@ -160,8 +159,8 @@ function deskSituations(): Scope[][] {
 }
 
 /**
- * Every set of scopes whose keys can act at the same time: those of the desk, and each other scope of the table by
- * itself, with leaving beside it.
+ * Every set of scopes that can be active together: those of the desk's situations, and each remaining scope by itself,
+ * along with quitting.
  */
 export function scopeSets(table: readonly Binding[]): Scope[][] {
   const sets = deskSituations()
@@ -170,24 +169,24 @@ export function scopeSets(table: readonly Binding[]): Scope[][] {
   return [...sets, ...alone.map((scope): Scope[] => [scope, 'interrupt'])]
 }
 
-/** Something that two bindings cannot both have; `action` is the one that was bound anew. */
+/** A conflict between two bindings; `action` is the rebound one. */
 type Clash = { action: string; sentence: string }
 
-/** The table with the changes and without them, and which bindings were changed. */
+/** The table with and without the changes, and which bindings were changed. */
 type Question = { table: readonly Binding[]; usual: readonly Binding[]; isChanged: (binding: Binding) => boolean }
 
 const nameOf = ({ action }: Binding): string => `keys.${settingName(action)}`
 
 const whereOf = ({ scope }: Binding): string => scopeTable[scope].place ?? `in "${scope}"`
 
-/** What is asked before it acts is not what a slip of the finger sets off. */
+/** An action that asks first does no harm if a slip triggers it. */
 const actsAtOnce = ({ danger }: Binding): boolean => danger !== undefined && danger !== 'asks'
 
 const otherCase = (key: string): string => (key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())
 
 type Pair = { one: Binding; two: Binding; key: string }
 
-/** Two actions that have a key in common and can both be meant by it. */
+/** Pairs of actions that share a key in scopes that are active together. */
 const sameKeyPairs = (table: readonly Binding[]): Pair[] =>
   scopeSets(table).flatMap((scopes) => {
     const active = table.filter(({ scope }) => scopes.includes(scope))
@@ -202,7 +201,7 @@ const sameKeyPairs = (table: readonly Binding[]): Pair[] =>
 
 const pairName = ({ one, two, key }: Pair): string => `${one.action} ${two.action} ${key}`
 
-/** One key for two actions. Where the table itself gives a pane's key precedence over the desk's, that is meant. */
+/** One key for two actions. Precedence of a pane's key over the desk's, as in the original table, is intended. */
 function sameKey({ table, usual, isChanged }: Question): Clash[] {
   const meant = new Set(sameKeyPairs(usual).map(pairName))
   const pairs = new Map(
@@ -220,7 +219,7 @@ function sameKey({ table, usual, isChanged }: Question): Clash[] {
   })
 }
 
-/** A character that a field of the same place is typed with. */
+/** A character that a field in the same scope takes as text. */
 function takesTyping({ table, isChanged }: Question): Clash[] {
   return scopeSets(table).flatMap((scopes) => {
     const active = table.filter(({ scope }) => scopes.includes(scope))
@@ -238,7 +237,7 @@ function takesTyping({ table, isChanged }: Question): Clash[] {
   })
 }
 
-/** A key that acts at once stands by itself: with Ctrl, Alt or Shift it would be a form of another. */
+/** A key that acts at once must be a plain one: with Ctrl, Alt or Shift it would be a variant of another. */
 function modifiedDangers({ table, isChanged }: Question): Clash[] {
   return table
     .filter((binding) => actsAtOnce(binding) && isChanged(binding))
@@ -252,8 +251,8 @@ function modifiedDangers({ table, isChanged }: Question): Clash[] {
 }
 
 /**
- * A key that acts at once is not the other case of a harmless one of the same place: Shift is easily left out, or held
- * too long.
+ * A key that acts at once must not differ only by Shift from a harmless one in the same scope: Shift is easily missed,
+ * or held too long.
  */
 function slipsOfShift({ table, isChanged }: Question): Clash[] {
   return scopeSets(table).flatMap((scopes) => {
@@ -273,10 +272,7 @@ function slipsOfShift({ table, isChanged }: Question): Clash[] {
   })
 }
 
-/**
- * What the actions that were bound anew would get in the way of, held against the table as it comes; every sentence
- * once.
- */
+/** All conflicts of the rebound actions, compared with the original table; each sentence once. */
 export function clashes(table: readonly Binding[], rebound: ReboundKeys, usual: readonly Binding[]): Clash[] {
   const question: Question = { table, usual, isChanged: ({ action }) => rebound.has(action) }
   const all = [sameKey, takesTyping, modifiedDangers, slipsOfShift].flatMap((look) => look(question))

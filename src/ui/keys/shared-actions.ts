@@ -6,7 +6,7 @@ import type { EntryWay } from '../../store/ticket/ticket-reading.ts'
 import { type Run, sharedAction } from '../tables/key-bindings.ts'
 import { typedBefore } from './typed-text.ts'
 
-// Actions that have keys in several places, and why several cannot be done now.
+// Actions with keys in several scopes, and why some are currently unavailable.
 
 export const onlyWatches = 'MONITOR is read only'
 
@@ -16,10 +16,10 @@ export function whyNoPlacing({ mode }: DeskState): string | null {
   return mode.kind === 'MONITOR' ? onlyWatches : `the desk is ${mode.kind}: arm it first`
 }
 
-/** Why no ticket can be opened: a desk that is SAFE shows what an order would do. */
+/** Why no ticket can be opened: a SAFE desk opens one as a what-if. */
 const whyNoTicket = (state: DeskState): string | null => (state.mode.kind === 'SAFE' ? null : whyNoPlacing(state))
 
-/** Opens a ticket for the symbol of the ladder, unless another one is chosen in the list in front. */
+/** Opens a ticket for the ladder's symbol, unless a different one is selected in the front list. */
 export const openTicket =
   (side: Side, way: EntryWay): Run =>
   ({ commands, state }) => {
@@ -41,7 +41,7 @@ export const whyNoCanceling = ({ mode }: DeskState): string | null => (mayCancel
 export const closeOverlay = sharedAction('closeOverlay', ({ commands }) => commands.closeOverlay(), {
   name: 'close what is open',
 })
-/** A letter that came directly behind typed text may have been meant for it: the question is told. */
+/** A letter right after typed text may have been meant as text: the question is given that text. */
 const haltFrom: Run = ({ commands, state, text }) =>
   commands.askHalt((/^\p{L}$/u.test(text) ? typedBefore(state) : null) ?? undefined)
 export const askHalt = sharedAction('askHalt', haltFrom, {

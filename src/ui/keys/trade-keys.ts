@@ -20,7 +20,7 @@ import { columnsMin, isCompact, rowsMin } from '../text/cells.ts'
 import { isScrolled, topAfter, unseenRefusal } from '../text/scrolled.ts'
 import { buy, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
-/** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
+/** Rows that Page Up and Page Down scroll: one less than a page, so that one stays in view. */
 const pageRows = ({ screen }: DeskState): number => Math.max(1, screen.ladderRowCount - 1)
 
 const whyNoneInRow = (state: DeskState): string | null =>
@@ -30,7 +30,7 @@ const whyNoneChosen = (state: DeskState): string | null =>
 
 const hasRoomForMove = ({ screen }: DeskState): boolean => !isCompact(screen)
 
-/** A move is chosen in the ladder and checked beside it: a compact screen has no room for both. */
+/** A move is chosen in the ladder and checked beside it: a compact screen cannot show both. */
 export function onRoomForMove({ commands, state }: ActionInput, act: () => void): void {
   if (hasRoomForMove(state)) act()
   else commands.explain(`A move needs ${columnsMin}x${rowsMin} cells to show its checks. Cancel and place anew here.`)
@@ -79,7 +79,7 @@ export const ladderKeys = [
     foot: 'no cursor',
     footLast: true,
   }),
-  // Of the digits this one alone means something else here: in the ladder level 3 is nearer than the third pane.
+  // Of the digits only this one is rebound here: in the ladder, level 3 is closer at hand than the third pane.
   ladder(['3'], 'toggleLadderView', 'level 3: the queues', ({ commands }) => commands.toggleLadderView(), {
     foot: 'level 3',
     footLast: true,
@@ -106,7 +106,7 @@ export const ladderKeys = [
   }),
 ]
 
-/** Acts on the selected order, unless a filter hides its row: only what is on screen can be acted on. */
+/** Acts on the selected order unless a filter hides its row: only visible orders can be acted on. */
 function onChosen({ commands, state }: ActionInput, act: () => void): void {
   const chosen = state.tables.views.orders.selectedKey
   const isSmall = isTooSmall(state)
@@ -116,7 +116,7 @@ function onChosen({ commands, state }: ActionInput, act: () => void): void {
   else commands.explain((isSmall ? whyNoSmallRow : whyNoRow)(state))
 }
 
-/** The key that takes an order back gives a draft up: it was never sent. */
+/** The cancel key discards a draft, which was never sent. */
 const cancelOrDiscard = ({ commands, state }: ActionInput): void =>
   selectedDraft(state) === undefined ? commands.cancelSelectedOrder() : commands.discardSelectedDraft()
 
@@ -147,13 +147,16 @@ export const ordersKeys = [
   }),
 ]
 
-/** Whether the order under review exceeds a limit; an unusual size is confirmed by its quantity, not by a key. */
+/**
+ * Whether the order under review exceeds a soft limit; an unusual size is confirmed by retyping its quantity, not by a
+ * key.
+ */
 const isLimitAsked = (state: DeskState): boolean =>
   state.ticket?.stage !== 'review' ||
   unconfirmed(readTicket(state.ticket.form, checkContext(state, state.ticket.form.symbol)).checks, ['unusual']).length >
     0
 
-/** What is agreed to in a review must have been on screen, also where there are too few lines for all of it. */
+/** What the user approves in a review must have been on screen, even if there are too few lines for all of it. */
 function onSeenReview({ commands, state, bindings }: ActionInput, act: () => void): void {
   const gone = whyDraftGone(state)
   const short = shortReviewNow(state)
@@ -163,7 +166,7 @@ function onSeenReview({ commands, state, bindings }: ActionInput, act: () => voi
   else commands.explain(refusal)
 }
 
-/** A review with more lines than its place, on by one less than it shows. */
+/** Scrolls a review that is longer than its place, by one line less than it shows. */
 const scrollReview =
   (direction: 1 | -1): Run =>
   ({ commands, state }) => {
@@ -171,7 +174,7 @@ const scrollReview =
     if (short === null) return
     commands.scrollReview(topAfter(short, direction * Math.max(1, short.shownCount - 1)))
   }
-/** What the checks of a ticket say where lines are few, a page on, and from the end to the beginning again. */
+/** Pages through a ticket's checks if lines are few, and wraps at the end. */
 const moreChecks: Run = ({ commands, state }) => {
   const scrolled = scrolledTicket(state)
   if (scrolled === null) return
@@ -191,7 +194,7 @@ const reviewForm: Run = ({ commands, state }) =>
 const ticket = inScope('ticket')
 const oneKey = inScope('oneKey')
 
-/** The sizes of the settings, by the keys that take them. */
+/** The preset sizes from the settings, by the keys that take them. */
 const presetKeys = [
   { action: 'takeSize1', key: 'f5', index: 0 },
   { action: 'takeSize2', key: 'f6', index: 1 },
@@ -331,7 +334,7 @@ const pageSteps = 10
 const isMoveLimitAsked = (state: DeskState): boolean =>
   state.move?.stage !== 'review' || unconfirmed(readMove(state, state.move).checks, []).length > 0
 
-/** Behind digits the letters of thousands and millions are a part of the amount: `64k`. */
+/** After digits, the letters for thousands and millions belong to the amount: `64k`. */
 const typedOr =
   (run: Run): Run =>
   (input) => {

@@ -5,8 +5,8 @@ import { isTooSmall } from '../panes/layout/layout.ts'
 import { activeScopes } from '../tables/key-scopes.ts'
 
 /**
- * The text that a person is typing in the field with the keys; null where the field is empty or holds what the desk put
- * there, and where no such field takes the keys.
+ * The text being typed into the focused field; null if the field is empty or holds a value from the desk, or if no such
+ * field has the keys.
  */
 export function typedBefore(state: DeskState): string | null {
   const scopes = activeScopes(state, isTooSmall(state))

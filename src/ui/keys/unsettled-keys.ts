@@ -4,7 +4,7 @@ import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { inScope } from '../tables/key-bindings.ts'
 import { closeOverlay } from './shared-actions.ts'
 
-/** Whether the write asked about may have come to this. */
+/** Whether the write in question could have this outcome. */
 const isVerdictAsked =
   (verdict: Verdict) =>
   ({ overlay, unsettled }: DeskState): boolean => {
@@ -17,7 +17,7 @@ const isChoiceAsked = ({ overlay, unsettled }: DeskState): boolean =>
 
 const unsettled = inScope('unsettled')
 
-/** The keys by which a person resolves a write that the exchange's reports do not. */
+/** The keys with which the user resolves a write that the exchange's reports do not. */
 export const unsettledKeys = [
   unsettled(['k', 'up'], 'unsettledUp', 'choose which to resolve', ({ commands }) => commands.moveInUnsettled(-1), {
     name: 'previous possible match',

@@ -17,13 +17,13 @@ import type { ScreenSize } from './dialog-room.ts'
 
 type Alerts = DeskState['alerts']
 
-/** The time of day, and the day before it where that is not today's. */
+/** The time of day, preceded by the date if it is not today's. */
 function whenText(atMs: number, nowMs: number): string {
   const day = (ms: number) => new Date(ms).toISOString().slice(5, 10)
   return day(atMs) === day(nowMs) ? clockText(atMs) : `${day(atMs)} ${clockText(atMs).slice(0, 5)}`
 }
 
-/** What keeps prices from an armed watch; null where nothing is known to. */
+/** Why an armed watch gets no prices; null if nothing is known to prevent them. */
 function idleText({ symbol }: Watch, { instruments, unread = [] }: AlertsLook): string | null {
   if (instruments === null || instruments === undefined) return null
   const status = instruments.get(symbol)?.status
@@ -84,29 +84,29 @@ function firedRow(alert: FiredAlert, { width, nowMs, isPrivate }: AlertsLook): R
   ]
 }
 
-/** `Alerts`, and while they are snoozed for how long still. */
+/** `Alerts`, and for how much longer they are snoozed. */
 export const alertsTitle = (alerts: Alerts, nowMs: number): string => {
   const { snoozedUntilMs } = alerts
   if (snoozedUntilMs === null || !isSnoozed(alerts, nowMs)) return 'Alerts'
   return `Alerts: SNOOZED for ${durationText(Math.ceil((snoozedUntilMs - nowMs) / 60_000) * 60_000)} more`
 }
 
-/** The rows the list takes when there is room for all of them. */
+/** Rows the list needs if there is room for all of them. */
 export const alertsHeight = (alerts: Alerts): number =>
   alertItems(alerts).length + 3 + Math.max(1, Math.min(alerts.fired.length, 8))
 
-/** `nowMs`: what has no date is of its day. */
+/** `nowMs`: today, for times without a date. */
 type AlertsLook = {
   width: number
   nowMs: number
   isPrivate: boolean
-  /** The symbols' rules: an alert of one that is not listed, or does not trade, says so. Null while not loaded. */
+  /** The symbols' rules: an alert for a symbol that is not listed, or not trading, says so. Null while not loaded. */
   instruments?: ReadonlyMap<string, Instrument> | null
-  /** A sentence for each symbol whose rules cannot be read: its prices may come all the same. */
+  /** A sentence for each symbol whose rules cannot be read; its prices may still arrive. */
   unread?: readonly string[] | undefined
 }
 
-/** What is watched and how it stands, `>` at the chosen one; below it what fired lately, the newest first. */
+/** The watches with their state, `>` at the selected one; below, recently fired alerts, newest first. */
 export function alertsRows(alerts: Alerts, selected: number, rowCount: number, look: AlertsLook): Row[] {
   const items = alertItems(alerts)
   const firedRoom = Math.max(1, Math.min(alerts.fired.length, 8, rowCount - items.length - 3, rowCount - 8))
@@ -121,17 +121,17 @@ export function alertsRows(alerts: Alerts, selected: number, rowCount: number, l
   ]
 }
 
-/** Wide enough for a sentence, and never wider than the smallest desk. */
+/** Wide enough for a sentence; a narrower terminal limits it further. */
 const widthMax = 100
 
-/** Every alert, how it stands, and what fired when. */
+/** Every alert, its state, and when alerts fired. */
 export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   const alerts = useDesk((state) => state.alerts)
   const overlay = useDesk((state) => state.overlay)
   const isPrivate = useDesk((state) => state.looks.isPrivate)
   const instruments = useDesk((state) => state.instruments.value)
   const unread = useDesk((state) => state.listedSymbols?.unread)
-  // What is shown of the time changes with the minute alone.
+  // The displayed times change only by the minute.
   const minuteMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
   const title = useDesk((state) => alertsTitle(state.alerts, state.nowMs))
   if (overlay?.kind !== 'alerts') return null

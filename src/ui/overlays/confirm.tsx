@@ -24,8 +24,8 @@ import { Dialog, SmallTable, smallTableSize } from './dialog.tsx'
 import { keysRow, type ScreenSize } from './dialog-room.ts'
 
 /**
- * A working order as questions name it: of a stop that waits quantity and trigger as they were asked for; `?` is not
- * known.
+ * A working order as questions describe it; for a pending stop with the quantity and trigger requested here, `?` if
+ * unknown.
  */
 type AskedOrder = { side: string; open: string; symbol: string; type: string; price: string; id: string }
 
@@ -44,7 +44,7 @@ function askedOrder(order: Order, context: OrdersContext): AskedOrder {
 
 type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'orderDrafts' | 'ahead' | 'plans'>
 
-/** The orders of a question below each other: amounts with their points in one column, words of one width. */
+/** The orders of a question in aligned columns: amounts on their points, words padded to one width. */
 function askedOrders(orders: readonly Order[], state: AskingState): AskedOrder[] {
   const context = ordersContext(state)
   const asked = orders.map((order) => askedOrder(order, context))
@@ -61,7 +61,7 @@ function askedOrders(orders: readonly Order[], state: AskingState): AskedOrder[]
   }))
 }
 
-/** The orders of a question as lines: `most` of them, then how many more there are. */
+/** The orders of a question as lines: the first `most`, then the count of the rest. */
 function askedOrderRows(orders: readonly Order[], state: AskingState, most: number): Row[] {
   const rows = askedOrders(orders.slice(0, most), state).map(
     ({ side, open, symbol, type, price, id }): Row => [span(`   ${id}  ${side} ${open} ${symbol} ${type} ${price}`)],
@@ -73,7 +73,7 @@ type ListedState = Pick<DeskState, 'orders' | 'unreadable' | 'unsettled' | 'nowM
 
 const unknownMax = 3
 
-/** Writes to the orders of a symbol, or to all, that have no answer: what they left is not in the list. */
+/** Unanswered writes to the orders of a symbol, or of all: their effect is not in the list. */
 function unknownWords({ unsettled, lock }: ListedState, symbol: string | null): string {
   const meant = unsettled.filter(
     (write) => write.kind !== 'withdrawal' && (symbol === null || write.symbol === null || write.symbol === symbol),
@@ -85,8 +85,8 @@ function unknownWords({ unsettled, lock }: ListedState, symbol: string | null): 
 }
 
 /**
- * The question about all working orders of a symbol, or of every one, `count` of which are listed; null: they have not
- * answered yet. A list that is old, and what has no answer, are told of: more may work than is listed.
+ * The question about all working orders of a symbol, or of every symbol; `count` of them are listed, null before the
+ * first answer. It mentions a stale list and unanswered writes, because more orders may be working than are listed.
  */
 function cancelAllWords(state: ListedState, count: number | null, symbol: string | null): string {
   const where = symbol === null ? 'every symbol' : nameText(symbol, 40)
@@ -102,11 +102,11 @@ function cancelAllWords(state: ListedState, count: number | null, symbol: string
 const width = 60
 const ordersMax = 8
 
-/** The keys that answer whether to halt, as they are bound; where Enter does not halt, the key that does. */
+/** The keys that answer whether to halt, as bound; if Enter does not halt, the key that does. */
 export const haltAnswers = (bindings: readonly Binding[], state: DeskState): Row =>
   keysRow(footEntriesOf(withHaltKeys(bindings, state), ['halt']))
 
-/** Why the question may not have been meant, and how thousands are written; empty where it was. */
+/** Why the key may not have been meant as a halt, and how to type thousands; empty if there is no doubt. */
 function haltDoubt(state: DeskState, halt: Halt): string {
   const doubt = doubtOfHalt(state, halt)
   const [, digits] = /^\s*([\d.,]{1,12})$/.exec(halt.behind ?? '') ?? []
@@ -119,13 +119,11 @@ type Halt = Extract<Overlay, { kind: 'halt' }>
 
 const isEvery = ({ typed }: Halt): boolean => typed === everySymbolWord
 
-/** The orders that halting would cancel; null before the list has answered. */
+/** The orders that the halt would cancel; null before the list has loaded. */
 const haltedOrders = ({ orders }: Pick<DeskState, 'orders'>, halt: Halt): readonly Order[] | null =>
   orders.value?.filter(({ symbol }) => isEvery(halt) || symbol === halt.symbol) ?? null
 
-/**
- * What halting does and would take out of the market, in words; behind the lock screen no more than how many orders.
- */
+/** What the halt does and would cancel, in words; on the lock screen only the number of orders. */
 export function haltQuestion(state: DeskState, halt: Halt): string {
   const halts = `${haltDoubt(state, halt)}Halt: no new orders until armed again.`
   const everywhere = () => cancelAllWords(state, state.orders.value?.length ?? null, null)
@@ -136,7 +134,7 @@ export function haltQuestion(state: DeskState, halt: Halt): string {
   return `${halts} ${asks}${plansHold(state, halt)} ${every}`
 }
 
-/** What halting means for plans whose orders it cancels: which of them hold, and which end by that. */
+/** The effect of the halt on plans whose orders it cancels: which are put on hold, and which end. */
 function plansHold(state: Pick<DeskState, 'orders' | 'plans'>, halt: Halt): string {
   const ids = (haltedOrders(state, halt) ?? []).map(({ clientOrderId }) => clientOrderId)
   return afterCancelTexts(plansAfterCancel(state, ids))
@@ -185,10 +183,7 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   )
 }
 
-/**
- * What is asked before leaving, a sentence each: what stays behind, or what has become of it since it is being
- * canceled.
- */
+/** The warnings before quitting, one sentence each: what is left behind, and the progress of canceling it. */
 export function quitWords(state: DeskState): string[] {
   const { overlay, orders, ticket, move } = state
   const isSending = ticket?.stage === 'sending' || move?.stage === 'sending'
@@ -196,21 +191,21 @@ export function quitWords(state: DeskState): string[] {
   const isCanceling = overlay?.kind === 'confirmQuit' && overlay.cancelSentAtMs !== null
   const left = [...leftBehind(state).map(cellText), ...open]
   const keeps = hangUpOf(state) === 'cancel' && (orders.value?.length ?? 0) > 0
-  // What a hang-up does is set; a person who quits might think that it holds here too.
+  // The hang-up setting does not apply to quitting, although the user may expect it to.
   const hangUp = keeps ? ['on_hangup cancels at a hang-up only: quitting keeps orders working.'] : []
-  // What was asked about may have ended meanwhile.
+  // The orders in question may have ended by now.
   if (left.length === 0) return ['No working orders are listed now.']
   return isCanceling ? ['Cancel sent. The desk quits once none is listed.', ...left] : [...left, ...hangUp]
 }
 
-/** Canceling is offered where there is something to cancel. */
+/** Canceling is offered only if there is something to cancel. */
 export function quitAnswers(state: DeskState, bindings: readonly Binding[]): Row {
   const mayCancelAny = mayCancel(state.mode) && !isSeenEmpty(state)
   const offered = bindings.filter(({ action }) => mayCancelAny || action !== 'cancelAndQuit')
   return keysRow(footEntriesOf(offered, ['confirmQuit']))
 }
 
-/** The question before leaving: what stays, what x does about it, and the keys. */
+/** The question before quitting: what is left behind, whether to cancel it, and the keys. */
 export const quitRows = (state: DeskState, bindings: readonly Binding[]): Row[] => [
   [],
   ...quitWords(state).flatMap((text) => [...sentence(text), []]),
@@ -230,7 +225,7 @@ export function QuitOverlay({ screen }: { screen: ScreenSize }) {
 
 const cancelWidth = 64
 
-/** What is asked, in words; `orders` are those that are meant, null before the list has answered. */
+/** The question in words; `orders` are those it is about, null before the list has loaded. */
 function cancelQuestion(state: ListedState, orders: readonly Order[] | null, target: CancelTarget): string {
   if (target.kind === 'all') return cancelAllWords(state, orders?.length ?? null, target.symbol)
   const age = listAge(state)
@@ -246,8 +241,8 @@ function cancelQuestion(state: ListedState, orders: readonly Order[] | null, tar
 }
 
 /**
- * The orders of a question in few cells and at most `room` lines, and how many more there are. Without room the id
- * goes, then the type; half an amount would be another one, so the last form goes on in the next line.
+ * The orders of a question in few cells and at most `room` lines, and the count of the rest. Short of room, the id is
+ * dropped, then the type; a truncated amount would mislead, so the shortest form wraps.
  */
 function shortOrderRows(
   orders: readonly Order[],
@@ -272,7 +267,7 @@ function shortOrderRows(
   return rows
 }
 
-/** The question a sentence puts before orders are canceled: which ones, and the keys that answer. */
+/** The question that precedes a cancel of several orders: which ones, and the answer keys. */
 export function confirmCancelRows(
   state: DeskState,
   target: CancelTarget,
@@ -308,7 +303,7 @@ export function ConfirmCancelOverlay({ screen }: { screen: ScreenSize }) {
   const bindings = useBindings()
   if (state.overlay?.kind !== 'confirmCancel') return null
   const rows = confirmCancelRows(state, state.overlay.target, bindings, screen)
-  // An id that is cut would be another id: the box grows with its lines.
+  // A truncated id would be a different id: the box grows with its lines.
   const widest = Math.max(...rows.map((row) => rowWidth(row) + 3))
   const wide = isCompact(screen) ? screen.columns : Math.max(cancelWidth, widest)
   return <Dialog title={[span('Cancel?', 'warn')]} rows={rows} width={wide} height={rows.length + 2} screen={screen} />

@@ -12,13 +12,13 @@ import type { Tone } from '../text/theme.ts'
 import { Dialog, LiveDialog } from './dialog.tsx'
 import type { ScreenSize } from './dialog-room.ts'
 
-/** Modules of light around the code, without which a camera does not find it. */
+/** Light modules around the code, which cameras need to find it. */
 const quiet = 2
 const halves = [' ', '▄', '▀', '█'] as const
 
 /**
- * A text as the lines of a QR code, two modules in each character's height. Drawn is what is light in it, for light
- * signs on a dark ground; `isInverted` draws what is dark.
+ * A text as the lines of a QR code, two modules per character height. The light modules are drawn, for light text on a
+ * dark background; `isInverted` draws the dark ones.
  */
 export function qrLines(text: string, isInverted: boolean): string[] {
   const { data, size } = encode(text, { ecc: 'L', border: 0 })
@@ -28,7 +28,7 @@ export function qrLines(text: string, isInverted: boolean): string[] {
   return Array.from({ length: Math.ceil(across / 2) }, (_, line) =>
     Array.from({ length: across }, (__, column) => {
       const upper = isDrawn(2 * line, column) ? 2 : 0
-      // Below the last module there is nothing to draw.
+      // Nothing is drawn below the last module.
       const lower = 2 * line + 1 < across && isDrawn(2 * line + 1, column) ? 1 : 0
       return halves[upper + lower] ?? ' '
     }).join(''),
@@ -38,17 +38,15 @@ export function qrLines(text: string, isInverted: boolean): string[] {
 type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
 type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
 
-/**
- * Where the code stands: a place of this many cells and lines, and whether the terminal has the signs it is made of.
- */
+/** The space for the code in cells and lines, and whether the terminal has the block characters for it. */
 type CodeRoom = { width: number; height: number; isAscii: boolean }
 
-/** A column of words narrower than this is no help beside a code. */
+/** A text column narrower than this is of no use beside a code. */
 const wordsMin = 30
 
 const words = (text: string, width: number, tone: Tone = 'text'): Row[] => wordRows(cellText(text), width, tone)
 
-/** Text that is copied from the screen: cut anywhere, and never between words, since it has none. */
+/** Text to be copied from the screen: broken at any character, since it has no words. */
 function exact(text: string, width: number, tone: Tone): Row[] {
   const room = Math.max(1, width - 2)
   const cells = cellText(text)
@@ -58,7 +56,7 @@ function exact(text: string, width: number, tone: Tone): Row[] {
   return lines.map((line) => [span(` ${line}`, tone)])
 }
 
-/** The currencies that money can be paid in, those that match what is typed; `>` marks the one Enter takes. */
+/** The currencies that accept deposits and match the query; `>` marks the one that Enter selects. */
 export function depositChooseRows(state: DeskState, overlay: Choosing, rowCount: number): Row[] {
   const typed: Row = [span(' Currency: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
   if (state.instruments.value === null) return [typed, [], [span(' Waiting for the currencies…', 'dim')]]
@@ -107,7 +105,9 @@ function wordsOf(overlay: Shown, width: number): Row[] {
   }
 }
 
-/** The code's lines, or why there are none. The tag is never in it: cameras and wallets read it in too many ways. */
+/**
+ * The code's lines, or why there are none. It never includes the tag, which cameras and wallets read inconsistently.
+ */
 function codeOf({ answer, isInverted }: Shown, { width, height, isAscii }: CodeRoom): string[] | string {
   if (answer.kind !== 'known') return ''
   if (isAscii) return 'This terminal only has ASCII: a QR code cannot be drawn here.'
@@ -116,7 +116,7 @@ function codeOf({ answer, isInverted }: Shown, { width, height, isAscii }: CodeR
   return isFitting ? lines : 'The QR code needs a larger terminal.'
 }
 
-/** Address, tag and code side by side, or the words alone where the code has no place. */
+/** Address, tag and code side by side, or only the text if the code does not fit. */
 export function depositRows(overlay: Shown, room: CodeRoom): Row[] {
   const code = codeOf(overlay, room)
   if (typeof code === 'string') {
@@ -137,10 +137,10 @@ export function depositRows(overlay: Shown, room: CodeRoom): Row[] {
 
 const chooseWidth = 50
 const widthMax = 100
-/** An answer that is not there yet needs no large box. */
+/** Height of the box until the answer arrives. */
 const quietHeight = 9
 
-/** Which currency is paid in. */
+/** The choice of the deposit's currency. */
 export function DepositChooseOverlay({ screen }: { screen: ScreenSize }) {
   const height = Math.min(screen.rows - 4, 18)
   return (
@@ -156,7 +156,7 @@ export function DepositChooseOverlay({ screen }: { screen: ScreenSize }) {
   )
 }
 
-/** The address of a currency, its tag apart, and the code that a camera reads. */
+/** A currency's deposit address, its separate tag, and the QR code. */
 export function DepositAddressOverlay({ screen }: { screen: ScreenSize }) {
   const overlay = useDesk((state) => state.overlay)
   const { glyphs } = useTheme()

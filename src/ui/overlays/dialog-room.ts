@@ -4,22 +4,22 @@ import { type Row, span } from '../text/row.ts'
 
 export type ScreenSize = { columns: number; rows: number }
 
-/** The keys that act in a dialog with what they do, `gap` behind each. */
+/** The keys of a dialog with their labels, each followed by `gap`. */
 export const keysRow = (entries: readonly KeyEntry[], gap = '  '): Row =>
   entries.flatMap(({ keys, label, isDanger }) => [
     span(` ${keys}`, 'key'),
     span(` ${label}${gap}`, isDanger ? 'warn' : 'label'),
   ])
 
-/** The line with mode and venue, which no dialog covers: whatever is confirmed in one is confirmed there. */
+/** The line with mode and exchange, which no dialog covers: the user must see where a confirmation takes effect. */
 const headLines = 1
 
-/** Lines of a dialog, borders included, between mode and venue and the lines at the foot. */
+/** Maximum lines of a dialog, borders included, between the mode line and the lines at the foot. */
 export const dialogRoom = ({ rows }: Pick<ScreenSize, 'rows'>): number => Math.max(3, rows - headLines - footLines)
 
 /**
- * A box as large as the screen lets it be below mode and venue, and where it stands: in the middle, and above the lines
- * at the foot where there is room for it.
+ * The largest box that fits below the mode line, up to the wanted size, and its position: centered, and above the lines
+ * at the foot if it fits there.
  */
 export function centered(wanted: { width: number; height: number }, { columns, rows }: ScreenSize) {
   const size = { width: Math.min(wanted.width, columns), height: Math.min(wanted.height, rows - headLines) }

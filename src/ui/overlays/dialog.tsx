@@ -21,7 +21,10 @@ type DialogProps = {
   inset?: { atRow: number; node: ReactNode }
 }
 
-/** A framed box in the middle of the screen, above everything else. It hides what is below, so its rows fill it. */
+/**
+ * A framed box in the middle of the screen, on top of everything. Its rows are padded to fill it, so that nothing below
+ * shows.
+ */
 export function Dialog({ title, rows, width, height, screen, inset }: DialogProps) {
   const theme = useTheme()
   const { size, top, left } = centered({ width, height }, screen)
@@ -41,14 +44,14 @@ export function Dialog({ title, rows, width, height, screen, inset }: DialogProp
 
 type LiveDialogProps = {
   title: Row
-  /** The rows inside, from the whole state. */
+  /** Makes the rows inside from the whole state. */
   make: (state: DeskState) => readonly Row[]
   width: number
   height: number
   screen: ScreenSize
 }
 
-/** A dialog whose rows come from the whole state, and follow it. */
+/** A dialog whose rows follow the whole state. */
 export function LiveDialog({ title, make, screen, ...wanted }: LiveDialogProps) {
   const theme = useTheme()
   const { size, top, left } = centered(wanted, screen)
@@ -66,16 +69,16 @@ export function LiveDialog({ title, make, screen, ...wanted }: LiveDialogProps) 
 
 type Cells = Record<string, string>
 
-// Built from CommonJS, the module may arrive as its `exports`, with the component one level further in.
+// The module is built as CommonJS and may arrive as its `exports`, with the component one level deeper.
 const inner: unknown = Reflect.get(InkTable, 'default')
 const Table = typeof inner === 'function' ? (inner as typeof InkTable) : InkTable
 
-/** The table without the lines it draws between all rows: on a terminal of 24 lines they would cost half the room. */
+/** The table without lines between the rows, which on a terminal of 24 lines would take half the room. */
 class CompactTable extends Table<Cells> {
   override separator = () => <Text />
 }
 
-/** The cells an ink-table of these rows takes, borders included. */
+/** The size of an ink-table with these rows, in cells, borders included. */
 export function smallTableSize(columns: readonly string[], rows: readonly Cells[]): { width: number; height: number } {
   const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => (row[column] ?? '').length)) + 2)
   return { width: widths.reduce((sum, width) => sum + width + 1, 1), height: rows.length + 3 }
@@ -84,14 +87,11 @@ export function smallTableSize(columns: readonly string[], rows: readonly Cells[
 type SmallTableProps = {
   columns: readonly string[]
   rows: readonly Cells[]
-  /** What a cell means, from its column's index and its text; the head's cells are titles. */
+  /** A cell's tone, by its column's index and its text; cells of the head are titles. */
   toneOf?: (column: number, text: string) => Tone
 }
 
-/**
- * A small table that does not change while it is shown, with borders: key lists, what a question is about. Live data
- * has rows of its own.
- */
+/** A small static table with borders: key lists, or the subject of a question. Live data uses plain rows instead. */
 export function SmallTable({ columns, rows, toneOf = () => 'text' }: SmallTableProps) {
   const theme = useTheme()
   const paintText = (children: ReactNode, tone: Tone) => <Text>{paint([span(String(children), tone)], theme)}</Text>

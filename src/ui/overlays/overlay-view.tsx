@@ -18,7 +18,7 @@ import { ThemesOverlay } from './themes.tsx'
 import { UnknownWriteOverlay } from './unknown-write-question.tsx'
 import { WithdrawOverlay } from './withdraw/withdraw.tsx'
 
-/** The one overlay that is open, above the desk. */
+/** The open overlay, above the desk. */
 export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: ScreenSize }) {
   switch (kind) {
     case 'help':
@@ -66,7 +66,7 @@ type ColumnsOverlay = Extract<Overlay, { kind: 'columns' }>
 
 const width = 40
 
-/** The columns of a list, `[x]` for those that are shown; `>` marks the one that the keys act on. */
+/** A list's columns, `[x]` for visible ones; `>` marks the one that the keys act on. */
 export function columnsRows({ tables }: Pick<DeskState, 'tables'>, overlay: ColumnsOverlay, rowCount: number): Row[] {
   const { hiddenColumns } = tables.views[overlay.pane]
   const columns = sourceOf(overlay.pane).columns
@@ -85,7 +85,7 @@ export function columnsRows({ tables }: Pick<DeskState, 'tables'>, overlay: Colu
   })
 }
 
-/** Which columns of a list are shown; short of room a pane leaves out some of them still. */
+/** The choice of a list's visible columns; short of room, a pane may still drop some. */
 function ColumnsOverlay({ screen }: { screen: ScreenSize }) {
   const tables = useDesk((state) => state.tables)
   const overlay = useDesk((state) => state.overlay)
@@ -95,7 +95,7 @@ function ColumnsOverlay({ screen }: { screen: ScreenSize }) {
   return <Dialog title={title} rows={[[], ...rows, []]} width={width} height={rows.length + 4} screen={screen} />
 }
 
-/** What of a row's details is on screen, and how much follows. */
+/** The visible part of a row's details, and how much follows. */
 export function detailsRows(state: DeskState, overlay: DetailsOf, screen: ScreenSize): Row[] {
   const all = detailLines(state, overlay)
   const count = detailLinesShown(screen)
@@ -106,7 +106,7 @@ export function detailsRows(state: DeskState, overlay: DetailsOf, screen: Screen
   return [[], ...shown, more]
 }
 
-/** Every field of one row, whole and exact. */
+/** Every field of one row, complete and exact. */
 function DetailsOverlay({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
   if (state.overlay?.kind !== 'details') return null

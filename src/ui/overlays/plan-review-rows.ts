@@ -20,7 +20,7 @@ import { isScrolled, type Scrolled, scrolledTo } from '../text/scrolled.ts'
 import type { Tone } from '../text/theme.ts'
 import { dialogRoom, keysRow, type ScreenSize } from './dialog-room.ts'
 
-/** Cells of a question about a plan, borders included. */
+/** Width in cells of a question about a plan, borders included. */
 export const planDialogWidth = 76
 
 const lines = (text: string, tone: Tone = 'text'): Row[] =>
@@ -34,7 +34,7 @@ function checkRows({ level, rule, text }: Check, confirmed: PlanReviewOverlay['c
   return lines(`${sign} ${text}${word}`, level === 'block' ? 'bad' : isConfirmed ? 'good' : 'warn')
 }
 
-/** The review of a plan: what it does, what it costs at worst, every complaint, and what it cannot do. */
+/** A plan's review: what it does, its worst-case cost, every failed check, and what it cannot do. */
 function reviewLines(state: DeskState, overlay: PlanReviewOverlay): Row[] {
   const { terms, confirmed } = overlay
   const instrument = state.instruments.value?.get(terms.symbol)
@@ -52,22 +52,22 @@ function reviewLines(state: DeskState, overlay: PlanReviewOverlay): Row[] {
 type PlanReviewShown = { lines: readonly Row[] } & Scrolled
 
 /**
- * What of the review is on a screen of so many rows: its lines scroll above the keys, which stay. For one picture it is
- * asked for several times.
+ * The visible part of the review on a screen with that many rows: its lines scroll above the keys, which stay.
+ * Memoized: one redraw needs it several times.
  */
 export const planReviewShown = memoizeLast((state: DeskState, rows: number): PlanReviewShown => {
   const { overlay } = state
   if (overlay?.kind !== 'planReview') return { lines: [], top: 0, shownCount: 0, hiddenBelow: 0 }
   const all = reviewLines(state, overlay)
-  // The borders, and the keys below a line that counts what follows.
+  // Less the borders, the keys, and the line above them that counts what follows.
   const room = Math.max(1, dialogRoom({ rows }) - 4)
   return { lines: all, ...scrolledTo(all.length, overlay.top ?? 0, room) }
 })
 
-/** Whether there is more of the review than is on screen. */
+/** Whether the review is longer than its place. */
 export const isPlanReviewScrolled = (state: DeskState): boolean => isScrolled(planReviewShown(state, state.screen.rows))
 
-/** The lines of the review that are on screen, and its keys. */
+/** The visible lines of the review, and its keys. */
 export function planReviewRows(state: DeskState, bindings: readonly Binding[], { rows }: ScreenSize): Row[] {
   const { lines: all, top, shownCount, hiddenBelow } = planReviewShown(state, rows)
   const keys = keysRow(offeredEntriesOf(bindings, 'planReview', state))
@@ -76,11 +76,11 @@ export function planReviewRows(state: DeskState, bindings: readonly Binding[], {
   return [...all.slice(top, top + shownCount), more, keys]
 }
 
-/** The plan and, at a hub, whose it is: `p2 of bob`. */
+/** The plan's id, with its owner at a hub: `p2 of bob`. */
 export const planName = ({ planId, person }: Pick<Plan, 'planId' | 'person'>): string =>
   person === null ? planId : `${planId} of ${cellText(person)}`
 
-/** The question whether a plan is to end: what rests of it, what would be bare, and the keys. */
+/** The question whether to end a plan: its resting orders, what would be unprotected, and the keys. */
 export function planCancelRows(
   state: DeskState,
   { planId, how }: PlanCancelOverlay,
@@ -111,7 +111,7 @@ export function planCancelRows(
   ]
 }
 
-/** The question whether a plan goes on that may trade at once: why it is held, what it would send, and the keys. */
+/** The question whether to resume a plan that may trade at once: why it is held, what it would send, and the keys. */
 export function planResumeRows(
   state: DeskState,
   { planId }: Pick<PlanResumeOverlay, 'planId'>,
@@ -132,7 +132,7 @@ export function planResumeRows(
   ]
 }
 
-/** What an order does that is sent now: a market order trades, another one may, whatever its price is. */
+/** The effect of sending the order now: a market order trades, any other may, depending on its price. */
 function atOnceText(
   { side, type, orderQuantity, stopPrice, limitPrice }: OrderDraft,
   { price, quantity }: Pick<ReturnType<typeof amountsOf>, 'price' | 'quantity'>,

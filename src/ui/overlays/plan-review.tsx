@@ -28,7 +28,7 @@ export function PlanReview({ screen }: { screen: ScreenSize }) {
 
 type QuestionProps = { planId: string; asks: string; rows: readonly Row[]; screen: ScreenSize }
 
-/** A question about a plan, by its name: `End plan p1?`. */
+/** A question about a plan, titled `End plan p1?`. */
 function PlanQuestion({ planId, asks, rows, screen }: QuestionProps) {
   const plan = useDesk((state) => planOf(state, planId)?.plan) ?? { planId, person: null }
   const title = [span(`${asks} plan ${planName(plan)}?`, 'warn')]

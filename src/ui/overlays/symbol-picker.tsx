@@ -15,7 +15,7 @@ import type { ScreenSize } from './dialog-room.ts'
 
 type Line = {
   symbol: string
-  /** As it was searched. */
+  /** The name that was searched. */
   whole: string
   positions: readonly number[]
   last: string
@@ -25,10 +25,7 @@ type Line = {
   note: string
 }
 
-/**
- * A symbol with what helps to choose it: its last price, its change in a day, its status, and whether it was shown
- * lately.
- */
+/** A symbol with what helps to choose it: last price, 24-hour change, status, and whether it was shown recently. */
 function lineOf(state: DeskState, symbol: string, positions: readonly number[]): Line {
   const instrument = state.instruments.value?.get(symbol)
   const ticker = state.tickers.value?.get(symbol)
@@ -38,7 +35,7 @@ function lineOf(state: DeskState, symbol: string, positions: readonly number[]):
   return {
     symbol: name,
     whole: symbol,
-    // Of a name that is cut the letters stand elsewhere.
+    // In a truncated name the matches are elsewhere.
     positions: name === cellText(symbol) ? positions : [],
     last: last === null ? '-' : instrument === undefined ? last.toFixed() : formatPrice(last, instrument),
     change: change === null ? '-' : percentText(change),
@@ -51,7 +48,7 @@ function lineOf(state: DeskState, symbol: string, positions: readonly number[]):
 const widest = (texts: readonly string[], least: number): number =>
   texts.reduce((most, text) => Math.max(most, text.length), least)
 
-/** What is typed, and the symbols that match it, those shown lately first; `>` marks the one Enter takes. */
+/** The query, and the symbols that match it, recently shown ones first; `>` marks the one that Enter takes. */
 export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 'symbols' }>, rowCount: number): Row[] {
   const typed: Row = [span(' Search: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
   if (state.instruments.value === null) return [typed, [], [span(' Waiting for the symbols…', 'dim')]]

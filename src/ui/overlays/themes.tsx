@@ -15,7 +15,7 @@ import { keysRow, type ScreenSize } from './dialog-room.ts'
 
 const width = 40
 
-/** Words in the tones that matter most, so that a theme is judged by more than what happens to be on screen. */
+/** Samples of the most important tones, which may not all be on screen at the moment. */
 const samples: readonly (readonly (readonly [string, Tone])[])[] = [
   [
     ['BID 1.25', 'bid'],
@@ -46,7 +46,7 @@ const samples: readonly (readonly (readonly [string, Tone])[])[] = [
 const sampleRow = (words: (typeof samples)[number]): Row =>
   words.flatMap(([text, tone]) => [span(' '), span(text, tone)])
 
-/** The names of all themes, `>` at the one that is drawn, and a few words in its tones. */
+/** The names of all themes, `>` at the one shown, and samples of its tones. */
 export function themesRows(
   looks: DeskState['looks'],
   selected: string,
@@ -68,7 +68,7 @@ export function themesRows(
   return [...list, [], ...samples.map(sampleRow), keysRow(footEntriesOf(bindings, ['themes']), ' ')]
 }
 
-/** Stands at the right edge, so that most of the screen shows what the marked theme does to it. */
+/** The list is at the right edge, so that most of the screen previews the marked theme. */
 export function ThemesOverlay({ screen }: { screen: ScreenSize }) {
   const theme = useTheme()
   const looks = useDesk((state) => state.looks)

@@ -25,7 +25,7 @@ function inWords(state: EvidenceState, each: Withdrawal): string {
   return cellText(`${each.withdrawalId ?? 'no id'}  ${what}  ${each.state ?? 'no state'}  ${time}`)
 }
 
-/** One withdrawal over as many lines as it needs; the chosen one is marked. */
+/** One withdrawal, wrapped over as many lines as it needs; the selected one is marked. */
 function listed(text: string, isChosen: boolean, width: number): Row[] {
   const [first = '', ...rest] = wrapWords(text, width - 4)
   const tone = isChosen ? 'cursor' : 'text'
@@ -35,7 +35,7 @@ function listed(text: string, isChosen: boolean, width: number): Row[] {
   ]
 }
 
-/** What could be spent when it was sent and can be now: money that left shows there. */
+/** The available balance when it was sent, and now: the difference shows whether money left. */
 function balanceRows(
   before: BalanceMoment | null,
   currency: string,
@@ -55,7 +55,7 @@ function balanceRows(
   return wrapWords(cellText(text), width).map((line): Row => [span(` ${line}`)])
 }
 
-/** The evidence beside the question about a withdrawal: those that may be it, others of that time, and the balance. */
+/** The evidence for the question about a withdrawal: possible matches, others of that time, and the balance. */
 function evidenceRows(
   { key, question }: UnknownWrite,
   match: string | null,
@@ -75,18 +75,16 @@ function evidenceRows(
 }
 
 const width = 70
-/** More of them than this scroll: the evidence needs the room. */
+/** A longer list scrolls: the evidence needs the room. */
 const choicesMax = 4
 
 const sentence = (text: string): Row[] => wordRows(cellText(text), width - 2)
 
-/**
- * The keys that answer; those are left out that the evidence does not allow, or that choose where there is no choice.
- */
+/** The answer keys, without those that the evidence rules out, and without the choice keys if there is no choice. */
 const answerRow = (state: DeskState, bindings: readonly Binding[]): Row =>
   keysRow(offeredEntriesOf(bindings, 'unsettled', state))
 
-/** Every write to resolve, where there is more than one; the one that an answer is about is marked. */
+/** Every write to resolve, if there are several; the one in question is marked. */
 function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
   const asked = unsettled.filter(({ question }) => question !== null)
   if (asked.length < 2) return []
@@ -99,7 +97,7 @@ function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
   return [...lines, []]
 }
 
-/** What was sent without an answer, the evidence, and what an answer does. */
+/** What was sent without an answer, the evidence, and what each answer does. */
 function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly Binding[]): Row[] {
   const { unsettled } = state
   const entry = overlay.kind === 'unsettled' ? unsettled.find(({ key }) => key === overlay.key) : undefined
@@ -125,7 +123,7 @@ function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly
   ]
 }
 
-/** `2 of 3`: which of them the answer is about. */
+/** `2 of 3`: which write the question is about. */
 function countText({ unsettled }: DeskState, overlay: Overlay): string {
   const asked = unsettled.filter(({ question }) => question !== null)
   const at = overlay.kind === 'unsettled' ? asked.findIndex(({ key }) => key === overlay.key) : -1

@@ -19,8 +19,8 @@ type BalancesState = BalancesSource &
   Pick<DeskState, 'instruments' | 'tickers' | 'tables' | 'looks' | 'nowMs' | 'reboundKeys'>
 
 /**
- * What the values are in, and what they leave out or rest on, in the longest form that `room` cells hold: a warning is
- * never cut.
+ * The currency of the values, accounts left out, currencies with no price or no certain one, and whether prices are
+ * stale. The longest form that fits `room` cells; a warning is never cut.
  */
 function valueNote({ counter, unpriced, doubtful, arePricesOld, leftOut }: BalancesContext, room: number): Row {
   const without = leftOut.length === 0 ? '' : `, without account ${leftOut.map((name) => nameText(name)).join(', ')}`
@@ -35,7 +35,7 @@ function valueNote({ counter, unpriced, doubtful, arePricesOld, leftOut }: Balan
   return forms.find((form) => rowWidth(form) <= room) ?? forms.at(-1) ?? []
 }
 
-/** Whose balances they are, where there is more than one account: `hedge 2/3`, `all of 3`. */
+/** Which account's balances these are, if there is more than one account: `hedge 2/3`, `all of 3`. */
 function accountNote(state: BalancesState): Row {
   const names = accountNames(state)
   if (names.length === 1) return []
@@ -47,7 +47,7 @@ function accountNote(state: BalancesState): Row {
   return [span(`  ${name}`, 'title'), span(` ${place}`, 'label')]
 }
 
-/** Why there is nothing to list of an account; null where there is. */
+/** Why an account's list is empty; null if it is not. */
 function emptySentence(state: BalancesState): string | null {
   const { balances } = state
   if (balances.value === null) return waitingNote('your balances', balances)
@@ -59,7 +59,7 @@ function emptySentence(state: BalancesState): string | null {
   return shown.length === 0 ? 'This account holds nothing yet.' : null
 }
 
-/** What the balances pane lists in `rowCount` lines of `width` cells; the total is always among them. */
+/** The balances pane's list in `rowCount` lines of `width` cells; the total is always included. */
 export function balancesContent(state: BalancesState, width: number, rowCount: number): ListContent {
   const { balances, nowMs } = state
   const stale = staleNote(balances, 'balances', nowMs)

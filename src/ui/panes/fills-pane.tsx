@@ -25,9 +25,7 @@ type FillsState = Pick<
   | 'reboundKeys'
 >
 
-/**
- * What the fills pane lists in `rowCount` lines of `width` cells, with the sums at its foot where it is high enough.
- */
+/** The fills pane's list in `rowCount` lines of `width` cells, with sums at its foot if it is tall enough. */
 export function fillsContent(state: FillsState, width: number, rowCount: number): ListContent {
   const { fills, fillHistory, fillSums, nowMs, ahead } = state
   const stale = staleNote(fills, 'fills', nowMs)
@@ -56,7 +54,7 @@ export function fillsContent(state: FillsState, width: number, rowCount: number)
 function selectFills(state: DeskState): FillsState {
   const { fillHistory, beyondFills, fillSums, symbol, tables, looks, ahead, reboundKeys, nowMs } = state
   const fills = shownFeed(state.fills, 'fills', nowMs)
-  // The day tells which times need their date.
+  // The current day decides which times need their date.
   const dayMs = utcDayStart(exchangeNow(state)) - ahead.exchangeMs
   return {
     ...{ fills, fillHistory, beyondFills, fillSums, symbol, tables, looks, ahead, reboundKeys },

@@ -7,7 +7,7 @@ import { sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'
 import { arrangementOf, isTooSmall, layoutFor, shownIn, slotsOf } from './layout/layout.ts'
 
-/** The room inside the frame of the place that shows the pane now; null where it is not on screen. */
+/** The size inside the frame of the slot that shows the pane now; null if the pane is not visible. */
 export function shownSizeOf(state: DeskState, pane: PaneName): { width: number; height: number } | null {
   const layout = layoutFor(state.screen.columns, state.screen.rows, arrangementOf(state))
   if (layout.kind === 'tooSmall') return null
@@ -17,7 +17,9 @@ export function shownSizeOf(state: DeskState, pane: PaneName): { width: number; 
 
 const listRowCount = (state: DeskState, pane: PaneName): number => Math.max(1, shownSizeOf(state, pane)?.height ?? 1)
 
-/** The list the keys go to, with the lines that its pane has for rows just now; null on a pane without one. */
+/**
+ * The list that takes the keys, with the lines its pane currently has for rows; null if the focused pane has no list.
+ */
 export function focusedList(state: DeskState): { pane: ListPane; source: ListSource; lineCount: number } | null {
   const pane = listInFocus(state)
   if (pane === null) return null
@@ -26,26 +28,26 @@ export function focusedList(state: DeskState): { pane: ListPane; source: ListSou
 }
 
 /**
- * Lists away from their head, or with a chosen row, that nobody has moved in for as long as a ladder stays where it was
- * put. A row that was chosen long ago is none that a key should act on, on screen or not.
+ * Lists that are scrolled or have a selected row, and were untouched for as long as a ladder stays where the user put
+ * it. A row selected long ago must not be acted on by a key, visible or not.
  */
 function idleLists(state: DeskState): ListPane[] {
   const { overlay, move, picture, tables, nowMs, lastKeyAtMs } = state
-  // Whoever reads a row, moves an order or froze the screen looks at a list that stays; a page for a small screen has
-  // no list.
+  // While a dialog or a move is open, or the screen is frozen, the lists stay put; the page for a small screen has
+  // none.
   if (overlay !== null || move !== null || picture.kind === 'frozen' || isTooSmall(state)) return []
   const focused = listInFocus(state)
   return listPanes.filter((pane) => {
     const view = tables.views[pane]
     if (tables.typing === pane || tables.sorting === pane || (view.top === null && view.selectedKey === null))
       return false
-    // Any key may belong to what a person does in the list that has the keys.
+    // In the focused list, any key may be part of what the user is doing there.
     const handAtMs = pane === focused ? Math.max(view.touchedAtMs, lastKeyAtMs) : view.touchedAtMs
     return nowMs - handAtMs >= handsOffMs
   })
 }
 
-/** Takes every idle list back to its first rows, none of them chosen, until the returned function is called. */
+/** Resets every idle list to its first rows with no selection, until the returned function is called. */
 export const followIdleLists = (store: DeskStore): (() => void) =>
   store.subscribe((state, before) => {
     if (state.nowMs === before.nowMs) return

@@ -7,25 +7,25 @@ import { Region } from '../text/region.tsx'
 import { besideEachOther, type Row, rowWidth } from '../text/row.ts'
 import { type ListContent, orderCountText, type PaneProps, titleRow, titleWithNote } from './pane-view.tsx'
 
-/** Where one of a pane's lists stands, in cells with its borders. */
+/** One of a pane's lists and its width in cells, borders included. */
 export type ListPlace<List> = { list: List; width: number }
 
-/** The room inside a list's frame. */
+/** The size inside a list's frame. */
 export type PlaceRoom = { width: number; rowCount: number }
 
 /**
- * The lists that share a place, each always in its own: `>` marks the one in front where there are others. One that
- * comes to the front gets the mark, and the others stay where the eye knows them.
+ * Names of the lists that share a place, in a fixed order: `>` marks the front one if there are others. Bringing a list
+ * to the front moves only the mark.
  */
 export const namesInPlace = <List,>(lists: readonly List[], front: List, nameOf: (list: List) => string): string =>
   lists.map((each) => `${each === front && lists.length > 1 ? '>' : ''}${nameOf(each)}`).join('  ')
 
-/** What stands in a title beside what is said of the lists. */
+/** What a title holds besides the names of the lists. */
 type TitleParts = { note: Row; width: number; tabs: PaneProps['tabs']; orderCount: string }
 
 /**
- * The title of a place: the pane's digit, the longest of the `forms` of what is said of its lists that has room, and
- * the panes that share the place. What is wrong with the data comes before all but the shortest form.
+ * A place's title: the pane's digit, the longest of `forms` that fits, and the panes that share the place. A data
+ * warning has priority over all but the shortest form.
  */
 export function listsTitle(
   pane: PaneName,
@@ -43,26 +43,26 @@ export function listsTitle(
 }
 
 type Lists<List> = {
-  /** All that there are, in the order in which they are named. */
+  /** All lists, in the order they are named. */
   lists: readonly List[]
-  /** The one that the keys go to. */
+  /** The list that takes the keys. */
   front: List
-  /** From the left. */
+  /** From left to right. */
   places: readonly ListPlace<List>[]
   contentOf: (list: List, room: PlaceRoom) => ListContent
-  /** What a place says of its lists, from the longest form to the shortest; `named` are its own and those behind it. */
+  /** Titles of a place from longest to shortest; `named` are its own list and those hidden behind it. */
   formsOf: (list: List, named: readonly List[]) => readonly string[]
 }
 
 type ListsPaneProps<Source, List> = PaneProps & {
   pane: PaneName
-  /** What the lists are made from, see `Region`. */
+  /** The inputs of the lists, see `Region`. */
   select: (state: DeskState) => Source
   /** The lists in a pane of `width` cells. */
   listsOf: (source: Source, width: number) => Lists<List>
 }
 
-/** Several lists in one pane, beside each other as far as they have places; the last one names those behind it. */
+/** Several lists in one pane, side by side as far as they fit; the last place's title names the hidden ones. */
 export function ListsPane<Source, List extends string>(props: ListsPaneProps<Source, List>) {
   const { pane, select, listsOf, width, height, isFocused, tabs } = props
   const theme = useTheme()
@@ -77,7 +77,7 @@ export function ListsPane<Source, List extends string>(props: ListsPaneProps<Sou
   const rows = useMemo(() => {
     return ({ own, orderCount, isSpoken }: ReturnType<typeof selectAll>): Row[] => {
       const { lists, front, places: beside, contentOf, formsOf } = listsOf(own, width)
-      // Beside each other they would be read across.
+      // A screen reader would read side-by-side lists across.
       const places = isSpoken ? [{ list: front, width }] : beside
       const isPlaced = (list: List) => places.some((place) => place.list === list)
       const drawn = places.map(({ list, width: cells }, at) => {

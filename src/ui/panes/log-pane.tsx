@@ -9,7 +9,7 @@ import { ownSentence } from '../text/privacy.ts'
 import { type Row, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, says } from './pane-view.tsx'
 
-/** Lines of the log from the newest on, each in full: what is too long goes on below, under its own text. */
+/** Log lines, newest first, each in full: long ones wrap under their own text. */
 export function logRows(newestFirst: readonly LogLine[], width: number, rowCount: number, isPrivate = false): Row[] {
   const rows: Row[] = []
   for (const { atMs, level, text } of newestFirst) {
@@ -24,14 +24,14 @@ export function logRows(newestFirst: readonly LogLine[], width: number, rowCount
   return rows.slice(0, rowCount)
 }
 
-/** Until a person chooses a row or an order the log is read like a text, from the newest line on. */
+/** Until the user selects a row or a sort order, the log is text, read from the newest line on. */
 const isRead = ({ selectedKey, sort }: TableView): boolean => selectedKey === null && sort === null
 
 type LogState = Pick<DeskState, 'log' | 'tables' | 'looks'>
 
 /**
- * What the log pane shows in `rowCount` lines of `width` cells: text to read, or a list once somebody walks through it,
- * with the chosen line in full below.
+ * The log pane in `rowCount` lines of `width` cells: text, or once the user moves through it a list with the selected
+ * line in full below.
  */
 export function logContent(state: LogState, width: number, rowCount: number): ListContent {
   const { log, tables } = state

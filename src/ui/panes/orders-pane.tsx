@@ -33,7 +33,7 @@ type OrdersState = Pick<
 const howToOrder =
   '{buy} buys at the bid, {sell} sells at the ask; in the ladder {cursorDown} and {cursorUp} point at another price.'
 
-/** What an empty list says: no more than was seen, for ended orders are only asked for when somebody looks. */
+/** The sentence for an empty list. It claims only what was seen: ended orders are loaded only once the user looks. */
 function noOrders(state: Pick<DeskState, 'orderHistory' | 'unreadable'>): string {
   const { reach, call } = state.orderHistory
   const none = noOrdersListed(state)
@@ -44,7 +44,7 @@ function noOrders(state: Pick<DeskState, 'orderHistory' | 'unreadable'>): string
   return `${none}. {focusOrders} loads ended ones. ${howToOrder}`
 }
 
-/** How old and how long the list of ended orders is; in the lower border. */
+/** Age and length of the list of ended orders, for the lower border. */
 export function endedNote({
   orderHistory,
   reboundKeys,
@@ -58,13 +58,13 @@ export function endedNote({
   )
 }
 
-/** How many drafts wait for a person, beside the pane's name. */
+/** How many drafts wait for the user, beside the pane's name. */
 function draftsNote({ orderDrafts }: Pick<OrdersState, 'orderDrafts'>): Row {
   const { length } = waitingOrders(orderDrafts)
   return length === 0 ? [] : [span(`  ${length} ${length === 1 ? 'draft' : 'drafts'}`, 'own')]
 }
 
-/** What the orders pane lists in `rowCount` lines of `width` cells, the names of the columns among them. */
+/** The orders pane's list in `rowCount` lines of `width` cells, column heads included. */
 export function ordersContent(
   state: OrdersState,
   bindings: readonly Binding[],

@@ -15,7 +15,7 @@ import { SessionPane } from './session-pane.tsx'
 import { TickersPane } from './tickers-pane.tsx'
 import { TransfersPane } from './transfers-pane.tsx'
 
-/** What draws each pane of the table of panes. */
+/** The component for each pane. */
 const components: Readonly<Record<PaneName, ComponentType<PaneProps>>> = {
   ladder: (props) => <LadderPane which="ladder" {...props} />,
   ladder2: (props) => <LadderPane which="ladder2" {...props} />,
@@ -33,7 +33,7 @@ const components: Readonly<Record<PaneName, ComponentType<PaneProps>>> = {
   plans: PlansPane,
 }
 
-/** The pane a slot of the layout names. */
+/** The pane that a slot of the layout names. */
 export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
   const Pane = components[pane]
   return <Pane {...props} />

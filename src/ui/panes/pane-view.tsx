@@ -14,13 +14,13 @@ import { ageText } from '../text/moment.ts'
 import { Region } from '../text/region.tsx'
 import { fitWords, type Row, rowText, rowWidth, type Span, span } from '../text/row.ts'
 
-/** What a pane's title says about the age of its data; empty while all is well. */
+/** A note about the age of a pane's data; empty while it is fresh. */
 export const staleNote = (feed: Feed<unknown>, name: FeedName, nowMs: number): Row =>
   isStale(feed, name, nowMs) ? oldNote(feed, nowMs) : []
 
 export const staleWord = '  STALE '
 
-/** How old data is, and why where that is known. */
+/** The data's age, with the reason if known. */
 export function oldNote(feed: Feed<unknown>, nowMs: number): Row {
   const reason = feed.failure === null ? '' : `: ${feed.failure.sentence}`
   return [span(`${staleWord}${ageText(ageMs(feed, nowMs) ?? 0)}${reason}`, 'bad')]
@@ -28,13 +28,13 @@ export function oldNote(feed: Feed<unknown>, nowMs: number): Row {
 
 const isAge = ({ text }: Span): boolean => text.startsWith(staleWord)
 
-/** How old data is, in a note, without the reason. */
+/** The data's age from a note, without the reason. */
 const ageIn = (note: Row): string => note.find(isAge)?.text.split(':')[0] ?? ''
 
 /**
- * A title and its note in `room` cells. `titleIn`: the title in so many cells, at least its shortest form; `bareForms`:
- * the shown pane alone, from the longest form on. What is wrong with the data, or hidden by a filter, must be seen:
- * names of other panes give way to it, and to its age their digits and all counts.
+ * A title and its note in `room` cells. `titleIn`: the title in that many cells, or its shortest form; `bareForms`: the
+ * visible pane alone, longest form first. A data warning, or an active filter, must stay visible: other panes' names
+ * give way to it, and to its age also their digits and all counts.
  */
 export function titleWithNote(
   titleIn: (room: number) => Row,
@@ -50,23 +50,23 @@ export function titleWithNote(
   return [...name, ...fitWords(ageFirst, room - rowWidth(name))]
 }
 
-/** What a pane says before its first data: what it waits for, and why it waits long. */
+/** The sentence before a pane's first data: what it waits for, and why it takes long. */
 export function waitingNote(what: string, feed: Feed<unknown>): string {
   return feed.failure === null ? `Waiting for ${what}…` : `Waiting for ${what}: ${feed.failure.sentence}`
 }
 
-/** What every pane is given: its size with borders, in cells, and whether the keys go to it. */
+/** Props of every pane: its size in cells with borders, and whether it takes the keys. */
 export type PaneProps = {
   width: number
   height: number
   isFocused: boolean
-  /** The panes that share the place; their names stand in the title, the shown one in brackets. */
+  /** The panes that share the place; the title names them all, the visible one in brackets. */
   tabs?: readonly PaneName[]
 }
 
-/** What a list pane says and lists, whatever its frame. */
+/** A list pane's text and rows, without the frame. */
 export type ListContent = {
-  /** Beside the pane's name: what is wrong with its data, else empty. */
+  /** Beside the pane's name: what is wrong with its data; empty if nothing is. */
   note: Row
   foot?: Row
   rows: readonly Row[]
@@ -74,9 +74,9 @@ export type ListContent = {
 }
 
 /**
- * The name of one pane, or the names of all that share its place; in less than `room` cells the others by short names,
- * by the first letters of these, then by their digits. `orderCount`: see `orderCountText`; `names`: what stands for the
- * usual name.
+ * The name of a pane, or of all panes that share its place. In less than `room` cells the others shrink to short names,
+ * then to these names' first letters, then to digits. `orderCount`: see `orderCountText`; `names`: overrides of the
+ * usual names.
  */
 export function titleRow(
   shown: PaneName,
@@ -107,12 +107,12 @@ export function titleRow(
   return rows.find((row) => rowWidth(row) <= room) ?? rows.at(-1) ?? []
 }
 
-/** So many letters of a name still tell a stranger what a digit leads to. */
+/** Minimum letters of a name that still hint at what its digit opens. */
 const lettersMin = 3
 
 /**
- * How many orders work, and how many have no known outcome, as the title of their pane says it: empty for none, `5000+`
- * where there may be more.
+ * The count of working orders and of those with an unknown outcome, for their pane's title: empty for none, `5000+` if
+ * there may be more.
  */
 export function orderCountText(state: Pick<DeskState, 'orders' | 'unsettled' | 'unreadable'>): string {
   const count = (state.orders.value?.length ?? 0) + state.unsettled.length
@@ -121,11 +121,11 @@ export function orderCountText(state: Pick<DeskState, 'orders' | 'unsettled' | '
 
 type PaneViewProps<Source> = PaneProps & {
   pane: PaneName
-  /** What it lists is made from, see `Region`. */
+  /** The list's inputs, see `Region`. */
   select: (state: DeskState) => Source
-  /** What it lists in `rowCount` lines of `width` cells, those inside its borders. */
+  /** The list in `rowCount` lines of `width` cells, inside the borders. */
   content: (source: Source, width: number, rowCount: number) => ListContent
-  /** The feed whose unreadable entries stand beneath the list; none unless given. */
+  /** The feed whose unreadable entries are shown beneath the list; none unless given. */
   feed?: FeedName
 }
 
@@ -151,18 +151,18 @@ export function PaneView<Source>({ pane, select, content, feed, ...place }: Pane
 }
 
 /**
- * A sentence inside a pane that has nothing to list yet, on as many lines as it takes. `width`: the cells between the
- * borders; a cell of air stays on either side.
+ * A sentence in a pane that has nothing to list yet, wrapped. `width`: the cells between the borders; one blank cell
+ * stays on either side.
  */
 export const words = (sentence: string, width: number): Row[] =>
   wrapWords(safeText(sentence), Math.max(1, width - 2)).map((line) => [span(` ${line}`, 'dim')])
 
-/** More of them are only counted: unreadable entries must not crowd out the list. */
+/** Beyond this many, unreadable entries are only counted: they must not crowd out the list. */
 const rowsMax = 3
 
 const noEntries: readonly UnreadableEntry[] = []
 
-/** Entries of a list that cannot be read, as they came, a line each: `? exOrdId 64, ordType TRAIL, …`. */
+/** Unreadable entries of a list as received, one per line: `? exOrdId 64, ordType TRAIL, …`. */
 export function rawRows(gaps: Pick<FeedGaps, 'entries'> | undefined, width: number): readonly Row[] {
   const entries = gaps?.entries ?? noEntries
   const shown = entries.length > rowsMax ? entries.slice(0, rowsMax - 1) : entries
@@ -171,7 +171,7 @@ export function rawRows(gaps: Pick<FeedGaps, 'entries'> | undefined, width: numb
   return more === 0 ? rows : [...rows, [span(` ? ${more} more unreadable entries`, 'warn')]]
 }
 
-/** A list with what cannot be read beneath it: the list was made for so many lines less. */
+/** A list with its unreadable entries beneath; the list was already made shorter by that many lines. */
 export const withRawRows = (content: ListContent, raw: readonly Row[]): ListContent =>
   raw.length === 0 ? content : { ...content, rows: [...content.rows, ...raw] }
 
@@ -183,8 +183,8 @@ export const says = (sentence: string, note: Row, width: number): ListContent =>
 })
 
 /**
- * How far back a list goes that is fetched page by page, in its lower border; nothing before anyone asked for older
- * ones. `before` begins what is said of those that are there.
+ * How far back a paged list reaches, for its lower border; empty until older entries were requested. `before` is
+ * prefixed to the note about the loaded ones.
  */
 export function historyNote(
   { call, reach }: Pick<FillHistory, 'call' | 'reach'>,

@@ -27,7 +27,7 @@ const noneAtHub =
   'No plan yet. : bracket buy 0.1 btc 64000 stop 63000 target 66000 makes one. Plans are kept and carried out by ' +
   'the hub, for the whole firm; the exchange knows none of them.'
 
-/** What the plans pane lists in `rowCount` lines of `width` cells. */
+/** The plans pane's list in `rowCount` lines of `width` cells. */
 export function plansContent(state: PlansState, width: number, rowCount: number): ListContent {
   const { owner, list, swaps, left } = state.plans
   if (list.length === 0) return says(left ?? (isPlansAtHub(state) ? noneAtHub : none), [], width)
@@ -46,7 +46,7 @@ const selectPlans = (state: DeskState): PlansState => {
   return { plans, instruments, looks, tables, ahead, nowMs: ageTime(state) }
 }
 
-/** Plans with what they wait for, what rests of them and what was refused. */
+/** Plans with what each waits for, its resting orders, and what was refused. */
 export const PlansPane = memo(function PlansPane(props: PaneProps) {
   return <PaneView {...props} pane="plans" select={selectPlans} content={plansContent} />
 })

@@ -16,7 +16,10 @@ type PositionsState = Pick<
 
 const methodNames = { fifo: 'FIFO', lifo: 'LIFO', average: 'average cost' } as const
 
-/** What units are valued at, the best first, with the age of last prices: `at mid, else last price 4s old`. */
+/**
+ * The prices that units are valued at, best source first, with the age of last prices: `at mid, else last price 4s
+ * old`.
+ */
 function basisText(state: PositionsState): string {
   const { basis } = state.positions
   if (basis === 'touch') return 'at bid/ask'
@@ -28,7 +31,10 @@ function basisText(state: PositionsState): string {
   return `at ${used.length === 0 ? 'mid' : used.map((name) => words[name]).join(', else ')}`
 }
 
-/** How the positions are computed and valued: `FIFO, at mid, else last price 4s old`; `AT` says it of each row. */
+/**
+ * How positions are computed and valued: `FIFO, at mid, else last price 4s old`; column `AT` says which price each row
+ * uses.
+ */
 function methodNote(state: PositionsState): Row {
   const { reckoned, grouping } = state.positions
   if (reckoned === null) return []
@@ -36,7 +42,7 @@ function methodNote(state: PositionsState): Row {
   return [span(`  ${methodNames[reckoned.method]}, ${basisText(state)}${by}`, 'label')]
 }
 
-/** What is held and stands in no row by symbol. */
+/** Holdings that appear in no row when grouped by symbol. */
 function outsideNote({ positions: { reckoned, grouping } }: PositionsState): Row {
   if (reckoned === null || grouping === 'currency') return []
   const names = outsideSymbols(reckoned)
@@ -45,7 +51,7 @@ function outsideNote({ positions: { reckoned, grouping } }: PositionsState): Row
   return [span(`not by symbol, from transfers: ${someNamed(names, 3)}`, 'label')]
 }
 
-/** What the pane lists in `rowCount` lines of `width` cells; the sum is always among them. */
+/** The pane's list in `rowCount` lines of `width` cells; the total is always included. */
 export function positionsContent(state: PositionsState, width: number, rowCount: number): ListContent {
   const { reckoned } = state.positions
   const { tickers, nowMs } = state
@@ -70,10 +76,10 @@ export function positionsContent(state: PositionsState, width: number, rowCount:
   return { note: [...note, ...list.note], foot, rows: list.rows, isStale: isOld }
 }
 
-/** Gains move with every book: once a second is soon enough to read them. */
+/** Gains change with every book: once a second is enough to read them. */
 const beatMs = 1_000
 
-/** What the list is made from; one selector for each pane. */
+/** The list's inputs; each pane needs a selector of its own. */
 function positionsSelector() {
   const market = calmly(
     ({ books, tickers, nowMs }) => ({ books, tickers, nowMs }),
@@ -86,7 +92,7 @@ function positionsSelector() {
   }
 }
 
-/** What is held, at which cost, and what came of it. */
+/** Positions with their cost and P&L. */
 export const PositionsPane = memo(function PositionsPane(props: PaneProps) {
   const select = useMemo(positionsSelector, [])
   return <PaneView {...props} pane="positions" select={select} content={positionsContent} />

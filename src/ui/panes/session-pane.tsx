@@ -35,7 +35,7 @@ type SessionView = Pick<
 
 type UsdTotal = { count: string; turnover: string; fees: string }
 
-/** Everything executed, in USD at today's rates; `?` where a currency has none. */
+/** Everything executed, in USD at current rates; `?` if a currency has no rate. */
 function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
   let count = 0
   let turnover: typeof zero | null = zero
@@ -86,13 +86,13 @@ function countersRow({ rejectCount, retryCount, unsettled }: SessionView): Row {
   ]
 }
 
-/** What a terminal that goes away means for working orders. */
+/** What happens to working orders when the terminal hangs up. */
 const hangUpRow = ({ hangUp }: SessionView): Row => [
   span(' hang-up ', 'label'),
   hangUp === 'cancel' ? span('cancels every order', 'warn') : span('orders stay'),
 ]
 
-/** The watch that has the duties, as it last said: what this desk leaves running when it closes. */
+/** The watch process that is on duty, as it last reported: it keeps running when this desk closes. */
 function watchRows({ watch, nowMs, ahead }: SessionView): Row[] {
   if (watch === null || watch.pid === 0) return []
   const wallMs = nowMs + ahead.wallMs
@@ -103,13 +103,13 @@ function watchRows({ watch, nowMs, ahead }: SessionView): Row[] {
 
 const nameWidth = 9
 
-/** One line of the table: what it is, in this session, on this UTC day. */
+/** One line of the table: a name, its value in this session, its value on this UTC day. */
 function pairRow(name: string, session: string, day: string, width: number): Row {
   const cells = Math.min(18, Math.floor((width - nameWidth - 2) / 2))
   return [span(` ${left(name, nameWidth)}`, 'label'), span(amount(session, cells)), span(` ${amount(day, cells)}`)]
 }
 
-/** A line and how soon it gives way: the highest rank first. */
+/** A line and its rank: the highest rank is dropped first. */
 type Ranked = { row: Row; rank: number }
 
 function withinRows(lines: readonly Ranked[], rowCount: number): Row[] {
@@ -124,13 +124,11 @@ function withinRows(lines: readonly Ranked[], rowCount: number): Row[] {
   return kept.map(({ row }) => row)
 }
 
-/**
- * What was executed, what it cost, and what went wrong, since the desk started and on the UTC day, in `rowCount` lines.
- */
+/** Executions, their costs and what failed, since the desk started and on the UTC day, in `rowCount` lines. */
 export function sessionRows(view: SessionView, width: number, rowCount: number): Row[] {
   const sums = fillSumsAt(view.fillSums, exchangeNow(view))
   const balances = view.balances.value ?? []
-  // Before the fills have answered there are not none of them.
+  // Until the fills have loaded, their count is unknown, not zero.
   const totals = (of: SumsBySymbol): UsdTotal =>
     view.areFillsKnown ? totalOf(of, balances) : { count: '-', turnover: '-', fees: '-' }
   const session = totals(sums.session)
@@ -143,7 +141,7 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
   const head = pairRow('', 'session', 'today', width).map(({ text }) => span(text, 'label'))
   const lines: Ranked[] = [
     { row: feesRow(view, width), rank: 1 },
-    // Two numbers beside each other say nothing without it.
+    // Dropped late: without the heads, the two columns of numbers mean nothing.
     { row: head, rank: 1 },
     { row: pairRow('fills', session.count, day.count, width), rank: 2 },
     { row: money('turnover'), rank: 2 },
@@ -178,7 +176,7 @@ function selectSession(state: DeskState): SessionSource {
     retryCount: session.calls?.retryCount ?? 0,
     watch: state.duties.watch,
     hangUp: hangUpOf(state),
-    // The time shows in whole minutes: what changes within one draws nothing.
+    // The time is shown in whole minutes: changes within one cause no redraw.
     nowMs: Math.floor(nowMs / 60_000) * 60_000,
     staleMs: staleTime([fees], nowMs),
   }
@@ -190,7 +188,7 @@ const sessionContent = ({ staleMs, ...view }: SessionSource, width: number, rowC
   isStale: false,
 })
 
-/** Fee rates, what the session and the day came to, and what went wrong. */
+/** Fee rates, totals of the session and the day, and what failed. */
 export const SessionPane = memo(function SessionPane(props: PaneProps) {
   return <PaneView {...props} pane="session" select={selectSession} content={sessionContent} />
 })

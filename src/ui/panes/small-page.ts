@@ -9,10 +9,10 @@ import { compactColumnsMin, compactRowsMin } from './layout/layout.ts'
 
 type ScreenSize = { columns: number; rows: number }
 
-/** What the page lists: all but what has ended. */
+/** The page's orders: all except ended ones. */
 export const smallItems = (state: DeskState): OrderItem[] => orderItems(state).filter(({ kind }) => kind !== 'ended')
 
-/** Why there is only a page: no room for a ladder, or for what is open. The longest way to say it comes first. */
+/** Why only this page is shown: no room for a ladder, or for what is open. Longest wording first. */
 function neededTexts({ columns, rows }: ScreenSize, isOpen: boolean): string[] {
   const has = `This terminal has ${columns}x${rows} cells`
   const isCompact = columns >= compactColumnsMin && rows >= compactRowsMin
@@ -22,11 +22,11 @@ function neededTexts({ columns, rows }: ScreenSize, isOpen: boolean): string[] {
   return [`${has}; the desk needs ${columnsMin}x${rowsMin}, ${least}. Cancels work here:`, needs]
 }
 
-/** That something is open which has no room; the longest way to say it first. */
+/** The warning that something is open but does not fit; longest wording first. */
 function openTexts(state: DeskState): string[] {
   const hidden = hiddenOnSmall(state)
   if (hidden === null) return []
-  // Somebody waits for a cancel: what is missing for it, and the key that takes back orders here.
+  // A cancel waits for confirmation: say what its question needs, and which key cancels orders here.
   if (state.overlay?.kind === 'confirmCancel') {
     const halt = keyOf(state.reboundKeys, 'askHalt')
     const needs = `needs ${compactColumnsMin}x${compactRowsMin}`
@@ -40,17 +40,18 @@ function openTexts(state: DeskState): string[] {
   return [`A ${hidden} is open: it takes the keys once it has room. Esc closes it.`, `Esc closes a ${hidden}.`]
 }
 
-/** Rows that fewer than these leave to the list are not worth a long sentence above it. */
+/** If fewer rows than this would be left for the list, a long sentence above it is not worth its lines. */
 const rowsWanted = 3
-/** The line of notices, and that of keys. */
+/** The notice line and the key line. */
 const footCount = 2
 
-/** What stands above the list, and the lines that it has. */
+/** The lines above the list, and the number of lines left for it. */
 type SmallPage = { hasIdentity: boolean; top: Row[]; room: number }
 
 /**
- * How the lines of a terminal that the desk does not fit are shared. The list is what is acted on: it has a line before
- * mode and venue have theirs, and sentences are shortened or left out before it is. `wanted`: what stands in its place.
+ * Divides the lines of a terminal too small for the desk. The list comes first, since it is what the user acts on: it
+ * gets its line before mode and exchange get theirs, and sentences are shortened or dropped to make room for it.
+ * `wanted`: the lines the list would fill.
  */
 export function smallPage(state: DeskState, { columns, rows }: ScreenSize, wanted: number): SmallPage {
   const free = Math.max(0, rows - footCount)
@@ -68,22 +69,25 @@ export function smallPage(state: DeskState, { columns, rows }: ScreenSize, wante
   return { hasIdentity, top: [...needed, ...said], room }
 }
 
-/** The rows that the page shows at least one of, so that the cursor's is there; none where it has no line for them. */
+/**
+ * The keys of the rows the page can show. It always has room for at least one, so the cursor's row is visible; empty if
+ * it has no line for rows.
+ */
 export function smallKeys(state: DeskState): string[] {
   const items = smallItems(state)
   return smallPage(state, state.screen, items.length).room === 0 ? [] : items.map(({ key }) => key)
 }
 
-/** From here on a usual notice fits. */
+/** From this width on, a normal notice fits. */
 const wideMin = 60
 
-/** Why nothing is done to an order of which no row is there. */
+/** Why nothing was done to an order: its row is not listed, or no row is selected. */
 export const whyNoRow = ({ reboundKeys, tables }: Pick<DeskState, 'reboundKeys' | 'tables'>): string =>
   tables.views.orders.selectedKey === null
     ? `No order is selected: ${rowKeysOf(reboundKeys)} select one.`
     : `The selected order is not listed: ${rowKeysOf(reboundKeys)} select one.`
 
-/** The same of a small page, in words that fit its width. */
+/** The same for the small page, in words that fit its width. */
 export function whyNoSmallRow(state: DeskState): string {
   const isWide = state.screen.columns >= wideMin
   if (smallItems(state).length === 0) return `${noOrdersListed(state)}.`

@@ -11,7 +11,7 @@ import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNot
 
 const meanings = { H: 'halted, auction', F: 'halted, frozen', S: 'suspended', C: 'closed' } as const
 
-/** What the letters stand for, and how the auctions of the symbols that have one stand. */
+/** The meaning of the status letters in use, and the auctions of halted symbols. */
 function statusLegend(present: readonly Instrument[]): Row[] {
   const letters = (Object.keys(meanings) as (keyof typeof meanings)[]).filter((letter) =>
     present.some(({ status }) => statusLetter(status) === letter),
@@ -31,7 +31,7 @@ type TickersState = Pick<
   'tickers' | 'instruments' | 'priceHistory' | 'symbol' | 'symbol2' | 'screen' | 'tables' | 'looks' | 'nowMs'
 >
 
-/** What the tickers pane lists in `rowCount` lines of `width` cells; the legend takes what the symbols leave. */
+/** The tickers pane's list in `rowCount` lines of `width` cells; the legend takes the lines that the symbols leave. */
 export function tickersContent(state: TickersState, width: number, rowCount: number): ListContent {
   const { tickers, instruments, nowMs } = state
   const stale = staleNote(tickers, 'tickers', nowMs)
@@ -43,7 +43,7 @@ export function tickersContent(state: TickersState, width: number, rowCount: num
   return { note: [...note, ...stale], foot, rows: filled, isStale: isStale(tickers, 'tickers', nowMs) }
 }
 
-/** What the tickers pane lists; one selector for each pane. */
+/** The tickers pane's inputs; each pane needs a selector of its own. */
 function tickersSelector() {
   const historyOf = calmly((state) => state.priceHistory)
   return (state: DeskState): TickersState => {

@@ -11,7 +11,7 @@ import { type Row, span } from '../text/row.ts'
 import { type ListPlace, ListsPane, namesInPlace, type PlaceRoom } from './lists-pane.tsx'
 import { type ListContent, type PaneProps, rawRows, says, staleNote, waitingNote, withRawRows } from './pane-view.tsx'
 
-/** What the transfers pane is made of. */
+/** The part of the state that the transfers pane draws. */
 type TransfersState = Pick<
   DeskState,
   | 'withdrawals'
@@ -35,8 +35,8 @@ const heads: Readonly<Record<TransferList, string>> = {
 }
 
 /**
- * What of a list a person must know without looking at it: `(1 pending)`, `(2 unconfirmed)`; empty when nothing is on
- * its way.
+ * What the user must know about a list without opening it: `(1 pending)`, `(2 unconfirmed)`; empty if nothing is in
+ * progress.
  */
 export function countText(state: TransfersState, list: TransferList): string {
   if (list === 'withdrawals') return queueText(withdrawalItems(state))
@@ -44,7 +44,7 @@ export function countText(state: TransfersState, list: TransferList): string {
   return unconfirmed === 0 ? '' : `(${unconfirmed} unconfirmed)`
 }
 
-/** What an empty list says to someone who has not moved money yet. */
+/** The sentence of an empty list, for a user who has not moved money yet. */
 const empty: Readonly<Record<TransferList, string>> = {
   withdrawals: 'No withdrawals yet, and no drafts. See the keys below.',
   deposits: 'No deposits yet. Each currency has its own address to pay in to.',
@@ -56,11 +56,11 @@ const waitsFor: Readonly<Record<TransferList, string>> = {
   whitelist: 'the whitelist',
 }
 
-/** What one of the lists says in `rowCount` lines of `width` cells, the names of the columns among them. */
+/** One of the lists in `rowCount` lines of `width` cells, column heads included. */
 export function transfersContent(state: TransfersState, list: TransferList, room: PlaceRoom): ListContent {
   const feed: Feed<unknown> = state[list]
   const stale = staleNote(feed, list, state.nowMs)
-  // Drafts and writes without an answer are known before the exchange has answered once.
+  // Drafts and unanswered writes are known before the exchange's first answer.
   if (sources[list].isEmpty(state))
     return says(feed.value === null ? waitingNote(waitsFor[list], feed) : empty[list], stale, room.width)
   const { note, foot, rows } = sources[list].draw(state, { ...room, nowMs: wallNow(state) })
@@ -68,10 +68,10 @@ export function transfersContent(state: TransfersState, list: TransferList, room
   return { note: [...note, ...stale, ...missing], foot, rows, isStale: isStale(feed, list, state.nowMs) }
 }
 
-/** Fewer cells than this show a list without what it is there for. */
+/** Below this width a list cannot show its essential columns. */
 const listWidthMin = 54
 
-/** Fewer cells than this cut off who made a draft, who agreed to it, and why it was rejected. */
+/** Below this width a firm's queue cuts off who made a draft, who approved it, and why it was rejected. */
 const firmQueueWidthMin = 84
 
 function placesBesideFirmQueue(width: number, front: TransferList): readonly ListPlace<TransferList>[] {
@@ -86,8 +86,8 @@ function placesBesideFirmQueue(width: number, front: TransferList): readonly Lis
 }
 
 /**
- * The lists that stand beside each other in a pane of this width, from the left, and how wide each is. The queue of a
- * firm has no other list beside it before what is said of its drafts has room.
+ * The lists side by side in a pane of this width, from the left, with their widths. A firm's queue shares the pane only
+ * once its drafts' details have room.
  */
 export function placesFor(
   { transferList: front, drafts }: Pick<DeskState, 'transferList' | 'drafts'>,
@@ -110,7 +110,7 @@ export function placesFor(
   ]
 }
 
-/** What to say of the lists of a place: all of them, those that something is on its way in, the one in front. */
+/** Titles for a place's lists, longest first: all of them, those with something in progress, the front one. */
 export function titleForms(state: TransfersState, list: TransferList, lists: readonly TransferList[]): string[] {
   const counts = new Map(lists.map((each) => [each, countText(state, each)]))
   const named = (those: readonly TransferList[]) =>
@@ -142,7 +142,7 @@ const listsOf = (state: TransfersSource, width: number) => ({
   formsOf: (list: TransferList, named: readonly TransferList[]) => titleForms(state, list, named),
 })
 
-/** The queue of withdrawals, the deposits and the whitelist: as many beside each other as there is room for. */
+/** The withdrawals queue, the deposits and the whitelist: as many side by side as fit. */
 export const TransfersPane = memo(function TransfersPane(props: PaneProps) {
   return <ListsPane {...props} pane="transfers" select={selectTransfers} listsOf={listsOf} />
 })

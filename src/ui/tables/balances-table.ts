@@ -14,23 +14,23 @@ import { createList } from './list.ts'
 import { fieldOf, listSource } from './list-source.ts'
 import type { CellsOf, ListColumn } from './list-table.ts'
 
-/** What the cells of a balance depend on beside the balance. */
+/** Inputs of a balance's cells besides the balance. */
 export type BalancesContext = {
-  /** Decimals each currency can be split in. */
+  /** Decimals of each currency. */
   scales: ReadonlyMap<string, number>
-  /** The currency that values are in. */
+  /** The currency of the values. */
   counter: string
-  /** Currency → what its balance is worth; null where no price is known. */
+  /** Currency → value of its balance; null if no price is known. */
   values: ReadonlyMap<string, Decimal | null>
-  /** Of everything whose value is known. */
+  /** Sum of the known values. */
   total: Decimal
-  /** Currencies of which there is something, but no price, or two that contradict each other. */
+  /** Currencies that are held but have no price, or two prices that contradict each other. */
   unpriced: readonly string[]
   doubtful: readonly string[]
   arePricesOld: boolean
-  /** Accounts that are missing in this sum; none of a single account. */
+  /** Accounts missing from this sum; empty for a single account. */
   leftOut: readonly string[]
-  /** Whose balances they are: an account's name, or `all`. */
+  /** Whose balances these are: an account's name, or `all`. */
   account: string
 }
 
@@ -66,10 +66,10 @@ const remembered = memoizeLast(contextFrom)
 const noNames: readonly string[] = []
 const leftOutOf = memoizeLast((otherAccounts: DeskState['otherAccounts']) => unknownAccounts({ otherAccounts }))
 
-/** How the sum of all accounts is called. */
+/** The name of the sum of all accounts. */
 export const allAccounts = 'all'
 
-/** What the balances are of, in the state. */
+/** The part of the state that the balances come from. */
 export type BalancesSource = Pick<DeskState, 'balances' | 'otherAccounts' | 'shownAccount'>
 
 /** Returns the same object while balances, rules and prices are unchanged. */
@@ -92,21 +92,24 @@ const sorted = memoizeLast((balances: readonly Balance[] | null): readonly Balan
   (balances ?? []).toSorted((first, second) => Number(first.balance.isZero()) - Number(second.balance.isZero())),
 )
 
-/** The currencies in the service's order, those of which there is nothing behind the others. */
+/** The currencies in the exchange's order, empty balances last. */
 const balanceItems = (state: BalancesSource): readonly Balance[] => sorted(balancesShown(state))
 
 type Column = ListColumn<Balance, BalancesContext>
 type Cells = CellsOf<Balance, BalancesContext>
 
-/** What is held as the difference of the two amounts beside it, each cut to its decimals: the three agree as shown. */
+/**
+ * The held amount, computed from the two amounts beside it, each cut to its decimals, so that the three add up as
+ * shown.
+ */
 function heldBesides({ balance, available }: Balance, decimals: number): Decimal {
   const cut = (value: Decimal) => value.toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
   return cut(balance).minus(cut(available))
 }
 
 /**
- * All amounts of a currency have the same decimals, see `sharedDecimals`. Short of room the points of a column no
- * longer align, then the column goes.
+ * All amounts of a currency have the same decimals, see `sharedDecimals`. Short of room, a column first gives up
+ * aligning its points, and is then dropped.
  */
 function amountColumn(
   key: string,
@@ -149,14 +152,14 @@ const valueCells =
       return value === null ? '-' : formatGrouped(value, decimals)
     })
 
-/** The part of all that is known to be here, as a fraction; null where the value or the whole is not known. */
+/** A balance's share of the known total, as a fraction; null if its value or the total is unknown. */
 export function shareOf(balance: Balance, context: BalancesContext): Decimal | null {
   const value = worthOf(balance, context)
   return value === null || context.total.lte(0) ? null : value.div(context.total)
 }
 
 const barCells = 8
-/** `shareOf` for the eye: an exact quotient of each row in each frame was an eighth of all that a frame allocated. */
+/** `shareOf` as a float, for display: exact quotients of every row made up an eighth of a frame's allocations. */
 function roughShare(balance: Balance, context: BalancesContext): number | null {
   const value = worthOf(balance, context)
   return value === null || context.total.lte(0) ? null : roughly(value) / roughly(context.total)
@@ -188,7 +191,7 @@ const columns: readonly Column[] = [
   amountColumn('available', 'AVAIL', ({ available }) => available, 21, { isEmptyShown: true }),
   amountColumn('held', 'HELD', heldAmount, 22, {
     ...{ isEmptyShown: false, shown: heldBesides },
-    // What orders hold is what one looks for: it stays longer than the value, unless nothing is held.
+    // The held amount stays longer than the value, because users look for it, unless nothing is held.
     shorterRank: (balances) => (balances.every((balance) => heldAmount(balance).isZero()) ? 5 : 2),
   }),
   {
@@ -199,7 +202,7 @@ const columns: readonly Column[] = [
     own: true,
     cells: valueCells(2),
     align: 'right',
-    // A value rests on a price: an old price makes an old value.
+    // A stale price makes a stale value.
     tone: (_, { arePricesOld }) => (arePricesOld ? 'dim' : 'text'),
     rank: 30,
     shorter: { cells: valueCells(0), rank: 3 },
@@ -217,15 +220,15 @@ const columns: readonly Column[] = [
   },
 ]
 
-/** The currencies of the account; the total of all, shown or not, is always on screen. */
+/** The currencies of the account; the total, which includes filtered-out ones, is always on screen. */
 const balancesList = createList({
   columns,
   keyOf: ({ currency }: Balance) => currency,
   fields: [...columns.map(fieldOf), { label: 'account', text: (_, { account }) => account }],
   summary: (_, { total, counter, unpriced, doubtful, leftOut }) => ({
-    // Not wider than the names of the currencies above it.
+    // Not wider than the currency names above it.
     currency: 'sum',
-    // Without its price a currency is not in the total, and that must not go unsaid.
+    // The total must not hide that currencies without a price are missing from it.
     value: `${unpriced.length + doubtful.length + leftOut.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
     share: cellText(counter),
   }),

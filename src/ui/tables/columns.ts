@@ -6,8 +6,8 @@ import type { CellsOf, ListColumn } from './list-table.ts'
 type Read<Item, Context, Value> = (item: Item, context: Context) => Value
 
 /**
- * Cells made one by one, and not again while the same row stands in the same place; they are made safe to print, and
- * what has come through `cellText` already stays as it is.
+ * Cells made row by row, and cached while the same row stays in the same place. Text is made safe to print; text that
+ * has already passed `cellText` stays as it is.
  */
 export function perRow<Item extends object, Context>(
   read: (item: Item, context: Context) => string,
@@ -24,16 +24,16 @@ export function perRow<Item extends object, Context>(
   }
 }
 
-/** `perRow` for cells that show ages, which change by themselves. */
+/** `perRow` for cells that show ages, which change with time. */
 export const perMoment =
   <Item, Context>(read: (item: Item, context: Context, nowMs: number) => string): CellsOf<Item, Context> =>
   (items, context, nowMs) =>
     items.map((item) => safeText(read(item, context, nowMs)))
 
-/** Cells of ids as long as they are told apart by: a longer one keeps its start and its end. */
+/** Cells for an id that is still distinguishable: a longer one keeps its start and end. */
 export const idShort = 9
 
-/** A column of plain words, sorted as people read them; what is empty comes last. */
+/** A column of words in natural sort order; empty cells come last. */
 export const wordColumn = <Item, Context>(
   key: string,
   head: string,
@@ -63,7 +63,7 @@ export const countColumn = <Item, Context>(
   rank,
 })
 
-/** A column of amounts with their points below each other; what is null is empty. */
+/** A column of amounts aligned on their points; null is an empty cell. */
 export const amountColumn = <Item, Context>(
   key: string,
   head: string,
@@ -78,10 +78,7 @@ export const amountColumn = <Item, Context>(
   rank,
 })
 
-/**
- * A moment of a row, in ms since 1970: exact and in order as `text`, for a person to read as `shown`; empty where it is
- * null.
- */
+/** A row's timestamp, in ms since 1970: exact and sortable as `text`, readable as `shown`; empty for null. */
 export function momentTexts<Item, Context>(
   read: Read<Item, Context, number | null>,
 ): Record<'text' | 'shown', Read<Item, Context, string>> {
@@ -93,13 +90,13 @@ export function momentTexts<Item, Context>(
 }
 
 type AgeLook<Item, Context> = {
-  /** How far the clock that the moment is of is ahead of this machine's; not at all unless given. */
+  /** How far the timestamp's clock is ahead of this machine's; 0 unless given. */
   aheadMs?: Read<Item, Context, number>
-  /** What stands there without a moment; nothing unless given. */
+  /** The cell's text without a timestamp; empty unless given. */
   never?: string
 }
 
-/** How long ago a moment of a row is, to the second; its exact text is the moment. */
+/** A timestamp's age, to the second; its exact text is the timestamp. */
 export const ageColumn = <Item, Context>(
   read: Read<Item, Context, number | null>,
   rank: number,
@@ -112,7 +109,7 @@ export const ageColumn = <Item, Context>(
     const atMs = read(item, context)
     return atMs === null ? never : wholeAgeText(nowMs + aheadMs(item, context) - atMs)
   }),
-  // The youngest first: the smallest age.
+  // Ascending order puts the smallest age first.
   sort: (item: Item, context: Context) => {
     const atMs = read(item, context)
     return atMs === null ? null : -atMs

@@ -12,8 +12,8 @@ import { inSymbol, type SymbolsContext } from './symbols-context.ts'
 type SumLine = { period: 'session' | 'day'; symbol: string; side: Side; sum: SideSum }
 
 /**
- * Lines that sums take of a pane with `rowCount` lines inside its frame, whatever was filled: the list above holds
- * still.
+ * Lines for the sums in a pane with `rowCount` lines inside its frame. Independent of the fills, so that the list above
+ * stays put.
  */
 export function sumLineCount(rowCount: number): number {
   if (rowCount < 9) return 0
@@ -28,14 +28,15 @@ function linesOf(sums: SumsBySymbol, symbol: string, period: SumLine['period']):
   )
 }
 
-/** What was filled, by period, symbol and side: the symbol in view first. */
+/** Sums by period, symbol and side, the symbol in view first. */
 function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
   const symbols = [...new Set([shown, ...session.keys(), ...day.keys()])]
   return symbols.flatMap((symbol) => [...linesOf(session, symbol, 'session'), ...linesOf(day, symbol, 'day')])
 }
 
 /**
- * The sums as `lineCount` lines with their head, none where nothing was filled; every figure is exact but the average.
+ * The sums as `lineCount` lines including the heads, none if nothing was filled; every figure is exact except the
+ * average.
  */
 export function sumsRows(
   sums: FillSums,
@@ -51,7 +52,7 @@ export function sumsRows(
   const rules = ({ symbol }: SumLine) => context.instruments.get(symbol)
   const cells = (text: (line: SumLine) => string) => lines.map((line) => safeText(text(line)))
   const counter = (line: SumLine) => rules(line)?.counter ?? counterOf(line.symbol)
-  /** Cells of amounts of the account. */
+  /** Cells with amounts of the account. */
   const owned = (text: (line: SumLine) => string) => cells((line) => own(text(line), isPrivate))
   const money = (read: (sum: SideSum) => Decimal, decimalsMax: number) =>
     owned((line) => {
@@ -121,7 +122,7 @@ export function sumsRows(
   return [head, ...rows].map((row) => [span(' '), ...row])
 }
 
-/** Everything a period's fills come to in each counter currency. */
+/** Count and fees of a period's fills, by counter currency. */
 function totals(sums: SumsBySymbol, context: SymbolsContext): Map<string, { count: number; fees: Decimal }> {
   const found = new Map<string, { count: number; fees: Decimal }>()
   for (const [symbol, sides] of sums) {
@@ -135,7 +136,7 @@ function totals(sums: SumsBySymbol, context: SymbolsContext): Map<string, { coun
   return found
 }
 
-/** The session in a few words, for the lower border: `session 2 fills, fees 8.345175 USD`. */
+/** The session summarized for the lower border: `session 2 fills, fees 8.345175 USD`. */
 export function sessionFoot({ session }: FillSums, context: SymbolsContext, isPrivate: boolean): Row {
   const entries = [...totals(session, context)]
   if (entries.length === 0) return []

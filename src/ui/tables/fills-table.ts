@@ -19,7 +19,7 @@ type FillColumn = ListColumn<Fill, SymbolsContext>
 const counterScale = ({ symbol }: Fill, { instruments }: SymbolsContext): number | undefined =>
   instruments.get(symbol)?.counterScale
 
-/** When the exchange dated a fill: the time of day, and the date where it is not of the day that `nowMs` is in. */
+/** The exchange's time of a fill, with the date unless it is on the same UTC day as `nowMs`. */
 export const fillTimeText = ({ timestampMs }: Fill, nowMs: number): string =>
   utcDayStart(timestampMs) === utcDayStart(nowMs)
     ? clockText(timestampMs)
@@ -29,7 +29,7 @@ const timeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): st
 const shortTimeCells = (fills: readonly Fill[], context: SymbolsContext, nowMs: number): string[] =>
   timeCells(fills, context, nowMs).map((text) => text.slice(0, 5))
 
-/** A column of ids, which short of room are cut in their middle, then go, before anything that one trades by. */
+/** A column of ids. Short of room they are cut in the middle, then dropped, before anything needed for trading. */
 const idColumn = (key: string, head: string, read: (fill: Fill) => string, rank: number): FillColumn => ({
   key,
   head,
@@ -42,8 +42,8 @@ const idColumn = (key: string, head: string, read: (fill: Fill) => string, rank:
   shorter: { cells: perRow((fill) => nameText(read(fill), idShort)), rank: rank - 4 },
 })
 
-// Short of room the ids go first, then points no longer align, then words and times are shortened, then times go: what
-// was traded, and what currency a fee is in, stand as long as there is room for anything.
+// Short of room the ids go first, then points are no longer aligned, then words and times are shortened, then times go:
+// what was traded, and the currency of the fee, stay as long as anything fits.
 const columns: readonly FillColumn[] = [
   {
     key: 'time',
@@ -127,7 +127,7 @@ const columns: readonly FillColumn[] = [
     text: ({ symbol }, { instruments }) => instruments.get(symbol)?.counter ?? counterOf(symbol),
     align: 'left',
     tone: 'dim',
-    // An amount without its currency says nothing: both go together.
+    // An amount is useless without its currency: both are dropped together.
     rank: 2,
   },
   idColumn('order', 'ORDER', ({ orderId }) => orderId, 18),
@@ -139,13 +139,13 @@ const joined = memoizeLast(
   (recent: readonly Fill[] | null, older: readonly Fill[], beyond: readonly BeyondOrder[]): readonly Fill[] => {
     const all = mergedFills(recent ?? [], older)
     if (beyond.length === 0) return all
-    // An older page has them again.
+    // An older page contains them again.
     const heldBack = new Set(beyond.map(({ fill }) => fill.execId))
     return all.filter(({ execId }) => !heldBack.has(execId))
   },
 )
 
-/** What polls brought and what was scrolled to, newest first; the same list while both are the same. */
+/** Polled fills and those loaded by scrolling, newest first; the same list while both are unchanged. */
 const fillItems = ({
   fills,
   fillHistory,
@@ -164,6 +164,6 @@ export const fillsSource = {
     ({ instruments }: Pick<DeskState, 'instruments'>) => symbolsContext(instruments.value),
     (commands) => commands.fetchOlderFills(),
   ),
-  // The sums stand below the list.
+  // The sums take lines below the list.
   lineCount: (rowCount: number) => fillsList.lineCount(rowCount - sumLineCount(rowCount)),
 }

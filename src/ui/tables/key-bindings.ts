@@ -6,72 +6,74 @@ import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
 
-/** What an action works on: the commands, the state as the key finds it, the character typed, and the table itself. */
+/** An action's inputs: the commands, the state when the key is pressed, the typed character, and the key table. */
 export type ActionInput = {
   commands: Commands
   state: DeskState
   text: string
-  /** The table of keys as they are bound. */
+  /** The key table with the user's bindings. */
   bindings: readonly Binding[]
-  /** Does another action of the table, as if its key were pressed. */
+  /** Runs another action of the table, as if its key were pressed. */
   run(action: string): void
 }
 export type Run = (input: ActionInput) => void
 
 /**
- * What is marked with `!`. `sends`: sends an order or money, so it waits for a beat and for nothing else to be pressed.
- * `acts`: takes orders out of the market, or says what became of one, at once. `halts`: takes risk away only, for
- * moments in which a line hangs and keys come late. `asks`: puts the question of a halt, which is harmless.
+ * Actions marked with `!`. `sends`: sends an order or money, so it waits a moment in which no other key may be pressed.
+ * `acts`: cancels orders, or records an order's outcome, at once. `halts`: only removes risk, so it works even if the
+ * line stalls and keys arrive late. `asks`: asks whether to halt, which is harmless.
  */
 type Danger = 'sends' | 'acts' | 'halts' | 'asks'
 /**
- * `towardsSending`: brings a review that the next key sends, or what comes before it. `arms`: makes sending possible on
- * a desk that is not armed. `leaves`: leaves the desk.
+ * `towardsSending`: opens a review that the next key sends, or a step before it. `arms`: allows sending on a desk that
+ * is not armed. `leaves`: quits the desk.
  */
 type Caution = 'towardsSending' | 'arms' | 'leaves'
 
-/** A row of the table of actions: what the desk does, at which keys and where, and all that the screen says of it. */
+/** A row of the key table: what the desk does, on which keys and where, with all its wording on screen. */
 export type Binding<Id extends string = string> = {
   scope: Scope
   keys: readonly string[]
   action: Id
-  /** For help and manual, short; bindings of a scope that share one are one line there. */
+  /** Short, for help and manual; bindings of a scope that share a label are one line there. */
   label: string
-  /** In the palette, where the label is one for several keys, or says too little by itself. */
+  /** For the palette, if the label covers several keys or is too terse by itself. */
   name?: string
-  /** For the line of keys at the foot; bindings that share one are shown together, those without are left out there. */
+  /** For the key line at the foot; bindings that share it are shown together, those without it are not shown there. */
   foot?: string
-  /** The first to be left out of the foot line when it is short. */
+  /** The first to be dropped from the key line when it is short of room. */
   footLast?: true
-  /** It stays in the foot line however short that is, as what is dangerous does. */
+  /** Never dropped from the key line, like dangerous keys. */
   footKept?: 'always' | 'untilArmed'
-  /** What the foot line says in place of `foot` in a mode, to whom a hub knows in this role; null: no hub. */
+  /** Replaces `foot` by mode and by the user's role at a hub; a null role means no hub. */
   footIn?: (mode: Mode, role: Role | null) => string
-  /** How the keys are written where their names would be too long. */
+  /** How the keys are written if their names would be too long. */
   shown?: string
   danger?: Danger
-  /** It is not a danger itself, but must not come from a key that was meant for something else. */
+  /** Not a danger by itself, but must not be triggered by a key meant for something else. */
   caution?: Caution
-  /** A pane's own meaning of its keys comes before it, whichever keys they are. */
+  /** A pane's own bindings take precedence over it, whatever the keys. */
   givesWay?: true
-  /** Every character that no other key of the active scopes takes. */
+  /** Takes every character that no other key of the active scopes takes. */
   takesText?: true
-  /** What its field does with a paste, `text`; unless given a paste does nothing there: it is to be typed by hand. */
+  /** Handles a paste, given as `text`; unless given, pastes are ignored: the input must be typed by hand. */
   pasted?: Run
-  /** A desk that only watches cannot do it in any of its moments: the foot line leaves it out there. */
+  /** A read-only desk can never do it: the key line omits it there. */
   isWrite?: true
-  /** Whether it is worth a name on the screen now; always unless given. */
+  /** Whether it is currently worth showing; always unless given. */
   isOffered?: (state: DeskState) => boolean
-  /** Why it does nothing now in its own place; null when it does something, as always unless given. */
+  /** Why it would do nothing at the moment, in its own scope; null if it works, as it always does unless given. */
   unavailable?: (state: DeskState) => string | null
-  /** Why what it sends would be refused as it stands: said at once, with no beat that says it is being sent. */
+  /**
+   * Why what it sends would be refused at the moment: reported at once, without first showing that it is being sent.
+   */
   refusal?: (state: DeskState) => string | null
   run: Run
 }
 
 type Extra = Omit<Binding, 'scope' | 'keys' | 'action' | 'label' | 'run'>
 
-/** An action that has keys in several places: all of its row but the places. */
+/** An action with keys in several scopes: its row without the scopes. */
 type SharedAction<Id extends string> = Pick<
   Binding<Id>,
   'action' | 'run' | 'name' | 'danger' | 'caution' | 'isWrite' | 'unavailable'
@@ -83,7 +85,7 @@ export const sharedAction = <Id extends string>(
   extra: Omit<SharedAction<Id>, 'action' | 'run'> = {},
 ): SharedAction<Id> => ({ action, run, ...extra })
 
-/** A writer of rows for one scope; `also` gives a shared action its keys there. */
+/** Makes rows for one scope; `also` binds a shared action there. */
 export function inScope(scope: Scope) {
   const row = <Id extends string>(
     keys: readonly string[],
@@ -101,10 +103,10 @@ export function inScope(scope: Scope) {
   return Object.assign(row, { also })
 }
 
-/** What the foot line does with a line of keys in a mode. */
+/** How the key line treats a group of keys in a mode. */
 type FootRules = { isKept(mode: Mode): boolean; footLabel(mode: Mode, role?: Role | null): string }
 
-/** Keys and what they do, as help, foot line and manual write it. */
+/** Keys and their action, as shown in help, key line and manual. */
 export type KeyEntry = {
   keys: string
   label: string
@@ -114,12 +116,10 @@ export type KeyEntry = {
 } & FootRules
 type KeySection = { title: string; entries: readonly KeyEntry[] }
 
-/** More keys for one thing than anyone needs to be told. */
+/** More keys for one action need not be listed. */
 const keysMax = 4
 
-/**
- * The keys of bindings that belong together: the way the table writes them, else the first of each, then the others.
- */
+/** The keys of a group of bindings: as `shown` says, otherwise the first key of each, then the others. */
 function keysText(bindings: readonly Binding[]): string {
   const shown = bindings.find((binding) => binding.shown !== undefined)?.shown
   if (shown !== undefined) return shown
@@ -142,7 +142,7 @@ const entryOf = (group: readonly Binding[], keys: string, label: string): KeyEnt
   footLabel: (mode, role = null) => group.find(({ footIn }) => footIn !== undefined)?.footIn?.(mode, role) ?? label,
 })
 
-/** Bindings grouped by a text they share, in the order of the table. */
+/** Bindings grouped by a shared text, in table order. */
 function grouped(
   bindings: readonly Binding[],
   textOf: (binding: Binding) => string | undefined,
@@ -161,12 +161,12 @@ function entriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntr
   return groups.map(([, group]) => entryOf(group, keysText(group), group[0]?.label ?? ''))
 }
 
-/** Where keys act, in the order of the help and the manual. */
+/** Sections of scopes, in the order of help and manual. */
 const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
   ...Map.groupBy(everyScope, (scope) => scopeTable[scope].section),
 ].flatMap(([title, scopes]) => (title === undefined ? [] : [{ title, scopes }]))
 
-/** Every key of a table, by where it acts. */
+/** Every key of a table, by section. */
 export function sectionsOf(table: readonly Binding[]): KeySection[] {
   const listed = new Set(sections.flatMap(({ scopes }) => scopes))
   const others = [...new Set(table.map(({ scope }) => scope))].filter((scope) => !listed.has(scope))
@@ -174,7 +174,7 @@ export function sectionsOf(table: readonly Binding[]): KeySection[] {
   return all.map(({ title, scopes }) => ({ title, entries: entriesOf(table, scopes) }))
 }
 
-/** The keys of the active scopes for the foot line: scope by scope, and within one in the order of the table. */
+/** The active scopes' keys for the key line: scope by scope, in table order within each. */
 export function footEntriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntry[] {
   const bindings = scopes.flatMap((scope) => table.filter((binding) => binding.scope === scope))
   return grouped(bindings, ({ foot }) => foot).map(([foot, group]) => {
@@ -184,27 +184,27 @@ export function footEntriesOf(table: readonly Binding[], scopes: readonly Scope[
   })
 }
 
-/** The keys of one place that do something in it now. */
+/** The keys of one scope that currently do something. */
 export const offeredEntriesOf = (table: readonly Binding[], scope: Scope, state: DeskState): KeyEntry[] =>
   footEntriesOf(
     table.filter(({ isOffered }) => isOffered?.(state) ?? true),
     [scope],
   )
 
-/** What the palette calls the action of a binding. */
+/** The palette's name for a binding's action. */
 export const actionName = ({ name, label }: Binding): string => name ?? label
 
-/** The scopes that act once the palette is closed: every line of the table is held against them. */
+/** The scopes that become active once the palette closes: every palette line is checked against them. */
 const scopesBehind = memoizeLast((state: DeskState) => activeScopes({ ...state, overlay: null }, false))
 
-/** Why this binding's action does nothing on the desk as it is, an open palette apart; null when it does something. */
+/** Why this binding's action would do nothing at the moment, an open palette aside; null if it works. */
 export function unavailableReason({ scope, unavailable }: Binding, state: DeskState): string | null {
   const scopes = scopesBehind(state)
   if (!scopes.includes(scope)) return scopeTable[scope].unavailable ?? 'works elsewhere'
   return unavailable?.(state) ?? null
 }
 
-/** The paragraph with the keys as they are bound. */
+/** The paragraph with the keys as bound. */
 export const withKeys = (paragraph: string, bindings: readonly Binding[]): string =>
   paragraph.replace(/\{(\w+)\}/g, (whole, action: string) => {
     const key = bindings.find((binding) => binding.action === action && binding.keys.length > 0)?.keys[0]

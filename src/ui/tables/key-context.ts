@@ -3,7 +3,7 @@ import type { Binding } from './key-bindings.ts'
 
 const Context = createContext<readonly Binding[] | null>(null)
 
-/** Gives what is on screen the table of actions with the keys as they are bound. */
+/** Provides the key table, with the user's bindings, to components. */
 export const BindingsProvider = Context.Provider
 
 export function useBindings(): readonly Binding[] {

@@ -6,13 +6,13 @@ import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { type PaneName, paneRow } from '../../store/view/panes.ts'
 
 type ScopeRow = {
-  /** The section of help and manual; without one it has its own, named after it, behind the others. */
+  /** Its section in help and manual; unless given, one of its own, named after it, behind the others. */
   section?: string
-  /** What the palette says of an action that acts in this place while the desk is elsewhere. */
+  /** What the palette says about its actions while it is not active. */
   unavailable?: string
-  /** The place in the words of a sentence about two keys; its name unless given. */
+  /** Its name in a sentence about two conflicting keys; the scope's own name unless given. */
   place?: string
-  /** The keys that its field is typed with; every character unless given. */
+  /** The characters that its field takes; all unless given. */
   typed?: RegExp
 }
 
@@ -23,12 +23,12 @@ const ofPane = (name: PaneName, where = 'in') => {
   return { section: title.toUpperCase(), unavailable: `works ${place}`, place }
 }
 
-/** Why the key of a question does nothing: with no question open there is nothing to answer. */
+/** Why an answer key does nothing: no question is open. */
 export const isQuestion = 'answers a question'
 const isAtLock = 'works at the lock screen'
 
 /**
- * Where a key means something, in the order of help and manual. `anywhere` and `desk` are active beside others, see
+ * The scopes of keys, in the order of help and manual. `anywhere` and `desk` are active along with others, see
  * `activeScopes`.
  */
 const table = {
@@ -37,16 +37,16 @@ const table = {
   pointed: { section: 'LADDER', unavailable: 'works while the ladder has a cursor' },
   orders: ofPane('orders'),
   unsettled: { section: 'ORDERS', unavailable: isQuestion },
-  /** Rows of a list, and what else one does with a list. */
+  /** A list's rows, and the list as a whole. */
   rows: { section: 'LISTS', unavailable: 'works in a list', place: 'in the lists' },
   list: { section: 'LISTS', unavailable: 'works in a list', place: 'in the lists' },
-  /** A filter holds. */
+  /** A filter is active. */
   filtered: { section: 'LISTS', unavailable: 'works in a list with a filter' },
-  /** A row is chosen or the list is scrolled. */
+  /** A row is selected or the list is scrolled. */
   held: { section: 'LISTS', unavailable: 'works in a list where a row is selected' },
-  /** A filter is typed. */
+  /** A filter is being typed. */
   filter: { section: 'LISTS', unavailable: 'works while a filter is typed' },
-  /** The column to sort by is chosen by its letter. */
+  /** The sort column is being chosen by its letter. */
   sorting: { section: 'LISTS', unavailable: 'works while a list is sorted', typed: /^[a-z]$/ },
   columns: { section: 'LISTS', unavailable: 'works while columns are chosen' },
   details: { section: 'LISTS', unavailable: 'works in the details of a row' },
@@ -60,7 +60,7 @@ const table = {
   positions: ofPane('positions'),
   equity: ofPane('equity'),
   plans: ofPane('plans'),
-  /** A plan is looked at before it is made, and asked about before it ends or trades at once. */
+  /** A plan is reviewed before it is placed, and confirmed before it ends or trades at once. */
   planReview: { section: 'PLANS', unavailable: 'works in the review of a plan' },
   planCancel: { section: 'PLANS', unavailable: isQuestion },
   planResume: { section: 'PLANS', unavailable: isQuestion },
@@ -73,7 +73,7 @@ const table = {
     place: 'in the ticket',
     typed: /^[\p{Ll}\d.,]$|^space$/u,
   },
-  /** A ticket whose order goes without a review. */
+  /** A ticket whose order is sent without a review. */
   oneKey: { section: 'TICKET', unavailable: 'works in a ticket within the one-key cap', place: 'in the ticket' },
   review: {
     section: 'TICKET',
@@ -81,7 +81,7 @@ const table = {
     place: 'in the review of an order',
     typed: /^[\d.,]$/,
   },
-  /** An own order that is moved, and that move under review. */
+  /** The user's order being moved, and the review of that move. */
   move: {
     section: 'MOVE',
     unavailable: 'works while an order moves',
@@ -91,7 +91,7 @@ const table = {
   moveReview: { section: 'MOVE', unavailable: 'works in the review of a move' },
   themes: { section: 'THEMES', unavailable: 'works in the theme list' },
   alerts: { section: 'ALERTS', unavailable: 'works in the list of alerts' },
-  /** A withdrawal is filled in, looked at before it goes, and what opens its locks is typed. */
+  /** A withdrawal's form, its review, and the prompt for the secret that unlocks it. */
   withdraw: { section: 'WITHDRAW', unavailable: 'works in the form of a withdrawal' },
   withdrawReview: {
     section: 'WITHDRAW',
@@ -100,7 +100,7 @@ const table = {
     typed: /^[\d.,almx]$/,
   },
   withdrawSecret: { section: 'WITHDRAW', unavailable: 'works at the withdrawal lock' },
-  /** A currency to be paid in is chosen, and its address is shown. */
+  /** The choice of a deposit's currency, and its address. */
   depositChoose: { section: 'DEPOSIT', unavailable: 'works in the deposit dialog' },
   deposit: { section: 'DEPOSIT', unavailable: 'works in the deposit dialog' },
   symbols: { section: 'SYMBOLS', unavailable: 'works while a symbol is chosen' },
@@ -109,7 +109,7 @@ const table = {
   help: { section: 'HELP', unavailable: 'works in the help' },
   tour: { section: 'HELP', unavailable: 'works in the tour' },
   halt: { section: 'QUESTIONS', unavailable: isQuestion },
-  /** The lock screen, while something is typed there and at rest; `locked` beside them where only a secret opens it. */
+  /** The lock screen, while typing and at rest; `locked` in addition if only a secret opens it. */
   lockTyping: { section: 'QUESTIONS', unavailable: isAtLock },
   lock: { section: 'LOCK SCREEN', unavailable: isAtLock },
   locked: { section: 'LOCKED DESK', unavailable: isAtLock },
@@ -117,7 +117,7 @@ const table = {
   small: { section: 'SMALL SCREEN', unavailable: 'works on a small screen', place: 'on a small screen' },
 } as const satisfies Record<string, ScopeRow>
 
-/** A place where keys mean something. */
+/** A scope of keys. */
 export type Scope = keyof typeof table
 export const scopeTable: Readonly<Record<Scope, ScopeRow>> = table
 const isScope = (name: string): name is Scope => Object.hasOwn(table, name)
@@ -142,10 +142,10 @@ type Situation = Pick<
   | 'view'
 >
 
-/** What says whether the order in the ticket goes without a review. */
+/** The inputs that decide whether the ticket's order is sent without a review. */
 type AtOnce = Parameters<typeof sendsAtOnce>[0]
 
-/** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
+/** Behind the lock screen: only unlocking and halting, plus quitting if no secret is set. */
 function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
   const leave: Scope = lockMethod === 'none' ? 'interrupt' : 'locked'
   if (overlay?.kind === 'halt') return ['halt', leave]
@@ -154,12 +154,15 @@ function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[]
 }
 
 /**
- * Questions that the page for a small screen has a place for; what is not drawn takes no keys, and waits for a larger
- * one.
+ * Questions that fit on the page for a small screen. Whatever else is open is not drawn there and takes no keys until
+ * the screen is larger.
  */
 const onSmallScreen: ReadonlySet<string> = new Set(['halt', 'confirmQuit'])
 
-/** What is open that the page for a small screen does not draw; null: nothing. It takes the keys of a larger one. */
+/**
+ * What is open but not drawn on the page for a small screen; null if nothing is. It gets its keys back on a larger
+ * screen.
+ */
 export function hiddenOnSmall({ overlay, ticket, move }: Situation): 'dialog' | 'ticket' | 'move' | null {
   if (overlay !== null) return onSmallScreen.has(overlay.kind) ? null : 'dialog'
   if (ticket !== null && ticket.stage !== 'sending') return 'ticket'
@@ -167,8 +170,8 @@ export function hiddenOnSmall({ overlay, ticket, move }: Situation): 'dialog' | 
 }
 
 /**
- * The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and
- * leaving remain.
+ * The active scopes; the first one that knows a key wins. On a screen that is too small only cancels and quitting
+ * remain.
  */
 export function activeScopes(state: Situation & AtOnce, isTooSmall: boolean): Scope[] {
   const { overlay, ticket, move } = state
@@ -193,7 +196,7 @@ export function activeScopes(state: Situation & AtOnce, isTooSmall: boolean): Sc
     if (state.tables.typing === list) return ['filter', 'interrupt']
     if (state.tables.sorting === list) return ['sorting', 'interrupt']
     own.push('rows', 'list')
-    // An alert on the screen is what Esc takes away first, then the filter, then what holds the list where it is.
+    // Esc first dismisses an alert, then drops the filter, then releases the list.
     const { filter, selectedKey, top } = state.tables.views[list]
     if (isFree) {
       if (filter !== '') own.push('filtered')

@@ -11,10 +11,10 @@ import { cutMark } from '../../store/feeds/feeds.ts'
 import { compactAmount } from '../text/amounts.ts'
 import type { Tone } from '../text/theme.ts'
 
-/** From this share of a limit on it is worth a look. */
+/** Share of a limit from which it is shown as a warning. */
 const nearShare = new Decimal('0.8')
 
-/** The bound shown for a limit: the hard one, else the soft one. */
+/** The bound to show for a limit: the hard one, otherwise the soft one. */
 export const shownBound = <T>({ hard, soft }: Bounds<T>): T | null => hard ?? soft
 
 function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
@@ -22,19 +22,19 @@ function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
   return used.lt(limit) ? 'warn' : 'bad'
 }
 
-/** Behind what is made of data that is old: as in the header, it is not what it is now. */
+/** Marks a figure from stale data, as the header does. */
 const oldMark = (isOld: boolean): string => (isOld ? '!' : '')
 
-/** `3%`: the part of a limit, rounded up, so that what is used is never shown as less; `-` without one. */
+/** `3%`: the used share of a limit, rounded up so that usage is never understated; `-` without a limit. */
 export const shareOfLimit = (used: Decimal, limit: Decimal | null): string =>
   limit === null || limit.isZero()
     ? '-'
     : `${used.div(limit).times(100).toDecimalPlaces(0, Decimal.ROUND_UP).toFixed()}%`
 
-/** How much of a limit is used, `-` while that is not known; `share` says it without an amount. */
+/** How much of a limit is used, `-` if unknown; `share` says it without an amount. */
 export type LimitUse = { text: string; share: string; tone: Tone }
 
-/** Working orders, and those without an answer, of as many as may be open. */
+/** Working orders and those with an unknown outcome, out of the allowed number. */
 export function openUse(state: DeskState): LimitUse {
   const { orders, unsettled, limits, nowMs } = state
   const limit = shownBound(limits.openOrders)
@@ -53,7 +53,7 @@ export function openUse(state: DeskState): LimitUse {
 
 const rememberedDay = whileSame<Decimal | null>()
 
-/** What the UTC day's fills and the working orders come to, in USD; null while that is not known. */
+/** Total of the UTC day's fills and the working orders, in USD; null if unknown. */
 function dayUsd(state: DeskState): Decimal | null {
   const { orders, fills, balances, tickers, sentOrders: sent, ownDrafts: drafts } = state
   if (orders.value === null || fills.value === null) return null
@@ -68,7 +68,7 @@ function dayUsd(state: DeskState): Decimal | null {
   })
 }
 
-/** What the UTC day's fills and the working orders come to, of the day's limit. */
+/** The UTC day's fills and the working orders, out of the day's limit. */
 export function dayUse(state: DeskState): LimitUse {
   const limit = shownBound(state.limits.dayNotionalUsd)
   const { orders, fills, nowMs } = state

@@ -19,7 +19,7 @@ import { depositsSource } from './transfers/deposits-table.ts'
 import { whitelistSource } from './transfers/whitelist-table.ts'
 import { withdrawalsSource } from './transfers/withdrawals-table.ts'
 
-/** Every list by its name, each with the part of the desk that it is made of. */
+/** Every list by name. */
 export const sources = {
   orders: ordersSource,
   fills: fillsSource,
@@ -40,13 +40,13 @@ export const sources = {
   plans: plansSource,
 } satisfies Readonly<Record<ListPane, ListSource>>
 
-/** A list for the keys that act on rows and for the overlays. */
+/** A list's source, for row keys and overlays. */
 export const sourceOf = (pane: ListPane): ListSource => sources[pane]
 
 export type DetailsOf = Extract<Overlay, { kind: 'details' }>
 
 export const detailsWidth = 70
-/** Its border, and a line of air on either side of what it says. */
+/** The border, and a blank line above and below the text. */
 const frameLines = 4
 const labelMin = 20
 const labelMax = 28
@@ -55,12 +55,12 @@ const labelMax = 28
 export const detailLinesShown = ({ rows }: Pick<DeskState['screen'], 'rows'>): number =>
   Math.max(1, rows - frameLines - 2)
 
-/** What no transaction's hash is without: letters and digits, and few of them are none. */
+/** A transaction hash: letters, digits and a few other characters, of plausible length. */
 const hashLike = /^[\w.:=+/-]{4,200}$/
 
 /**
- * Where a transaction can be looked at: the template that the settings have for its currency, with the hash as one word
- * of the address. The exchange says the hash alone, never where it leads. Null where there is no template.
+ * The link to a transaction: the settings' template for its currency, with the hash URL-encoded. The exchange supplies
+ * only the hash, never the address. Null without a template, or for an implausible hash.
  */
 export function transactionLink(
   links: Readonly<Record<string, string>>,
@@ -72,7 +72,7 @@ export function transactionLink(
   return template.split('{hash}').join(encodeURIComponent(hash))
 }
 
-/** A field on as many lines as it takes. */
+/** A field, wrapped over as many lines as needed. */
 function fieldLines(
   { label, text, isThere, transaction }: FieldText,
   labelWidth: number,
@@ -93,7 +93,7 @@ const gone: readonly Row[] = [[span(' This row is no longer in the list.', 'dim'
 export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pane' | 'key'>): readonly Row[] {
   const fields = sourceOf(pane).details(state, key)
   if (fields === null) return gone
-  // A name is never cut, and never touches its value.
+  // A label is never cut, and never touches its value.
   const labelWidth = Math.min(labelMax, Math.max(labelMin, ...fields.map(({ label }) => label.length + 1)))
   return fields.flatMap((field) => fieldLines(field, labelWidth, state))
 }

@@ -6,22 +6,19 @@ import { type ColumnLetters, columnLetters, type DrawnList, type List, type List
 import type { ListColumn, ListField, Own } from './list-table.ts'
 import type { ListKeys } from './list-window.ts'
 
-/** A column as keys and the chooser know it. */
+/** A column as the keys and the column chooser see it. */
 type ColumnName = { key: string; head: string; isSortable: boolean }
 
-/** A row's fields as text, for its details and the CSV. */
+/** One field of a row as text, for its details and the CSV. */
 export type FieldText = {
   label: string
   text: string
   isThere: boolean
-  /** A transaction's hash, and its currency: it may be looked at elsewhere. */
+  /** Set for a transaction's hash: its currency, and the hash to look up. */
   transaction?: { currency: string; hash: string }
 }
 
-/**
- * What is written to a file: the names of the fields, and the rows, made one by one as they are asked for; and how many
- * more a filter hides.
- */
+/** An export's field names and its rows, which are made one by one on demand; and how many more the filter hides. */
 type ListExport = {
   head: readonly string[]
   rows: Iterable<readonly string[]>
@@ -29,31 +26,31 @@ type ListExport = {
   hiddenCount: number
 }
 
-/** The room for a list inside its frame, and the time that its ages are counted from. */
+/** The size inside a list's frame, and the time that ages are relative to. */
 type ListRoom = Pick<ListPicture<never, never>, 'width' | 'rowCount' | 'nowMs'>
 
 /**
- * What panes, keys and overlays can ask of a list, whatever it lists. Everything is as its pane shows it now. `State`:
- * the part of the desk that it is made of.
+ * What panes, keys and overlays need from a list, whatever it lists. Everything is as the pane currently shows it.
+ * `State`: the part of the desk's state that it reads.
  */
 export type ListSource<State = DeskState> = {
   columns: readonly ColumnName[]
-  /** The letter that each column is sorted by, but for hidden ones. */
+  /** The letter that sorts by each column; hidden columns have none. */
   letters(state: State): ColumnLetters
   isEmpty(state: State): boolean
   draw(state: State, room: ListRoom): DrawnList
   keys(state: State): ListKeys
   lineCount(rowCount: number): number
-  /** Null when the row is gone. */
+  /** Null if the row is gone. */
   details(state: State, key: string): readonly FieldText[] | null
   export(state: State): ListExport
-  /** Asks for rows beyond the last one; called when a person comes near the end, again and again. */
+  /** Requests rows beyond the last one; called repeatedly as the user gets near the end. */
   fetchMore?: ((commands: Commands) => void) | undefined
-  /** A person opens the details of a row: asks for what of it is not there yet. */
+  /** Called when the user opens a row's details: requests what is not loaded yet. */
   opened?: (commands: Commands, key: string) => void
 }
 
-/** The field of a list whose fields are its columns. */
+/** A column as a field, for a list whose fields are its columns. */
 export const fieldOf = <Item, Context>({
   key,
   text,
@@ -66,13 +63,13 @@ export const fieldOf = <Item, Context>({
   ...(hides === undefined ? {} : { own: hides }),
 })
 
-/** What the details say in private. */
+/** A field's text in privacy mode. */
 const privately = <Item, Context>(hides: Own<Item, Context> | undefined, text: string, item: Item, context: Context) =>
   hides === undefined ? text : hides === true ? own(text, true) : hides(item, context)
 
 /**
- * Joins a list with where its rows are in the state. `itemsOf` and `contextOf` must give the same object for the same
- * state.
+ * Joins a list with the location of its rows in the state. `itemsOf` and `contextOf` must return the same object for
+ * the same state.
  */
 export function listSource<Item, Context, Rows, Beside>(
   pane: ListPane,

@@ -2,82 +2,80 @@ import type { Decimal } from '../../domain/money.ts'
 import type { TableColumn } from '../text/table.ts'
 import type { Tone } from '../text/theme.ts'
 
-/**
- * What rows are put in order by: amounts exactly, times and counts as numbers, text as people read it. Null comes last.
- */
+/** Sort keys: amounts exactly, times and counts as numbers, text in natural order. Null comes last. */
 export type SortValue = Decimal | number | string | null
 
-/** The cells of a column for the rows on screen, one a row. `nowMs` is for ages only. */
+/** A column's cells for the visible rows, one per row. `nowMs` is for ages only. */
 export type CellsOf<Item, Context> = (items: readonly Item[], context: Context, nowMs: number) => readonly string[]
 
 type Shape<Item, Context> = {
   head: string
-  /** What stands on screen; the column's `text` made safe to print unless given. Cells must be safe to print. */
+  /** The cells on screen, which must be safe to print; unless given, the column's `text` made safe. */
   cells?: CellsOf<Item, Context>
   align: TableColumn['align']
-  /** Short of room the column with the highest rank gives way first, to its shorter form or for good; 0 stays. */
+  /** Short of room, the column with the highest rank is shortened or dropped first; rank 0 always stays. */
   rank: number
   /**
-   * Of a flexible column of ids: how long one may be that is always shown whole; a longer one is cut in its middle, and
-   * has what room is left.
+   * For a flexible column of ids: ids up to this length are always shown whole; longer ones are cut in the middle, and
+   * use the spare room.
    */
   wholeUpTo?: number | ((items: readonly Item[]) => number)
-  /** What changes in the shorter form, its rank too, which may be another one where some rows are shown. */
+  /** Overrides for the shorter form, its rank included, which may depend on the visible rows. */
   shorter?: Partial<Omit<Shape<Item, Context>, 'rank'>> & { rank?: number | ((items: readonly Item[]) => number) }
 }
 
 /**
- * One column of a list. `Context` is what cells depend on beside their row (the symbols' rules, say); it must be the
- * same object while it says the same, because what is made from it is kept.
+ * One column of a list. `Context` is what cells need besides their row, such as the symbols' rules; it must be the same
+ * object while its content is unchanged, because results are cached by it.
  */
 export type ListColumn<Item, Context> = Shape<Item, Context> & {
-  /** Short, one lower-case word: it names the column in `column:text`, in the chooser and in what is kept. */
+  /** One short lower-case word: names the column in `column:text`, in the column chooser and in saved settings. */
   key: string
   /**
-   * The whole exact value of a cell as plain text, not shortened and without grouping: filters look in it, the row's
-   * details and the CSV show it. Empty where there is nothing.
+   * The exact, complete value of a cell as plain text, neither shortened nor grouped: used by filters, row details and
+   * the CSV. Empty if there is no value.
    */
   text: (item: Item, context: Context) => string
-  /** The cell as users read it, in the details of a list without fields; `text` itself unless given. */
+  /** The readable form, for the details of a list without fields; `text` unless given. */
   shown?: (item: Item, context: Context) => string
-  /** What the column sorts by; a column without it is passed over. */
+  /** The sort key; a column without one cannot be sorted by. */
   sort?: (item: Item, context: Context) => SortValue
   tone?: Tone | ((item: Item, context: Context) => Tone)
-  /** Takes what room is left, and is cut when there is less; at most one in a table. */
+  /** Takes the spare room, and is cut if there is too little; at most one per table. */
   isFlexible?: true
   own?: Own<Item, Context>
 }
 
 /**
- * An amount of the account, see `ui/text/privacy.ts`: in private `***` stands on screen for it, or what the function
- * says instead of it.
+ * Marks an amount of the account, see `ui/text/privacy.ts`: in privacy mode it is shown as `***`, or as the function's
+ * result.
  */
 export type Own<Item, Context> = true | ((item: Item, context: Context) => string)
 
-/** A value of a row under its name, whole and exact like a column's `text`. */
+/** A labeled value of a row, exact and complete like a column's `text`. */
 export type ListField<Item, Context> = {
   label: string
   text: (item: Item, context: Context) => string
-  /** The value as users read it, in the details; `text` itself unless given. */
+  /** The readable form, for the details; `text` unless given. */
   shown?: (item: Item, context: Context) => string
-  /** What the details say where the text is empty; a dash unless given. */
+  /** What the details show for an empty text; a dash unless given. */
   instead?: (item: Item, context: Context) => string
-  /** The currency of the transaction whose hash the text is: it may be looked at elsewhere. */
+  /** If the text is a transaction's hash, that transaction's currency, for a link. */
   transactionOf?: (item: Item) => string | null
   own?: Own<Item, Context>
-  /** Whether the details of a row have it at all; always unless given. */
+  /** Whether a row's details include it; always unless given. */
   isTold?: (item: Item, context: Context) => boolean
 }
 
 /**
- * A value of a row with the column that shows it, where one does: details and CSV have every such value in the order of
- * the rows, columns stand by their places. The column's text is the value's unless it has its own.
+ * A field of a row with the column that shows it, if any: details and CSV have every field in the order of this table,
+ * columns are ordered by `place`. The column's text is the field's unless it has its own.
  */
 export type FieldRow<Item, Context> = ListField<Item, Context> & { column?: FieldColumn<Item, Context> }
 export type FieldColumn<Item, Context> = Omit<ListColumn<Item, Context>, 'text'> &
   Partial<Pick<ListColumn<Item, Context>, 'text'>> & { place: number }
 
-/** The columns of such rows, from left to right. */
+/** The columns of such fields, from left to right. */
 export const columnsOf = <Item, Context>(rows: readonly FieldRow<Item, Context>[]): ListColumn<Item, Context>[] =>
   rows
     .flatMap(({ text, own, column }) =>
@@ -85,29 +83,32 @@ export const columnsOf = <Item, Context>(rows: readonly FieldRow<Item, Context>[
     )
     .toSorted((left, right) => left.place - right.place)
 
-/** Rows that stay on top of a list, above the others, however far a person scrolls. */
+/** Rows that stay at the top of a list, however far the user scrolls. */
 export type PinnedRows<Item> = {
   is: (item: Item) => boolean
-  /** What they are called where some of them are not on screen: `2 working off screen`, `1 draft off screen`. */
+  /** Their name if some are off screen: `2 working off screen`, `1 draft off screen`. */
   name: string
-  /** The same of more than one; `name` unless given. */
+  /** The plural of `name`; `name` unless given. */
   names?: string
   /**
-   * True: a filter leaves out those without its words, and the title counts them; else none hides any, and no order
-   * moves them.
+   * True: a filter hides those that do not match, and the title counts them; otherwise filters and sorting leave them
+   * alone.
    */
   isFiltered?: true
 }
 
-/** A list as data: everything that sorting, filtering, drawing, details and export need to know of it. */
+/** A list as data: everything that sorting, filtering, drawing, details and export need. */
 export type ListTable<Item, Context> = {
   columns: readonly ListColumn<Item, Context>[]
-  /** The row's own key, unique in the list: what is chosen stays chosen when rows come and go. */
+  /** The row's key, unique in the list: a selection survives when rows come and go. */
   keyOf: (item: Item) => string
-  /** What must never be out of sight, group by group from the top; a row belongs to the first group that takes it. */
+  /** Groups of rows that must stay visible, from the top; a row belongs to the first group that matches. */
   pinned?: readonly PinnedRows<Item>[]
-  /** A last line that is always on screen: texts by column key, safe to print. `items` is what the filter leaves. */
+  /**
+   * A last line that is always visible: texts by column key, safe to print. `items` are the rows that the filter
+   * leaves.
+   */
   summary?: (items: readonly Item[], context: Context) => Readonly<Record<string, string>>
-  /** Every field of a row, for its details and the CSV, where they are not simply its columns. */
+  /** Every field of a row, for its details and the CSV; its columns unless given. */
   fields?: readonly ListField<Item, Context>[]
 }

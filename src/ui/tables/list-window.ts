@@ -1,31 +1,29 @@
 import type { TableView, TopRow } from '../../store/tables/tables.ts'
 
-/** The part of a list that is on screen: from the top, or so far down that the chosen line is the last one. */
+/** The visible part of a list: from the top, or scrolled so that the selected line is the last one. */
 export function windowOf<T>(items: readonly T[], chosenAt: number, rowCount: number): readonly T[] {
   const start = Math.max(0, Math.min(chosenAt - rowCount + 1, items.length - rowCount))
   return items.slice(start, start + Math.max(0, rowCount))
 }
 
-/** The rows of a list by their keys, and how many of them from the top never scroll away. */
+/** A list's row keys, and how many rows at the top never scroll. */
 export type ListKeys = { keys: readonly string[]; pinnedCount: number }
 
-/**
- * What of a list is on screen: `pinned` rows from the top, then the rows from `start` up to but not including `end`.
- */
+/** The visible rows: `pinned` rows from the top, then those from `start` to `end`, exclusive. */
 export type ListWindow = { pinned: number; start: number; end: number }
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
 
 /**
- * All pinned rows stay where a line is left for the others. Where they are too many, the first of them keep half of the
- * lines, and the rest scroll like any other row.
+ * All pinned rows stay if at least one line is left for the others. If there are too many, the first of them keep half
+ * of the lines, and the rest scroll like other rows.
  */
 const pinnedShown = (pinnedCount: number, rowCount: number): number =>
   pinnedCount < rowCount ? pinnedCount : Math.floor(rowCount / 2)
 
 /**
- * The part of a list that is on screen in `rowCount` lines: from the view's top row, moved as little as needed so that
- * the chosen row is in it and no line stays empty while there are rows for it.
+ * The part of a list visible in `rowCount` lines: from the view's top row, scrolled as little as needed to include the
+ * selected row and to leave no line empty while there are rows for it.
  */
 export function listWindow(list: ListKeys, { top, selectedKey }: TableView, rowCount: number): ListWindow {
   const { keys } = list
@@ -44,12 +42,12 @@ const indexOr = (keys: readonly string[], key: string, otherwise: number): numbe
   return at === -1 ? otherwise : at
 }
 
-/** Where a key wants the selection: so many rows on, or one of the ends. */
+/** A step of the selection: by a number of rows, or to one of the ends. */
 export type SelectionStep = { by: number } | 'first' | 'last'
 
 /**
- * The chosen row and the top row after a step. Without a chosen row on the list a step down begins at the first row on
- * screen, a step up at the last one. Null: the list is empty.
+ * The selected row and the top row after a step. Without a selected row in the list, a step down starts at the first
+ * visible row, a step up at the last one. Null if the list is empty.
  */
 export function steppedSelection(
   list: ListKeys,
@@ -68,14 +66,14 @@ export function steppedSelection(
   const wanted = step === 'first' ? 0 : step === 'last' ? keys.length - 1 : from(step.by)
   const selectedKey = keys[clamp(wanted, 0, keys.length - 1)]
   if (selectedKey === undefined) return null
-  // The window from before, moved as little as needed: what has not to move stays.
+  // Scrolls the previous window as little as needed.
   const anchor = keys[before.start]
   const anchored = { ...view, selectedKey, top: anchor === undefined ? null : { key: anchor, at: before.start } }
   const after = listWindow(list, step === 'first' ? { ...anchored, top: null } : anchored, rowCount)
   return { selectedKey, top: topRow(keys, after) }
 }
 
-/** The key of the row in a line of the list on screen, counted from the first row; undefined below the last one. */
+/** The key of the row in a visible line, counted from the first row; undefined below the last one. */
 export function keyInLine(list: ListKeys, view: TableView, rowCount: number, line: number): string | undefined {
   const { pinned, start, end } = listWindow(list, view, rowCount)
   const at = line < pinned ? line : start + line - pinned
@@ -83,8 +81,8 @@ export function keyInLine(list: ListKeys, view: TableView, rowCount: number, lin
 }
 
 /**
- * The view after the list was scrolled by so many rows. A chosen row is let go of as it leaves the screen: no key acts
- * on what is out of sight. Null: it is at that end already.
+ * The view after scrolling by that many rows. A selected row is deselected once it scrolls off screen: no key may act
+ * on an invisible row. Null if the list is at that end already.
  */
 export function scrolledView(
   list: ListKeys,
@@ -102,7 +100,7 @@ export function scrolledView(
   return { selectedKey: isSeen ? view.selectedKey : null, top: topRow(list.keys, window) }
 }
 
-/** The first row is not a mark to hold on to: from there new rows are seen as they come. */
+/** At the first row the window is not anchored, so that new rows show as they arrive. */
 function topRow(keys: readonly string[], { start, pinned }: ListWindow): TopRow | null {
   const key = keys[start]
   return start === pinned || key === undefined ? null : { key, at: start }

@@ -11,7 +11,7 @@ import { type ListKeys, type ListWindow, listWindow } from './list-window.ts'
 
 type Wanted<Item, Context> = { texts: readonly string[]; columns: readonly ListColumn<Item, Context>[] }
 
-/** The column that `name:` means: by key or head, whole or only begun; none when it begins several or nothing. */
+/** The column that `name:` refers to: by key or head, in full or as a unique prefix; undefined for none or several. */
 function columnNamed<Item, Context>(
   columns: readonly ListColumn<Item, Context>[],
   name: string,
@@ -24,8 +24,8 @@ function columnNamed<Item, Context>(
 }
 
 /**
- * The words of a filter, and where each is looked for. `14:02` names no column, so it is looked for everywhere as it
- * is.
+ * A filter's words, and the columns to search for each. `14:02` names no column, so it is searched for everywhere,
+ * colon included.
  */
 function wantedOf<Item, Context>(
   columns: readonly ListColumn<Item, Context>[],
@@ -47,8 +47,8 @@ const groupedNumber = /^\d{1,3}(,\d{3})+(\.\d*)?$/
 const slashedSymbol = /^[a-z0-9]+\/[a-z0-9]+$/
 
 /**
- * What a word may stand for in exact texts, which have no commas: a number as the list itself shows it, `25,000.00`,
- * and a symbol as others write it, `btc/usd`.
+ * Alternatives for a word, since exact texts have no thousands separators: a number as the list shows it, `25,000.00`,
+ * and a symbol with a slash, `btc/usd`.
  */
 function waysToMean(word: string): readonly string[] {
   if (groupedNumber.test(word)) return [word, word.replaceAll(',', '')]
@@ -56,8 +56,7 @@ function waysToMean(word: string): readonly string[] {
 }
 
 /**
- * The rows in which every word of the filter is found, case aside, in their own order; hidden columns are looked in
- * too.
+ * The rows that contain every word of the filter, ignoring case, in their own order; hidden columns are searched too.
  */
 function filterRows<Item, Context>(
   { columns }: Pick<ListTable<Item, Context>, 'columns'>,
@@ -80,7 +79,7 @@ function filterRows<Item, Context>(
   })
 }
 
-/** Made when it is first asked: the tables that it reads in are 5 ms of a start. */
+/** Created on first use: loading its tables takes 5 ms, which would slow the start. */
 let collator: Intl.Collator | null = null
 
 function compareTexts(left: string, right: string): number {
@@ -95,8 +94,8 @@ function compareValues(left: Exclude<SortValue, null>, right: Exclude<SortValue,
 }
 
 /**
- * The rows in the order of a column; rows that are alike keep their order, whichever way it goes, and those without a
- * value come last. A sort by a column that is not there, or cannot be sorted by, leaves the list's own order.
+ * The rows sorted by a column. The sort is stable in both directions, and rows without a value come last. An unknown or
+ * unsortable column leaves the list's own order.
  */
 function sortRows<Item, Context>(
   { columns }: Pick<ListTable<Item, Context>, 'columns'>,
@@ -115,13 +114,16 @@ function sortRows<Item, Context>(
   return valued.map(({ item }) => item)
 }
 
-/** What stands behind the head of the column that is sorted by. */
+/** Follows the head of the sort column. */
 const sortMarks = { up: '▲', down: '▼' } as const
 
-/** The letter of each column that can be sorted by, by the column's key. */
+/** The letter that sorts by each sortable column, by the column's key. */
 export type ColumnLetters = ReadonlyMap<string, string>
 
-/** The first letter of a column's head that no column before it has, else the first of the alphabet. */
+/**
+ * Assigns each column the first letter of its head that no earlier column has, otherwise the first free letter of the
+ * alphabet.
+ */
 export function columnLetters(
   columns: readonly { key: string; head: string; sort?: unknown }[],
   hidden: readonly string[],
@@ -140,7 +142,7 @@ export function columnLetters(
   return letters
 }
 
-/** A head in small letters but for the one that sorts by it, `sYmbol`; it stands first where the head lacks it. */
+/** A head in lower case except for its sort letter, `sYmbol`; a letter that the head lacks replaces its first one. */
 function letteredHead(head: string, letter: string | null): string {
   const small = head.toLowerCase()
   if (letter === null) return small
@@ -150,16 +152,16 @@ function letteredHead(head: string, letter: string | null): string {
 
 type DrawnRows<Item, Context> = {
   table: ListTable<Item, Context>
-  /** The rows on screen. */
+  /** The visible rows. */
   shown: readonly Item[]
-  /** The last line, by column key, where there is one. */
+  /** The last line, by column key, if there is one. */
   summary: Readonly<Record<string, string>> | undefined
   context: Context
   view: Pick<TableView, 'selectedKey' | 'sort' | 'hiddenColumns'>
   isPrivate: boolean
-  /** The rows are read aloud: between columns stands a sign that no cell has. */
+  /** The rows are read aloud: columns are separated by a character that no cell contains. */
   isSpoken: boolean
-  /** The letters of the heads while a column to sort by is chosen; null while none is. */
+  /** The sort letters while the sort column is being chosen; otherwise null. */
   letters: ColumnLetters | null
   nowMs: number
   width: number
@@ -203,7 +205,7 @@ function drawnColumn<Item, Context>(
     cells: cellsOf(column.cells),
     align: column.align,
     tone: toneAt,
-    // The order of the rows would be a riddle without the column it comes from.
+    // Keep the sort column, or the order of the rows could not be understood.
     rank: isSorted ? 0 : column.rank,
     ...(column.shorter === undefined ? {} : { shorter: shorterOf(column.shorter) }),
     ...(column.isFlexible === undefined ? {} : { isFlexible: column.isFlexible }),
@@ -211,9 +213,7 @@ function drawnColumn<Item, Context>(
   }
 }
 
-/**
- * The names of the columns, a line for each row shown, `>` before the chosen one, and the summary where there is one.
- */
+/** Column heads, one line per visible row, `>` before the selected one, and the summary if there is one. */
 function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>, keep: KeepRow): Row[] {
   const { table, shown, view, width, isSpoken } = drawn
   const visible = table.columns.filter(({ key }) => !view.hiddenColumns.includes(key))
@@ -229,56 +229,58 @@ function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>, keep: KeepRow
   return [[span(' '), ...head], ...rows]
 }
 
-/** The rows as they are looked at: pinned ones first, then what the filter leaves, sorted. */
+/** The rows in display order: pinned ones first, then those that the filter leaves, sorted. */
 type OrderedRows<Item> = ListKeys & {
   rows: readonly Item[]
-  /** Rows that a filter may hide, before and after it. */
+  /** Filterable rows before and after filtering. */
   total: number
   left: number
-  /** Where each group of pinned rows ends among the keys, and how many of it the filter hides. */
+  /** The end of each pinned group among the keys, and how many of its rows the filter hides. */
   groups: readonly { name: string; names: string; end: number; hidden: number }[]
 }
 
-/** What a list pane draws. The same object comes back while what it was made from is the same. */
+/** What a list pane draws. The same object is returned while its inputs are unchanged. */
 export type DrawnList = {
-  /** For the pane's title: the filter, and how much it leaves. */
+  /** For the pane's title: the filter, and how many rows match. */
   note: Row
   /** For the lower border: how many rows follow below. */
   foot: Row
   rows: readonly Row[]
 }
 
-/** Everything a picture of a list depends on. `rowCount` is the room inside the frame, the line of heads included. */
+/**
+ * Everything that the drawing of a list depends on. `rowCount` is the height inside the frame, column heads included.
+ */
 export type ListPicture<Item, Context> = {
-  /** Stays the same array while the rows are unchanged. */
+  /** Must be the same array while the rows are unchanged. */
   items: readonly Item[]
   context: Context
   view: TableView
-  /** True while the filter is being typed. */
+  /** The filter is being typed. */
   isTyping: boolean
-  /** True while a column to sort by is chosen. */
+  /** The sort column is being chosen. */
   isSorting?: boolean
-  /** What is the account's own is hidden; nothing is unless given. */
+  /** Hides amounts of the account; false unless given. */
   isPrivate?: boolean
-  /** The rows are read aloud; they are not unless given. */
+  /** The rows are read aloud; false unless given. */
   isSpoken?: boolean
   width: number
   rowCount: number
   nowMs: number
 }
 
-/** A list with its memory: asked again about the same data and view it does no work. */
+/** A list that caches its last results: the same data and view take no work. */
 export type List<Item, Context> = {
   table: ListTable<Item, Context>
   ordered(items: readonly Item[], context: Context, view: Pick<TableView, 'sort' | 'filter'>): OrderedRows<Item>
   draw(picture: ListPicture<Item, Context>): DrawnList
-  /** The note of such a picture by itself. */
+  /** The note of such a drawing by itself. */
   note(picture: Pick<ListPicture<Item, Context>, 'items' | 'context' | 'view' | 'isTyping'>): Row
-  /** Lines for rows in a pane with `rowCount` lines inside its frame. */
+  /** Lines available for rows in a pane with `rowCount` lines inside its frame. */
   lineCount(rowCount: number): number
 }
 
-/** Makes a list of a table; one for each table, because each remembers its last picture. */
+/** Makes a list from a table. Each table needs a list of its own, which caches its last drawing. */
 export function createList<Item, Context>(table: ListTable<Item, Context>): List<Item, Context> {
   const fixedLines = table.summary === undefined ? 1 : 2
   const lineCount = (rowCount: number) => Math.max(1, rowCount - fixedLines)
@@ -345,7 +347,7 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
   }
 }
 
-/** What stands in a list that its filter leaves empty: a pane without a row looks like one without orders. */
+/** The message of a list that its filter leaves empty: otherwise it would look as if there were no rows at all. */
 function noneLeft({ total }: OrderedRows<unknown>, filter: string, width: number): Row[] {
   if (filter === '' || total === 0) return []
   const rule = /[<>=*"'|!]/.test(filter) ? ' A filter is words, or column:word: no operators, no quotes.' : ''
@@ -356,7 +358,7 @@ function noneLeft({ total }: OrderedRows<unknown>, filter: string, width: number
   )
 }
 
-/** The rows of each group, then those of none. The very same array where no group takes any. */
+/** The rows of each group, and the others. Returns the same array if no group matches any. */
 function inGroups<Item>(items: readonly Item[], groups: readonly PinnedRows<Item>[]) {
   const taken = groups.map((group): [PinnedRows<Item>, Item[]] => [group, []])
   const others = items.filter((item) => {
@@ -367,7 +369,7 @@ function inGroups<Item>(items: readonly Item[], groups: readonly PinnedRows<Item
   return { taken, others: others.length === items.length ? items : others }
 }
 
-/** What a filter puts before a colon as if it were a column, and is none: the first such word. */
+/** The first word that the filter uses as a column name but that is not one. */
 const unknownColumn = (filter: string, columns: readonly ListColumn<never, never>[]): string | null =>
   filter
     .split(/\s+/)
@@ -379,8 +381,8 @@ const counted = (count: number, { name, names }: { name: string; names: string }
   `${count} ${count === 1 ? name : names}`
 
 /**
- * The filter as it is typed or as it holds: first what it hides that should be seen, for the end is cut where there is
- * no room, then what it leaves; nothing without one.
+ * The filter being typed or in effect: first the important rows it hides, since the end is cut when short of room, then
+ * the number of matches; empty without a filter.
  */
 function filterNote<Item, Context>(
   { left, total, groups }: OrderedRows<unknown>,
@@ -401,9 +403,9 @@ function filterNote<Item, Context>(
   return [...warnings, count, span(' with ', 'label'), span(`"${cellText(filter)}"`, 'warn')]
 }
 
-/** How much of the list is not on screen; first of all pinned rows that have no room. */
+/** How much of the list is not visible, pinned rows without room first. */
 function belowNote({ rows, groups }: OrderedRows<unknown>, { pinned, start, end }: ListWindow): Row {
-  /** How many of the rows between two places are on screen, which shows the first ones and those of the window. */
+  /** How many rows of a range are visible: pinned ones and those within the window. */
   const seenIn = (from: number, to: number) =>
     Math.max(0, Math.min(to, pinned) - from) + Math.max(0, Math.min(to, end) - Math.max(from, start))
   const unseen = groups.flatMap((group, index) => {

@@ -9,10 +9,10 @@ import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 
 type LevelRow = {
-  /** How it is marked and toned. */
+  /** Its mark and tone. */
   tone: Tone
   sign: string
-  /** In the list, where it is sorted from harmless to grave. */
+  /** For the list, where severity sorts from harmless to serious. */
   word: string
   severity: number
 }
@@ -24,7 +24,7 @@ export const levels: Readonly<Record<LogLine['level'], LevelRow>> = {
   bad: { tone: 'bad', sign: '✗ ', word: 'BAD', severity: 3 },
 }
 
-/** A line of the log with a key of its own: several may come in the same millisecond. */
+/** A log line with a unique key: several can have the same millisecond. */
 type LogItem = LogLine & { key: string }
 
 const itemsFrom = memoizeLast((log: readonly LogLine[]): readonly LogItem[] => {
@@ -71,7 +71,7 @@ export const logList = createList({
   keyOf: ({ key }: LogItem) => key,
 })
 
-/** Lines below the list for the whole text of the chosen line, in a pane with `rowCount` lines inside its frame. */
+/** Lines below the list for the selected line's full text, in a pane with `rowCount` lines inside its frame. */
 export const wholeTextLines = (rowCount: number): number => (rowCount < 7 ? 0 : 2)
 
 export const logSource = {

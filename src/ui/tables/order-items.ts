@@ -22,9 +22,9 @@ import type { PlanPart } from '../../store/plans/plans.ts'
 import { exchangeAheadMs, untilText } from '../text/moment.ts'
 import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
-/** What the cells of an order depend on beside the order. */
+/** Inputs of an order's cells besides the order. */
 export type OrdersContext = SymbolsContext & {
-  /** What this desk asked for, by client order id: fields that the exchange does not report back. */
+  /** What this desk requested, by client order id: fields that the exchange does not report back. */
   drafts: OwnDrafts
   /** How far the exchange's clock is ahead of the wall clock. */
   aheadMs: number
@@ -59,19 +59,19 @@ export const ordersContext = ({
 }: Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead' | 'plans' | 'orderDrafts'>) =>
   contextFrom(instruments.value, ownDrafts, exchangeAheadMs(ahead), plans.byOrder, orderDrafts)
 
-/** A line of the orders pane: a write whose outcome is not known, a working order, a draft, or one that ended. */
+/** A line of the orders pane: a write with an unknown outcome, a working order, a draft, or an ended order. */
 export type OrderItem = {
   key: string
   kind: 'unknown' | 'working' | 'draft' | 'ended'
   order: Order | null
   atMs: number | null
-  /** What is unknown about it, or who wants a draft and why, in words; null on any other line. */
+  /** What is unknown about it, or who made a draft and why, in words; null on any other line. */
   sentence: string | null
-  /** The draft that it is, where it never was an order. */
+  /** The draft, if it never became an order. */
   draft?: DraftedOrder
 }
 
-/** The line of each order, which stays the same one while the order does. */
+/** Each order's line, kept the same object while the order is. */
 const known = new WeakMap<Order, OrderItem>()
 
 function itemOf(order: Order, kind: 'working' | 'ended'): OrderItem {
@@ -83,8 +83,8 @@ function itemOf(order: Order, kind: 'working' | 'ended'): OrderItem {
 }
 
 /**
- * Orders that ended, as seen by this desk or from the exchange's history, each once. One that was refused before it got
- * an id is the same as the one that history lists with its id.
+ * Ended orders, seen by this desk or from the exchange's history, each once. One that was rejected before it got an id
+ * is matched with history's entry by client order id.
  */
 const endedItems = memoizeLast((seen: readonly Order[], history: readonly Order[]): readonly OrderItem[] => {
   const refused = new Set(history.flatMap((each) => (each.status === 'REJECTED' ? each.clientOrderId : [])))
@@ -93,11 +93,11 @@ const endedItems = memoizeLast((seen: readonly Order[], history: readonly Order[
   return [...byKey.values()].toSorted(newestFirst).map((order) => itemOf(order, 'ended'))
 })
 
-/** Who wants it and until when it can be sent; then the maker's own words, which nobody has checked. */
+/** Who made it and until when it can be sent, then the maker's own unchecked words. */
 const draftSentence = (draft: DraftedOrder, nowMs: number): string =>
   `by ${draft.by}, until ${untilText(endsAtMs(draft), nowMs)}${draft.reason === null ? '' : `: ${draft.reason}`}`
 
-/** Drafts that wait or are being sent, and those whose time was over lately: nobody is to look for them in vain. */
+/** Drafts that are waiting or being sent, and recently expired ones, so that no one looks for them in vain. */
 const draftItems = memoizeLast((drafts: readonly DraftedOrder[], nowMs: number): readonly OrderItem[] =>
   drafts.flatMap((draft): OrderItem[] => {
     const { draftId, order, state, createdAtMs } = draft
@@ -135,8 +135,7 @@ const itemsFrom = memoizeLast(
 )
 
 /**
- * All lines from the top: what is not settled, then what works, then drafts, then what ended, newest first; each order
- * once.
+ * All lines from the top: unresolved writes, working orders, drafts, then ended orders, newest first; each order once.
  */
 export const orderItems = ({
   unsettled,
@@ -160,18 +159,18 @@ type ItemsState = Pick<
   'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'orderDrafts' | 'nowMs' | 'ahead'
 >
 
-/** How long ago a draft expired need not be known to the second: the same list for an hour. */
+/** When a draft expired matters only by the hour: the list stays the same within one. */
 const lastHour = (atMs: number): number => atMs - (atMs % hourMs)
 
-/** The state as the list names it: a write without an answer is `UNKNOWN`, whatever was last reported. */
+/** The state as the list shows it: an unanswered write is `UNKNOWN`, whatever was last reported. */
 export const stateWord = ({ kind, order, draft }: OrderItem): string => {
   if (draft !== undefined) return draftStateText(draft.state).toUpperCase()
   return kind === 'unknown' ? 'UNKNOWN' : (order?.status ?? '')
 }
 
 /**
- * Ordered and still open quantity; null where it is not known. Of a stop that waits the exchange reports neither, and a
- * report may leave either out: what was asked for is in `drafts`.
+ * Ordered and open quantity; null if unknown. The exchange reports neither for a pending stop, and a report may omit
+ * either: the requested quantity is in `drafts`.
  */
 export function quantities(
   { kind, order }: Pick<OrderItem, 'kind' | 'order'>,
@@ -183,11 +182,11 @@ export function quantities(
   if (order === null) return { ordered: null, open: null }
   const ordered = orderQuantity(order) ?? ownDraft(order, drafts)?.orderQuantity ?? null
   if (kind === 'unknown') return { ordered, open: null }
-  // Nothing of a stop that waits has traded: all that was asked for is open.
+  // Nothing of a pending stop has traded: all of the quantity is open.
   return { ordered, open: openQuantity(order) ?? (isPending(order) ? ordered : null) }
 }
 
-/** Filled share in whole percent, rounded down: 100% means all of it. */
+/** Filled share in whole percent, rounded down: 100% means completely filled. */
 export function filledText({ kind, order }: OrderItem): string {
   const share = order === null || kind === 'unknown' ? null : filledShare(order)
   return share === null ? '?' : `${share.times(100).floor().toFixed(0)}%`

@@ -24,7 +24,7 @@ import { inSymbol, readableAmount } from './symbols-context.ts'
 type Row = FieldRow<OrderItem, OrdersContext>
 type Column = FieldColumn<OrderItem, OrdersContext>
 
-/** `.0500/.0200` in one column: the slashes below each other. */
+/** `.0500/.0200` in one column, aligned on the slashes. */
 function quantityCells(items: readonly OrderItem[], context: OrdersContext): string[] {
   const pairs = items.map((item) => {
     const { ordered, open } = quantities(item, context.drafts)
@@ -36,28 +36,28 @@ function quantityCells(items: readonly OrderItem[], context: OrdersContext): str
   return pairs.map((pair) => (pair === null ? '' : `${pair[0].padStart(orderedWidth)}/${pair[1]}`))
 }
 
-/** The quantity column short of room: what is still open. */
+/** The quantity column when short of room: the open quantity. */
 function leftText(item: OrderItem, context: OrdersContext): string {
   const { open } = quantities(item, context.drafts)
   if (item.order === null) return ''
   return open === null ? '?' : withoutLeadingZero(inSymbol(context, item.order.symbol, open, formatQuantity))
 }
 
-/** `>=65000.00`: the last price that sets a stop off; empty where it is not known, or no stop. */
+/** `>=65000.00`: the last-trade price that triggers a stop; empty if it is unknown, or not a stop. */
 function triggerText({ order }: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const stop = order === null ? null : (ownDraft(order, context.drafts)?.stopPrice ?? null)
   if (order === null || stop === null) return ''
   return triggerSign(order.side) + inSymbol(context, order.symbol, stop, formatExactPrice)
 }
 
-/** A stop that was never triggered, as far as the report tells. */
+/** A stop that was never triggered, as far as reported. */
 export const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
   isStopType(type) &&
   (isPending({ status }) || (status !== 'OPEN' && status !== 'PART_FILLED' && cumQuantity?.isZero() === true))
 
 /**
- * The price of an untriggered stop is its trigger, `?` where this desk did not place it; the limit of a STOPLIMIT
- * counts from then on. Without a limit an order goes at the market.
+ * The price of an untriggered stop is its trigger, `?` if another desk placed it; a STOPLIMIT's limit counts only once
+ * triggered. An order without a limit is at the market.
  */
 export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item
@@ -67,9 +67,7 @@ export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext
   return price === null ? 'market' : inSymbol(context, order.symbol, price, formatExactPrice)
 }
 
-/**
- * The price where the trigger has a column beside it: what the order goes at once it is triggered, where that is known.
- */
+/** The price beside a trigger column: the limit or market price after triggering, if known. */
 function priceBesideTrigger(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item
   if (order !== null && isUntriggered(order) && order.type !== 'STOPLIMIT' && triggerText(item, context) !== '')
@@ -94,7 +92,7 @@ const stateTones: Readonly<Record<string, Tone>> = {
   REJECTED: 'bad',
 }
 
-/** What ended is dim, whatever it was. */
+/** Ended orders are dim, whatever they were. */
 const toned =
   (tone: (item: OrderItem) => Tone) =>
   (item: OrderItem): Tone =>
@@ -105,7 +103,7 @@ type Exact = Decimal | string | null
 
 const exact = (value: Exact): string => (value === null ? '' : typeof value === 'string' ? value : value.toFixed())
 
-/** An amount of an order for a person to read. */
+/** A readable amount of an order. */
 const readable = (value: Decimal | null, kind: 'price' | 'quantity', { order }: OrderItem, context: OrdersContext) =>
   readableAmount(value, kind, context.instruments.get(order?.symbol ?? ''))
 
@@ -121,7 +119,7 @@ const reported = (label: string, read: (order: Order) => Exact): Row => ({
   text: ({ order }) => (order === null ? '' : exact(read(order))),
 })
 
-/** A value that only the desk that placed the order knows: the exchange takes it and does not report it. */
+/** A value that only the desk that placed the order knows: the exchange accepts it but does not report it. */
 function drafted({ order }: OrderItem, { drafts }: OrdersContext, read: (draft: OrderDraft) => Exact): string {
   const draft = order === null ? null : ownDraft(order, drafts)
   return draft === null ? '' : exact(read(draft))
@@ -142,14 +140,14 @@ const askedAmount = (label: string, kind: 'price' | 'quantity', read: (draft: Or
   },
 })
 
-/** A quantity is not known of a stop that waits and was placed elsewhere, and of a write without an answer. */
+/** The quantity is unknown for a pending stop placed elsewhere, and for an unanswered write. */
 const unreported = ({ kind, order }: OrderItem): string => (kind === 'working' && order !== null ? elsewhere : '-')
 
-/** Where a column stands and what it is called; the one of the highest rank gives way first. */
+/** A column's place and name; the column with the highest rank is dropped first. */
 type Place = Pick<Column, 'key' | 'head' | 'place' | 'rank'>
 const column = (place: Place, align: Column['align'] = 'left'): Column => ({ ...place, align, tone: plain })
 
-/** A word that every order has, with its column, which is sorted as text. */
+/** A word of every order, with its column, sorted as text. */
 function word(label: string, read: (order: Order) => string, place: Place, more: Partial<Column> = {}): Row {
   const row = reported(label, read)
   return { ...row, column: { ...column(place), sort: row.text, ...more } }
@@ -162,13 +160,13 @@ const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order
 const partOf = ({ order }: Pick<OrderItem, 'order'>, { plans }: OrdersContext) =>
   order === null ? undefined : plans.get(order.clientOrderId)
 
-/** The plan that an order belongs to, and what it is for: `p1, its stop`. */
+/** The plan that an order belongs to, and its role: `p1, its stop`. */
 function planText(item: OrderItem, context: OrdersContext): string {
   const part = partOf(item, context)
   return part === undefined ? '' : `${part.planId}, its ${part.role}`
 }
 
-/** The type with the plan that the order belongs to: `STOP p1`. */
+/** The type, with the plan that the order belongs to: `STOP p1`. */
 export function typeText(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const part = partOf(item, context)
   const type = item.order?.type ?? ''
@@ -177,7 +175,10 @@ export function typeText(item: Pick<OrderItem, 'order'>, context: OrdersContext)
 
 const makerMax = 6
 
-/** The state; of a draft also what made it, by its first word: `DRAFT mcp`. None looks like a person's own order. */
+/**
+ * The state; for a draft also the first word of its maker, `DRAFT mcp`, so that it never looks like the user's own
+ * order.
+ */
 function stateText(item: OrderItem): string {
   const maker = cut(cellText(item.draft?.by ?? '').split(' ')[0] ?? '', makerMax)
   return maker === '' ? stateWord(item) : `${stateWord(item)} ${maker}`
@@ -201,17 +202,17 @@ function shortState(item: OrderItem): string {
   return shortStates[word] ?? cut(word, 5)
 }
 
-/** The first rank where a row is of no order, and so goes by the words of its id; else the second. */
+/** The first rank if a row is not an order, and is identified only by the words of its id; otherwise the second. */
 const whereNamed = (named: number, orders: number) => (items: readonly OrderItem[]) =>
   items.some(({ order }) => order === null) ? named : orders
 
 const wholeMax = 24
 
-/** What ids give way to; a cancel of everything without an answer goes by its words, which stay whole. */
+/** The shortest length of ids; the unanswered cancel of all orders is identified by its words, which stay whole. */
 const shortest = (items: readonly OrderItem[]): number =>
   Math.max(idShort, ...items.map((item) => (item.order === null ? Math.min(wholeMax, idText(item).length) : 0)))
 
-/** What is told of an order: details and CSV have all of it in this order, the list its columns by their places. */
+/** Everything shown about an order: details and CSV list all of it in this order, the list its columns by `place`. */
 const orderRows: readonly Row[] = [
   {
     ...{ label: 'state', text: stateWord },
@@ -219,7 +220,7 @@ const orderRows: readonly Row[] = [
       ...column({ key: 'state', head: 'STATE', place: 13, rank: 1 }),
       cells: perRow(stateText),
       sort: stateWord,
-      // On a compact screen: without it what is only a draft, or has ended, would look like an order that works.
+      // For a compact screen: without it, a draft or an ended order would look like a working one.
       shorter: {
         cells: perRow((item) => (stateWord(item) === 'PART_FILLED' ? 'PART' : stateText(item))),
         rank: 0.7,
@@ -236,7 +237,7 @@ const orderRows: readonly Row[] = [
       sort: idText,
       isFlexible: true,
       wholeUpTo: wholeMax,
-      // Ids give way before anything that one trades by, and go before the state does.
+      // Ids are shortened before anything needed for trading, and dropped before the state.
       shorter: { wholeUpTo: shortest, rank: whereNamed(0, 0.9) },
     },
   },
@@ -252,7 +253,7 @@ const orderRows: readonly Row[] = [
     { key: 'symbol', head: 'SYMBOL', place: 3, rank: 2 },
     {
       cells: perRow(({ order }) => nameText(order?.symbol ?? '')),
-      // An order is never without its symbol: a key would cancel one of another symbol unseen.
+      // An order always shows its symbol: otherwise a key could cancel an order of the wrong symbol.
       shorter: { head: 'SYM', cells: perRow(({ order }, { shortName }) => shortName(order?.symbol ?? '')), rank: 0 },
     },
   ),
@@ -268,7 +269,7 @@ const orderRows: readonly Row[] = [
     { key: 'type', head: 'TYPE', place: 5, rank: 3 },
     {
       cells: perRow(typeText),
-      // Which plan an order is of stays longer than its type: to cancel it is to break the plan.
+      // The plan stays longer than the type: canceling its order breaks the plan.
       shorter: { head: 'PLAN', cells: perRow((item, context) => partOf(item, context)?.planId ?? ''), rank: 0.95 },
     },
   ),
@@ -296,7 +297,8 @@ const orderRows: readonly Row[] = [
     column: {
       ...column({ key: 'price', head: 'PRICE', place: 8, rank: 10.5 }, 'point'),
       cells: perRow(priceBesideTrigger),
-      // Just before the column of the triggers goes, at 10: by its limit alone a stop would seem to rest.
+      // Just before the trigger column goes, at rank 10: with only its limit shown, a stop would look like a resting
+      // order.
       shorter: { cells: perRow(priceText), rank: 0 },
       sort: ({ order }) => order?.limitPrice ?? null,
     },
@@ -311,7 +313,7 @@ const orderRows: readonly Row[] = [
   },
   {
     ...asked('expires', ({ expireDate }) => expireDate),
-    // The day of a GTD order: an empty one beside a draft's own time would only raise a question.
+    // The day of a GTD order; an empty one beside a draft's own expiry would only confuse.
     isTold: ({ order }, { drafts }) => order !== null && ownDraft(order, drafts)?.expireDate !== null,
   },
   { ...askedAmount('minimum quantity', 'quantity', ({ minQuantity }) => minQuantity), own: true },
@@ -338,7 +340,7 @@ const orderRows: readonly Row[] = [
   {
     ...{ label: 'time', ...momentTexts<OrderItem, OrdersContext>(({ atMs }) => atMs) },
     column: {
-      // By the clock that the time is of: this machine's for what has no answer, else the exchange's.
+      // By the clock of its timestamp: this machine's for unanswered writes and drafts, otherwise the exchange's.
       ...ageColumn<OrderItem, OrdersContext>(({ atMs }) => atMs, 4, {
         aheadMs: ({ kind, draft }, { aheadMs }) => (kind === 'unknown' || draft !== undefined ? 0 : aheadMs),
       }),
@@ -357,8 +359,8 @@ const orderRows: readonly Row[] = [
 ]
 
 /**
- * The list of orders. Unknown outcomes stay on top, whatever is sorted, filtered or scrolled; working orders come next
- * and stay too.
+ * The list of orders. Unknown outcomes stay on top, whatever is sorted, filtered or scrolled; working orders and drafts
+ * come next and stay visible too.
  */
 const ordersList = createList({
   columns: columnsOf(orderRows),

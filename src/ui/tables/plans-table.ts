@@ -25,9 +25,9 @@ const amountsIn = ({ instruments }: SymbolsContext, { plan }: PlanNow) => amount
 const quantityText = (now: PlanNow, context: SymbolsContext, value: Decimal) =>
   value.isZero() ? '' : amountsIn(context, now).quantity(value)
 
-/** What of the plan is at the exchange, leg by leg: `stop 0.1000`. */
+/** The plan's open orders at the exchange, by leg: `stop 0.1000`. */
 function restsText(now: PlanNow, context: SymbolsContext): string {
-  // What an ended plan has left is followed by nobody.
+  // No one manages the orders that an ended plan left behind.
   if (now.plan.ended !== null) return now.plan.orders.some(isLive) ? 'not followed' : ''
   const open = Map.groupBy(
     now.plan.orders.filter((order) => openOf(order).gt(0)),
@@ -41,7 +41,7 @@ function restsText(now: PlanNow, context: SymbolsContext): string {
     .join(', ')
 }
 
-/** What has filled: of a scale and a bracket in, and what has left by a leg out. */
+/** Filled quantities: entries of a scale or bracket, and exits by any leg. */
 function filledText(now: PlanNow, context: SymbolsContext): string {
   const { entered, exited } = sumsOf(now.plan)
   const parts = [
@@ -53,7 +53,7 @@ function filledText(now: PlanNow, context: SymbolsContext): string {
 
 const waitsText = ({ why, refused }: PlanNow): string => (refused === null ? why : `${why} (refused: ${refused})`)
 
-/** What must be seen first: bare, held, or nobody knows. */
+/** Highlights what must be seen first: unprotected, on hold, or with an unknown outcome. */
 function planTone(now: PlanNow): Tone {
   if (now.state === 'ended') return 'dim'
   if (isBare(now.plan) || now.state === 'held') return 'bad'
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
   {
     ...{ label: 'begun by', text: ({ plan }) => plan.person ?? '' },
     column: {
-      // At a hub everybody sees the plans of all: whose one is comes before what it is.
+      // At a hub everyone sees all plans: the owner comes before the plan's details.
       ...{ key: 'person', head: 'WHOSE', place: 1.5, rank: 0.6, align: 'left', tone: plain },
       sort: ({ plan }) => plan.person ?? '',
     },
@@ -143,12 +143,12 @@ const rows: readonly Row[] = [
   { label: 'where it exists', text: ({ plan }) => thisSideOnly(plan.person !== null) },
 ]
 
-/** Since when no leg certainly protected something; null while all of it is protected. */
+/** Since when part of the quantity has no certain protection; null while all of it is protected. */
 function bareSince({ plan }: PlanNow): number | null {
   return isBare(plan) ? plan.bareSinceMs : null
 }
 
-/** Open plans first, the newest on top, those that ended behind them. */
+/** Open plans first, newest on top, then ended ones. */
 const itemsOf = memoizeLast((list: readonly PlanNow[]): readonly PlanNow[] => {
   const newest = list.toReversed()
   return [...newest.filter(({ plan }) => plan.ended === null), ...newest.filter(({ plan }) => plan.ended !== null)]
@@ -170,7 +170,7 @@ const source = listSource(
   ({ instruments }: Beside) => contextOf(instruments.value),
 )
 
-/** A step that the plan took, and what came of it: `SELL 0.1000 STOP at 63,000.00, working, 0 filled (991)`. */
+/** A step that the plan took, and its outcome: `SELL 0.1000 STOP at 63,000.00, working, 0 filled (991)`. */
 function stepField(order: PlanOrder, symbol: string, instruments: ReadonlyMap<string, Instrument> | null): FieldText {
   const { price, quantity } = amountsOf(symbol, instruments)
   const { draft, role, standing, status, filled, reason, cancelingSinceMs, atMs } = order
@@ -187,7 +187,7 @@ function stepField(order: PlanOrder, symbol: string, instruments: ReadonlyMap<st
   return { label: `${clockText(atMs)}Z ${role}`, text: parts.join(', '), isThere: standing !== 'notPlaced' }
 }
 
-/** The list of plans; the details of one go on with every step that it took. */
+/** The list of plans; a plan's details also list every step it took. */
 export const plansSource: ListSource<Reads & Beside & Pick<DeskState, 'looks' | 'tables'>> = {
   ...source,
   details(state, key) {

@@ -28,21 +28,23 @@ import type { CellsOf, ListColumn, ListField } from './list-table.ts'
 /** A row of the list: a currency that is or was held, or a symbol that was traded. */
 type PositionRow = {
   name: string
-  /** Of a currency; of a symbol what is held of its base currency by lots that its fills brought in. */
+  /** A currency's position; for a symbol, what is held of its base currency in lots from its fills. */
   position: Position | null
-  /** The lots of a symbol in every currency: a sale brings in the other currency. Null: lots have no symbol. */
+  /**
+   * A symbol's lots in every currency, since a sale brings in the other currency. Null if lots are not kept by symbol.
+   */
   held: readonly Position[] | null
   realized: Readonly<Record<RealizedPeriod, (Realized & KnownCounts) | null>>
 }
 
 type Values = ReadonlyMap<string, UnitValue>
 
-/** What the cells of a position depend on beside it. */
+/** Inputs of a position's cells besides the position. */
 export type PositionsContext = {
   scales: ReadonlyMap<string, number>
   /** Decimals of average costs, by currency. */
   averageScales: ReadonlyMap<string, number>
-  /** What one unit is worth now; a missing currency has no known value. */
+  /** A unit's current value; a currency without a known value is missing. */
   values: Values
   basis: DeskState['positions']['basis']
   stated: readonly CountedCost[]
@@ -87,10 +89,10 @@ const averageScalesOf = memoizeLast(
     ]),
 )
 
-/** Prices that are old are not what a unit is worth now. */
+/** Stale prices are not a unit's current value. */
 const areOld = ({ tickers, nowMs }: Pick<Reads, 'tickers' | 'nowMs'>): boolean => isStale(tickers, 'tickers', nowMs)
 
-/** The values of before while all are the same: a context made anew has every cell made anew. */
+/** Keeps the previous values while they are equal: a new context would rebuild every cell. */
 const keptValues = keepEqual<string, UnitValue>((left, right) => left.source === right.source && left.usd.eq(right.usd))
 
 const contextOf = memoizeLast(
@@ -131,14 +133,14 @@ const each =
 
 const unknownMark = '?'
 
-/** What the units of known cost gain at their value, each currency by itself; null where cost or value is unknown. */
+/** Unrealized gains of the units with known cost, by currency; null if cost or value is unknown. */
 const gainsOf: Read<readonly (Decimal | null)[]> = ({ held }, { values }) =>
   (held ?? []).map((position) => {
     const value = values.get(position.currency)
     return value === undefined ? null : unrealizedOf(position, value)
   })
 
-/** The sum of those that are known; null without one. */
+/** The sum of the known gains; null if none is known. */
 const gainOf: Read<Decimal | null> = (row, context) => {
   const known = gainsOf(row, context).filter((gain) => gain !== null)
   return known.length === 0 ? null : exactSum(known)
@@ -151,11 +153,11 @@ const hasKnownCost = ({ held }: PositionRow): boolean =>
   (held ?? []).some(({ quantityOfKnownCost }) => !quantityOfKnownCost.isZero())
 const costOf = ({ held }: PositionRow): Decimal => exactSum((held ?? []).map(({ costUsd }) => costUsd))
 
-/** Something that is held has no known gain. */
+/** Whether part of the holding has no known gain. */
 const isGainPartial: Read<boolean> = (row, context) =>
   hasUnknownCost(row) || (isHeld(row) && gainsOf(row, context).includes(null))
 
-/** A known part and `?` behind it where there is an unknown one; `-` where there is nothing at all. */
+/** The known part, followed by `?` if there is an unknown part; `-` if there is neither. */
 const partly = (known: string | null, hasUnknown: boolean): string =>
   known === null ? (hasUnknown ? unknownMark : '-') : `${known}${hasUnknown ? unknownMark : ''}`
 
@@ -178,7 +180,7 @@ const costText: Read<string> = (row, { isPrivate }) => {
   return partly(known, hasUnknownCost(row))
 }
 
-/** In private the gain is told in per cent of its cost. */
+/** In privacy mode the gain is a percentage of its cost. */
 const gainText: Read<string> = (row, context) => {
   const gain = gainOf(row, context)
   if (gain === null) return isHeld(row) ? unknownMark : '-'
@@ -187,19 +189,19 @@ const gainText: Read<string> = (row, context) => {
   return partly(context.isPrivate ? share : signedUsd(gain), isGainPartial(row, context))
 }
 
-/** What a unit's value is taken from, `mid of BTC-USD`; empty where it has none. */
+/** The source of a unit's value, `mid of BTC-USD`; empty without a value. */
 const sourceOf: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.source ?? ''
 
-/** The source of a value in a cell, `mid`, `last`, `bid`, `ask` or `rate`; `-` where it has none. */
+/** The source of a value for a cell, `mid`, `last`, `bid`, `ask` or `rate`; `-` without a value. */
 const valuedBy: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.by ?? '-'
 
-/** What was realized: as `pitdesk pnl` has it, `?` alone where nothing of it is known. */
+/** Realized P&L, by the same rule as `pitdesk pnl`; only `?` if none of it is known. */
 function gainedText(of: Pick<Realized, 'realizedUsd'> & KnownCounts, isPrivate: boolean): string {
   const known = knownGain(of)
   return partly(known === null ? null : isPrivate ? hiddenAmount : signedUsd(known), isRealizedPartial(of))
 }
 
-/** Fees by the same rule. */
+/** Fees, by the same rule. */
 function paidText(of: Pick<Realized, 'feesUsd'> & KnownCounts, isPrivate: boolean): string {
   const known = knownFees(of)
   return partly(known === null ? null : isPrivate ? hiddenAmount : formatGrouped(known, 2), of.unknownFeeCount > 0)
@@ -326,13 +328,13 @@ const amountField = (
   own: true,
 })
 
-/** Why there is no quantity in a row. */
+/** Why a row has no quantity. */
 const nothingHeld = ({ held }: PositionRow): string =>
   held === null ? 'at average costs lots have no symbol: see by currency' : 'nothing is held that its fills brought in'
 const unknownCostText = (row: PositionRow): string =>
   row.position === null ? nothingHeld(row) : '? no unit has a known cost'
 
-/** `0.5 BTC at 60,000 USD each (2026-11-01)`, and how much of it counts where that is less. */
+/** `0.5 BTC at 60,000 USD each (2026-11-01)`, and how much of it counts if that is less. */
 function statedText(stated: CountedCost): string {
   const { currency, quantity, counted } = stated
   const part = counted.eq(quantity) ? '' : `, counts for ${counted.toFixed()} ${currency}`
@@ -342,7 +344,7 @@ function statedText(stated: CountedCost): string {
 const unlessZero = (value: Decimal | undefined): Decimal | null =>
   value === undefined || value.isZero() ? null : value
 
-/** Every figure by name, for details and CSV, with what is unknown in words. */
+/** Every figure by name, for details and CSV; unknown ones are described in words. */
 const fields: readonly Field[] = [
   { label: 'name', text: ({ name }) => name },
   amountField('quantity', ({ position }) => position?.quantity ?? null, nothingHeld),
@@ -410,7 +412,7 @@ const fields: readonly Field[] = [
   }),
 ]
 
-/** The sum of a column: `?` behind it where something in it is unknown. */
+/** A column's sum, followed by `?` if part of it is unknown. */
 function sumText(amounts: readonly (Decimal | null)[], hasUnknown: boolean, isPrivate: boolean): string {
   const known = amounts.filter((amount) => amount !== null)
   if (isPrivate) return hiddenAmount

@@ -4,12 +4,12 @@ import type { Decimal } from '../../domain/money.ts'
 import { exactText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 
-/** Longer names are cut: what stands beside them must stay on screen. */
+/** Longer names are cut, to keep what is beside them on screen. */
 const shortMax = 10
 
 /**
- * Short names of symbols for where there is little room: the base alone where the counter is the one most symbols have,
- * else the whole symbol, so that two symbols never share a name. `BTC` and `ETH-BTC` beside `ETH`.
+ * Short symbol names for narrow places: only the base if the counter is the most common one, otherwise the whole
+ * symbol, so that no two symbols share a name. `BTC`, and `ETH-BTC` beside `ETH`.
  */
 export function shortNames(instruments: ReadonlyMap<string, Instrument> | null): (symbol: string) => string {
   const counts = new Map<string, number>()
@@ -22,13 +22,13 @@ export function shortNames(instruments: ReadonlyMap<string, Instrument> | null):
   }
 }
 
-/** What the cells of lists of symbols depend on: the symbols' rules, and their short names. */
+/** Inputs of cells that show symbols: the symbols' rules and short names. */
 export type SymbolsContext = {
   instruments: ReadonlyMap<string, Instrument>
   shortName: (symbol: string) => string
 }
 
-/** Formats with the symbol's own decimals; a symbol that is not known keeps the digits it came with. */
+/** Formats with the symbol's decimals; for an unknown symbol keeps the digits as received. */
 export function inSymbol(
   { instruments }: Pick<SymbolsContext, 'instruments'>,
   symbol: string,
@@ -40,8 +40,7 @@ export function inSymbol(
 }
 
 /**
- * A price or quantity for a person to read: with its symbol's own decimals, and with every digit where it is finer;
- * empty where there is none.
+ * A readable price or quantity: with its symbol's decimals, or all its digits if there are more; empty without a value.
  */
 export const readableAmount = (
   value: Decimal | null | undefined,
@@ -55,7 +54,7 @@ export const readableAmount = (
 
 const none: ReadonlyMap<string, Instrument> = new Map()
 
-/** Returns the same object for the same rules, so that what lists remember of it holds. */
+/** Returns the same object for the same rules, so that list caches stay valid. */
 export const symbolsContext: (instruments: ReadonlyMap<string, Instrument> | null) => SymbolsContext = memoizeLast(
   (instruments: ReadonlyMap<string, Instrument> | null): SymbolsContext => ({
     instruments: instruments ?? none,

@@ -21,7 +21,7 @@ const letters: Readonly<Record<SymbolStatus, string>> = {
   close: 'C',
 }
 
-/** What stands for a status where there is room for one cell; nothing for an open symbol. */
+/** A one-cell abbreviation of a status; blank for an open symbol. */
 export const statusLetter = (status: SymbolStatus): string => letters[status]
 
 /** A line of the tickers pane. */
@@ -29,14 +29,14 @@ type TickerItem = {
   symbol: string
   ticker: Ticker | undefined
   instrument: Instrument | undefined
-  /** The oldest first. */
+  /** Oldest first. */
   points: readonly PricePoint[]
 }
 
-/** The highest and the lowest price that this desk has seen. */
+/** The highest and lowest price that this desk has seen. */
 const seenOf = ({ points }: TickerItem): ReturnType<typeof seenRange> => seenRange(points)
 
-/** What the cells of a ticker depend on beside it. */
+/** Inputs of a ticker's cells besides the ticker. */
 type TickersContext = {
   /** The symbols on the ladders. */
   shown: ReadonlySet<string>
@@ -70,7 +70,7 @@ const itemsFrom = memoizeLast(
 
 type ItemsState = Pick<DeskState, 'instruments' | 'tickers' | 'priceHistory'>
 
-/** Every symbol in the service's order; the same list while nothing about them changed. */
+/** Every symbol in the exchange's order; the same list while nothing about them has changed. */
 const tickerItems = ({ instruments, tickers, priceHistory }: ItemsState): readonly TickerItem[] =>
   itemsFrom(instruments.value, tickers.value, priceHistory)
 
@@ -83,15 +83,15 @@ const contextFrom = memoizeLast(
 
 type ContextState = Pick<DeskState, 'instruments' | 'symbol' | 'symbol2' | 'screen'>
 
-/** A second ladder has no room on every screen: what none shows is not marked. */
+/** Not every screen has room for a second ladder: a symbol that is not shown is not marked. */
 const tickersContext = ({ instruments, symbol, symbol2, screen }: ContextState): TickersContext =>
   contextFrom(instruments.value, symbol, screen.visiblePanes.includes('ladder2') ? symbol2 : null)
 
 const steps = '▁▂▃▄▅▆▇█'
 
 /**
- * The last `width` values as a line of bars between the lowest and the highest of them; level values lie in the middle.
- * Empty without values.
+ * The last `width` values as a line of bars between their lowest and highest; equal values are drawn halfway up. Empty
+ * without values.
  */
 export function sparkline(values: readonly Decimal[], width: number): string {
   const shown = values.slice(-width)
@@ -126,11 +126,11 @@ function volumeText({ ticker, instrument }: TickerItem): string {
   return volume === null ? '-' : volume.toFixed(Math.min(instrument?.quantityScale ?? 2, 2))
 }
 
-/** In what the symbol trades: volumes of several symbols are no amounts of one currency. */
+/** The unit is the symbol's base: volumes of different symbols are not in one currency. */
 const volumeUnit = ({ ticker, instrument }: TickerItem): string =>
   ticker?.volume24h === undefined || ticker.volume24h === null ? '' : nameText(instrument?.base ?? '')
 
-/** The volumes, their points below each other, each with its unit. */
+/** The volumes aligned on their points, each with its unit. */
 function volumesWithUnit(items: readonly TickerItem[]): string[] {
   const numbers = alignOnPoint(items.map(volumeText))
   const units = items.map(volumeUnit)
@@ -138,10 +138,10 @@ function volumesWithUnit(items: readonly TickerItem[]): string[] {
   return items.map((_, at) => `${numbers[at] ?? ''} ${(units[at] ?? '').padEnd(width)}`)
 }
 
-/** `*` marks a symbol that is on a ladder; where the keys act is the list's own mark. */
+/** `*` marks a symbol on a ladder; the list has a mark of its own for its cursor. */
 const mark = (symbol: string, { shown }: TickersContext): string => (shown.has(symbol) ? '*' : ' ')
 
-/** What a halted symbol's auction shows so far, in short; empty for one that is not halted. */
+/** The state of a halted symbol's auction, shortened; empty for any other symbol. */
 const auctionText = ({ instrument }: TickerItem): string =>
   instrument === undefined || !isHalted(instrument) ? '' : (auctionForms(instrument).at(-2) ?? '')
 
@@ -254,7 +254,7 @@ const columns: readonly Column[] = [
   { key: 'auction', head: 'AUCTION', text: auctionText, align: 'left', tone: 'warn', rank: 8 },
 ]
 
-/** A figure of a symbol with the symbol's own decimals, where its rules are known and it is not finer than they are. */
+/** A figure of a symbol, readable with the symbol's decimals, or all digits if it has more. */
 const figure = (
   label: string,
   kind: 'price' | 'quantity',
@@ -265,7 +265,7 @@ const figure = (
   shown: (item) => readableAmount(read(item), kind, item.instrument),
 })
 
-/** Every figure of a symbol, one by one. */
+/** Every figure of a symbol. */
 const fields: readonly ListField<TickerItem, TickersContext>[] = [
   { label: 'symbol', text: ({ symbol }) => symbol },
   figure('last', 'price', ({ ticker }) => ticker?.lastPrice),

@@ -1,20 +1,20 @@
 import { ansiColors, type Style } from '../../themes/tones.ts'
 
 /**
- * What a terminal can show: 24-bit, 256 or 16 colors; `attributes` only bold, dim and reverse (a person asked for no
- * color); `plain` nothing at all.
+ * What a terminal can show: 24-bit, 256 or 16 colors; `attributes` only bold, dim and reverse, because the user asked
+ * for no color; `plain` nothing at all.
  */
 export type ColorDepth = 'true' | '256' | '16' | 'attributes' | 'plain'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What these functions, and so the looks of a picture, depend on in the environment. */
+/** The environment variables these functions, and so the look of the screen, depend on. */
 export const lookVariables = ['TERM', 'NO_COLOR', 'FORCE_COLOR', 'COLORTERM', 'LC_ALL', 'LC_CTYPE', 'LANG'] as const
 
 const forced: Readonly<Record<string, ColorDepth>> = { '0': 'attributes', '1': '16', '2': '256', '3': 'true' }
 
 /**
- * The one place that decides about colors, from the environment alone. `NO_COLOR` wins over everything but a dumb
+ * The only place that decides about colors, from the environment alone. `NO_COLOR` overrides everything but a dumb
  * terminal.
  */
 export function readColorDepth(env: Environment): ColorDepth {
@@ -27,7 +27,10 @@ export function readColorDepth(env: Environment): ColorDepth {
   return /256|direct/i.test(terminal) ? '256' : '16'
 }
 
-/** Whether box drawing can be trusted: the locale says UTF-8, and it is not the plain Linux console. */
+/**
+ * Unicode glyphs if box drawing can be trusted: the locale is UTF-8 or unset, and the terminal is neither dumb nor the
+ * Linux console.
+ */
 export function readGlyphSet(env: Environment): 'unicode' | 'ascii' {
   const terminal = env.TERM ?? ''
   if (terminal === 'dumb' || terminal === 'linux') return 'ascii'
@@ -50,7 +53,7 @@ function channels(hex: string | undefined): [number, number, number] | undefined
   return [red, green, blue]
 }
 
-/** The nearest of the 216 colors and 24 grays that 256-color terminals share. */
+/** The nearest of the 216 cube colors and 24 grays that 256-color terminals share. */
 function nearest256(rgb: readonly [number, number, number]): number {
   const away = (shown: readonly number[]) => rgb.reduce((sum, value, at) => sum + (value - (shown[at] ?? 0)) ** 2, 0)
   const levels = rgb.map((value) => (value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40))))
@@ -62,7 +65,7 @@ function nearest256(rgb: readonly [number, number, number]): number {
   return 16 + 36 * (levels[0] ?? 0) + 6 * (levels[1] ?? 0) + (levels[2] ?? 0)
 }
 
-/** SGR parameters for a color; `ground` is 38 for text and 48 for what is behind it. */
+/** SGR parameters for a color; `ground` is 38 for text and 48 for its background. */
 function color(hex: string | undefined, name: string | undefined, ground: 38 | 48, depth: ColorDepth): string[] {
   const rgb = channels(hex)
   if (depth === 'true' && rgb !== undefined) return [`${ground};2;${rgb.join(';')}`]
@@ -71,12 +74,12 @@ function color(hex: string | undefined, name: string | undefined, ground: 38 | 4
   return code === undefined ? [] : [String(ground === 48 ? code + 10 : code)]
 }
 
-/** The escape sequence that switches a style on, empty when nothing of it can be shown. */
+/** The escape sequence that switches a style on; empty if the terminal can show nothing of it. */
 export function sgr(style: Style, depth: ColorDepth): string {
   if (depth === 'plain') return ''
   const codes: string[] = []
   if (style.bold === true) codes.push('1')
-  // Gray text is not dimmed as well: together they vanish on many screens.
+  // Gray text is not dimmed as well: on many screens the two together are invisible.
   if (style.dim === true && (style.fg === undefined || depth === '16' || depth === 'attributes')) codes.push('2')
   if (style.underline === true) codes.push('4')
   if (style.reverse === true || (depth === 'attributes' && style.bg !== undefined)) codes.push('7')

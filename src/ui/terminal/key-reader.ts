@@ -6,36 +6,36 @@ import { createKeyTokenizer, type Waiting } from './key-tokenizer.ts'
 import type { TerminalLink } from './terminal-link.ts'
 
 /**
- * How long to wait for what may still follow. A lone Esc must feel immediate, so that its key may turn out to have been
- * the beginning of another one: see `lateMs`. Half a sequence is not a key of anybody, and waits for its rest on a slow
- * line. A paste without an end must not lock the keys out for ever.
+ * How long in ms to wait for bytes that may still follow. A lone Esc must feel immediate, so its key may turn out to be
+ * the start of another one: see `lateMs`. Half a sequence is not a key, and may wait for its rest on a slow line. A
+ * paste without an end must not lock the keyboard forever.
  */
 export const patienceMs: Readonly<Record<Exclude<Waiting, 'nothing'>, number>> = {
   escape: 30,
   sequence: 1_500,
   paste: 2_000,
 }
-/** While a terminal is to answer, what looks like the start of a sequence may well be the start of its answer. */
+/**
+ * While an answer from the terminal is due, what looks like the start of a sequence may be the start of that answer.
+ */
 const answerPatienceMs = 1_000
 /**
- * What comes so soon after an Esc that was taken for a key may be the rest of a sequence: packets that are sent again
- * take this long.
+ * Bytes this soon after an Esc that was taken for a key may be the rest of its sequence: TCP retransmits take this
+ * long.
  */
 export const lateMs = 1_000
 
-/**
- * Two different keys that a hand presses are further apart; those of a paste, or of a line that stood still, are not.
- */
+/** Two different keys pressed by hand are further apart; those of a paste, or from a line that stalled, are not. */
 export const burstMs = 10
 
 type KeyReader = { take(chunk: string): void; stop(): void }
 
-/** A whole rest of a control sequence: nobody types that in one piece, however long ago the Esc was. */
+/** The complete rest of a control sequence: no one types that in one piece, however long ago the Esc was. */
 const wholeRest = /^\[[\d;?<=>]*[@-~]/
 
 /**
- * What goes on from an Esc that was taken for a key: nobody types a bracket, or two characters of a sequence in one
- * piece, right after it. `O`, `P`, `]` and `_` by themselves are keys that somebody may have pressed.
+ * Continuations of an Esc that was taken for a key: no one types a bracket, or two characters of a sequence in one
+ * piece, right after it. `O`, `P`, `]` and `_` alone can be keys the user pressed.
  */
 const goesOnFrom: Readonly<Record<string, RegExp>> = {
   '\u001b': /^(?:\[|O[ -~]|\][\dlL]|P[\d;>|$+!=]|_G)/,
@@ -45,8 +45,8 @@ const goesOnFrom: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Feeds what arrives to a tokenizer and hands each key on at once, in order, whatever is being drawn meanwhile. What
- * the terminal itself says goes to `link`, and so do keys that were typed before there was anything to see.
+ * Feeds input to a tokenizer and passes each key on at once, in order, even while the screen is being drawn. The
+ * terminal's own reports go to `link`, which also drops keys typed before there was a screen.
  */
 export function createKeyReader(
   onInput: (event: InputEvent) => void,
@@ -56,23 +56,21 @@ export function createKeyReader(
   const tokenizer = createKeyTokenizer<TerminalReport>(readReport)
   let pause: AbortController | null = null
   let openPaste = false
-  /** Since the last input the line has not been seen empty: what comes now may have come with it, and have waited. */
+  /** The line has not been seen empty since the last input: what arrives now may have arrived with it, and waited. */
   let isCrowded = false
   let crowd = new AbortController()
-  /**
-   * A program that is busy reads late what came early: only a look at the line after the pause tells that it was empty.
-   */
+  /** A busy program reads early input late: only a look at the line after the pause shows that it was empty. */
   const watchLine = async () => {
     crowd.abort()
     crowd = new AbortController()
     isCrowded = true
     const { signal } = crowd
     await clock.sleep(burstMs, signal)
-    // What waits by now is read before this: the line comes first in each turn of the event loop.
+    // Input that is waiting by now is read first: I/O comes before this in each turn of the event loop.
     await nextTurn()
     if (!signal.aborted) isCrowded = false
   }
-  /** What was taken for a key because nothing followed it in time, and until when something may. */
+  /** What was taken for a key because nothing followed in time, and until when its rest may still arrive. */
   let loose = { text: '', untilMs: Number.NEGATIVE_INFINITY }
 
   const hand = (event: InputEvent | TerminalReport) => {
@@ -88,7 +86,7 @@ export function createKeyReader(
   const patienceOf = (waiting: Exclude<Waiting, 'nothing'>): number => {
     if (waiting !== 'escape') return patienceMs[waiting]
     if (link?.isAnswerDue() === true) return answerPatienceMs
-    // Esc itself comes as a code there: a lone one is the beginning of more.
+    // With coded keys, Esc itself is a code: a lone one is the start of a sequence.
     return link?.isKeyCoded() === true ? patienceMs.sequence : patienceMs.escape
   }
   const endWhenNothingComes = async (waiting: Exclude<Waiting, 'nothing'>) => {
@@ -101,8 +99,8 @@ export function createKeyReader(
     for (const event of tokenizer.flush()) hand(event)
   }
   /**
-   * Keys that may go on from an Esc: the first is doubtful, and after `O` and its digits, `P`, `]` and `_` the next one
-   * too.
+   * Keys that may continue an Esc: the first is doubtful, and so is the next one after `O` and its digits, `P`, `]` and
+   * `_`.
    */
   const takeRest = (chunk: string, from: string) => {
     let isDoubtful = from !== ''
@@ -117,7 +115,7 @@ export function createKeyReader(
   }
   return {
     take(chunk) {
-      // Single keys do not make a paste without an end last: whoever presses them wants the keyboard back.
+      // Single keys do not prolong a paste without an end: whoever presses them wants the keyboard back.
       const isPressed = openPaste && chunk.length === 1
       if (!isPressed) pause?.abort()
       const isWhole = loose.text === '\u001b' && wholeRest.test(chunk)
@@ -142,19 +140,18 @@ export function createKeyReader(
 const ignored = () => undefined
 
 /**
- * Every key and paste of the terminal, one call each. Ink owns the terminal's modes (raw input, bracketed paste) and
- * puts them back at the end; the bytes it reads are taken here as they are, because Ink hands on what arrived together
- * as one.
+ * Every key and paste of the terminal, one call each. Ink sets the terminal's modes (raw input, bracketed paste) and
+ * restores them at the end. The raw bytes are read here, because Ink merges keys that arrive together.
  */
 export function useKeys(onInput: (event: InputEvent) => void, clock: Clock, link: TerminalLink | null = null): void {
   const { stdin } = useStdin()
-  // Asks Ink for raw mode and bracketed paste for as long as this is mounted; the text itself comes through the reader.
+  // Only makes Ink enable raw mode and bracketed paste while this is mounted; the text comes through the reader.
   usePaste(ignored)
   const handle = useEffectEvent(onInput)
   useLayoutEffect(() => {
     const reader = createKeyReader((event) => handle(event), clock, link)
     const take = (chunk: string | Uint8Array) => reader.take(typeof chunk === 'string' ? chunk : String(chunk))
-    // Characters of several bytes that arrive in two chunks are put together by the stream.
+    // The stream joins multi-byte characters that arrive in two chunks.
     stdin.setEncoding('utf8')
     stdin.on('data', take)
     return () => {

@@ -1,6 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
 
-/** What a person did at the keyboard. A paste is never a key. */
+/** The user's keyboard input. A paste is never a key. */
 export type InputEvent =
   | {
       kind: 'key'
@@ -9,16 +9,16 @@ export type InputEvent =
       /** The character a text field would take; null for keys that write nothing. */
       text: string | null
       /**
-       * Where its bytes leave open what it is. `escape`: a lone Esc, which may be the first byte of another key.
-       * `rest`: what came so soon after such an Esc that it may be the rest of that key.
+       * Set if the bytes leave open which key it is. `escape`: a lone Esc, which may be the first byte of another key.
+       * `rest`: input so soon after such an Esc that it may be the rest of that key.
        */
       doubt?: 'escape' | 'rest'
-      /** Whether it was pressed or is held, where the terminal tells (see `codedKey`). */
+      /** Whether the key was pressed or is held, if the terminal tells (see `codedKey`). */
       press?: 'fresh' | 'held'
-      /** It came with the key before it, or lay ready when that one had been dealt with, however long that took. */
+      /** Arrived with the previous key, or was waiting when that one had been handled, however long that took. */
       isTogether?: true
     }
-  /** `isCut`: its end has not come in time, and what is still on its way will look like keys. */
+  /** `isCut`: its end did not arrive in time, so the rest of it will look like keys. */
   | { kind: 'paste'; text: string; isCut?: true }
 
 export const namedKey = (key: string): InputEvent => ({ kind: 'key', key, text: null })
@@ -70,9 +70,8 @@ function modifiers(parameter: string | undefined): string {
 }
 
 /**
- * The key of a complete control sequence: `body` is what stands between the introducer (`ESC [` or `ESC O`) and the
- * final character. Null for everything that is not a key: replies of the terminal, mouse and focus reports, sequences
- * not known.
+ * The key of a complete control sequence: `body` is the text between the introducer (`ESC [` or `ESC O`) and the final
+ * character. Null for anything that is not a key: terminal replies, mouse and focus reports, unknown sequences.
  */
 export function sequenceKey(introducer: '[' | 'O', body: string, final: string): InputEvent | null {
   if (introducer === '[' && body.startsWith('[')) return linuxFunctionKey(final)
@@ -80,7 +79,7 @@ export function sequenceKey(introducer: '[' | 'O', body: string, final: string):
   if (introducer === 'O' || final !== '~') {
     // `ESC [ M` opens a mouse report; only the keypad's `ESC O M` is Enter.
     const name = introducer === '[' && final === 'M' ? undefined : cursorKeys[final]
-    // More than `1;modifier` is a report, such as where the cursor stands.
+    // More than `1;modifier` is a report, such as the cursor position.
     if (name === undefined || !/^(1(;\d{1,2})?|\d?)$/.test(body)) return null
     return namedKey(modifiers(second ?? (introducer === 'O' && body !== '' ? first : undefined)) + name)
   }
@@ -99,7 +98,7 @@ function otherKey(modifier: number, code: number): InputEvent | null {
   return codedName(code, [code], (modifier - 1) & ~lockBits, '')
 }
 
-/** The Linux console writes F1 to F5 as `ESC [ [ A` to `ESC [ [ E`. */
+/** The Linux console sends F1 to F5 as `ESC [ [ A` to `ESC [ [ E`. */
 function linuxFunctionKey(final: string): InputEvent | null {
   const index = 'ABCDE'.indexOf(final)
   return index === -1 ? null : namedKey(`f${index + 1}`)
@@ -117,22 +116,24 @@ const controlKeys: Readonly<Record<number, string>> = {
   127: 'backspace',
 }
 
-/** The key of one character: printable as itself, control characters by name, the unprintable rest null. */
+/**
+ * The key of one character: printable ones by themselves, control characters by name; null for other unprintable ones.
+ */
 export function characterKey(character: string): InputEvent | null {
   const code = character.codePointAt(0) ?? 0
   const named = controlKeys[code]
   if (named !== undefined) return namedKey(named)
   if (code < 27) return namedKey(`ctrl+${String.fromCharCode(code + 96)}`)
   if (code < 32 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000)) return null
-  // As in a paste: an amount with a mark that nobody sees would look right and not be one.
+  // As in a paste: an amount with an invisible character would look right and not be one.
   if (plainText(character) === '') return null
   return { kind: 'key', key: character === ' ' ? 'space' : character, text: character }
 }
 
 /**
- * What is asked of a keyboard that can be asked: keys told apart (1), presses, repeats and releases (2), the character
- * that Shift or another layout makes (4), all keys (8) with the text they write (16). Less would not do: without 8 an
- * Enter that is held looks like many.
+ * Kitty keyboard flags to request: disambiguated keys (1), press, repeat and release events (2), alternate characters
+ * by Shift and layout (4), codes for all keys (8), with the text they write (16). All are needed: without 8, a held
+ * Enter looks like many.
  */
 export const codedFlags = 31
 
@@ -152,13 +153,13 @@ const codedNames: Readonly<Record<number, string>> = {
   57426: 'delete',
   57427: 'center',
 }
-/** Where keys without a character of their own are numbered: Shift by itself, media keys and the like. */
+/** The code range of keys without a character: Shift alone, media keys and the like. */
 const isWithoutCharacter = (code: number): boolean => code >= 57_344 && code <= 63_743
 
 const shiftBit = 1
 const altBit = 2
 const ctrlBit = 4
-/** Locks say nothing of a key that its text does not say. */
+/** Caps and Num Lock add nothing that the key's text does not tell. */
 const lockBits = 64 | 128
 
 const textOfCodes = (codes: string | undefined): string =>
@@ -169,7 +170,7 @@ const textOfCodes = (codes: string | undefined): string =>
     .map((code) => String.fromCodePoint(code))
     .join('')
 
-/** The key that a coded one is called by: as the same key is without codes, wherever that has a name. */
+/** The name of a coded key: the same as the uncoded key's, if that has one. */
 function codedName(
   code: number,
   codes: readonly (number | undefined)[],
@@ -177,16 +178,16 @@ function codedName(
   text: string,
 ): InputEvent | null {
   const [, shifted, base] = codes
-  // Windows, Command and the like belong to the desktop.
+  // Super, Hyper and Meta combinations belong to the desktop.
   if ((bits & ~(shiftBit | altBit | ctrlBit)) !== 0) return null
   const named = codedNames[code]
-  // Shift makes no other key of these three, as on every terminal.
+  // These three ignore Shift, as on every terminal.
   const kept = named === 'enter' || named === 'backspace' || named === 'esc' ? bits & ~shiftBit : bits
   if (named !== undefined) return namedKey(modifiers(String(kept + 1)) + named)
   const own = code < 32 || isWithoutCharacter(code) ? '' : String.fromCodePoint(code)
   const withShift =
     (bits & shiftBit) === 0 ? own : shifted === undefined ? own.toUpperCase() : String.fromCodePoint(shifted)
-  // On a Mac Option writes characters of its own; Alt and a plain character is never that character.
+  // On a Mac, Option types characters of its own: such text is not Alt plus a plain character.
   const isWritten =
     text !== '' && (bits & ctrlBit) === 0 && ((bits & altBit) === 0 || (text !== own && text !== withShift))
   if (isWritten) return [...text].length === 1 ? characterKey(text) : null
@@ -198,13 +199,13 @@ function codedName(
 }
 
 /**
- * A key in the protocol of the Kitty terminal, `ESC [ 97:65;2:1;65 u` or a cursor key with the same parameters; its
- * event is null for a release and for keys that are none here. Null for every other sequence.
+ * A key in the Kitty keyboard protocol, `ESC [ 97:65;2:1;65 u`, or a cursor key with the same parameters; its event is
+ * null for a release and for keys without a name here. Null for every other sequence.
  */
 function codedKey(body: string, final: string): { kind: 'coded'; event: InputEvent | null } | null {
   const isCharacter = final === 'u'
   const match = /^(\d*(?::\d*){0,2})(?:;(\d*)(?::([1-3]))?)?(?:;(\d*(?::\d+)*))?$/.exec(body)
-  // Without codes of its own a cursor key is what it always was.
+  // A cursor key without an event type is an ordinary one.
   if (match === null || !(isCharacter || /[A-HPQRS~]/.test(final)) || body.length > 60) return null
   const [, key = '', mods = '', kind = '1', text] = match
   if (!isCharacter && match[3] === undefined) return null
@@ -218,39 +219,39 @@ function codedKey(body: string, final: string): { kind: 'coded'; event: InputEve
   return { kind: 'coded', event: event?.kind === 'key' ? { ...event, press } : null }
 }
 
-/** What the mouse did at a cell, counted from 0. */
+/** A mouse event at a cell, counted from 0. */
 export type MouseEvent = { kind: 'mouse'; act: 'press' | 'wheelUp' | 'wheelDown'; column: number; row: number }
 
-/** A report of the mouse (SGR, 1006): the left button as it goes down, and the wheel; null for all else of it. */
+/** A mouse report (SGR, 1006): a press of the left button, or the wheel; null for every other one. */
 function readMouse(body: string, final: string): MouseEvent | null {
   const match = /^<(\d{1,3});(\d{1,4});(\d{1,4})$/.exec(body)
   if (match === null || final !== 'M') return null
   const [, button, column, row] = match.map(Number)
-  // With Shift, Alt or Ctrl a button means something else to many.
+  // Buttons with Shift, Alt or Ctrl are reserved for the terminal or desktop by many users.
   const act = button === 0 ? 'press' : button === 64 ? 'wheelUp' : button === 65 ? 'wheelDown' : null
   return act === null ? null : { kind: 'mouse', act, column: (column ?? 1) - 1, row: (row ?? 1) - 1 }
 }
 
-/** What a terminal says by itself, or because it was asked; a key only where it was asked to tell keys by codes. */
+/** What a terminal reports unasked, or in answer to a question; a key only if coded keys were requested. */
 export type TerminalReport =
   | MouseEvent
-  /** A key told by its code; null for a release. It counts only where that was asked for. */
+  /** A coded key; null for a release. It counts only if coded keys were requested. */
   | { kind: 'coded'; event: InputEvent | null }
-  /** How it tells of keys: the flags in force. */
+  /** The keyboard flags in force. */
   | { kind: 'keyboard'; flags: number }
-  /** The keyboard came to this terminal or left it. */
+  /** The terminal gained or lost keyboard focus. */
   | { kind: 'focus'; isHere: boolean }
-  /** Whether it knows a mode (DECRPM). */
+  /** Whether the terminal supports a mode (DECRPM). */
   | { kind: 'mode'; mode: number; isKnown: boolean }
-  /** What it is (DA1). It answers in the order it was asked, and nearly every terminal answers this. */
+  /** The terminal's identity (DA1). It answers in the order asked, and nearly every terminal answers this. */
   | { kind: 'identity' }
-  /** Its ground (OSC 11), `#rrggbb`. */
+  /** The terminal's background color (OSC 11), `#rrggbb`. */
   | { kind: 'ground'; color: string }
 
-/** The mode that shows everything between two marks at once. */
+/** Synchronized update: everything between two marks is shown at once. */
 export const updateMode = 2026
 
-/** A channel of one to four hexadecimal digits as two. */
+/** Scales a color channel of one to four hexadecimal digits to two. */
 const channel = (digits: string): string =>
   Math.round((Number.parseInt(digits, 16) / (16 ** digits.length - 1)) * 255)
     .toString(16)
@@ -267,9 +268,9 @@ function readGround(body: string): TerminalReport | null {
 }
 
 /**
- * The report of a complete control sequence, by what stands between `ESC [` and its final character, or of a string
- * from `ESC ]` to its end; null for a key and for all else. Mode states 1, 2 and 3 can be used; 0 is a mode not known,
- * 4 one that is off for ever.
+ * The report in a complete control sequence, given the text between `ESC [` and its final character, or in a string
+ * from `ESC ]` to its end; null for a key and for anything else. Mode states 1, 2 and 3 are usable; 0 is an unknown
+ * mode, 4 one that is permanently off.
  */
 export function readReport(introducer: '[' | 'O' | ']', body: string, final: string): TerminalReport | null {
   if (introducer === ']') return readGround(body)

@@ -2,23 +2,23 @@ import { plainText } from '../../base/plain-text.ts'
 import { characterKey, type InputEvent, namedKey, sequenceKey } from './key-sequences.ts'
 
 /**
- * What the bytes so far leave open: nothing, a lone Esc (or another key that more may follow), the middle of a
- * sequence, or the middle of a paste.
+ * What the bytes so far leave open: nothing, a lone Esc (or another key that may continue), the middle of a sequence,
+ * or the middle of a paste.
  */
 export type Waiting = 'nothing' | 'escape' | 'sequence' | 'paste'
 
-/** Reads a complete control sequence, or a string from `ESC ]`, as something that is not a key; null for all else. */
+/** Reads a complete control sequence, or a string from `ESC ]`, as a report; null if it is not one. */
 type ReadReport<Report> = (introducer: '[' | 'O' | ']', body: string, final: string) => Report | null
 
 type KeyTokenizer<Report = never> = {
-  /** The keys, pastes and reports that `chunk` completes. Chunks may break anywhere, also inside a sequence. */
+  /** Returns the keys, pastes and reports that `chunk` completes. Chunks may split anywhere, even within a sequence. */
   push(chunk: string): (InputEvent | Report)[]
   waiting(): Waiting
-  /** The bytes that are left open. */
+  /** The bytes that are still open. */
   rest(): string
   /**
-   * Ends what is open because nothing more came in time: a lone Esc is Esc, half a sequence is dropped, a paste ends,
-   * cut.
+   * Ends what is open because nothing more arrived in time: a lone Esc is Esc, half a sequence is dropped, a paste
+   * ends, cut.
    */
   flush(): InputEvent[]
 }
@@ -28,21 +28,21 @@ const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 /** No terminal sends longer sequences for keys. */
 const sequenceMax = 64
-/** A longer answer of a terminal is cut off there, and what follows counts again. */
+/** A terminal's answer longer than this is cut off, and input counts again after it. */
 const stringMax = 4_096
 /** Longer pastes are cut: no field takes more, and memory stays bounded. */
 const pasteMax = 65_536
 
-/** What was read at the start of `rest`: an event or nothing worth one, and how many characters it took. */
+/** What was read from the start of `rest`: an event, or null for nothing of use, and the characters consumed. */
 type Step<Report = never> = { event: InputEvent | Report | null; length: number }
 
-/** A control sequence at the start of `rest`, or null while its end has not come. */
+/** The control sequence at the start of `rest`; null while incomplete. */
 function readSequence<Report>(rest: string, readReport: ReadReport<Report>): Step<Report> | null {
   const introducer = rest[1] === '[' ? '[' : 'O'
-  // The Linux console's `ESC [ [ A`: its second bracket is no final character.
+  // The second bracket of the Linux console's `ESC [ [ A` is not a final character.
   for (let index = introducer === '[' && rest[2] === '[' ? 3 : 2; index < rest.length; index += 1) {
     const code = rest.charCodeAt(index)
-    // A control character breaks the sequence off and counts by itself: an Enter is never swallowed.
+    // A control character ends the sequence and is read on its own: an Enter is never swallowed.
     if (code < 0x20 || code > 0x7e || index > sequenceMax) return { event: null, length: index }
     if (code >= 0x40) {
       const [body, final] = [rest.slice(2, index), rest.charAt(index)]
@@ -53,25 +53,25 @@ function readSequence<Report>(rest: string, readReport: ReadReport<Report>): Ste
   return null
 }
 
-/** The oldest mouse reports: three characters after `ESC [ M`, each of which is any. */
+/** Legacy mouse reports: `ESC [ M` and three arbitrary characters. */
 const mouseStart = '\u001b[M'
 const mouseLength = mouseStart.length + 3
 
 /**
- * A string that a terminal answers with, such as the color of its ground: from `ESC ]` and digits, `ESC P` or the
- * `ESC _ G` of pictures, to its end (BEL or `ESC \`). `ESC ]`, `ESC P` and `ESC _` by themselves are Alt and a key.
+ * A string that a terminal answers with, such as its background color: from `ESC ]` and digits, `ESC P`, or the `ESC _
+ * G` of graphics, to its end (BEL or `ESC \`). `ESC ]`, `ESC P` and `ESC _` alone are Alt and a key.
  */
 const stringStart = /^\u001b(?:\][\dlL]|P[\d;>|$+!=]|_G)/
 const stringEnd = /\u0007|\u001b\\|\u009c/
-/** A string of any kind that is here whole: nobody types its end behind Alt and a key in one piece. */
+/** A complete string of any kind in one piece: no one types its end right behind Alt and a key. */
 const wholeString = /^\u001b[\]P_^X][^\u0007\u001b\u009c]+(?:\u001b\\|\u009c)/
-/** The rest of a string that was given up, in one piece: no keys, as it ends as nobody's typing does. */
+/** The rest of an abandoned string, in one piece: not keys, because no one types its ending. */
 const lateRest = /^(?:[\da-frg:/;#]*\u0007|[ -~]*(?:\u001b\\|\u009c))/i
 
-/** The keys with Alt that a string may begin with. */
+/** Alt keys that may also start a string. */
 const stringKeys: readonly string[] = ['\u001b]', '\u001bP', '\u001b_']
 
-/** A string at the start of `rest`, or null while its end has not come. */
+/** The string at the start of `rest`; null while incomplete. */
 function readString<Report>(rest: string, readReport: ReadReport<Report>): Step<Report> | null {
   const end = stringEnd.exec(rest)
   if (end === null) return rest.length > stringMax ? { event: null, length: rest.length } : null
@@ -87,7 +87,7 @@ function readCharacter(rest: string): Step | null {
   return { event: characterKey(character), length: character.length }
 }
 
-/** The next key at the start of `rest` (which is not empty), or null while it is not complete. */
+/** The next key at the start of a non-empty `rest`; null while incomplete. */
 function readKey<Report>(rest: string, readReport: ReadReport<Report>): Step<Report> | null {
   if (rest[0] !== escapeCharacter) return readCharacter(rest)
   const second = rest[1]
@@ -96,9 +96,9 @@ function readKey<Report>(rest: string, readReport: ReadReport<Report>): Step<Rep
   if (rest.startsWith(mouseStart)) return rest.length < mouseLength ? null : { event: null, length: mouseLength }
   if (second === '[' || second === 'O') return readSequence(rest, readReport)
   if (stringStart.test(rest) || wholeString.test(rest)) return readString(rest, readReport)
-  // One more character tells whether a string begins.
+  // The next character decides whether this is a string.
   if (stringKeys.includes(rest)) return null
-  // Alt and a key: a key of its own, never Esc and then the key, which may be a dangerous one.
+  // Alt and a key is one key, never Esc followed by the key, which may be dangerous.
   const step = readCharacter(rest.slice(1))
   if (step === null) return null
   const event = step.event?.kind === 'key' ? namedKey(`alt+${step.event.key}`) : null
@@ -107,7 +107,7 @@ function readKey<Report>(rest: string, readReport: ReadReport<Report>): Step<Rep
 
 const pasteMark = /\u001b\[20[01]~/
 
-/** How many characters at the end of `text` could be the start of a mark of a paste. */
+/** How many characters at the end of `text` could be the start of a paste mark. */
 function markStart(text: string): number {
   for (let length = Math.min(text.length, pasteEnd.length - 1); length > 0; length -= 1) {
     const tail = text.slice(-length)
@@ -116,7 +116,7 @@ function markStart(text: string): number {
   return 0
 }
 
-/** What is a key by itself, and may be the beginning of more: Esc, and the keys with Alt that begin strings. */
+/** A key that may also be the start of more: Esc, and the Alt keys that start strings. */
 const isOpenKey = (rest: string): boolean => rest === escapeCharacter || stringKeys.includes(rest)
 
 const keysOf = (rest: string): InputEvent[] =>
@@ -125,15 +125,15 @@ const keysOf = (rest: string): InputEvent[] =>
     : [namedKey(`alt+${rest.slice(1)}`)]
 
 /**
- * Splits what a terminal sends into keys and pastes. Keys that arrive together come out one by one, what arrives in
- * pieces is put together: only the characters count, never how they were grouped.
+ * Splits terminal input into keys and pastes. Keys that arrive together come out one by one, and pieces are joined:
+ * only the characters count, not how they were chunked.
  */
 export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report> = () => null): KeyTokenizer<Report> {
   let rest = ''
-  /** A string was given up because its end did not come. */
+  /** A string was abandoned because its end did not arrive. */
   let isCutString = false
   let paste: string | null = null
-  /** Beginnings within the paste that have no end yet. */
+  /** Paste starts within the paste that have no end yet. */
   let depth = 0
 
   const keep = (text: string) => {
@@ -146,8 +146,8 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
     return { kind: 'paste', text }
   }
   /**
-   * Takes pasted text from `rest`; the paste once its end has come. What is pasted may hold marks itself, to break out:
-   * as many ends belong to it as it holds beginnings.
+   * Takes pasted text from `rest`; returns the paste once it is complete. Pasted text may contain paste marks to break
+   * out: an end mark closes the paste only if it matches the outermost start.
    */
   const readPaste = (): InputEvent | null => {
     for (;;) {
@@ -179,7 +179,7 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
           paste = ''
           rest = rest.slice(pasteStart.length)
         } else if (rest.startsWith(pasteEnd)) {
-          // An end without a beginning: a paste has broken out, or its beginning was given up.
+          // An end without a start: a paste broke out, or its start was abandoned.
           rest = rest.slice(pasteEnd.length)
           events.push({ kind: 'paste', text: '' })
         } else {

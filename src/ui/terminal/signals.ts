@@ -6,36 +6,38 @@ import type { DeskState, DeskStore } from '../../store/desk.ts'
 import type { Environment } from './colors.ts'
 
 /**
- * Whether alerts ring the terminal's bell, and whether they become notifications; null: unless a screen reader is used.
+ * Whether alerts ring the terminal's bell, and whether they become notifications; null: yes, except with a screen
+ * reader.
  */
 export type SignalSettings = { bell: boolean | null; notify: boolean | null }
 
-/** However much fires, the bell rings at most once in this time; what came meanwhile is told together after it. */
+/** Minimum time in ms between bells; alerts in the meantime are reported together afterwards. */
 export const bellPauseMs = 5_000
 
 const bell = '\u0007'
 const textMax = 200
 
 /**
- * An operating system command as the terminal of `env` takes it; null for a terminal that would print it instead.
- * `end` is BEL or `ESC \`.
+ * An operating system command (OSC) for the terminal of `env`; null if that terminal would print it. `end` is BEL or
+ * `ESC \`.
  */
 export function command(body: string, end: string, { TERM, TMUX }: Environment): string | null {
   if (TERM === 'dumb' || TERM === 'linux' || TERM === undefined) return null
   const sequence = `\u001b]${body}${end}`
-  // tmux keeps to itself what is not wrapped for the terminal around it.
+  // tmux keeps a sequence to itself unless it is wrapped for the outer terminal.
   return TMUX === undefined ? sequence : `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`
 }
 
 /**
- * The sequence that most terminals turn into a notification of the desktop (OSC 9). Nothing in the text can end it
- * early or steer the terminal, and it moves no cursor. Null for a terminal that would print it instead.
+ * The sequence that most terminals turn into a desktop notification (OSC 9). Control characters are removed, so the
+ * text can neither end it early nor steer the terminal; it does not move the cursor. Null for a terminal that would
+ * print it.
  */
 export const notification = (text: string, env: Environment): string | null =>
-  // The name in front also keeps a text that begins with a number from being one of the sequence's other uses.
+  // The prefix also keeps a text starting with a number from being read as another OSC 9 command.
   command(`9;pitdesk: ${plainText(text).slice(0, textMax)}`, '\u001b\\', env)
 
-/** Several alerts as one text; behind a lock screen only that there are some. */
+/** Several alerts as one text; behind the lock screen only their count. */
 function textOf(fired: readonly FiredAlert[], isHidden: boolean): string {
   const [first, ...others] = fired
   if (first === undefined) return ''
@@ -46,15 +48,15 @@ function textOf(fired: readonly FiredAlert[], isHidden: boolean): string {
 type AlertSignals = {
   store: DeskStore
   /**
-   * Writes to the terminal that the screen is drawn on. The drawing writes whole pictures, so this never falls into
-   * one.
+   * Writes to the terminal that the screen is drawn on. Each screen update is a single write, so this never lands
+   * within one.
    */
   write: (bytes: string) => void
   settings: SignalSettings
   env: Environment
 }
 
-/** Rings and notifies when alerts fire. Returns how to end it. */
+/** Rings and notifies when alerts fire. Call the result to stop. */
 export function followSignals({ store, write, settings, env }: AlertSignals): () => void {
   let waiting: readonly FiredAlert[] = []
   let rungAtMs = Number.NEGATIVE_INFINITY
@@ -77,16 +79,13 @@ export function followSignals({ store, write, settings, env }: AlertSignals): ()
 }
 
 /**
- * The sequence by which a terminal takes text into the clipboard of the machine one sits at (OSC 52), also through SSH.
- * Whether it does so cannot be asked. Null for a terminal that would print it instead.
+ * The sequence that puts text on the clipboard of the user's machine (OSC 52), even through SSH. Whether the terminal
+ * supports it cannot be queried. Null for a terminal that would print it.
  */
 export const clipboardSequence = (text: string, env: Environment): string | null =>
   command(`52;c;${Buffer.from(text, 'utf8').toString('base64')}`, bell, env)
 
-/**
- * Copies a text by writing to the terminal that the screen is drawn on; false where nothing was written that could copy
- * it.
- */
+/** Copies text by writing to the terminal that the screen is drawn on; false if the terminal cannot take it. */
 export const createCopy =
   (write: (bytes: string) => void, env: Environment) =>
   (text: string): boolean => {

@@ -2,8 +2,8 @@ export const alternateOn = '\u001b[?1049h'
 export const alternateOff = '\u001b[?1049l'
 
 /**
- * What goes to a terminal as `rewrite` has it. Where its alternate screen `isTaken` already, with a picture on it, that
- * is not taken once more, which would blank it; after it was given back it is taken as ever.
+ * Applies `rewrite` to terminal output. If the alternate screen `isTaken` and already drawn on, the first switch to it
+ * is removed, because it would blank the screen; later ones pass.
  */
 export function onScreen(rewrite: (text: string) => string, isTaken = false): (text: string) => string {
   return (text) => {
@@ -15,10 +15,9 @@ export function onScreen(rewrite: (text: string) => string, isTaken = false): (t
 }
 
 /**
- * Lets what is written to a terminal wait in line instead of stopping the program. Node writes to terminals until they
- * have taken everything: one that takes nothing for a while, at the end of a line that stalls, would hold up answers,
- * polls and signals as well. Node opens the terminal anew for itself, so that no other program's is changed. False
- * where it cannot be done.
+ * Makes writes to a terminal queue instead of blocking. Node writes to terminals synchronously: one that stalls, say at
+ * the end of a slow line, would hold up answers, polls and signals too. Node reopens the terminal for itself, so other
+ * programs' mode is not affected. False if it cannot be done.
  */
 export function unblock(stream: object): boolean {
   const handle: unknown = Reflect.get(stream, '_handle')

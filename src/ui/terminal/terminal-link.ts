@@ -3,19 +3,19 @@ import type { Environment } from './colors.ts'
 import { codedFlags, type InputEvent, type MouseEvent, type TerminalReport, updateMode } from './key-sequences.ts'
 import { alternateOff, alternateOn } from './take-screen.ts'
 
-/** Waits for what a terminal says of its ground. */
+/** Waits for the terminal's background color. */
 type GroundWait = {
-  /** Whether an answer may still come in time. */
+  /** Whether an answer may still arrive in time. */
   isDue(): boolean
-  /** The terminal has been asked. */
+  /** Starts the wait: the terminal has been asked. */
   begin(): void
-  /** The terminal has the shell's screen again. */
+  /** Ends the wait: the shell has its screen back. */
   end(): void
-  /** What the terminal said, also late; null: by now it would have answered. */
+  /** Takes the terminal's answer, even a late one; null: it would have answered by now. */
   told(color: string | null): void
 }
 
-/** `onGround` is told each color, and null once when an answer that was due does not come within `maxMs`. */
+/** `onGround` receives each color, and null once if a due answer does not arrive within `maxMs`. */
 function createGroundWait(clock: Clock, maxMs: number, onGround: (color: string | null) => void): GroundWait {
   let waiting: AbortController | null = null
   const end = () => {
@@ -44,107 +44,109 @@ function createGroundWait(clock: Clock, maxMs: number, onGround: (color: string 
   }
 }
 
-/** A terminal that has not answered by then does not answer. */
+/** A terminal that has not answered within this many ms never will. */
 export const answerMaxMs = 1_000
 /**
- * What was typed at the shell comes in at once when the screen opens. A terminal that has not answered by then is a
- * slow or a mute one, and whoever looks at it must not lose keys: from here on each is taken, and what sends has its
- * review, its beat and its care about crowds before it.
+ * Text typed at the shell arrives as soon as the screen opens. A terminal without an answer by then is slow or mute,
+ * and its user must not lose keys: from here on every key counts, and sending is still guarded by the review, its
+ * delay, and the check for bursts.
  */
 export const typedAheadMs = 150
 
 const askUpdateMode = `\u001b[?${updateMode}$p`
-/** Asked before what it is: a terminal that knows both answers in this order. */
+/** Asked before the identity: a terminal that knows both answers in this order. */
 const askGround = '\u001b]11;?\u0007'
 const askIdentity = '\u001b[c'
 const focusOn = '\u001b[?1004h'
-/** Takes the wish for reports of the keyboard back. */
+/** Switches focus reports off. */
 export const focusOff = '\u001b[?1004l'
 const askKeyboard = '\u001b[?u'
-/** The alternate screen has a stack of its own: the shell's keyboard stays as it was, whatever happens. */
+/**
+ * The alternate screen has a keyboard stack of its own: the shell's keyboard mode stays unchanged, whatever happens.
+ */
 const codedOn = `\u001b[>${codedFlags}u`
 const codedOff = '\u001b[<u'
-/** Buttons and the wheel alone, never where the pointer goes, in the form that has no end of columns. */
+/** Buttons and wheel only, no pointer motion, in the format without a column limit. */
 const mouseOn = '\u001b[?1000h\u001b[?1006h'
 const mouseOff = '\u001b[?1006l\u001b[?1000l'
 
 type LinkOptions = {
   env: Environment
   clock: Clock
-  /** Whether the terminal is asked to tell where its keyboard is. */
+  /** Whether to request focus reports. */
   wantsFocus: boolean
-  /** Whether it is asked to tell a key that is held from one that is pressed; it is not unless given. */
+  /** Whether to request codes that tell a held key from a pressed one; false unless given. */
   wantsCodes?: boolean
-  /** Takes what is for the terminal beside the pictures. */
+  /** Writes to the terminal outside of screen updates. */
   write?: (text: string) => void
-  /** What goes to the terminal once it has the screen, and before it has not; nothing unless given. */
+  /** Sent when the terminal's screen is taken, and before it is given back; nothing unless given. */
   marks?: { begin(): string; end(): string }
   onMouse?: (event: MouseEvent) => void
   /**
-   * When the terminal is asked. `later`: not before `ask`, as a program that may have to leave at once must not leave
-   * answers to the shell. `withScreen` unless given.
+   * When to query the terminal. `later`: not before `ask`, because a program that may have to quit at once must not
+   * leave answers to the shell. `withScreen` unless given.
    */
   asks?: 'withScreen' | 'later' | 'never'
   onFocus: (isHere: boolean) => void
-  /** Keys were typed before the screen could be seen, and were not taken. */
+  /** Keys were typed before the screen was visible, and were dropped. */
   onTypedAhead: (count: number) => void
-  /** The terminal has said what its ground is, `#rrggbb`; null: it was asked and does not say. */
+  /** The terminal's background, `#rrggbb`; null: it was asked and does not answer. */
   onGround: (color: string | null) => void
 }
 
-/** What is known of the terminal at the other end, and what it is asked. */
+/** What is known about the terminal, and the queries to it. */
 export type TerminalLink = {
-  /** Whether updates may be marked: as the terminal says, and as its name lets one think until it has said anything. */
+  /** Whether the terminal supports update marks: as it reports, or until then as its name suggests. */
   readonly hasMarks: boolean
-  /** Whether the answer to a question is still to come: its parts are waited for longer than those of a key. */
+  /** Whether an answer is still due: its parts are waited for longer than those of a key. */
   isAnswerDue(): boolean
-  /** Waits for no answer any more. Returns how long in ms one may still come; 0 where none is due. */
+  /** Stops waiting for answers. Returns how long in ms one may still arrive; 0 if none is due. */
   endAnswers(): number
-  /** The questions that were put off, for the terminal; empty where they were asked already, or there are none. */
+  /** The deferred queries; empty if they were sent already, or if there are none. */
   ask(): string
-  /** Whether the terminal may still say what its ground is. */
+  /** Whether the terminal's background may still be reported. */
   isGroundDue(): boolean
   /**
-   * What goes to the terminal in the place of `text`: with the alternate screen come the questions and the wish for
-   * reports of the keyboard, unless they are put off, and before it goes the wish is taken back. What an ignorant
-   * terminal prints of them is drawn over by the next whole picture.
+   * The text to send instead of `text`. When the alternate screen is taken, the queries and the request for focus
+   * reports are added, unless deferred; before it is left, the request is withdrawn. Whatever an old terminal prints of
+   * them is overwritten by the next full redraw.
    */
   dressed(text: string): string
-  /** Whether keys come as codes that tell a press from a repeat, or may: the terminal says it can. */
+  /** Whether keys arrive as codes that tell a press from a repeat, or may: the terminal says it can. */
   isKeyCoded(): boolean
-  /** Whether the mouse reports to the desk; it does not before this is called. */
+  /** Whether the mouse reports to the desk; off until called. */
   setMouse(isOn: boolean): void
   /**
-   * Puts keyboard and mouse back, and asks once more what the terminal is: what comes before that answer, such as the
-   * release of the key that ended the desk, is not for the shell. Empty where nothing is to be put back.
+   * Restores keyboard and mouse, and queries the terminal's identity once more: input before that answer, such as the
+   * release of the key that ended the desk, is not meant for the shell. Empty if there is nothing to restore.
    */
   farewell(): string
-  /** Takes in what the terminal said. */
+  /** Takes a report of the terminal. */
   told(report: TerminalReport): void
   /**
-   * Whether a key was typed before the terminal had the screen: everything that comes at once, and before the answer to
-   * a question, was. Leaving at once works all the same.
+   * Whether a key was typed before the screen was visible: input already waiting then, and input before the answer to a
+   * query, for at most `typedAheadMs`. Ctrl-C always counts.
    */
   isTypedAhead(event: InputEvent): boolean
-  /** A key reached a desk that is still being opened, which takes none of it: it counts as typed ahead. */
+  /** A key reached a desk that is still opening and takes none: it counts as typed ahead. */
   notTaken(): void
 }
 
-/** Terminals that know the marks of an update, as far as their names tell. */
+/** Terminals that support update marks, judging by their names. */
 const namesThatMark = /^(?:xterm|tmux|alacritty|foot|kitty|wezterm|ghostty|contour|rio)/
 
-/** A terminal that a name says nothing of, or that would print what it is asked. */
+/** A terminal without a name, or one that would print queries. */
 const isMute = ({ TERM = '' }: Environment): boolean => TERM === '' || TERM === 'dumb'
 
 function questionsOf(env: Environment, wantsCodes: boolean): string {
   if (isMute(env)) return ''
-  // Old Linux consoles print the end of a question about a mode; what they are they tell.
+  // Old Linux consoles print the end of a mode query, but answer the identity query.
   return env.TERM === 'linux' ? askIdentity : askUpdateMode + askGround + (wantsCodes ? askKeyboard : '') + askIdentity
 }
 
 /**
- * Keys by codes: asked for once the terminal says that it knows them, and taken back where it does not do all that is
- * needed, as then a key would be told in part.
+ * Coded keys: requested once the terminal reports that it knows them, and withdrawn if it lacks any of the flags
+ * needed, because keys would then be reported only in part.
  */
 function createCodedKeys(write: (text: string) => void) {
   let state: 'plain' | 'due' | 'wished' | 'coded' = 'plain'
@@ -162,7 +164,7 @@ function createCodedKeys(write: (text: string) => void) {
         if (state === 'plain') write(codedOff)
       }
     },
-    /** What takes it back; empty where there is nothing to take back. */
+    /** The sequence that switches them off; empty if there is nothing to switch off. */
     end(): string {
       const text = state === 'wished' || state === 'coded' ? codedOff : ''
       state = 'plain'
@@ -171,7 +173,7 @@ function createCodedKeys(write: (text: string) => void) {
   }
 }
 
-/** The mouse as it was wished for and as the terminal has it. */
+/** The mouse mode as requested, and as set on the terminal. */
 function createMouse(write: (text: string) => void) {
   let isWished = false
   let isOn = false
@@ -188,7 +190,7 @@ function createMouse(write: (text: string) => void) {
       const text = follow()
       if (text !== '') write(text)
     },
-    /** What goes to the terminal as the screen comes or goes. */
+    /** The sequence to send when the screen is taken or left. */
     moved(here: boolean): string {
       isHere = here
       return follow()
@@ -197,13 +199,13 @@ function createMouse(write: (text: string) => void) {
   }
 }
 
-/** Waits for the answers of a terminal, and counts what was typed before there was a screen to type at. */
+/** Waits for the terminal's answers, and counts what was typed before the screen was visible. */
 function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
   let since: { atMs: number; event: 'shown' | 'asked'; isLineRead: boolean } | null = null
   let typedAhead = 0
   /**
-   * A program that is busy reads late what came early, so the clock alone does not tell: what waited in the terminal is
-   * read in the turn that follows.
+   * A busy program reads early input late, so the clock alone does not tell: input waiting in the terminal is read in
+   * the following turn.
    */
   const watch = async (begun: NonNullable<typeof since>) => {
     await nextTurn()
@@ -229,10 +231,10 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
   return {
     isDue,
     open,
-    /** What the link hands on as it is. */
+    /** The methods that the link exposes unchanged. */
     ofLink: {
       isAnswerDue: isDue,
-      /** Nobody waits any more; how long in ms an answer may still come. */
+      /** Stops waiting; returns how long in ms an answer may still arrive. */
       endAnswers(): number {
         const dueMs = since !== null && isDue() ? Math.max(0, since.atMs + answerMaxMs - clock.now()) : 0
         since = null
@@ -242,14 +244,14 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
         typedAhead += 1
       },
     },
-    /** The screen is there, and the terminal has been asked or is asked later. */
+    /** The screen is visible, and the terminal has been queried or will be later. */
     begin(event: 'shown' | 'asked') {
       since = { atMs: clock.now(), event, isLineRead: false }
       void watch(since)
     },
     /** `isLeft`: the shell has the screen. */
     isTypedAhead(event: InputEvent, isLeft: boolean): boolean {
-      // Nobody means a desk that is not there.
+      // A key for a desk that is not visible cannot be meant for it.
       if (isLeft) {
         typedAhead += 1
         return true
@@ -297,7 +299,7 @@ export function createTerminalLink({
 
   const asked = (): string => {
     isModeTold = false
-    // Without a question no answer comes that would tell what was typed ahead.
+    // Without a query there is no answer to mark the end of typed-ahead input.
     if (questions === '') answers.open()
     else answers.begin('asked')
     if (questions.includes(askGround)) ground.begin()
@@ -305,7 +307,7 @@ export function createTerminalLink({
     const mouseModes = isFocusable ? mouse.moved(true) : ''
     return `${questions}${isFocusAsked ? focusOn : ''}${mouseModes}`
   }
-  /** Everything that was asked of the terminal is taken back. */
+  /** The sequence that withdraws everything requested from the terminal. */
   const takenBack = (): string =>
     `${marks.end()}${mouse.moved(false)}${codes.end()}${isFocusAsked && !isPutOff ? focusOff : ''}`
   return {
@@ -352,7 +354,7 @@ export function createTerminalLink({
           hasMarks = report.isKnown
           return
         case 'identity':
-          // It was asked about the mode before: whoever answers only the second question does not know the first.
+          // The mode was queried first: a terminal that answers only the second query does not know the mode.
           if (answers.isDue() && questions.includes(askUpdateMode)) hasMarks &&= isModeTold
           ground.told(null)
           return answers.open()

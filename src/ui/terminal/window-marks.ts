@@ -4,15 +4,13 @@ import type { DeskState } from '../../store/desk.ts'
 import { type Environment, readGlyphSet } from './colors.ts'
 import { command } from './signals.ts'
 
-/** What a window's title and its mark of progress are made from. */
+/** The inputs of a window's title and progress mark. */
 type Marked = Pick<DeskState, 'mode' | 'venue' | 'symbol' | 'lock' | 'unsettled' | 'looks' | 'terminal'>
 
 const titleMax = 80
 const nameMax = 40
 
-/**
- * `LIVE ARMED main · BTC-USD`, without control characters. Behind the lock screen it says nothing of what is traded.
- */
+/** `LIVE ARMED main · BTC-USD`, without control characters. Behind the lock screen it does not name the symbol. */
 export function windowTitle({ mode, venue, symbol, lock }: Marked, env: Environment): string {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
   const name = plainText(venue.profileName).trim().slice(0, nameMax)
@@ -24,21 +22,21 @@ export function windowTitle({ mode, venue, symbol, lock }: Marked, env: Environm
 
 const noProgress = '9;4;0;0'
 
-/** Halted is a fault; a write without an answer is work without a known end. Neither: no mark. */
+/** The progress mark: an error while halted, indeterminate while a write has no answer, otherwise none. */
 function progressOf({ mode, unsettled, looks }: Marked): string {
   if (mode.kind === 'HALTED') return '9;4;2;100'
   if (unsettled.length === 0) return noProgress
-  // What has no known end runs to and fro: as paused it stands still.
+  // Indeterminate progress is animated: with reduced motion the paused state stands in for it.
   return looks.isMotionReduced ? '9;4;4;100' : '9;4;3;0'
 }
 
-/** WezTerm showed such a mark as a notification before. */
+/** Older versions of WezTerm show the mark as a notification. */
 const wezTermMin = 20_250_209
 
-/** Terminals that are known to show progress; others may show the same sequence as a notification. */
+/** Terminals known to show progress; others may show the same sequence as a notification. */
 export function showsProgress(env: Environment): boolean {
   const { TERM = '', TERM_PROGRAM: program = '', TERM_PROGRAM_VERSION: version = '' } = env
-  // What multiplexes terminals may be looked at in another one tomorrow.
+  // A multiplexer's session may be attached from a different terminal later.
   if (env.TMUX !== undefined || /^(?:screen|tmux)/.test(TERM)) return false
   if ((env.WT_SESSION ?? '') !== '' || env.ConEmuANSI === 'ON') return true
   if (program === 'WezTerm') return Number.parseInt(version, 10) >= wezTermMin
@@ -46,15 +44,15 @@ export function showsProgress(env: Environment): boolean {
 }
 
 type WindowMarks = {
-  /** What goes to a terminal that gives its screen to the desk: its title is put by, and set. */
+  /** Sent when the desk takes the terminal's screen: saves the window title and sets the desk's. */
   begin(): string
-  /** What goes to it before it has its screen back: the title of before, no progress. */
+  /** Sent before the screen is given back: restores the title and clears the progress mark. */
   end(): string
-  /** What goes to it as the desk changes; empty where it says so already, or is away. */
+  /** Sent as the desk changes; empty if nothing changed, or while the screen is not taken. */
   change(): string
 }
 
-/** Title and progress of the window that the desk is in, as its settings want them and its terminal takes them. */
+/** Window title and progress mark, as far as the settings ask for them and the terminal supports them. */
 export function createWindowMarks(env: Environment, stateOf: () => Marked): WindowMarks {
   let shown: { title: string; progress: string } | null = null
   const isTaking = command('', '', env) !== null
@@ -68,7 +66,7 @@ export function createWindowMarks(env: Environment, stateOf: () => Marked): Wind
     const state = stateOf()
     const next = { title: windowTitle(state, env), progress: progressOf(state) }
     const { title, progress } = wants()
-    // The title is of this terminal, or of tmux's own pane: it is never wrapped.
+    // The title belongs to this terminal, or to tmux's own pane: it is never wrapped.
     const titled = title && next.title !== shown.title ? `\u001b]2;${next.title}\u0007` : ''
     const marked = progress && next.progress !== shown.progress ? (command(next.progress, '\u001b\\', env) ?? '') : ''
     shown = next

@@ -2,20 +2,21 @@ import stringWidth from 'string-width'
 import { graphemes } from '../../base/graphemes.ts'
 import { plainText } from '../../base/plain-text.ts'
 
-// Rows are laid out by counting characters, so every character in them must be one cell. What a terminal draws over two
-// cells, or out of several characters, is therefore kept as a stand-in of as many characters as it has cells: one from
-// Unicode's private area, and a filler for the second cell. `written` puts the real text back when a row is painted.
+// Rows are laid out by counting UTF-16 units, so each must be exactly one cell. A character that a terminal draws over
+// two cells, or that consists of several code units, is therefore replaced by a stand-in as long as its width in cells:
+// a private-use character, plus a filler for the second cell. `written` restores the text when a row is painted.
 
 const firstCode = 0xe000
-/** Stand-ins there are: more different characters than a market's names and messages have. */
+/** Capacity for stand-ins: more distinct characters than a market's names and messages use. */
 const codesMax = 6_399
 const filler = '\uf8ff'
 const standIn = /[\ue000-\uf8fe]\uf8ff?|\uf8ff/g
 const hasStandIn = /[\ue000-\uf8ff]/
 
-// Skin tones and the choice between text and picture: terminals disagree about their width, the sign alone is clear.
+// Skin tones and variation selectors: terminals disagree about their width, and the base character is clear without
+// them.
 const variation = /[\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}]/gu
-/** One sign, with marks on it that take no room; a few at most, as real words have them. */
+/** One base character with up to three zero-width marks, as real words have them. */
 const drawable = /^[^\s\p{M}\p{Co}\p{Cs}\p{Cn}\p{Regional_Indicator}]\p{Mn}{0,3}$/u
 
 type Known = { text: string; width: 1 | 2 }
@@ -24,8 +25,8 @@ const known: Known[] = []
 const standInOf = new Map<string, string>()
 
 /**
- * A grapheme as it may stand in a row: itself where it is one character in one cell, else its stand-in. What a terminal
- * may draw wider or narrower than is known becomes a question mark.
+ * A grapheme for use in a row: itself if it is one code unit in one cell, otherwise its stand-in; `?` if its width on a
+ * terminal is uncertain.
  */
 function cellsOf(grapheme: string): string {
   const before = standInOf.get(grapheme)
@@ -40,9 +41,7 @@ function cellsOf(grapheme: string): string {
   return cells
 }
 
-/**
- * The text for a terminal: each stand-in as what it stands for. Where a cut took one half of it, the other is blank.
- */
+/** The text for a terminal: every stand-in restored. If a cut split one, the remaining half is blank. */
 export function written(cells: string): string {
   if (!hasStandIn.test(cells)) return cells
   return cells.replace(standIn, (found) => {
@@ -53,29 +52,28 @@ export function written(cells: string): string {
   })
 }
 
-/** Whether text cut at this place would leave half a character. */
+/** Whether cutting the text here would split a wide character. */
 const splitsCharacter = (cells: string, at: number): boolean => cells[at] === filler
 
 // Ranges whose every character takes exactly one cell in a terminal: Latin, Greek and Cyrillic letters without
-// combining marks, common punctuation, arrows, box drawing, block elements. Anything else could shift what stands right
-// of it.
+// combining marks, common punctuation, arrows, box drawing, block elements. Anything else could shift the cells to its
+// right.
 const ranges = [
   ...['\\u0020-\\u007e', '\\u00a1-\\u00ac', '\\u00ae-\\u02ff', '\\u0370-\\u0482', '\\u048a-\\u052f', '\\u2010-\\u2015'],
   ...['\\u2018-\\u201e', '\\u2020-\\u2022', '\\u2026', '\\u20ac', '\\u2190-\\u2193', '\\u2500-\\u259f'],
 ].join('')
 const oneCellEach = new RegExp(`^[${ranges}]*$`)
-/** One cell each, or a stand-in that `cellText` made. */
+/** Text that is one cell per code unit, stand-ins from `cellText` included. */
 const cellsAlready = new RegExp(`^[${ranges}\\ue000-\\uf8ff]*$`)
 
-/** By far the most text there is; everything else is some microseconds of work, done once for what is drawn often. */
+/** A fast path: most text is ASCII. Everything else takes microseconds, and is cached for text that is drawn often. */
 const onlyAscii = /^[\u0020-\u007e]*$/
 const laidOut = new Map<string, string>()
 const laidOutMax = 1_000
 
 /**
- * Text from outside as it may stand in a row: no control characters, and every character one cell, so that `length` is
- * the width. What takes two cells or is made of several characters is replaced by a stand-in until the row is painted;
- * what terminals may draw with different widths becomes a question mark.
+ * Makes external text safe for a row: no control characters, and one cell per code unit, so that `length` is the width.
+ * Wide and multi-unit characters become stand-ins until the row is painted; characters of uncertain width become `?`.
  */
 export function cellText(text: string): string {
   if (onlyAscii.test(text)) return text
@@ -90,31 +88,31 @@ export function cellText(text: string): string {
   return cells
 }
 
-/** `cellText` for text of which parts may have come through it already. */
+/** `cellText` for text that may have passed it in part already. */
 export const safeText = (text: string): string => (cellsAlready.test(text) ? text : cellText(text))
 
-/** Cuts text that is too long and marks the cut; `width` cells at most. */
+/** Cuts text to at most `width` cells and marks the cut with `…`. */
 export function cut(text: string, width: number): string {
   if (text.length <= width) return text
   return width <= 0 ? '' : `${text.slice(0, width - 1)}…`
 }
 
 /**
- * Cuts a sentence that is too long after its last whole word and marks the cut: half an id, verb or key is another one.
+ * Cuts a sentence after the last whole word that fits and marks the cut: half an id, verb or key would read as a
+ * different one.
  */
 export function cutWords(text: string, width: number): string {
   if (text.length <= width) return text
   const end = text.lastIndexOf(' ', width - 1)
-  // A single word that is too long is all there is: its start says more than nothing.
+  // A single word that is too long: its start is better than nothing.
   return end <= 0 || text.slice(0, end).trim() === '' ? cut(text, width) : `${text.slice(0, end)}…`
 }
 
-/** Longer names of symbols and currencies are cut: what stands beside them must stay on screen. */
+/** Longer names of symbols and currencies are cut, to keep what is beside them on screen. */
 const nameMax = 20
 
 /**
- * A name from outside in at most `most` cells; of a longer one its start and its end stay, so that two names seldom
- * look alike.
+ * An external name in at most `most` cells. A longer one keeps its start and end, so that two names rarely look alike.
  */
 export function nameText(name: string, most = nameMax): string {
   const text = cellText(name)
@@ -123,17 +121,17 @@ export function nameText(name: string, most = nameMax): string {
   return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`
 }
 
-/** Exactly `width` cells, text on the left. */
+/** Exactly `width` cells, text left-aligned. */
 export const left = (text: string, width: number): string => cut(text, width).padEnd(Math.max(0, width))
 
-/** Exactly `width` cells, text on the right. */
+/** Exactly `width` cells, text right-aligned. */
 export const right = (text: string, width: number): string => cut(text, width).padStart(Math.max(0, width))
 
-/** An amount on the right of exactly `width` cells. A number is never cut: one that has no room is shown as `###`. */
+/** An amount right-aligned in exactly `width` cells. A number is never cut: one that does not fit is shown as `###`. */
 export const amount = (text: string, width: number): string =>
   text.length > width ? '#'.repeat(Math.max(0, width)) : text.padStart(Math.max(0, width))
 
-/** Breaks a sentence into lines of at most `width` cells, between words where it can. */
+/** Wraps a sentence into lines of at most `width` cells, at spaces if possible. */
 export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -153,13 +151,13 @@ export function wrapWords(text: string, width: number): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-/** Lines at the foot of the screen: the last notice, and the keys. */
+/** Lines at the foot of the screen: the notice line and the key line. */
 export const footLines = 2
 
-/** Cells from which on there is a whole desk. */
+/** Minimum terminal size of a full desk, in cells. */
 export const columnsMin = 80
 export const rowsMin = 24
 
-/** Not a whole desk: compact, or less. */
+/** Whether the terminal is too small for a full desk. */
 export const isCompact = ({ columns, rows }: { columns: number; rows: number }): boolean =>
   columns < columnsMin || rows < rowsMin

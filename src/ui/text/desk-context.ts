@@ -7,12 +7,12 @@ import { type Feed, isStale } from '../../store/feeds/feed.ts'
 import type { Regions } from '../terminal/screen/screen-output.ts'
 import type { Theme } from './theme.ts'
 
-/** What everything on screen works with. */
+/** What every component on screen uses. */
 export type ConsoleContext = {
   store: DeskStore
   commands: Commands | Leaving
   theme: Theme
-  /** Where regions draw themselves; where there is none their lines are text like any other. */
+  /** Where regions draw themselves; null or omitted: their lines are drawn as text. */
   regions?: Regions | null
 }
 
@@ -27,16 +27,15 @@ export function useConsole(): ConsoleContext {
 
 export const useTheme = (): Theme => useConsole().theme
 
-/** A part of the desk's state. The selector returns what is stored, or a plain value, and never makes anything new. */
+/** A part of the desk's state. The selector must return a stored or primitive value, never a new object. */
 export const useDesk = <T>(selector: (state: DeskState) => T): T => useStore(useConsole().store, selector)
 
-/** How long what runs by itself stands still where motion is reduced. */
+/** Update interval in ms with reduced motion. */
 const stillMs = 10_000
 
 /**
- * A selector for what a line or a curve is drawn from: nobody reads ten of them a second, so it changes once in
- * `beatMs`, and where motion is reduced every ten seconds; at once where what `keyOf` gives is another. One for each
- * pane that draws from it.
+ * Throttles a selector of chart or table data: its value changes at most once per `beatMs`, with reduced motion every
+ * ten seconds, and at once if the result of `keyOf` changes. Each pane needs one of its own.
  */
 export function calmly<T>(
   select: (state: DeskState) => T,
@@ -54,27 +53,27 @@ export function calmly<T>(
 }
 
 /**
- * The desk's time for ages that are shown to the second: what changes within one draws nothing. Where motion is reduced
- * they step more slowly.
+ * The desk's time in whole seconds, for ages: changes within a second cause no redraw. With reduced motion it steps
+ * every ten seconds.
  */
 export function ageTime({ looks, nowMs }: Pick<DeskState, 'looks' | 'nowMs'>): number {
   const stepMs = looks.isMotionReduced ? stillMs : 1_000
   return Math.floor(nowMs / stepMs) * stepMs
 }
 
-/** All that a person can do with a desk that is still being opened. */
+/** All that a user can do while the desk is still opening. */
 export type Leaving = { leave: () => void }
 
 /**
- * A feed of the desk as panes draw it: without its age while that does not matter, so that an answer that says what the
- * one before said draws nothing. From the moment it is stale on it is the feed itself.
+ * A feed as panes draw it: without its time while it is fresh, so that an identical answer causes no redraw. Once
+ * stale, it is the feed itself.
  */
 export const shownFeed = <T>(feed: Feed<T>, name: FeedName, nowMs: number): Feed<T> =>
   isStale(feed, name, nowMs) ? feed : { value: feed.value, failure: feed.failure, atMs: null }
 
 /**
- * The desk's time while one of these feeds of `shownFeed` is stale, else `otherwiseMs`: time alone changes nothing but
- * how old is what is old.
+ * The desk's time if one of these feeds from `shownFeed` is stale, otherwise `otherwiseMs`: the passing of time redraws
+ * only the ages of stale data.
  */
 export const staleTime = (feeds: readonly Feed<unknown>[], nowMs: number, otherwiseMs = 0): number =>
   feeds.some(({ atMs }) => atMs !== null) ? nowMs : otherwiseMs

@@ -7,12 +7,12 @@ import type { Glyphs, Theme, Tone } from './theme.ts'
 export type FrameKind = 'plain' | 'focus' | 'dialog'
 
 export type PaneContent = {
-  /** Stands in the upper border; see `fitWords` where it is too long. */
+  /** Shown in the upper border; see `fitWords` for one that is too long. */
   title: Row
-  /** Stands in the lower border. */
+  /** Shown in the lower border. */
   foot?: Row
   rows: readonly Row[]
-  /** Old data: everything but the title is painted dim. */
+  /** Stale data: everything except the title is painted dim. */
   isStale?: boolean
 }
 
@@ -23,7 +23,7 @@ const glyphsOf: Readonly<Record<FrameKind, (glyphs: Glyphs) => Glyphs['frame']>>
   dialog: ({ dialogFrame }) => dialogFrame,
 }
 
-/** A border line with a text let into it: `┌ 1 Ladder ───┐`. */
+/** A border line with a text in it: `┌ 1 Ladder ───┐`. */
 function borderLine(start: string, end: string, across: string, text: Row, width: number, tone: Tone): Row {
   const room = width - 4
   const inner = text.length === 0 || room < 3 ? [] : [span(' '), ...fitWords(text, room), span(' ')]
@@ -34,9 +34,9 @@ function borderLine(start: string, end: string, across: string, text: Row, width
 type FrameSize = { width: number; height: number }
 
 /**
- * A pane as `height` rows of exactly `width` cells: a border with title and foot let into it, and the rows inside it,
- * cut or filled up to the size. What has focus has a heavier border, so it shows without color too. Drawn again and
- * again by the same function, a row inside that is the very same is not framed anew.
+ * Draws a pane as `height` rows of exactly `width` cells: a border with title and foot in it, and the rows inside, cut
+ * or padded to size. The focused pane has a heavier border, visible without color too. The returned function does not
+ * reframe a row that has not changed since the last call.
  */
 export function createFrame(
   { width, height }: FrameSize,
@@ -76,7 +76,7 @@ export function createFrame(
   }
 }
 
-/** Makes a line of a row, and gives the same line again while the row says the same. */
+/** Makes a line from a row, and returns the same line while the row's content is the same. */
 function keepLine(make: (row: Row) => Row): (row: Row) => Row {
   let last: { row: Row; line: Row } | null = null
   return (row) => {
@@ -89,14 +89,14 @@ function keepLine(make: (row: Row) => Row): (row: Row) => Row {
 export const frameRows = (content: PaneContent, size: FrameSize, kind: FrameKind, theme: Theme): Row[] =>
   createFrame(size, kind, theme)(content)
 
-/** A line that says what it said costs nothing, whatever changed beside it. */
+/** Memoized: a line with the same text is not rendered again, whatever changes beside it. */
 const Line = memo(function Line({ text }: { text: string }) {
   return <Text wrap="truncate">{text}</Text>
 })
 
 type LinesProps = { lines: readonly string[]; width: number }
 
-/** Lines that are painted and fitted already, one text node each: cells of their own would cost twice the time. */
+/** Lines already painted and padded, one text node each: a node per cell run would take twice the time. */
 export const Lines = memo(function Lines({ lines, width }: LinesProps) {
   return (
     <Box flexDirection="column" width={width} height={lines.length} flexShrink={0}>

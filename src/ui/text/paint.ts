@@ -4,7 +4,7 @@ import { written } from './cells.ts'
 import type { Row } from './row.ts'
 import type { Theme } from './theme.ts'
 
-/** One character of ASCII for each sign that the desk draws with; what is in no range below. */
+/** An ASCII character for each of the desk's symbols outside the ranges below. */
 const signs: Readonly<Record<string, string>> = {
   '…': '~',
   '•': '*',
@@ -49,7 +49,7 @@ const signs: Readonly<Record<string, string>> = {
   '¥': 'Y',
 }
 /**
- * How much of its cell a sign fills, from nothing to all of it, in signs that could not belong to a number beside them.
+ * ASCII for a partly filled cell, from empty to full: characters that cannot be read as part of a number beside them.
  */
 const shades = [' ', '_', '_', '_', '=', '=', '#', '#', '#'] as const
 const shade = (eighths: number): string => shades[Math.max(0, Math.min(8, eighths))] ?? '#'
@@ -57,7 +57,7 @@ const shade = (eighths: number): string => shades[Math.max(0, Math.min(8, eighth
 const across = /[─━═╌╍┄┅┈┉╴╶╸╺]/
 const down = /[│┃║╎╏┆┇┊┋╵╷╹╻]/
 
-/** U+2580 to U+259F: blocks that fill a part of their cell, in the order of their codes. */
+/** Eighths of the cell that each block from U+2580 to U+259F fills, in code order. */
 const blockEighths = [4, 1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1, 4, 2, 4, 6, 1, 1, 2, 2, 2, 6, 4, 6, 6, 2, 4, 6]
 
 function dotCount(pattern: number): number {
@@ -66,9 +66,7 @@ function dotCount(pattern: number): number {
   return count
 }
 
-/**
- * What stands for a character on a terminal that only has ASCII, one cell wide; a question mark where nothing would do.
- */
+/** The ASCII substitute of a character, one cell wide; a question mark if there is none. */
 export function asciiFor(character: string): string {
   const sign = signs[character]
   if (sign !== undefined) return sign
@@ -82,15 +80,15 @@ export function asciiFor(character: string): string {
 
 const beyondAscii = /[^\u001b\u0020-\u007e]/g
 
-/** A painted line in ASCII alone, as many characters long as before. */
+/** A painted line in ASCII only, of the same length. */
 export const inAscii = (line: string): string => line.replace(beyondAscii, asciiFor)
 
-/** Cells between columns, before and after words: a line under them would look like a value. */
+/** Gaps between columns, and before and after words: an underline there would look like a value. */
 const gaps = /^ +| +$| {2,}/g
 
 const underlineOff = '\u001b[24m'
 
-/** The words of a span and the gaps between them, which are not underlined. */
+/** Splits a span into words and gaps; gaps are not underlined. */
 function wordsAndGaps(text: string, on: string): Piece[] {
   const pieces: Piece[] = []
   let at = 0
@@ -102,7 +100,7 @@ function wordsAndGaps(text: string, on: string): Piece[] {
   return at === text.length ? pieces : [...pieces, { text: text.slice(at), on }]
 }
 
-/** The row as pieces for the terminal. */
+/** The row as styled pieces for the terminal. */
 export function paintedPieces(row: Row, theme: Theme): Piece[] {
   const inSigns = theme.glyphs.isAscii ? inAscii : written
   const pieces: Piece[] = []

@@ -8,29 +8,26 @@ import { Lines } from './frame.tsx'
 import { paint, paintedPieces } from './paint.ts'
 import { fitRow, isSameRow, noRow, type Row } from './row.ts'
 
-/** What lies above what: the desk, then whatever is open over it. */
+/** Stacking order: the desk at the bottom, then whatever is open over it. */
 const Layer = createContext(0)
 export const LayerProvider = Layer.Provider
 
 export type RegionProps<Source> = {
   width: number
   height: number
-  /** What the rows are made from. Where it holds what it held the rows are not made again, see `isSameSource`. */
+  /** The rows' input. Rows are made again only if it has changed, see `isSameSource`. */
   select: (state: DeskState) => Source
-  /** One row a line, as they would be read; what is missing is blank, what is too much is left out. */
+  /** One row per line, as read on screen; missing rows are blank, extra ones are dropped. */
   rows: (source: Source) => readonly Row[]
 }
 
-/** What panes select: fields, in them feeds, in them what a feed holds. */
+/** The depth of what panes select: fields, feeds within them, and a feed's content. */
 const levelsMax = 3
 
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/**
- * Whether two sources hold the same, field by field down a few levels; what is not a plain object has to be the very
- * same.
- */
+/** Whether two sources are equal, field by field down a few levels; anything but plain objects must be identical. */
 function isSameSource(left: unknown, right: unknown, levels = levelsMax): boolean {
   if (Object.is(left, right)) return true
   if (levels === 0 || !isPlain(left) || !isPlain(right)) return false
@@ -42,8 +39,8 @@ function isSameSource(left: unknown, right: unknown, levels = levelsMax): boolea
 }
 
 /**
- * The painted rows of a region for each state: the very same list while the state gives the same rows, and in it the
- * very same line where a row is what it was.
+ * The painted rows of a region for each state. Returns the same list while the rows are the same, and within a new list
+ * the same line for an unchanged row, so that memoized drawing can skip it.
  */
 function createPaintedRows<Source, Painted>(
   { width, height, select, rows }: RegionProps<Source>,
@@ -74,9 +71,9 @@ function createPaintedRows<Source, Painted>(
 }
 
 /**
- * A rectangle of the screen whose rows come from the desk. Layout gives it its place; its rows go from there straight
- * into the picture when the desk changes, and nothing else is drawn for them. Where whole lines are written, and for
- * who listens to the screen, it is text like any other.
+ * A rectangle of the screen whose rows come from the desk's state. The layout places it; its rows go straight to the
+ * screen when the state changes, without a React render. If whole lines are written, or in screen reader mode, it is
+ * rendered as text.
  */
 export function Region<Source>(props: RegionProps<Source>) {
   const { regions = null } = useConsole()
@@ -98,7 +95,7 @@ function CellRegion<Source>({ width, height, select, rows, regions }: RegionProp
         try {
           known = paintedOf(store.getState())
         } catch (error) {
-          // As any part of the screen that fails: whoever drew it is told.
+          // Throws into the React tree, like every failing part of the screen, so that its error boundary catches it.
           raise(() => {
             throw error
           })
@@ -124,12 +121,12 @@ function TextRegion<Source>({ width, height, select, rows }: RegionProps<Source>
   return <Lines lines={useDesk(linesOf)} width={width} />
 }
 
-/** For rows that rest on nearly everything there is, the time among it. */
+/** The selector for rows that depend on nearly the whole state, the time included. */
 export const wholeState = (state: DeskState): DeskState => state
 
 const nothing = () => null
 
-/** Rows that a person's doing changes, and no data. */
+/** Rows that only user actions change, never data. */
 export function Rows({ rows, width }: { rows: readonly Row[]; width: number }) {
   const made = useMemo(() => () => rows, [rows])
   return <Region width={width} height={rows.length} select={nothing} rows={made} />

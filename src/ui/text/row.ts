@@ -4,30 +4,30 @@ import { cellText, cutWords, wrapWords, written } from './cells.ts'
 import type { Tone } from './theme.ts'
 
 /**
- * A piece of a row in one tone. Each character of the text is one cell, see `cellText`. `link`: the address that a
- * click on it opens, where the screen is drawn by cells.
+ * A piece of a row in one tone. Each UTF-16 unit of the text is one cell, see `cellText`. `link`: the address that a
+ * click opens, if the screen is drawn by cells.
  */
 export type Span = { readonly text: string; readonly tone: Tone; readonly link?: string }
 
-/** One line of the screen before it is painted: what stands where, and what it means. */
+/** One line of the screen before painting: text with the meaning of each piece. */
 export type Row = readonly Span[]
 
-/** A line in which nothing stands. */
+/** An empty line. */
 export const noRow: Row = []
 
 export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone })
 
 /**
- * Words over as many rows of `width` cells as they take, with a cell of air on either side; what comes from outside has
- * passed `cellText`.
+ * Words wrapped over rows of `width` cells, with a blank cell on either side; external text must have passed
+ * `cellText`.
  */
 export const wordRows = (text: string, width: number, tone: Tone = 'text'): Row[] =>
   wrapWords(text, width - 2).map((line) => [span(` ${line}`, tone)])
 
-/** Gives the very row of before at a place whose key holds what it held; else what `make` makes. */
+/** Returns the previous row at a place if its key is unchanged, otherwise what `make` returns. */
 export type KeepRow = (at: number, key: readonly unknown[], make: () => Row) => Row
 
-/** Keeps the rows of one table, so that a row that says what it said is the same object. */
+/** Keeps the rows of one table, so that an unchanged row stays the same object. */
 export function createRowKeeper(): KeepRow {
   const kept: { key: readonly unknown[]; row: Row }[] = []
   return (at, key, make) => {
@@ -39,27 +39,27 @@ export function createRowKeeper(): KeepRow {
   }
 }
 
-/** Everything that a row says: its key where it is made before anybody knows whether it is the one of before. */
+/** A row's whole content as its key, for rows that are made before they can be compared. */
 export const contentOf = (row: Row): readonly unknown[] => row.flatMap(({ text, tone, link }) => [text, tone, link])
 
-/** Keeps nothing. */
+/** A `KeepRow` that keeps nothing. */
 export const makeEachRow: KeepRow = (_at, _key, make) => make()
 
-/** The cell that says where the keys act. */
+/** The cell that marks the row the keys act on. */
 export const cursorMark = (isMarked: boolean): Span => (isMarked ? span('>', 'cursor') : span(' '))
 
-/** The row's text as it is read, without its tones. */
+/** The row's plain text, as read on screen. */
 export const rowText = (row: Row): string => written(row.map(({ text }) => text).join(''))
 
 export const rowWidth = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0)
 
-/** Parts of a line beside each other with `between` between them, those that say nothing left out. */
+/** Joins parts of a line with `between`; empty parts are omitted. */
 export const joined = (between: string, parts: readonly Row[]): Row =>
   parts
     .filter((part) => part.length > 0)
     .flatMap((part, index) => (index === 0 ? part : [span(between, 'label'), ...part]))
 
-/** Whether both say the same in the same tones. */
+/** Whether two rows have the same text, tones and links. */
 export function isSameRow(left: Row, right: Row): boolean {
   if (left === right) return true
   if (left.length !== right.length) return false
@@ -81,7 +81,7 @@ function isFitted(row: Row, width: number): boolean {
   return cells === width
 }
 
-/** The row as exactly `width` cells: padded on the right, or cut there; the very same row where it is so already. */
+/** The row as exactly `width` cells, padded or cut on the right; the same object if it already is. */
 export function fitRow(row: Row, width: number): Row {
   if (isFitted(row, width)) return row
   const spans: Span[] = []
@@ -97,12 +97,12 @@ export function fitRow(row: Row, width: number): Row {
   return spans
 }
 
-/** Parts of the same height beside each other, each row as wide as its part. */
+/** Parts of equal height side by side, row by row; each part sets its own width. */
 export const besideEachOther = (parts: readonly (readonly Row[])[]): Row[] =>
   (parts[0] ?? []).map((_, at) => parts.flatMap((rows) => rows[at] ?? []))
 
 /**
- * The row without the last part of the reason behind its last colon, or without the reason; null where there is none.
+ * Drops the last comma-separated part of the reason after the last colon, or the whole reason; null if there is none.
  */
 function withoutLastReason(row: Row): Row | null {
   const at = row.findLastIndex(({ text }) => text.includes(': '))
@@ -113,8 +113,8 @@ function withoutLastReason(row: Row): Row | null {
 }
 
 /**
- * A title or a note in at most `width` cells. What is too long loses the reasons after its colons part by part, which
- * the log has in full, and then its last words, a whole one at a time: half a word says something else, or nothing.
+ * A title or note in at most `width` cells. If too long, it first loses the reasons after its colons part by part,
+ * which the log has in full, then its last words one at a time: half a word could mislead.
  */
 export function fitWords(row: Row, width: number): Row {
   let kept = row
@@ -131,15 +131,13 @@ export function fitWords(row: Row, width: number): Row {
   return [...fitted, span('…', tone)]
 }
 
-/** `start` at the left edge and `end` at the right one; the left one gives way when both do not fit. */
+/** `start` at the left edge and `end` at the right; the left one is cut if both do not fit. */
 export function edges(start: Row, end: Row, width: number): Row {
   const room = Math.max(0, width - rowWidth(end))
   return fitRow([...fitRow(start, room), ...end], width)
 }
 
-/**
- * For each cell of a searched text whether the search found what stands there: both cells of a wide character, or none.
- */
+/** For each cell of a searched text, whether the search matched it: both cells of a wide character, or none. */
 function foundCells(searched: string, positions: readonly number[]): boolean[] {
   const found = new Set(positions)
   return [...graphemes.segment(searched)].flatMap(({ segment, index }) => {
@@ -149,8 +147,8 @@ function foundCells(searched: string, positions: readonly number[]): boolean[] {
 }
 
 /**
- * A text as it is shown with what a search found in it in the tone of keys. `shown` are the cells of the `searched`
- * text, or the first of them; `positions` are places in the searched text itself.
+ * Text with the search matches in the tone of keys. `shown` are the cells of `searched`, or the first of them;
+ * `positions` are offsets into `searched` itself.
  */
 export function highlighted(shown: string, searched: string, positions: readonly number[], tone: Tone): Span[] {
   const found = positions.length === 0 ? [] : foundCells(searched, positions)
@@ -164,13 +162,13 @@ export function highlighted(shown: string, searched: string, positions: readonly
   return spans
 }
 
-/** More dots than this would only tell how long a secret is. */
+/** More dots would only reveal the length of a secret. */
 const dotsMax = 32
 
-/** A secret that is being typed: a dot for each character. */
+/** A secret being typed: one dot per character. */
 export const dots = (length: number): string => `${'•'.repeat(Math.min(length, dotsMax))}_`
 
-/** A typed value as it stands; what is longer than its place shows its end, where the typing goes on. */
+/** A typed value; if it is longer than its place, its end is shown, where the typing goes on. */
 export function typedText(text: string, hasCaret: boolean, width: number): string {
   const full = hasCaret ? `${text}_` : text
   return full.length <= width ? full : `…${full.slice(full.length - width + 1)}`

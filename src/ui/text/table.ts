@@ -5,41 +5,38 @@ import type { Tone } from './theme.ts'
 
 export type TableColumn = {
   head: string
-  /** One text a row, of cells that are one wide each. */
+  /** One text per row, of one-cell characters. */
   cells: readonly string[]
-  /** `point`: numbers with their decimal points below each other. Numbers are never cut. */
+  /** `point`: numbers aligned on their decimal points. Numbers are never cut. */
   align: 'left' | 'right' | 'point'
   tone?: Tone | ((row: number) => Tone)
-  /** Short of room the column with the highest rank gives way first, to its shorter form or for good; 0 stays. */
+  /** Short of room, the column with the highest rank is shortened or dropped first; rank 0 always stays. */
   rank: number
-  /** What changes in the shorter form, its rank too; made where there is no room for the longer one. */
+  /** Overrides for the shorter form, its rank included; computed only if the full form does not fit. */
   shorter?: () => Partial<Omit<TableColumn, 'isFlexible'>>
-  /** Takes what room is left, and is cut when there is less; at most one in a table. */
+  /** Takes the spare room, and is cut if there is too little; at most one per table. */
   isFlexible?: true
   /**
-   * Of a flexible column: it holds ids. They stay whole up to this length, whatever gives way for them, and a longer
-   * one is cut in its middle.
+   * Only for a flexible column of ids. Ids up to this length stay whole at the expense of other columns; longer ones
+   * are cut in the middle.
    */
   wholeUpTo?: number
 }
 
 type Laid = { column: TableColumn; cells: readonly string[]; width: number; longest: number }
 
-/** Cells of a number that no usual amount of a market takes: it must not cost other rows their values. */
+/** No normal market amount is this long; one that is must not cost other rows their values. */
 const longNumber = 20
 const isLong = (cell: string): boolean => cell.length > longNumber && /^[-+<]?[\d.,]+%?$/.test(cell)
 
 /**
- * Which numbers longer than `longNumber` are `###`: none; those beside usual ones; or all, where their column stays
- * whatever gives way.
+ * Which numbers longer than `longNumber` become `###`: none; those beside normal ones; or all, if their column cannot
+ * be dropped.
  */
 type Cap = 'none' | 'odd' | 'all'
 const nextCap: Readonly<Record<Cap, Cap | null>> = { none: 'odd', odd: 'all', all: null }
 
-/**
- * The cells of a column as they stand below each other; a capped one is as wide as the others. A number is never cut to
- * another one.
- */
+/** The column's cells as aligned; a capped number gets the width of the others. A number is never truncated. */
 function standing({ head, cells, align, isFlexible }: TableColumn, cap: Cap): readonly string[] {
   const aligned = (texts: readonly string[]) => (align === 'point' ? alignOnPoint(texts) : texts)
   const isOdd = cap !== 'none' && align !== 'left' && isFlexible !== true && cells.some(isLong)
@@ -64,23 +61,22 @@ function laid(column: TableColumn, cap: Cap = 'none'): Laid {
 const totalWidth = (columns: readonly Laid[]): number =>
   columns.reduce((total, { width }) => total + width, 0) + Math.max(0, columns.length - 1)
 
-/**
- * A flexible column with the room that is left, but for a cell of air before the border where nothing is cut for it
- * alone.
- */
+/** Widens a flexible column by the spare room, less one cell before the border unless the column needs it. */
 const widened = ({ width, longest }: Laid, spare: number): number =>
   spare === 0 || width + spare === longest ? width + spare : width + spare - 1
 
-/** Whether a column that may be left out says nothing. Without any row the heads tell what the table is of. */
+/**
+ * Whether a column may be dropped and has only empty cells. With no rows, all heads stay to show what the table lists.
+ */
 const isIdle = ({ rank, cells }: TableColumn): boolean =>
   rank > 0 && cells.length > 0 && cells.every((cell) => cell === '')
 
 /**
- * The columns as they fit `width`: the least needed ones give way, one step at a time. Before one goes for good,
- * numbers that are far too long do.
+ * The columns that fit `width`: the least important ones are shortened or dropped one step at a time. Before a column
+ * is dropped, overlong numbers are capped.
  */
 function fitted(columns: readonly TableColumn[], width: number): Laid[] {
-  // A column that may be left out and says nothing is left out.
+  // Columns without content are dropped first.
   let chosen = columns.filter((column) => !isIdle(column)).map((column) => laid(column))
   let cap: Cap = 'none'
   while (totalWidth(chosen) > width) {
@@ -111,10 +107,7 @@ function place(text: string, { column, width }: Laid): string {
 const toneAt = (tone: TableColumn['tone'], row: number): Tone =>
   typeof tone === 'function' ? tone(row) : (tone ?? 'text')
 
-/**
- * What a table of this width has no room for, though it has something to say. `isWide`: even without that it is wider
- * than `width`.
- */
+/** Columns with content that do not fit this width. `isWide`: the rest is still wider than `width`. */
 export function withoutRoom(
   columns: readonly TableColumn[],
   width: number,
@@ -125,12 +118,12 @@ export function withoutRoom(
   return { leftOut, isWide: totalWidth(chosen) > width }
 }
 
-/** Stands between the columns of a table that is read aloud, and parts them: no cell has it, and frames another one. */
+/** Separates columns of a table read aloud: no cell contains it, and frames use a different character. */
 export const spokenGap = '│'
 
 /**
- * A head and one row for each cell of the columns; both at most `width` cells. `markOf` gives what stands before a row,
- * beside its width; `keep` may keep rows from one time to the next; `gap` is the cell between two columns.
+ * A head and one row per cell of the columns, each at most `width` cells. `markOf` gives a row's mark, which is not
+ * counted in the width; `keep` may reuse rows from the last call; `gap` is the cell between two columns.
  */
 export function tableRows(
   columns: readonly TableColumn[],

@@ -13,33 +13,33 @@ import { type ColorDepth, type Environment, readColorDepth, readGlyphSet, sgr } 
 
 const barTones = ['bidBar', 'askBar'] as const
 export type BarTone = (typeof barTones)[number]
-/** What is written over a bar of depth in its own ink; every other word there has the ink of the bar. */
+/** Tones that keep their own text color over a depth bar; all others there take the bar's. */
 const overBars = ['bid', 'ask', 'grew', 'shrank', 'last', 'warn'] as const
 type OverBar = (typeof overBars)[number]
 
 /**
- * What a piece of text means: a tone of the themes, one of them over a bar, or blocks that are a bar themselves: they
- * have its ground as their ink.
+ * The meaning of a piece of text: a tone of the themes, one of them over a bar, or blocks that are the bar themselves,
+ * drawn with its background as their text color.
  */
 export type Tone = WordTone | `${OverBar} in ${BarTone}` | `blocks of ${BarTone}`
 
 const isOverBar = (tone: Tone): tone is OverBar => overBars.some((each) => each === tone)
 
-/** The tone as it is over a bar. */
+/** The tone as drawn over a bar. */
 export const toneInBar = (tone: Tone, bar: BarTone): Tone => (isOverBar(tone) ? `${tone} in ${bar}` : bar)
 
-/** Characters that only decorate; every set is one cell each. */
+/** Decorative characters, one cell each in every set. */
 export type Glyphs = Readonly<{
   frame: Frame
   focusFrame: Frame
   dialogFrame: Frame
   bar: string
-  /** Steps of a bar of one cell, from little to all. */
+  /** Steps of a one-cell bar, from low to full. */
   gauge: string
-  /** Only ASCII may be written: everything else is painted as what comes nearest to it. */
+  /** Only ASCII is allowed: everything else is painted as its nearest substitute. */
   isAscii: boolean
 }>
-/** Corners from the top left clockwise, then the two lines. */
+/** Corners clockwise from the top left, then the two line characters. */
 type Frame = Readonly<{
   topLeft: string
   topRight: string
@@ -68,26 +68,26 @@ const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
     focusFrame: frame('####', '=', '#'),
     dialogFrame: frame('****', '*', '*'),
     bar: '#',
-    // No sign that could belong to the number beside it.
+    // None can be read as part of the number beside it.
     gauge: '_=#',
     isAscii: true,
   },
 }
 
-/** A theme made ready for one terminal: the sequence that switches each tone on. */
+/** A theme prepared for one terminal: the sequence that switches each tone on. */
 export type Theme = {
   readonly name: string
   readonly on: Readonly<Record<Tone, string>>
-  /** Tones with a line under their words. */
+  /** Tones whose words are underlined. */
   readonly underlined: ReadonlySet<Tone>
   readonly glyphs: Glyphs
-  /** Whether words may open an address. */
+  /** Whether text may carry links. */
   readonly takesLinks: boolean
-  /** Depth is a ground behind the numbers; else signs beside them. */
+  /** Depth is a background behind the numbers; otherwise characters beside them. */
   readonly hasBarGround: boolean
 }
 
-/** Whether the bars of a theme are grounds on this terminal: where it has the colors, and is not one of few signs. */
+/** Whether a theme's bars are backgrounds on this terminal: it must have the colors, and more than ASCII glyphs. */
 function paintsBars({ tones: styles }: ThemeFile, depth: ColorDepth, glyphSet: 'unicode' | 'ascii'): boolean {
   if (glyphSet === 'ascii') return false
   return barTones.every((bar) => {
@@ -96,7 +96,7 @@ function paintsBars({ tones: styles }: ThemeFile, depth: ColorDepth, glyphSet: '
   })
 }
 
-/** How everything is drawn over bars, and the bars themselves. */
+/** The styles of every tone over a bar, and of the bars themselves. */
 function barStyles({ tones: styles }: ThemeFile, hasBarGround: boolean): [Tone, Style][] {
   return barTones.flatMap((bar): [Tone, Style][] => {
     const { bg, ansiBg, ...signs } = styles[bar]
@@ -125,7 +125,7 @@ export function createTheme(
     ...barStyles(file, hasBarGround),
   ]
   const on = Object.fromEntries(styles.map(([tone, style]) => [tone, sgr(style, depth)])) as Record<Tone, string>
-  // On a ground of its own a tone is a strip, the line under it its edge.
+  // A tone with a background of its own is a strip; its underline is the strip's edge.
   const underlined = new Set<Tone>(
     tones.filter((tone) => on[tone] !== '' && file.tones[tone].underline === true && file.tones[tone].bg === undefined),
   )
@@ -137,30 +137,30 @@ export const readTheme = (env: Environment, file: ThemeFile = usualTheme): Theme
   createTheme(file, readColorDepth(env), readGlyphSet(env), !/^(?:dumb|linux)?$/.test(env.TERM ?? ''))
 
 /**
- * What is behind the desk before it draws: the terminal's ground, `#rrggbb`; `due` while its answer is still to come,
- * null where there will be none.
+ * The terminal's background before the desk draws: `#rrggbb`; `due` until its answer arrives; null if there will be
+ * none.
  */
 type TerminalGround = string | 'due' | null
 
-/** Words without a color of their own on a ground that the desk paints. */
+/** Text colors for words without one of their own, on a background painted by the desk. */
 const inks = { dark: { fg: '#e4eaf0', ansi: 'white' }, light: { fg: '#1f2328', ansi: 'black' } } as const
 
-/** Of a ground that is close to black or white with the other one. */
+/** Minimum contrast with white of a background that counts as black, and vice versa. */
 const closeContrast = 16
 
 function isPainted(file: ThemeFile, depth: ColorDepth, ground: TerminalGround): boolean {
-  // Until the terminal has said what it is, most are dark.
+  // Until the terminal answers, assume a dark one, as most are.
   if (ground === 'due') return isMadeForLight(file) === true
   if (ground === null) return true
   if (depth !== '16') return isWeakOn(file, ground)
-  // What its sixteen colors are a terminal does not say: most suit black and white, or what is close to them.
+  // A terminal does not tell its sixteen colors: most suit black and white backgrounds, or ones close to them.
   const isLight = isLightColor(ground)
   return isLight !== isMadeForLight(file) || contrast(ground, isLight ? '#000000' : '#ffffff') < closeContrast
 }
 
 /**
- * The sequence for the ink and the ground of every cell that says nothing else; empty where the terminal's own ground
- * is as good, or nobody wants colors.
+ * The sequence for the text color and background of every cell without its own; empty if the terminal's own background
+ * serves as well, or if colors are off.
  */
 export function paintedGround(file: ThemeFile, depth: ColorDepth, ground: TerminalGround): string {
   const { background: bg } = file

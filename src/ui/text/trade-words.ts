@@ -5,7 +5,7 @@ import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { Venue } from '../../store/mode.ts'
 import { cellText } from './cells.ts'
 
-/** Exactly what will be sent and where to: `BUY 0.0500 BTC-USD LIMIT 64,209.50 GTC on PRACTICE`. */
+/** Exactly what will be sent, and where: `BUY 0.0500 BTC-USD LIMIT 64,209.50 GTC on PRACTICE`. */
 export function orderSentence(draft: OrderDraft, instrument: Instrument, venue: Venue): string {
   const price = (value: OrderDraft['limitPrice'], before: string) =>
     value === null ? [] : [before + formatGrouped(value, exactPriceScale(value, instrument))]
@@ -28,11 +28,11 @@ export function orderSentence(draft: OrderDraft, instrument: Instrument, venue: 
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** Where the order goes, in capitals: `PRACTICE`, `LIVE main`. */
+/** The order's destination, in capitals: `PRACTICE`, `LIVE main`. */
 export const venueName = ({ kind, profileName }: Venue): string =>
   kind === 'practice' ? 'PRACTICE' : `LIVE ${cellText(profileName)}`
 
-/** Decimals each currency can be split in, as the symbols tell; the same map for the same symbols. */
+/** Each currency's decimals, as the symbols define them; memoized by the symbols. */
 export const currencyScales = memoizeLast(
   (instruments: ReadonlyMap<string, Instrument> | null): ReadonlyMap<string, number> => {
     const scales = new Map<string, number>()
@@ -44,12 +44,12 @@ export const currencyScales = memoizeLast(
   },
 )
 
-/** `14:30` for the service's `1430`; empty when there is no such time. */
+/** `14:30` for the exchange's `1430`; empty if it is not such a time. */
 export const auctionTime = (time: string | null): string =>
   time === null || !/^\d{4}$/.test(time) ? '' : `${time.slice(0, 2)}:${time.slice(2)}`
 
 /**
- * What a halted symbol's auction shows so far: its price, and then what is left over on which side and when it opens.
+ * The state of a halted symbol's auction: its price, then the unmatched quantity with its side, and the opening time.
  */
 export function auctionParts(instrument: Instrument): { price: string; rest: string } {
   const { price, imbalance, time } = instrument.auction
@@ -64,7 +64,7 @@ export function auctionParts(instrument: Instrument): { price: string; rest: str
   }
 }
 
-/** `4,200 of buys left over`: the side that finds no match at the auction price; empty when both sides match. */
+/** `4,200 of buys left over`: the unmatched side at the auction price; `nothing left over` if there is none. */
 function leftOver(instrument: Instrument, unit: string): string {
   const { imbalance } = instrument.auction
   if (imbalance === null || imbalance.isZero()) return 'nothing left over'
@@ -72,7 +72,7 @@ function leftOver(instrument: Instrument, unit: string): string {
   return `${quantity}${unit} of ${imbalance.gt(0) ? 'buys' : 'sells'} left over`
 }
 
-/** The auction in words, longest form first: price, size, and what is left over on which side. */
+/** The auction in words, longest form first: price, size, and the unmatched quantity. */
 export function auctionForms(instrument: Instrument): string[] {
   const { price, quantity, imbalance } = instrument.auction
   if (price === null) return ['auction: no orders meet yet, so there is no price', 'auction: no price yet']

@@ -9,7 +9,10 @@ import type { Partner, PartnerGateway } from '../partner-gateway.ts'
 
 type GatewayServerOptions = {
   world: PartnerGateway
-  /** Null when all that the world shows is durable; else it resolves when it is, and rejects when it cannot be. */
+  /**
+   * Null if everything the world shows is durable; otherwise a promise that resolves when it is, and rejects if that
+   * fails.
+   */
   settled: () => Promise<void> | null
   clock: Clock
   faults: Faults
@@ -18,7 +21,7 @@ type GatewayServerOptions = {
 
 const gatewayBasePath = '/partner-gateway/partner-api'
 
-/** The payment gateway's HTTP interface, for partners to read what is enabled for them. Not yet listening. */
+/** The payment gateway's HTTP interface, where partners read what is enabled for them. Not yet listening. */
 export function createGatewayServer(options: GatewayServerOptions): Promise<FastifyInstance> {
   const { world, settled, clock, faults, log } = options
   return createApp<Partner>({
@@ -31,7 +34,7 @@ export function createGatewayServer(options: GatewayServerOptions): Promise<Fast
   })
 }
 
-/** Lets in whoever names a partner by its key. */
+/** Admits requests that carry a partner's key. */
 const admitPartner =
   (world: PartnerGateway): Admit<Partner> =>
   (headers) => {
@@ -44,7 +47,7 @@ const admitPartner =
 
 const regionsQuery = { onlyBuyAllowed: wordParameter(['true', 'false']) }
 
-/** What is enabled on the account of the partner that asks: its currencies, regions and payment methods. */
+/** What is enabled on the requesting partner's account: currencies, regions and payment methods. */
 const eligibilityRoutes = (world: PartnerGateway): Route<Partner>[] => [
   { method: 'GET', path: '/v1/currencies', handle: ({ guest }) => json(writeCurrencies(world.currencies(guest))) },
   {

@@ -1,20 +1,18 @@
 import { doubled } from '../../../base/backoff.ts'
 import { hourMs } from '../../../base/time-text.ts'
 
-/**
- * How long an answer may take, everything included: finding the address, the handshakes, the answer to its last byte.
- */
+/** Time limit in ms for an attempt as a whole: address lookup, handshakes, and the answer to its last byte. */
 export const attemptLimitMs = 5_000
-/** An event is given up this long after it was made. */
+/** An event is given up this many ms after its creation. */
 export const windowMs = 72 * hourMs
 const firstPauseMs = 10_000
 const longestPauseMs = 6 * hourMs
-/** Pauses differ by up to this share, so that what failed together does not come again together. */
+/** Pauses vary by up to this share, so that deliveries that failed together are not retried together. */
 const spread = 0.2
 
 /**
- * How long to wait after so many failures in a row (1 or more): 10 s, doubled each time, 20% more or less, never above
- * 6 h. `chance` is from 0 up to 1.
+ * The pause after that many consecutive failures (1 or more): 10 s, doubled each time, ±20%, at most 6 h. `chance` is
+ * from 0 up to 1.
  */
 export function pauseMs(failureCount: number, chance: number): number {
   const plainMs = doubled(firstPauseMs, failureCount - 1, longestPauseMs)
@@ -25,7 +23,7 @@ export function pauseMs(failureCount: number, chance: number): number {
 
 /** A delivery that has failed so far. */
 type Failed = {
-  /** When its event was made. */
+  /** When its event was created. */
   madeAtMs: number
   failedAtMs: number
   failureCount: number
@@ -33,8 +31,8 @@ type Failed = {
 }
 
 /**
- * When something is to be done about it next: an attempt, or, at the end of the window, giving it up. The last attempt
- * still gets its whole time before the window ends.
+ * When it is due next: for an attempt, or at the end of the window to be given up. The last attempt still has its full
+ * time before the window ends.
  */
 export function nextDueMs({ madeAtMs, failedAtMs, failureCount, chance }: Failed): number {
   const endMs = madeAtMs + windowMs
@@ -44,24 +42,24 @@ export function nextDueMs({ madeAtMs, failedAtMs, failureCount, chance }: Failed
   return lastAttemptMs - failedAtMs >= firstPauseMs ? lastAttemptMs : endMs
 }
 
-/** What is to be done about a delivery that is due at this moment. */
+/** What to do about a delivery that is due at this moment. */
 export const whenDue = (madeAtMs: number, nowMs: number): 'attempt' | 'giveUp' =>
   nowMs < madeAtMs + windowMs ? 'attempt' : 'giveUp'
 
 type Entry = { id: number; dueMs: number }
 
-/** What is due when: each id at most once, the earliest first, those of the same moment by id. */
+/** Ids by due time: each at most once, earliest first, ties by id. */
 export class DueQueue {
-  /** A binary heap; entries that `dueOf` does not confirm have been moved or taken away. */
+  /** A binary heap; entries that `dueOf` does not confirm were moved or removed. */
   private heap: Entry[] = []
   private readonly dueOf = new Map<number, number>()
 
-  /** How many ids are in it. */
+  /** The number of ids in the queue. */
   get size(): number {
     return this.dueOf.size
   }
 
-  /** Puts an id in, or moves it to another time. */
+  /** Adds an id, or moves it to another time. */
   set(id: number, dueMs: number): void {
     if (this.dueOf.get(id) === dueMs) return
     this.dueOf.set(id, dueMs)
@@ -78,12 +76,12 @@ export class DueQueue {
     this.heap = []
   }
 
-  /** When the first one is due; undefined when it is empty. */
+  /** When the first one is due; undefined if empty. */
   nextMs(): number | undefined {
     return this.first()?.dueMs
   }
 
-  /** Takes out the first one that is due by `nowMs`. */
+  /** Removes and returns the first one due by `nowMs`. */
   take(nowMs: number): number | undefined {
     const first = this.first()
     if (first === undefined || first.dueMs > nowMs) return undefined
@@ -140,13 +138,13 @@ export class DueQueue {
   }
 }
 
-/** How many attempts of one kind may be under way to one endpoint at a time. */
+/** Maximum concurrent attempts of one kind per endpoint. */
 const laneWidth = { first: 256, again: 64 } as const
 export type Lane = keyof typeof laneWidth
 
 /**
- * Lets work for each endpoint run at once, up to a width: first attempts and later ones in lanes of their own, so that
- * neither another endpoint nor what has failed before stands in the way of an event that is new.
+ * Runs work per endpoint concurrently up to a width: first attempts and retries have separate lanes, so that neither
+ * other endpoints nor earlier failures delay a new event.
  */
 export class Lanes {
   private readonly lanes = new Map<string, { running: number; waiting: Array<() => Promise<void>> }>()
@@ -161,12 +159,12 @@ export class Lanes {
     this.fill(key, laneWidth[kind])
   }
 
-  /** Forgets what has not begun. */
+  /** Drops work that has not started. */
   forgetWaiting(): void {
     for (const lane of this.lanes.values()) lane.waiting = []
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running)
   }

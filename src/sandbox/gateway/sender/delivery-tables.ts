@@ -25,7 +25,7 @@ function toEndpoint(row: Row): Endpoint {
   }
 }
 
-/** The columns of a delivery, in the order in which `deliveryValues` gives them. */
+/** The columns of a delivery, in the order of `deliveryValues`. */
 const deliveryColumns = [
   ...['id', 'endpoint', 'event_id', 'order_id', 'order_state', 'mode', 'made_at_ms', 'attempt_count', 'state', 'at_ms'],
   ...['last_status', 'last_words', 'last_latency_ms'],
@@ -58,7 +58,7 @@ function toDelivery(row: Row): Delivery {
   }
 }
 
-/** Status, words and latency. Without a status the words say what went wrong. */
+/** Status, words and latency. Without a status, the words say what went wrong. */
 const outcomeValues = ({ result, latencyMs }: AttemptOutcome): SQLInputValue[] =>
   result.kind === 'answered' ? [result.status, result.excerpt, latencyMs] : [null, result.reason, latencyMs]
 
@@ -96,7 +96,7 @@ const selectDeliveries = `SELECT * FROM delivery WHERE id < $before
   AND ($endpoint IS NULL OR endpoint = $endpoint) AND ($state IS NULL OR state = $state) ORDER BY id DESC LIMIT $count`
 
 /**
- * Endpoints and deliveries in the exchange's data file, committed with it. A new world keeps the endpoints, as it keeps
+ * Endpoints and deliveries in the exchange's data file, committed with it. A new world keeps the endpoints, like
  * accounts and keys.
  */
 export class DeliveryTables implements DeliveryStore, Companion {
@@ -108,11 +108,11 @@ export class DeliveryTables implements DeliveryStore, Companion {
   private nextDeliveryId: number
   private taken: number
   private waiting: Statement[] = []
-  /** Deliveries as they will be once what is waiting has been written. */
+  /** Deliveries with their pending changes. */
   private readonly changed = new Map<number, Delivery>()
   private isUncommitted = false
 
-  /** `commit` resolves once what is waiting is durable, null when it is already. */
+  /** `commit` resolves once pending changes are durable; null if they already are. */
   constructor(file: DataFile, commit: () => Promise<void> | null) {
     this.file = file
     this.commit = commit
@@ -136,7 +136,7 @@ export class DeliveryTables implements DeliveryStore, Companion {
   }
 
   startOver(): void {
-    // What is waiting of endpoints stays; the rest is deleted with its tables.
+    // Pending changes of endpoints are written; everything else is deleted with its tables.
     this.flush()
     this.nextDeliveryId = 1
     this.taken = 0
@@ -240,7 +240,7 @@ export class DeliveryTables implements DeliveryStore, Companion {
     this.isUncommitted = true
   }
 
-  /** Writes what is waiting into a transaction, which the next commit ends. */
+  /** Writes pending changes into a transaction, which the next commit ends. */
   private flush(): void {
     if (this.waiting.length === 0 && this.changed.size === 0) return
     this.file.begin()

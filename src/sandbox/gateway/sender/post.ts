@@ -12,40 +12,39 @@ import type { AttemptOutcome, AttemptResult } from './delivery.ts'
 import { attemptLimitMs } from './delivery-schedule.ts'
 
 /**
- * Sends a body to a URL, once. Never rejects: what came of it, and how long it took. When `signal` is aborted it ends
- * at once.
+ * Posts a body to a URL, once. Never rejects; returns the outcome and the latency. Aborting `signal` ends it at once.
  */
 export type Post = (url: string, body: string, signal: AbortSignal) => Promise<AttemptOutcome>
 
-/** How many characters of an answer are kept. */
+/** Maximum characters of an answer that are kept. */
 const excerptMax = 200
-/** An answer longer than this is not read to its end: its status is known. */
+/** Longer answers are not read to the end: the status is all that matters. */
 const answerBytesMax = 64 * 1024
 
 /**
- * Posts over a connection of its own each time: an old one may have been closed by the other side just now, and every
- * connection has its address looked up and checked. Everything together gets five seconds by `clock`. Redirects are not
+ * Posts over a new connection each time: an old one may have just been closed by the other side, and the address must
+ * be looked up and checked for each connection. The whole attempt gets five seconds by `clock`. Redirects are not
  * followed.
  */
 export function createPost(clock: Clock, options: ConnectOptions): Post {
   return async (url, body, signal) => {
-    // Loaded when there is something to send: the start of a practice exchange does not wait for it.
+    // Loaded on first use, so that the practice exchange starts faster.
     const undici = await import('undici')
     const begunMs = clock.now()
     const { origin, pathname, search } = new URL(url)
-    // The limit is kept by our own clock; undici's own timers stay off.
+    // The limit is enforced by our own clock; undici's timers stay off.
     const end = new AbortController()
     const connect = createConnect(options, end.signal)
     const client = new undici.Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 16_384 })
     const done = new AbortController()
     const over = clock.sleep(attemptLimitMs, AbortSignal.any([done.signal, signal])).then(() => {
-      // Ends the request in whatever stage it is, a connection that is being made included.
+      // Ends the request at any stage, even while connecting.
       end.abort()
       if (!done.signal.aborted) void client.destroy()
       return !done.signal.aborted
     })
     const result = await exchange(client, `${pathname}${search}`, body).catch(async (error: unknown) => {
-      // Both may happen in one moment: the limit has then been reached.
+      // If both happen at once, the limit counts as reached.
       const isOver = client.destroyed && (await over)
       return failed(!isOver ? failureClause(error) : signal.aborted ? 'the gateway was stopped' : noAnswer)
     })
@@ -65,7 +64,7 @@ async function exchange(client: Client, path: string, body: string): Promise<Att
   const first: Buffer[] = []
   for await (const chunk of answer.body) {
     const bytes = Buffer.from(chunk)
-    // A character has at most four bytes.
+    // A character takes at most four bytes.
     if (byteCount < excerptMax * 4) first.push(bytes)
     byteCount += bytes.length
     if (byteCount > answerBytesMax) break
@@ -74,11 +73,11 @@ async function exchange(client: Client, path: string, body: string): Promise<Att
   return { kind: 'answered', status: answer.statusCode, excerpt: [...plainText(text)].slice(0, excerptMax).join('') }
 }
 
-/** Why a request failed, as a clause for a person. */
+/** Why a request failed, as a readable clause. */
 const failureClause = (error: unknown): string =>
   error instanceof RefusedTarget ? error.message : connectionClause(error)
 
-/** An endpoint at an address to which nothing may be sent. The message is a clause for a person. */
+/** An endpoint whose address must not be sent to. The message is a readable clause. */
 class RefusedTarget extends Error {
   constructor(what: string) {
     super(`its host is ${what}: nothing is sent there`)
@@ -87,27 +86,27 @@ class RefusedTarget extends Error {
 }
 
 export type Found = { address: string; family: number }
-/** Looks a host's addresses up; rejects when there are none. */
+/** Resolves a host's addresses; rejects if there are none. */
 type Resolve = (host: string) => Promise<readonly Found[]>
 
 type ConnectOptions = {
   policy: AddressPolicy
   resolve: Resolve
-  /** Certificates in PEM form that are trusted instead of those that Node trusts. */
+  /** PEM certificates trusted instead of Node's. */
   caPem?: string
 }
 
 /**
- * Connects to the very addresses that were checked: a name is looked up once, every address it stands for must be
- * allowed, and those are handed on, so that a second look-up cannot lead elsewhere. With https the certificate must
- * verify for the host, whatever the environment says. When `signal` is aborted the connection ends, even while it is
- * being made.
+ * Connects only to addresses that were checked: a name is resolved once, every address it resolves to must be allowed,
+ * and exactly those are passed on, so that a second lookup cannot lead elsewhere. With https, the certificate must
+ * verify for the host, whatever the environment says. Aborting `signal` ends the connection, even while it is being
+ * made.
  */
 function createConnect({ policy, resolve, caPem }: ConnectOptions, signal: AbortSignal): buildConnector.connector {
   const lookup = checkedLookup(policy, resolve)
   return ({ hostname, port, protocol }, callback) => {
     const host = bareHost(hostname)
-    // Node looks nothing up for what is an address already.
+    // Node does not resolve literal addresses.
     const refused = isIP(host) === 0 ? null : refusedAddress(host, policy)
     if (refused !== null) return callback(new RefusedTarget(refused), null)
     const isTls = protocol === 'https:'
@@ -125,7 +124,7 @@ function createConnect({ policy, resolve, caPem }: ConnectOptions, signal: Abort
       else callback(error, null)
     }
     socket.once(isTls ? 'secureConnect' : 'connect', () => {
-      // The address at the other end is what counts in the end; without one the other side is gone already.
+      // Finally check the actual remote address; without one, the other side has already gone.
       const { remoteAddress } = socket
       const reached = remoteAddress === undefined ? null : refusedAddress(remoteAddress, policy)
       if (reached !== null) socket.destroy()
@@ -157,7 +156,7 @@ function checkedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction 
   }
 }
 
-/** What the sender may connect to besides addresses of the public internet. */
+/** What the sender may connect to besides public internet addresses. */
 export type AddressPolicy = { allowsLoopback: boolean }
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -175,13 +174,12 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * Null when the sender may connect to this address; else a clause that says what it is. Anything but the public
- * internet is refused, also as IPv4 inside IPv6: what a partner registers must not reach into the networks around the
- * gateway.
+ * Null if the sender may connect to this address; otherwise a clause that says what it is. Anything but the public
+ * internet is refused, even as IPv4 inside IPv6: a partner's endpoint must not reach into the gateway's own networks.
  */
 export function refusedAddress(address: string, { allowsLoopback }: AddressPolicy): string | null {
   if (!ipaddr.isValid(address)) return 'not an address'
-  // IPv4 inside IPv6 counts as the IPv4 it is.
+  // IPv4 inside IPv6 counts as IPv4.
   const parsed = ipaddr.process(address)
   const range: string = parsed.range()
   if (range === 'loopback' && allowsLoopback) return null
@@ -191,15 +189,15 @@ export function refusedAddress(address: string, { allowsLoopback }: AddressPolic
 
 const lengthMax = 2_000
 
-/** A URL's host as connecting takes it: an IPv6 address without its brackets. */
+/** A URL's host in the form needed for connecting: an IPv6 address without brackets. */
 const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || (isIP(host) !== 0 && refusedAddress(host, { allowsLoopback: false }) === 'a loopback address')
 
 /**
- * Reads the address of an endpoint; the error follows its name: `must be …`. What its host's name leads to is looked at
- * when connecting.
+ * Validates an endpoint's URL; the error continues its field's name: `must be …`. The addresses behind its host name
+ * are checked when connecting.
  */
 export function readEndpointUrl(text: string, policy: AddressPolicy): Result<string> {
   const url = text.length <= lengthMax ? URL.parse(text) : null
@@ -222,8 +220,8 @@ const thisMachine: readonly Found[] = [
 ]
 
 /**
- * Asks the name servers by itself: the system's own look-up has two places for the whole process, which two names whose
- * servers say nothing would keep from all others.
+ * Queries the name servers directly: the system resolver's two slots for the whole process could be blocked by two
+ * names whose servers do not answer.
  */
 export const resolveByDns: Resolve = async (host) => {
   if (host === 'localhost' || host.endsWith('.localhost')) return thisMachine

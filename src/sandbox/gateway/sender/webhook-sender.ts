@@ -9,7 +9,7 @@ import { DueQueue, type Lane, Lanes, nextDueMs, whenDue } from './delivery-sched
 import type { Post } from './post.ts'
 
 type WebhookSenderOptions = {
-  /** The gateway's own time, by which events are due. */
+  /** The gateway's own clock, by which events are due. */
   clock: Clock
   world: Pick<PartnerGateway, 'outbox' | 'onEvent' | 'onReset'>
   store: DeliveryStore
@@ -21,27 +21,26 @@ type WebhookSenderOptions = {
   log: (line: string) => void
 }
 
-/** Events made into deliveries at once. */
+/** Maximum events turned into deliveries at once. */
 const takeCount = 500
-/** Deliveries that arrived are kept for so long; expired ones until their event is surely forgotten. */
+/** How long delivered ones are kept; expired ones until their event is certainly deleted. */
 const keptMs = { delivered: 7 * dayMs, expired: 40 * dayMs } as const
-/** Nothing is due: the next thing to happen wakes the sender. */
+/** Nothing is due: the next event wakes the sender. */
 const restMs = hourMs
 
 /**
- * Sends each event to each endpoint of its partner until it arrives or its time is over. Every delivery is on a
- * schedule of its own: nothing waits behind one that fails, and a later state of an order goes out while an earlier one
- * waits to be tried again.
+ * Sends each event to each endpoint of its partner until delivered or expired. Every delivery has a schedule of its
+ * own: none waits behind a failing one, and an order's later state is sent while an earlier one waits for its retry.
  */
 export class WebhookSender {
   private readonly options: WebhookSenderOptions
   private readonly queue = new DueQueue()
   private readonly lanes = new Lanes()
-  /** Under way, or next in their lane. */
+  /** In progress, or queued in their lane. */
   private readonly busy = new Set<number>()
   private readonly listeners = createListeners()
   private wakeUp = new AbortController()
-  /** What belongs to a world before the last reset is of no account any more. */
+  /** Results that belong to a world before the last reset are ignored. */
   private worldCount = 0
   private signal: AbortSignal = new AbortController().signal
   private failure: { error: unknown } | null = null
@@ -51,20 +50,20 @@ export class WebhookSender {
     for (const { id, state } of options.store.pending()) if (state.kind === 'pending') this.queue.set(id, state.dueMs)
   }
 
-  /** Calls `listener` after any change of a delivery or an endpoint; the function returned ends that. */
+  /** Calls `listener` after any change of a delivery or an endpoint; the returned function unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.listeners.add(listener)
   }
 
-  /** To be called when endpoints or deliveries were changed from outside. */
+  /** Must be called when endpoints or deliveries were changed from outside. */
   changed(): void {
     this.listeners.tell()
     this.wakeUp.abort()
   }
 
   /**
-   * Tries a delivery now. One that has ended is tried once, and stays what it is when that fails. False when it is
-   * under way already.
+   * Attempts a delivery now. One that has ended is tried once, and keeps its state if that fails. False if it is
+   * already in progress.
    */
   hurry(delivery: Delivery): boolean {
     if (this.busy.has(delivery.id)) return false
@@ -74,19 +73,22 @@ export class WebhookSender {
     return true
   }
 
-  /** Gives a pending delivery up. */
+  /** Expires a pending delivery. */
   giveUp(delivery: Delivery): void {
     this.queue.delete(delivery.id)
     this.options.store.updateDelivery({ ...delivery, state: { kind: 'expired', atMs: this.options.clock.now() } })
   }
 
-  /** Begins what is due by now: after the clock was put forward, say. */
+  /** Starts everything due by now, for example after the clock was advanced. */
   catchUp(): void {
     this.takeEvents()
     this.startDue()
   }
 
-  /** Sends until aborted, once; attempts that are under way then end at once, and are made again at the next start. */
+  /**
+   * Sends until aborted; to be called once. Attempts in progress then end at once, and are repeated after the next
+   * start.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, world, store } = this.options
     const endings = [world.onEvent(() => this.wakeUp.abort()), world.onReset(() => this.startOver())]
@@ -108,7 +110,7 @@ export class WebhookSender {
     if (this.failure !== null) throw this.failure.error
   }
 
-  /** Makes deliveries of what is new in the outbox, for the endpoints there are now. */
+  /** Creates deliveries for new outbox events, for the endpoints that exist now. */
   private takeEvents(): void {
     const { world, store } = this.options
     for (;;) {
@@ -166,7 +168,7 @@ export class WebhookSender {
     this.lanes.run(endpointId, lane, () => this.attempt(id, worldCount).catch((error: unknown) => this.fail(error)))
   }
 
-  /** What breaks an attempt breaks the sender: `run` rejects with it. */
+  /** An unexpected error in an attempt ends the sender: `run` rejects with it. */
   private fail(error: unknown): void {
     this.failure ??= { error }
     this.wakeUp.abort()
@@ -182,7 +184,7 @@ export class WebhookSender {
       const atMs = clock.now()
       const outcome = await post(endpoint.url, writeGatewayEvent(made.event, delivery.mode), this.signal)
       if (worldCount !== this.worldCount) return
-      // What was broken off by the end of the gateway says nothing about the endpoint.
+      // An attempt aborted by the gateway's shutdown says nothing about the endpoint.
       if (!this.signal.aborted || isDelivered(outcome.result)) this.record({ deliveryId: id, atMs, ...outcome })
     }
     this.busy.delete(id)

@@ -11,44 +11,44 @@ import { DeliveryTables } from './delivery-tables.ts'
 import { type AddressPolicy, createPost, readEndpointUrl, resolveByDns } from './post.ts'
 import { WebhookSender } from './webhook-sender.ts'
 
-/** `partner` is the first one where it is left out, `name` the host and port of the URL. */
+/** `partner` is the first one unless given, `name` the URL's host and port. */
 type NewEndpoint = { readonly url: string; readonly partner?: string; readonly name?: string }
 
-/** Why something was not done: a field and what is wrong with it, or a thing that is not there. */
+/** Why something was not done: a field with what is wrong, or something that does not exist. */
 export type WebhookRefusal =
   | { readonly kind: 'invalid'; readonly field: 'url' | 'name'; readonly message: string }
   | { readonly kind: 'notFound'; readonly what: 'partner' | 'webhook endpoint' | 'delivery'; readonly name: string }
 
 /**
- * `tried` at once; the others were passed over: arrived already, under way, of a removed endpoint, or so old that their
+ * `tried` at once; the others were skipped: already delivered, in progress, of a removed endpoint, or so old that their
  * event is gone.
  */
 type Retried = { readonly tried: number; readonly passedOver: number }
 
-/** What an account manager does about a partner's webhooks. */
+/** An account manager's actions on a partner's webhooks. */
 export type Webhooks = {
   /**
-   * Resolves once the endpoint is durable. A name that the partner has already is moved to the URL, and what is pending
-   * is tried there at once.
+   * Resolves once the endpoint is durable. An existing name of the partner is moved to the URL, and its pending
+   * deliveries are tried there at once.
    */
   register(endpoint: NewEndpoint): Promise<Result<Endpoint, WebhookRefusal>>
-  /** What is pending for the endpoint is given up. */
+  /** Pending deliveries of the endpoint are given up. */
   remove(endpointId: number): Promise<Result<Endpoint, WebhookRefusal>>
   endpoints(): readonly Endpoint[]
-  /** The endpoint of a delivery, a removed one included. */
+  /** The endpoint of a delivery, even a removed one. */
   endpointOf(delivery: Delivery): Endpoint | undefined
   deliveries(query: DeliveriesQuery): readonly Delivery[]
   delivery(id: number): Delivery | undefined
   /** Of one delivery, oldest first. */
   attempts(deliveryId: number): readonly Attempt[]
   /**
-   * Tries deliveries now, whatever their schedule says. Of a range those that arrived are passed over; one that is
-   * named alone is sent again.
+   * Attempts deliveries now, regardless of their schedule. Delivered ones within a range are skipped; one that is named
+   * alone is sent again.
    */
   retry(ranges: readonly DeliveryRange[]): Result<Retried, WebhookRefusal>
-  /** Begins what is due by now: after the clock was put forward. */
+  /** Starts everything due by now, after the clock was advanced. */
   catchUp(): void
-  /** Calls `listener` after any change; the function returned ends that. */
+  /** Calls `listener` after any change; the returned function unsubscribes. */
   onChange(listener: () => void): () => void
 }
 
@@ -72,7 +72,7 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
   const named = (partner: string, name: string): Endpoint | undefined =>
     store.endpoints().find((each) => each.partner === partner && each.name === name)
 
-  /** True when the delivery is tried now. */
+  /** Returns whether the delivery is attempted now. */
   const tryNow = (delivery: Delivery, isAlone: boolean): boolean => {
     if (store.activeEndpoint(delivery.endpointId) === undefined) return false
     if (delivery.state.kind === 'delivered' && !isAlone) return false
@@ -130,9 +130,9 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
 type OpenWebhooksOptions = {
   durable: DurableExchange
   world: PartnerGateway
-  /** The gateway's own time, by which events are due. */
+  /** The gateway's own clock, by which events are due. */
   clock: Clock
-  /** The time in which answers come, which nobody puts forward. */
+  /** The clock that measures answers, which is never advanced artificially. */
   realClock: Clock
   mode: WireMode
   random: Random
@@ -140,12 +140,12 @@ type OpenWebhooksOptions = {
   signal: AbortSignal
 }
 
-/** What runs in a sandbox may listen on the machine itself, and nowhere else in a private network. */
+/** A sandbox's endpoints may be on this machine, but nowhere else in a private network. */
 const policy = { allowsLoopback: true }
 
 /**
- * The webhooks of a practice gateway, whose events go out until `signal` is aborted; `ended` resolves when nothing is
- * under way any more.
+ * The webhooks of a practice gateway, which sends events until `signal` is aborted; `ended` resolves when no attempt is
+ * in progress any more.
  */
 export function openWebhooks(options: OpenWebhooksOptions): { webhooks: Webhooks; ended: Promise<void> } {
   const { durable, world, clock, realClock, mode, random, log, signal } = options
@@ -153,7 +153,7 @@ export function openWebhooks(options: OpenWebhooksOptions): { webhooks: Webhooks
   const post = createPost(realClock, { policy, resolve: resolveByDns })
   const sender = new WebhookSender({ clock, world, store, post, mode, random: () => random.uniform(), log })
   const ended = sender.run(signal).catch((error: unknown) => {
-    // That the disk fails, everybody hears of from the data file.
+    // A disk failure is reported by the data file itself.
     if (!(error instanceof UnusableData)) throw error
   })
   return { webhooks: createWebhooks({ clock, world, store, sender, policy }), ended }

@@ -7,7 +7,7 @@ const country = (line: string): EligibleCountry => {
   return { alpha2, alpha3, isBuyAllowed: !line.endsWith('(closed)'), name: name.join(' ') }
 }
 
-/** Where the gateway does business; in those that are closed users may sell, and not buy. */
+/** Where the gateway does business; in countries without buying, users may still sell. */
 export const countries: readonly EligibleCountry[] = [
   'AR ARG Argentina',
   'AT AUT Austria',
@@ -60,22 +60,22 @@ export const usStates: readonly EligibleState[] = stateNames.split('|').map((ent
   return { alpha2, isBuyAllowed: !closedStates.has(alpha2), name: entry.slice(3) }
 })
 
-/** The two letters of every state in which the gateway sells anything. */
+/** Two-letter codes of the states in which the gateway sells anything. */
 const openStates: readonly string[] = usStates.flatMap(({ alpha2, isBuyAllowed }) => (isBuyAllowed ? [alpha2] : []))
 
-/** A currency of the gateway, with what the world must know of it beside what is told to partners. */
+/** A currency of the gateway, with data that is not shown to partners. */
 export type Listed = {
   readonly shown: EligibleCurrency
-  /** What one is worth in US dollars. */
+  /** Value of one unit in US dollars. */
   readonly usd: Decimal
-  /** What the network takes for a transaction, in US dollars; 0 of fiat. */
+  /** The network's fee per transaction, in US dollars; 0 for fiat. */
   readonly networkFeeUsd: Decimal
-  /** How its addresses and transaction hashes look. */
+  /** The form of its addresses and transaction hashes. */
   readonly look: Look | null
 }
 
 type Look = {
-  /** What every address begins with, and how many letters of `alphabet` follow. */
+  /** The prefix of every address, and how many letters of `alphabet` follow. */
   readonly prefix: string
   readonly letters: number
   readonly alphabet: string
@@ -146,7 +146,7 @@ const plain = (prefix: string, letters: number, alphabet: string): Look => ({
   hashPrefix: '',
 })
 
-/** Everything the gateway deals in. */
+/** Every currency of the gateway. */
 export const listed: readonly Listed[] = [
   fiat('USD', 'US Dollar', 2, '1', ['20', '10000']),
   fiat('EUR', 'Euro', 2, '1.0842', ['20', '10000']),
@@ -171,10 +171,10 @@ export const listed: readonly Listed[] = [
 ]
 
 const listing = new Map(listed.map((each) => [each.shown.code, each]))
-/** The currency with this code; undefined when the gateway does not deal in it. */
+/** The currency with this code; undefined if the gateway does not have it. */
 export const listedCurrency = (code: string): Listed | undefined => listing.get(code)
 
-/** What the gateway takes for each way to pay, as a share of the input: 0.029 is 2.9%. */
+/** The gateway's fee per payment method, as a share of the input: 0.029 is 2.9%. */
 export const processingRates: Readonly<Record<GatewayPaymentMethod, Decimal>> = {
   CARD: new Decimal('0.029'),
   APPLE_PAY: new Decimal('0.029'),
@@ -183,7 +183,7 @@ export const processingRates: Readonly<Record<GatewayPaymentMethod, Decimal>> = 
 }
 
 const cardCurrencies = ['USD', 'EUR', 'GBP', 'CAD', 'BRL', 'JPY']
-/** Ways to pay and the fiat currencies each goes with. */
+/** Payment methods and the fiat currencies each supports. */
 export const paymentCurrencies: Readonly<Record<GatewayPaymentMethod, readonly string[]>> = {
   CARD: cardCurrencies,
   APPLE_PAY: ['USD', 'EUR', 'GBP', 'CAD'],

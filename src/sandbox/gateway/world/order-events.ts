@@ -12,10 +12,10 @@ import type { Agreed, Terms } from './order-terms.ts'
 
 const usersOfRegion = 40
 
-/** Where an event stands in its world: all its ids follow from this. */
+/** An event's position in its world: all its ids derive from this. */
 type Place = { readonly worldId: string; readonly sequence: number; readonly atMs: number }
 
-/** The event with which an order begins. */
+/** An order's first event. */
 export function firstEvent(
   { worldId, sequence, atMs }: Place,
   order: { readonly number: number; readonly terms: Terms; readonly agreed: Agreed; readonly random: Random },
@@ -49,7 +49,7 @@ export function firstEvent(
   }
 }
 
-/** The event that tells that the order of `last` is in this state now. */
+/** The event that moves the order of `last` to this state. */
 export function nextEvent(
   { worldId, sequence, atMs }: Place,
   last: GatewayEvent,
@@ -68,14 +68,14 @@ export function nextEvent(
 
 const nanosPerMs = 1_000_000n
 
-/** The moment itself, or the nanosecond after the last change, should the clock not be past it. */
+/** The moment itself, or one nanosecond after the last change if the clock has not passed that. */
 function after(last: GatewayTime, moment: GatewayTime): GatewayTime {
   if (moment.epochNs > last.epochNs) return moment
   const epochNs = last.epochNs + 1n
   return gatewayTime(Number(epochNs / nanosPerMs), Number(epochNs % nanosPerMs))
 }
 
-/** Which states may follow each; the first is that of a life that goes well. */
+/** The states that may follow each; the first is that of a successful order. */
 const following: Readonly<Record<GatewayOrderState, readonly GatewayOrderState[]>> = {
   PENDING: ['WITHDRAWING', 'FAILED'],
   WITHDRAWING: ['COMPLETED', 'FAILED'],
@@ -83,10 +83,10 @@ const following: Readonly<Record<GatewayOrderState, readonly GatewayOrderState[]
   FAILED: [],
 }
 
-/** The gateway's own rule, beside the desk's, which is tested against it. */
+/** The gateway's own rule, independent of the desk's, which is tested against it. */
 export const hasEnded = (state: GatewayOrderState): boolean => following[state].length === 0
 
-/** The state an order goes on to: `wanted`, or the next of a life that goes well. The error is a clause. */
+/** The state an order moves to: `wanted`, or the next one of a successful order. The error is a clause. */
 export function stepFrom(state: GatewayOrderState, wanted?: GatewayOrderState): Result<GatewayOrderState> {
   if (hasEnded(state)) return err(`the order has ended: ${state}`)
   const allowed = following[state]
@@ -97,7 +97,7 @@ export function stepFrom(state: GatewayOrderState, wanted?: GatewayOrderState): 
 
 const digest = (...parts: readonly (string | number)[]): Buffer => createHash('sha256').update(parts.join('/')).digest()
 
-/** An id in the form of a UUID: the same parts give the same one, others another. */
+/** An id in the form of a UUID, derived from the parts. */
 function idOf(...parts: readonly (string | number)[]): string {
   const hex = digest(...parts).toString('hex')
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4]
@@ -105,7 +105,7 @@ function idOf(...parts: readonly (string | number)[]): string {
   return [hex.slice(0, 8), hex.slice(8, 12), version, variant + hex.slice(17, 20), hex.slice(20, 32)].join('-')
 }
 
-/** An address that looks like those of this coin; nothing can be sent to it. */
+/** An address in this coin's format; nothing can be sent to it. */
 function addressOf({ look }: Listed, ...parts: readonly (string | number)[]): string {
   if (look === null) throw new Error('fiat has no addresses')
   let letters = ''
@@ -114,9 +114,9 @@ function addressOf({ look }: Listed, ...parts: readonly (string | number)[]): st
   return look.prefix + letters.slice(0, look.letters)
 }
 
-/** A transaction hash that looks like those of this coin's network. */
+/** A transaction hash in the format of this coin's network. */
 const hashOf = ({ look }: Listed, ...parts: readonly (string | number)[]): string =>
   `${look?.hashPrefix ?? ''}${digest(...parts).toString('hex')}`
 
-/** Below a millisecond: 0 to 999,999 nanoseconds. */
+/** The part below a millisecond: 0 to 999,999 nanoseconds. */
 const nanosOf = (...parts: readonly (string | number)[]): number => digest(...parts).readUInt32BE() % 1_000_000

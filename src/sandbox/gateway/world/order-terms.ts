@@ -5,7 +5,7 @@ import { Decimal } from '../../../domain/money.ts'
 import type { NewGatewayOrder, Partner } from '../partner-gateway.ts'
 import { type Listed, listedCurrency, processingRates } from './catalog.ts'
 
-/** An order with nothing left open. */
+/** An order with every choice made. */
 export type Terms = Required<
   Pick<
     NewGatewayOrder,
@@ -16,7 +16,7 @@ export type Terms = Required<
 
 export type Agreed = { readonly amounts: OrderAmounts; readonly coin: Listed }
 
-/** What this order comes to when the partner may take it. The error is a clause: what is not allowed. */
+/** The order's result if the partner may take it. The error is a clause: what is not allowed. */
 export function agree(partner: Partner, terms: Terms): Result<Agreed> {
   const wrong = textFault(terms) ?? regionFault(partner, terms)
   if (wrong !== null) return err(wrong)
@@ -50,7 +50,7 @@ export function agree(partner: Partner, terms: Terms): Result<Agreed> {
   return ok({ amounts: amounts.value, coin })
 }
 
-/** The currency as this partner has it. */
+/** The currency as enabled for this partner. */
 function enabled({ eligibility }: Partner, code: string): Result<Listed> {
   const shown = eligibility.currencies.find((each) => each.code === code)
   const known = listedCurrency(code)
@@ -59,7 +59,7 @@ function enabled({ eligibility }: Partner, code: string): Result<Listed> {
     : ok({ ...known, shown })
 }
 
-/** The texts that come from outside, and how many characters each may have. */
+/** External texts, and their maximum lengths in characters. */
 const textLimits = [
   ['externalReference', 100],
   ['subPartnerId', 50],
@@ -76,7 +76,7 @@ function textFault(terms: Terms): string | null {
   return null
 }
 
-/** Where a user may not buy, a user may sell: the gateway takes orders from every region it lists. */
+/** Where users may not buy they may still sell: the gateway takes orders from every region it lists. */
 function regionFault({ eligibility }: Partner, { orderType, userCountry, userState }: Terms): string | null {
   const country = eligibility.countries.find(({ alpha2 }) => alpha2 === userCountry)
   if (country === undefined) return `unknown country ${userCountry}`
@@ -103,7 +103,7 @@ function methodFault({ eligibility }: Partner, paymentMethod: GatewayPaymentMeth
   return method.supportedCurrencies.includes(code) ? null : `${paymentMethod} does not go with ${code}`
 }
 
-/** The amounts of an order, named as its events name them. Fees are in the input currency. */
+/** An order's amounts, named as in its events. Fees are in the input currency. */
 type OrderAmounts = {
   readonly inputAmount: Decimal
   readonly outputAmount: Decimal
@@ -119,10 +119,9 @@ type OrderAmounts = {
 const usdDecimals = 2
 
 /**
- * What a user gets for `inputAmount`. Fees are shares of the input, half-even in its last decimal place, and what the
- * network takes, rounded up. What is left of the input is exchanged at the rate, the dollars of one output over the
- * dollars of one input: the output is (input − fees) / rate, what lies below its last decimal place cut off. The error
- * is a clause: nothing would be left.
+ * What a user gets for `inputAmount`. Fees are shares of the input, rounded half-even to its last decimal, plus the
+ * network fee, rounded up. The rest is exchanged at the rate, dollars per output unit over dollars per input unit:
+ * output = (input − fees) / rate, truncated to its last decimal. The error is a clause: nothing would be left.
  */
 function orderAmounts(order: {
   readonly inputAmount: Decimal
@@ -155,7 +154,7 @@ function orderAmounts(order: {
   })
 }
 
-/** Where users who pay in a currency live, as a rule. */
+/** Where users who pay in a currency usually live. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   USD: ['US'],
   EUR: ['DE', 'FR', 'ES', 'IT', 'NL', 'IE', 'PT'],
@@ -166,12 +165,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   NGN: ['NG'],
 }
 
-/** What ordinary users spend, in dollars: most of it little. */
+/** Typical spending in dollars: mostly small amounts. */
 const typicalUsd = { least: 40, spread: 220 }
 
 /**
- * Fills what an order leaves open with what this partner's users might have chosen. The error is a clause: nothing is
- * left to choose from.
+ * Fills in what an order leaves open with plausible choices of this partner's users. The error is a clause: there is
+ * nothing to choose from.
  */
 export function choose(partner: Partner, order: NewGatewayOrder, random: Random): Result<Terms> {
   const { eligibility } = partner
@@ -222,7 +221,7 @@ function stateOf({ eligibility }: Partner, order: NewGatewayOrder, userCountry: 
   return state === undefined ? {} : { userState: `US-${state.alpha2}` }
 }
 
-/** An amount of the input that lies well within the limits of the order's fiat currency. */
+/** An input amount well within the limits of the order's fiat currency. */
 function ordinaryAmount(
   { eligibility }: Partner,
   { inputCurrency, fiat }: { inputCurrency: string; fiat: string },
@@ -233,13 +232,13 @@ function ordinaryAmount(
   if (input === undefined || money === undefined) return new Decimal(1)
   const limits = eligibility.currencies.find(({ code }) => code === fiat)
   const wantedUsd = new Decimal(typicalUsd.least + Math.floor(random.exponential(typicalUsd.spread)))
-  // Fees take a few per cent of a sale before its limits are looked at.
+  // Fees take a few percent of a sale before its limits are checked.
   const minUsd = (limits?.minBuyAmount ?? new Decimal(0)).times(money.usd).times('1.2')
   const maxUsd = (limits?.maxBuyAmount ?? wantedUsd).times(money.usd)
   const usd = Decimal.min(Decimal.max(wantedUsd, minUsd), maxUsd)
   const exact = usd.div(input.usd)
   const isFiat = input.shown.type === 'FIAT'
-  // People pay round sums, and sell coins to a few digits.
+  // Users pay round sums, and sell coins in a few digits.
   return isFiat && exact.gte(10)
     ? Decimal.max(exact.toDecimalPlaces(0, Decimal.ROUND_DOWN), limits?.minBuyAmount ?? 0)
     : exact.toSignificantDigits(5).toDecimalPlaces(input.shown.precision, Decimal.ROUND_UP)

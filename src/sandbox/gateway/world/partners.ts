@@ -19,7 +19,7 @@ const everything: Eligibility = {
   paymentMethods: gatewayPaymentMethods.map((type) => ({ type, supportedCurrencies: paymentCurrencies[type] })),
 }
 
-/** A partner on whose account everything is enabled. The error is a clause. */
+/** A partner with everything enabled. The error is a clause. */
 export function newPartner(name: string, key: string, feeRate: Decimal = defaultFeeRate): Result<Partner> {
   if (!namePattern.test(name)) return err('the name of a partner is 1 to 40 lower-case letters, digits and hyphens')
   if (feeRate.lt(0) || feeRate.gt(maxFeeRate)) return err('the share of a partner is from 0 to 0.5')
@@ -59,7 +59,7 @@ function withCurrency(
   if (least !== null && most !== null && (least.lt(0) || most.lt(least)))
     return err('minBuyAmount must be 0 or more, and at most maxBuyAmount')
   const enabled = { ...now, minBuyAmount: least, maxBuyAmount: most }
-  // In the order of the gateway's own list, so that the order tells nothing of what was done when.
+  // In the order of the gateway's list, so that it does not reveal the sequence of changes.
   return ok({
     ...from,
     currencies: listed.flatMap(({ shown: { code } }) =>
@@ -120,10 +120,10 @@ const partnerSchema: z.ZodType<Partner> = z.object({
   }),
 })
 
-/** A partner as the data file keeps one. */
+/** A partner in the format of the data file. */
 export const writePartner = (partner: Partner): string => writeJson(partner satisfies Writable, 'strings')
 
-/** Null when the text is not a partner. */
+/** Null if the text is not a partner. */
 export function readPartner(content: string): Partner | null {
   const read = partnerSchema.safeParse(JSON.parse(content), readOnce)
   return read.success ? read.data : null

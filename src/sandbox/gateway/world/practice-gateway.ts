@@ -21,11 +21,11 @@ import { newPartner, withEligibility } from './partners.ts'
 type PracticeGatewayOptions = {
   readonly store: GatewayStore
   readonly nowMs: () => number
-  /** For partners' keys, so it must be beyond guessing. */
+  /** For partners' keys, so it must be unpredictable. */
   readonly randomBytes: RandomBytes
 }
 
-/** The world of the practice gateway; see `PartnerGateway`. Before anything else it is to be begun or woken. */
+/** The practice gateway's world; see `PartnerGateway`. `begin` or `wake` must be called first. */
 export class PracticeGateway implements PartnerGateway {
   private readonly store: GatewayStore
   private readonly nowMs: () => number
@@ -34,9 +34,9 @@ export class PracticeGateway implements PartnerGateway {
   private readonly partnerByName = new Map<string, Partner>()
   /** Orders that have not ended, by id, oldest first. */
   private readonly living = new Map<string, PracticeOrder>()
-  /** Orders that have ended a moment ago, of which the store does not show it yet. */
+  /** Orders that have just ended, not yet visible in the store. */
   private readonly ending = new Map<string, PracticeOrder>()
-  /** Orders that somebody made by hand, by id, until they end or the process does. */
+  /** Orders created by hand, by id, until they end or the process does. */
   private readonly byHand = new Set<string>()
   private readonly resetListeners = createListeners()
   private origin: GatewayOrigin = { worldId: '', seed: 0 }
@@ -51,7 +51,7 @@ export class PracticeGateway implements PartnerGateway {
     this.announcer.listen(({ event }) => this.ending.delete(event.orderId))
   }
 
-  /** Begins a world with this one partner in it; whatever was before is forgotten. */
+  /** Starts a world with this one partner; everything before is deleted. */
   begin(origin: GatewayOrigin, first: { readonly name: string; readonly key: string }): void {
     const partner = newPartner(first.name, first.key)
     if (!partner.ok) throw new Error(partner.error)
@@ -68,10 +68,7 @@ export class PracticeGateway implements PartnerGateway {
     this.resetListeners.tell()
   }
 
-  /**
-   * Goes on with the world that the store has kept: from `sinceMs`, when its last event was made. Null when there is
-   * none.
-   */
+  /** Resumes the world in the store, from `sinceMs`, the time of its last event. Null if there is none. */
   wake(): { readonly sinceMs: number } | null {
     const kept = this.store.load()
     if (kept === null) return null
@@ -83,12 +80,12 @@ export class PracticeGateway implements PartnerGateway {
     return { sinceMs: kept.lastEventMs }
   }
 
-  /** What chance does in this world follows from this number. */
+  /** All randomness in this world derives from this number. */
   get seed(): number {
     return this.origin.seed
   }
 
-  /** The number of the order made last; 0 when none was. */
+  /** The number of the latest order; 0 if there is none. */
   get orderCount(): number {
     return this.lastOrderNumber
   }
@@ -134,8 +131,8 @@ export class PracticeGateway implements PartnerGateway {
   }
 
   /**
-   * Each with the fiat currencies that are enabled: one that is enabled again comes back where it was. A method without
-   * any is none to offer.
+   * Each with its enabled fiat currencies: one that is enabled again returns to its old place. A method without any is
+   * not offered.
    */
   paymentMethods({ eligibility: { currencies, paymentMethods } }: Partner) {
     const isEnabled = (code: string) => currencies.some((each) => each.code === code)
@@ -151,7 +148,7 @@ export class PracticeGateway implements PartnerGateway {
     return this.durably(made)
   }
 
-  /** Whether somebody made this order by hand and may want to say what becomes of it. */
+  /** Whether this order was created by hand, so that its creator may want to decide its outcome. */
   isByHand(orderId: string): boolean {
     return this.byHand.has(orderId)
   }
@@ -160,7 +157,7 @@ export class PracticeGateway implements PartnerGateway {
     return this.durably(this.advance(orderId, state))
   }
 
-  /** As `createOrder`, for simulated users: without waiting for the disk. */
+  /** Like `createOrder`, for simulated users: does not wait for the disk. */
   create(order: NewGatewayOrder): Result<PracticeOrder> {
     const partner = order.partner === undefined ? this.partners()[0] : this.partner(order.partner)
     if (partner === undefined) return err(`no partner ${order.partner ?? ''}`)
@@ -175,7 +172,7 @@ export class PracticeGateway implements PartnerGateway {
     return ok(this.put({ number, partner: partner.name }, event))
   }
 
-  /** As `advanceOrder`, for simulated users. */
+  /** Like `advanceOrder`, for simulated users. */
   advance(orderId: string, state?: GatewayOrderState): Result<PracticeOrder> {
     const order = this.order(orderId)
     if (order === undefined) return err(`no order ${orderId}`)
@@ -204,7 +201,7 @@ export class PracticeGateway implements PartnerGateway {
     return this.resetListeners.add(listener)
   }
 
-  /** Forgets the oldest orders, a few hundred at most, that ended before this, with their events. */
+  /** Deletes the oldest orders, at most a few hundred, that ended before this time, with their events. */
   forgetEndedBefore(atMs: number): void {
     const { origin, lastOrderNumber, lastSequence } = this
     this.store.forgetEndedBefore(atMs, { worldId: origin.worldId, seed: origin.seed, lastOrderNumber, lastSequence })
@@ -220,7 +217,7 @@ export class PracticeGateway implements PartnerGateway {
     return partner
   }
 
-  /** The one place where an order changes: its new state and the event that tells of it go to the store together. */
+  /** The only place where an order changes: its new state and the event about it are stored together. */
   private put({ number, partner }: Pick<PracticeOrder, 'number' | 'partner'>, event: GatewayEvent): PracticeOrder {
     this.lastSequence += 1
     const order: PracticeOrder = { orderId: event.orderId, number, partner, last: event }
@@ -241,7 +238,7 @@ export class PracticeGateway implements PartnerGateway {
   }
 }
 
-/** Tells of events once they are durable, in their order. */
+/** Announces events once they are durable, in order. */
 class Announcer {
   private readonly settled: () => Promise<void> | null
   private readonly listeners = createListeners<[OutboxEvent]>()
@@ -249,7 +246,9 @@ class Announcer {
   private isTelling = false
   private generation = 0
 
-  /** `settled`: null when everything is durable; else it resolves when it is, and rejects when it cannot be. */
+  /**
+   * `settled`: null if everything is durable; otherwise a promise that resolves when it is, and rejects if that fails.
+   */
   constructor(settled: () => Promise<void> | null) {
     this.settled = settled
   }
@@ -263,7 +262,7 @@ class Announcer {
     if (!this.isTelling) void this.tell()
   }
 
-  /** Nothing is sent any more that was not sent yet. */
+  /** Drops events that were not announced yet. */
   forget(): void {
     this.generation += 1
     this.waiting = []
@@ -274,7 +273,7 @@ class Announcer {
     while (this.waiting.length > 0) {
       const { generation, waiting } = this
       this.waiting = []
-      // Should the disk fail, everybody hears of that from the data file; an event that is not in it never was.
+      // A disk failure is reported by the data file itself; an event that is not in it never existed.
       const isDurable = await Promise.resolve(this.settled()).then(
         () => true,
         () => false,

@@ -20,7 +20,7 @@ import { feedAges } from '../header-row.ts'
 
 const sentence = (parts: readonly (string | null)[]): string => `${parts.filter((part) => part !== null).join(', ')}.`
 
-/** What stands at the cursor: `64209.50: bid 1.9400, own buy 0.0500, last price.` */
+/** The ladder at the cursor: `64209.50: bid 1.9400, own buy 0.0500, last price.` */
 export function cursorSentence(state: DeskState): string {
   const { cursorPrice, groupTicks } = state[activeLadder(state)]
   const symbol = activeSymbol(state)
@@ -68,7 +68,7 @@ const side = (
     ? `no ${name}`
     : `best ${name} ${formatPrice(level.price, instrument)} for ${formatQuantity(level.quantity, instrument)}`
 
-/** The market in a few sentences: symbol and status, best prices, spread, last price, and what stands at the cursor. */
+/** The market in a few sentences: symbol and status, best prices, spread, last price, and the row at the cursor. */
 export function ladderSentences(state: DeskState): string[] {
   const symbol = activeSymbol(state)
   const instrument = state.instruments.value?.get(symbol)
@@ -108,8 +108,8 @@ const statusOf = ({ instruments, symbol }: DeskState): SymbolStatus | undefined 
   instruments.value?.get(symbol)?.status
 
 /**
- * What happened between two states that a person must hear without asking: what the log says, a change of mode or of
- * the symbol's status, data that grew old and that came back.
+ * Changes between two states that the user must hear unasked: new log lines, a change of mode or of the symbol's
+ * status, data that became stale or fresh again.
  */
 export function announcements(before: DeskState, after: DeskState): string[] {
   const said = newLogLines(before, after)
@@ -120,7 +120,7 @@ export function announcements(before: DeskState, after: DeskState): string[] {
   if (before.mode.kind !== after.mode.kind && !said.some((text) => text.includes(after.mode.kind))) {
     said.push(`Mode is ${after.mode.kind}.`)
   }
-  // Ages only change when time passes or an answer comes.
+  // Ages change only when time passes or an answer arrives.
   if (before.nowMs === after.nowMs && before.books === after.books) return said
   const [old, now] = [staleNames(before), staleNames(after)]
   const grown = now.filter((name) => !old.includes(name))
@@ -130,11 +130,13 @@ export function announcements(before: DeskState, after: DeskState): string[] {
   return said
 }
 
-/** All keys, or those that hold what is typed, one after the other: the columns of the picture would be read across. */
+/**
+ * All keys, or those that match the query, one after the other: a screen reader would read the help's columns across.
+ */
 export function helpSentences(bindings: readonly Binding[], query: string, first: readonly string[] = []): string[] {
   const typed = query === '' ? 'Keys. Type to filter.' : `Keys with ${query}:`
   const lines = helpLinesOf(bindings, query, first).flatMap((line) => {
-    // What goes on in the next line of the picture is said in whole with its entry.
+    // A continuation line is already spoken as part of its entry.
     if (line.kind === 'gap' || line.kind === 'more') return []
     if (line.kind === 'title') return [`${line.text}:`]
     return [`${line.keys}: ${line.label}${line.isDanger ? ', sends or cancels orders' : ''}.`]

@@ -20,7 +20,7 @@ import { type ConsoleProps, createInput, useReportedScreen } from '../console.ts
 import { announcements, cursorSentence, helpSentences, ladderSentences } from './sentences.ts'
 
 const styles = /\u001b\[[0-9;]*m/g
-/** Frames, bars and curves: they are for the eye. */
+/** Frames, bars and curves carry no words. */
 const drawing = /[\u2500-\u259f\u2800-\u28ff]+/g
 
 const words: readonly (readonly [RegExp, string])[] = [
@@ -28,18 +28,15 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/▼/g, ' falling'],
   [/…/g, '...'],
   [/•+/g, 'typed'],
-  // The place where typed text goes on.
+  // The caret in a field.
   [/(?<=\s)_(?=\s|$)/g, 'empty'],
   [/(?<=\S)_(?=\s|$)/g, ''],
   [/^>\s*/, 'Chosen: '],
-  // Of the lists that share a place.
+  // The front list of those that share a place.
   [/(?<=\s)>(?=\p{L})/gu, 'in front: '],
 ]
 
-/**
- * What a check says, and what the palette understood, goes on in the lines below it, which stand in: cut off there it
- * would be half a sentence.
- */
+/** A check, or the palette's reading, continues on indented lines below: read alone, each would be half a sentence. */
 const complaint = /^(BLOCK|WARN|ASK|[=!]) /
 
 const framed = /^\s*[│┃║](.*)[│┃║]\s*$/
@@ -78,8 +75,8 @@ function unwrapped(lines: readonly string[]): string[] {
 }
 
 /**
- * A picture as lines to be read aloud: without what only the eye can use, a pause where columns part, and the row that
- * the keys act on begins with a word instead of a mark.
+ * Turns screen text into lines to be read aloud: without graphics, with a pause between columns, and with a word
+ * instead of the mark before the row that the keys act on.
  */
 export function spokenLines(picture: string): string[] {
   const lines: string[] = []
@@ -87,7 +84,7 @@ export function spokenLines(picture: string): string[] {
     const before = lines.at(-1)
     const more = /^\s*\S {3,}(\S.*)$/.exec(line.replace(drawing, '│'))?.[1]?.replace(/│/g, '').trim()
     if (before !== undefined && more !== undefined && complaint.test(before)) {
-      // A key with what it takes is a sentence of its own.
+      // The key that takes a value starts a sentence of its own.
       lines.splice(-1, 1, `${before}${/^\S+ takes /.test(more) ? '.' : ''} ${more}`)
       continue
     }
@@ -98,8 +95,8 @@ export function spokenLines(picture: string): string[] {
 }
 
 /**
- * A line with a pause where its columns part. What fills a cell of a table is nothing to be heard, and an empty one is
- * a dash, for what follows belongs to its own column; elsewhere columns part where there is more than one blank.
+ * One line, with pauses between columns. Graphics in a table cell are silent, and an empty cell becomes a dash, so that
+ * what follows is heard in its own column; elsewhere several blanks separate columns.
  */
 function spokenLine(line: string): string {
   const cells = line
@@ -114,7 +111,7 @@ function spokenLine(line: string): string {
   return words.reduce((said, [sign, word]) => said.replace(sign, word), text.join('  ')).replace(/\s{2,}/g, ', ')
 }
 
-/** Room enough for every column; what is read aloud need not fit a terminal. */
+/** Wide enough for every column; text read aloud need not fit a terminal. */
 const spokenScreen = { columns: 132, rows: 40 } as const
 const paneSize = { width: spokenScreen.columns, height: 24 } as const
 
@@ -131,7 +128,7 @@ function Part({ part, overlay }: { part: SpokenPart; overlay: Parameters<typeof 
   }
 }
 
-/** One part of the desk as it would stand on a large screen by itself, as text. */
+/** One part of the desk rendered as text, as on a large screen by itself. */
 function renderPart(part: SpokenPart, context: ConsoleContext): string {
   const { columns, rows } = spokenScreen
   return renderToString(
@@ -147,8 +144,8 @@ function renderPart(part: SpokenPart, context: ConsoleContext): string {
 }
 
 /**
- * The desk for a screen reader: the same keys, and instead of a picture sentences below each other, each written once
- * and never again. Prices that move say nothing by themselves; a pane's number reads them.
+ * The desk for a screen reader: the same keys, and sentences instead of a screen, each written once and never again.
+ * Price changes are not announced; a pane's number reads them.
  */
 export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'env'>) {
   useReportedScreen(store, spokenScreen.columns, spokenScreen.rows)
@@ -184,7 +181,7 @@ export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'en
   return <Static items={[...said]}>{(sentence, at) => <Text key={at}>{sentence}</Text>}</Static>
 }
 
-/** What a person is at: one of these is read as a whole when it appears, and its changes as they are made. */
+/** What the user is in: it is read in full when it appears, and then its changes as the user makes them. */
 type SpokenPart =
   | { kind: 'lock' }
   | { kind: 'overlay' }
@@ -200,7 +197,7 @@ function partOf({ lock, overlay, ticket, move, focus }: DeskState): SpokenPart {
   return { kind: 'pane', pane: focus }
 }
 
-/** Tells two parts apart, also two overlays and two stages of a ticket. */
+/** Identifies a part, including which overlay and which stage of a ticket. */
 function nameOf(state: DeskState): string {
   const part = partOf(state)
   const detail = {
@@ -220,47 +217,45 @@ const hasBook = (state: DeskState): boolean => {
   return state.instruments.value?.has(symbol) === true && (state.books.get(symbol)?.value ?? null) !== null
 }
 
-/** The first book of the ladder one waits at. */
+/** Whether the first book of the ladder in focus has arrived. */
 const hasArrived = (before: DeskState, state: DeskState): boolean =>
   isLadder(partOf(state)) && !hasBook(before) && hasBook(state)
 
-/** What is new of what the palette makes of a line: the sentence that says it, and all that warns or is asked. */
+/** The palette's news about a line: the sentence with its meaning, and all warnings and questions. */
 function meantLines(lines: readonly string[], changed: readonly string[]): string[] {
   const sentence = lines.find((line) => line.startsWith('= '))
   return changed.filter((line) => line === sentence || line.startsWith('! '))
 }
 
 type Speaker = {
-  /** Tells where the desk is and what stands there; called once, before anything happens. */
+  /** Says where the desk is and what it shows; called once, before anything happens. */
   begin(): void
-  /**
-   * After a key was acted on: what it changed here, or everything again where the same pane was asked for once more.
-   */
+  /** Called after a key has acted: says what it changed, or everything if the same pane was requested again. */
   afterKey(isAskedAgain: boolean): void
   stop(): void
 }
 
 type SpeakerOptions = {
   store: DeskStore
-  /** The lines of a part as they are read. */
+  /** The lines of a part as read aloud. */
   linesOf: (part: SpokenPart) => string[]
   say: (sentences: readonly string[]) => void
 }
 
-/** Follows the desk and says what a person needs to hear: what they reached, what they changed, and what happened. */
+/** Follows the desk and says what the user needs to hear: where they are, what they changed, and what happened. */
 function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
   let told: readonly string[] = []
   const whole = (state: DeskState): string[] => {
     const part = partOf(state)
     return isLadder(part) ? ladderSentences(state) : linesOf(part)
   }
-  /** Where the cursor is kept apart from the rest: what a step of it changes. */
+  /** The part of the text that a cursor step changes, if that is separate from the rest. */
   const steps = (state: DeskState): string[] => (isLadder(partOf(state)) ? [cursorSentence(state)] : whole(state))
   const tellPart = (state: DeskState) => {
     say(whole(state))
     told = steps(state)
   }
-  /** Back at what was read before: where that is, and what is chosen there. */
+  /** After returning to something already read: says only where it is, and what is selected there. */
   const tellReturn = (state: DeskState) => {
     const lines = whole(state)
     say(lines.filter((line, at) => at === 0 || /^(Chosen: |Cursor at )/.test(line)))
@@ -294,7 +289,7 @@ function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
       const meant = state.overlay?.kind === 'palette' ? meantLines(now, changed) : []
       const chosen = changed.filter((line) => /^(Chosen: |BLOCK |WARN |ASK )/.test(line))
       told = now
-      // What a line means says more than the line itself, which was typed just now.
+      // The line's meaning says more than the line itself, which was just typed.
       const isTold = meant.length > 0 && meant.some((line) => line.startsWith('= '))
       const short = [...meant, ...(isTold ? chosen.filter((line) => !line.endsWith(', a sentence')) : chosen)]
       if (changed.length > 0) say(short.length > 0 ? short : changed)

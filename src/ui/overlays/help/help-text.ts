@@ -5,10 +5,10 @@ import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import type { ScreenSize } from '../dialog-room.ts'
 
-/** A mark of the ladder and what it tells. */
+/** A mark on the ladder and its meaning. */
 type Mark = { mark: string; meaning: string }
 
-/** The marks that a ladder's rows carry; an amount stands for any. */
+/** The marks on the ladder's rows; the amounts are examples. */
 const ladderMarks: readonly Mark[] = [
   { mark: '>', meaning: 'the row the keys act on' },
   { mark: '*', meaning: 'price of the last trade' },
@@ -22,20 +22,18 @@ const ladderMarks: readonly Mark[] = [
   { mark: 'B.05? B?', meaning: 'sent, without an answer' },
 ]
 
-/**
- * A line of the help before it is placed: the name of a section, a key with what it does, or nothing between sections.
- */
+/** A line of the help before layout: a section's title, a key with its action, or a gap between sections. */
 type HelpLine =
   | { kind: 'title'; text: string }
   | { kind: 'entry'; keys: string; label: string; isDanger: boolean }
-  /** What of the entry above did not fit its line. */
+  /** The rest of the entry above. */
   | { kind: 'more'; keys: string; label: string; isDanger: boolean }
   | { kind: 'gap' }
 
 const keysWidth = 13
 const columnWidth = 38
 
-/** The help's inside: how many lines a column has, and how many columns stand beside each other. */
+/** The size inside the help: lines per column, and columns side by side. */
 export function helpSize({ columns, rows }: ScreenSize): {
   width: number
   height: number
@@ -51,7 +49,7 @@ const labelRoom = (isDanger: boolean): number => columnWidth - keysWidth - (isDa
 const keyLines = (keys: string): string[] => wrapWords(cellText(keys), keysWidth - 1)
 const labelLines = (label: string, isDanger: boolean): string[] => wrapWords(cellText(label), labelRoom(isDanger))
 
-/** An entry, on as many lines as it takes: nothing of it is cut. */
+/** An entry, wrapped over as many lines as it needs. */
 function entryLines(entry: Extract<HelpLine, { kind: 'entry' }>): HelpLine[] {
   const { keys, label, isDanger } = entry
   const [keyTexts, labelTexts] = [keyLines(keys), labelLines(label, isDanger)]
@@ -62,29 +60,26 @@ function entryLines(entry: Extract<HelpLine, { kind: 'entry' }>): HelpLine[] {
   return [entry, ...more]
 }
 
-/** What the ladder's rows are marked with, as a section of its own behind the ladder's keys. */
+/** The ladder's marks, as a section after its keys. */
 const marksSection = {
   title: 'MARKS OF THE LADDER',
   entries: ladderMarks.map(({ mark, meaning }) => ({ keys: mark, label: meaning, isDanger: false })),
 }
 
-/** Every word typed has to stand somewhere in the line or in the name of its section. */
+/** Every query word must occur in the line or in its section's title. */
 function isFound(words: readonly string[], section: { title: string }, keys: string, label: string): boolean {
   const text = `${section.title} ${keys} ${label}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
-/** The sections of the keys that act where the help was opened, in their order: a ticket's, or those of a pane. */
+/** The sections of the keys that were active when the help was opened, in order: a ticket's, or a pane's. */
 export function sectionsBehind(state: DeskState): string[] {
   const everywhere = scopeTable.anywhere.section
   const titles = activeScopes({ ...state, overlay: null }, false).flatMap((scope) => scopeTable[scope].section ?? [])
   return [...new Set(titles)].filter((title) => title !== everywhere)
 }
 
-/**
- * All keys as lines, section by section, those of `first` before the others; with something typed only those that hold
- * it.
- */
+/** All keys as lines, section by section, those of `first` before the others; with a query only the matching ones. */
 export function helpLinesOf(bindings: readonly Binding[], query: string, first: readonly string[] = []): HelpLine[] {
   const words = query
     .toLowerCase()
@@ -92,7 +87,7 @@ export function helpLinesOf(bindings: readonly Binding[], query: string, first: 
     .filter((word) => word !== '')
   const [ladder, ...others] = sectionsOf(bindings)
   const all = ladder === undefined ? others : [ladder, marksSection, ...others]
-  // What explains the ladder's marks stays with its keys.
+  // The ladder's marks stay with its keys.
   const placeOf = ({ title }: { title: string }) => {
     const at = first.indexOf(title === marksSection.title ? (ladder?.title ?? '') : title)
     return at === -1 ? first.length : at
@@ -120,8 +115,7 @@ function lineRow(line: HelpLine | undefined): Row {
 }
 
 /**
- * The help as rows: what is typed, then the keys in columns that are read from the top left down, and at the end how
- * much there is. `!` marks what sends or takes back orders.
+ * The help as rows: the query, the keys in columns, and a count at the end. `!` marks keys that send or cancel orders.
  */
 export function helpRows(state: DeskState, bindings: readonly Binding[], screen: ScreenSize): Row[] {
   if (state.overlay?.kind !== 'help') return []
@@ -154,17 +148,17 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
   return [typed, ...body, [span(more.length === 0 ? '' : ` ${more.join(', ')}: ${keys}`, 'dim')]]
 }
 
-/** Stands for what PRACTICE is on this desk. */
+/** Placeholder for what PRACTICE means on this desk. */
 const practicePlace = '{practice}'
 const practiceInside = 'play money on an exchange inside this program'
-/** Whether its money is real nobody here can know. */
+/** The desk cannot verify what the profile claims. */
 const practiceElsewhere = 'an exchange that the profile calls practice'
 
-/** A paragraph of the tour as this desk has it; `isInside`: the practice exchange runs in this program. */
+/** A paragraph of the tour for this desk; `isInside`: the practice exchange runs within this program. */
 export const tourText = (paragraph: string, isInside: boolean): string =>
   paragraph.replace(practicePlace, isInside ? practiceInside : practiceElsewhere)
 
-/** A page of the tour: a title and short paragraphs. `{buy}` stands for the key of the action `buy`. */
+/** A page of the tour: a title and short paragraphs. `{buy}` is replaced by the key of the action `buy`. */
 type TourPage = { title: string; paragraphs: readonly string[] }
 
 export const tourPages: readonly TourPage[] = [

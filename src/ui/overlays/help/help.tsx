@@ -9,7 +9,7 @@ import { helpRows, helpSize, tourPages, tourText } from './help-text.ts'
 
 const title = [span('Keys', 'title')]
 
-/** Every key there is, from the key table as it is bound. */
+/** Every key, from the key table as bound. */
 export function HelpOverlay({ screen }: { screen: ScreenSize }) {
   const { width, height } = helpSize(screen)
   const bindings = useBindings()
@@ -26,7 +26,7 @@ export function HelpOverlay({ screen }: { screen: ScreenSize }) {
 
 const width = 72
 
-/** A page of the tour, with the keys as they are bound, and how it goes on. */
+/** A page of the tour with the keys as bound, and how to continue. */
 export function tourRows(page: number, bindings: readonly Binding[], isInside: boolean): Row[] {
   const paragraphs = tourPages[page]?.paragraphs ?? []
   const body = paragraphs.flatMap((text): Row[] => [
@@ -38,7 +38,7 @@ export function tourRows(page: number, bindings: readonly Binding[], isInside: b
 
 const tourTitle = (page: number): string => `${tourPages[page]?.title ?? ''} (${page + 1} of ${tourPages.length})`
 
-/** A few pages for the first time at the desk. */
+/** A short tour for first-time users. */
 export function TourOverlay({ screen }: { screen: ScreenSize }) {
   const overlay = useDesk((state: DeskState) => state.overlay)
   const isInside = useDesk(({ practice }: DeskState) => practice !== null)

@@ -14,12 +14,12 @@ import { actionName, type Binding, unavailableReason } from '../../tables/key-bi
 import { isQuestion } from '../../tables/key-scopes.ts'
 import { sourceOf } from '../../tables/list-registry.ts'
 
-/** A verb that is found by what it does comes after one that is found by its name. */
+/** Penalty of a verb found by its description rather than its name. */
 const byMeaningPoints = -6
 
 /**
- * What the desk's own practice exchange can do, as sentences to begin, by how well name or meaning match; none
- * elsewhere.
+ * The built-in practice exchange's verbs that match by name or description, as sentences to complete; none on another
+ * exchange.
  */
 function practiceMatches(line: string, { practice }: DeskState): { item: PaletteItem; score: number }[] {
   return (practice?.verbs ?? []).flatMap((verb) => {
@@ -36,11 +36,12 @@ function practiceMatches(line: string, { practice }: DeskState): { item: Palette
 }
 
 /**
- * Something the palette offers. `completion` is the line that Tab makes of it, `positions` what matched in its text.
+ * An item of the palette. `completion` is the line that Tab produces, `positions` are the matched characters of its
+ * text.
  */
 export type PaletteItem = { text: string; positions: readonly number[]; completion: string | null } & (
   | { kind: 'sentence'; reading: Reading }
-  /** A sentence that may be said, as an example; `start` is how it begins. */
+  /** An example of a sentence; `start` is its beginning. */
   | { kind: 'example'; help: string; start: string }
   | { kind: 'symbol'; symbol: string }
   | { kind: 'action'; action: string; key: string; isDanger: boolean; unavailableReason: string | null }
@@ -48,10 +49,12 @@ export type PaletteItem = { text: string; positions: readonly number[]; completi
 
 const symbolsMax = 6
 const offersMax = 8
-/** What cannot be done now comes after what can, unless it matches much better. */
+/** Actions that are unavailable come after available ones, unless they match much better. */
 const impossiblePoints = -12
 
-/** Every action of the key table once, typing apart: of several places the one where it acts now, or the first. */
+/**
+ * Every action of the key table once, except text input: in its active scope if it has several, otherwise in the first.
+ */
 export function paletteActions(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   const items = new Map<string, Extract<PaletteItem, { kind: 'action' }>>()
   for (const binding of bindings) {
@@ -93,7 +96,7 @@ const sortExample: PaletteItem = {
 const isWatching = ({ mode }: DeskState): boolean => mode.kind === 'MONITOR'
 const mayNotOrder = ({ mode }: DeskState): boolean => mode.kind === 'MONITOR' || mode.kind === 'HALTED'
 
-/** Sentences, by their first word, that come to nothing on a desk as it is: they are offered after the others. */
+/** Sentences, by first word, that would have no effect at the moment: they are listed last. */
 const idleSentences: Readonly<Record<string, (state: DeskState) => boolean>> = {
   buy: mayNotOrder,
   sell: mayNotOrder,
@@ -107,7 +110,7 @@ const idleSentences: Readonly<Record<string, (state: DeskState) => boolean>> = {
   inbox: ({ gateway }) => !gateway.isShown,
 }
 
-/** The sentences there are, those first that can do something now. */
+/** The available sentences, those that can currently do something first. */
 function examples(state: DeskState): PaletteItem[] {
   const all = sentencesOf(state).map(({ example, help, starts }) => {
     const start = `${starts[0] ?? ''} `
@@ -119,8 +122,8 @@ function examples(state: DeskState): PaletteItem[] {
 }
 
 /**
- * What the desk waits for just now, before anything that can be done at any time. None of it acts by itself: Enter on
- * an empty line takes the first.
+ * Actions that the desk's state calls for, listed before all others. None runs by itself: Enter on an empty line takes
+ * the first.
  */
 const wantedNow: Readonly<Record<string, (state: DeskState) => boolean>> = {
   askUnsettled: ({ unsettled }) => unsettled.length > 0,
@@ -128,7 +131,7 @@ const wantedNow: Readonly<Record<string, (state: DeskState) => boolean>> = {
   freeze: ({ picture }) => picture.kind === 'frozen',
 }
 
-/** With nothing typed: what is wanted now, the sentences there are, then all actions. */
+/** Without input: the actions called for, the available sentences, then all actions. */
 function startingItems(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   const actions = possibleFirst(paletteActions(state, bindings))
   const isWanted = (item: PaletteItem) =>
@@ -136,7 +139,7 @@ function startingItems(state: DeskState, bindings: readonly Binding[]): PaletteI
   return [...actions.filter(isWanted), ...examples(state), ...actions.filter((item) => !isWanted(item))]
 }
 
-/** Actions, symbols and what the practice exchange does that match what is typed, the best first. */
+/** Actions, symbols and practice verbs that match the input, best first. */
 function matches(line: string, state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   const symbols: PaletteItem[] = matchingSymbols(state, line)
     .slice(0, symbolsMax)
@@ -147,12 +150,12 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
       completion: `symbol ${symbol.toLowerCase()}`,
       symbol,
     }))
-  // With no question open its answers are no wish; with nothing typed they are listed, to say that they are there.
+  // Answers to a question that is not open are left out here; they are listed without input, to show that they exist.
   const isAnswer = (item: PaletteItem) => item.kind === 'action' && item.unavailableReason === isQuestion
   const all = [...paletteActions(state, bindings).filter((item) => !isAnswer(item)), ...symbols]
   const found = all.flatMap((item) => {
     const match = fuzzyMatch(line, item.text)
-    // The letters are so far apart that the match is chance.
+    // The matched letters are so scattered that the match is chance.
     if (match === null || match.score <= 0) return []
     const isImpossible = item.kind === 'action' && item.unavailableReason !== null
     return [
@@ -164,7 +167,7 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
     .map(({ item }) => item)
 }
 
-/** The item that Enter takes, and its place among those on offer; undefined where there is none. */
+/** The item that Enter takes, and its index; undefined if there is none. */
 export function markedItem(items: readonly PaletteItem[], { overlay }: DeskState): { at: number; item?: PaletteItem } {
   const selected = overlay?.kind === 'palette' ? overlay.selected : 0
   const at = Math.max(0, Math.min(selected, items.length - 1))
@@ -176,7 +179,7 @@ const sortWord = 'sort'
 const downWords = ['down', 'desc', 'descending', 'reverse']
 const upWords = ['up', 'asc', 'ascending']
 
-/** The columns that the list in focus can be sorted by, as words; null on a pane without a list. */
+/** The focused list's sortable columns, by name; null on a pane without a list. */
 function sortColumns(state: DeskState): { pane: ListPane; columns: { key: string; word: string }[] } | null {
   const pane = listInFocus(state)
   if (pane === null) return null
@@ -184,10 +187,7 @@ function sortColumns(state: DeskState): { pane: ListPane; columns: { key: string
   return { pane, columns: columns.map(({ key }) => ({ key, word: key.toLowerCase() })) }
 }
 
-/**
- * `sort price`, `sort price down`: the list in focus by a column. It is read here, for only the screen knows the
- * columns.
- */
+/** `sort price`, `sort price down`: sorts the focused list. Read here because only the screen knows the columns. */
 function readSort(line: string, state: DeskState): Reading | null {
   const [first, name = '', way, extra] = line
     .trim()
@@ -222,7 +222,7 @@ function readSort(line: string, state: DeskState): Reading | null {
   }
 }
 
-/** The words that may end a `sort` line. */
+/** The words that can complete a `sort` line. */
 function sortOffers(line: string, state: DeskState): string[] {
   const { before, begun } = {
     before: line.slice(0, line.lastIndexOf(' ') + 1),
@@ -236,8 +236,8 @@ function sortOffers(line: string, state: DeskState): string[] {
 }
 
 /**
- * What the line is read as; null without an open palette, and when it is not a sentence. Items, explanation and keys
- * ask for it in one state: it is read once.
+ * The line's reading; null without an open palette, or if it is not a sentence. Memoized: items, explanation and keys
+ * need it for the same state.
  */
 export const paletteReading = memoizeLast((state: DeskState): Reading | null =>
   state.overlay?.kind === 'palette'
@@ -245,7 +245,7 @@ export const paletteReading = memoizeLast((state: DeskState): Reading | null =>
     : null,
 )
 
-/** A line that the typed one may become: Enter takes it, Tab goes as far as it can only go one way. */
+/** A possible completion of the line: Enter takes it, Tab completes as far as there is only one way. */
 const offered = (line: string, completion: string): PaletteItem => ({
   kind: 'example',
   text: line,
@@ -256,8 +256,8 @@ const offered = (line: string, completion: string): PaletteItem => ({
 })
 
 /**
- * The lines that may have been meant. Enter takes one into the line and no more. Where there are several none of them
- * is marked to begin with: the person says which.
+ * Lines that may have been meant. Enter only puts one into the line. If there are several, none is marked at first: the
+ * user must choose.
  */
 function insteadOf(reading: Extract<Reading, { kind: 'wrong' }>, line: string): PaletteItem[] {
   const lines = reading.instead ?? []
@@ -276,9 +276,9 @@ function insteadOf(reading: Extract<Reading, { kind: 'wrong' }>, line: string): 
 }
 
 /**
- * Enter takes the first item, so that one which merely has the letters somewhere must not stand there: `oco` is no
- * `group coarser`. Beside a sentence that something is wrong with, only what begins with the very line may. A line that
- * says so stands before the others, and `Down` chooses.
+ * Enter takes the first item, so a scattered match must not be first: `oco` does not mean `group coarser`. For a faulty
+ * sentence, only an item that starts with the very line may be first. Otherwise a line that says so comes first, and
+ * `Down` chooses.
  */
 function withoutGuess(found: readonly PaletteItem[], line: string, reading: Reading | null): PaletteItem[] {
   const [first] = found
@@ -292,9 +292,9 @@ function withoutGuess(found: readonly PaletteItem[], line: string, reading: Read
 }
 
 /**
- * What the palette offers for what is typed: first the sentence when it is one, then actions and symbols by how well
- * they match. With nothing typed the sentences there are, then all actions. A sentence with something wrong in it
- * offers no more than what has its very words: what merely looks like it must not be taken by Enter.
+ * The palette's items: the sentence if the input is one, then actions and symbols by match. Without input: the
+ * available sentences, then all actions. A faulty sentence offers only items that contain its words: Enter must not
+ * take one that merely looks similar.
  */
 export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Binding[]): readonly PaletteItem[] => {
   if (state.overlay?.kind !== 'palette') return []
@@ -303,7 +303,7 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
   const reading = paletteReading(state)
   const completed = completeSentence(state.overlay.line, state)
   if (reading?.kind === 'wrong' && line.includes(' ')) {
-    // Only what is called exactly that: scattered letters of a name are not a request.
+    // Only literal matches: scattered letters of a name are not a request.
     const named = matches(line, state, bindings).filter(({ text }) => text.toLowerCase().includes(line.toLowerCase()))
     const whole = named.map((item) =>
       item.kind === 'example' ? { ...item, completion: completed ?? item.completion } : item,
@@ -311,7 +311,7 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
     const isSort = /^\s*sort\s/i.test(state.overlay.line)
     const next = isSort ? sortOffers(state.overlay.line, state) : sentenceOffers(state.overlay.line, state, offersMax)
     const instead = insteadOf(reading, line)
-    // Where a question is open a longer form of the line would only ask it again.
+    // While there are lines to choose from, a longer form of the line would only repeat the question.
     const offers = instead.length > 0 ? [] : next.map((offer) => offered(offer, completed ?? offer))
     return [...whole, ...instead, ...offers]
   }
@@ -321,7 +321,7 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
       : []
   const instead = reading?.kind === 'wrong' ? insteadOf(reading, line) : []
   const found = withoutGuess([...instead, ...matches(line, state, bindings)], line, reading)
-  // The beginning of a sentence completes to its word, whatever is marked.
+  // Tab completes the start of a sentence, whichever item is marked.
   const first = found[0]
   if (completed !== null && sentence.length === 0 && first !== undefined) found[0] = { ...first, completion: completed }
   return [...sentence, ...found]

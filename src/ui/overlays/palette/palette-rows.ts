@@ -21,7 +21,7 @@ import type { Tone } from '../../text/theme.ts'
 import type { ScreenSize } from '../dialog-room.ts'
 import { markedItem, type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
 
-/** The line as it is typed, `_` where the next letter goes; where it is too long, the part around that. */
+/** The line being typed, `_` at the caret; if it is too long, the part around the caret. */
 function lineRow({ line, caret }: EditedLine, width: number): Row {
   const before = cellText(line.slice(0, caret))
   const cells = before + cellText(line.slice(caret))
@@ -34,10 +34,7 @@ function lineRow({ line, caret }: EditedLine, width: number): Row {
   return [span(' : ', 'key'), span(`${whole.slice(0, at)}_${whole.slice(at)}`, 'cursor')]
 }
 
-/**
- * The lines of a reading for a place with few: the sentence says what was understood, so that what it says of a word
- * already is not said again.
- */
+/** A reading's lines for a small palette: details that the sentence already contains are omitted. */
 function shortLines({ lines: [sentence = '', ...others] }: Reading): string[] {
   const said = sentence.toLowerCase()
   const isSaid = (line: string): boolean => said.includes(/^[^:]+: (.+)$/.exec(line)?.[1]?.toLowerCase() ?? line)
@@ -49,12 +46,12 @@ const signed = (text: string, width: number, sign: Span, tone: Tone): Row[] =>
 
 type ReadingPlace = { width: number; most: number; isPrivate: boolean }
 
-/** What is said of a reading, and what of it is on screen above what Enter does. */
+/** The text of a reading, and the visible part of it above the line for Enter. */
 type ShownReading = { rows: readonly Row[]; last: readonly Row[]; isWhole: boolean } & Scrolled
 
 /**
- * What was understood, or what is wrong, a line each, and what Enter would do, in at most `most` rows: what has no room
- * scrolls, and at first it is never of the first sentence.
+ * What was understood, or what is wrong, line by line, and what Enter would do, in at most `most` rows: what does not
+ * fit scrolls, starting with the first sentence in view.
  */
 function shownReading(reading: Reading, { width, most, isPrivate }: ReadingPlace, wishedTop: number): ShownReading {
   const isShort = most < roomyRows
@@ -64,7 +61,7 @@ function shownReading(reading: Reading, { width, most, isPrivate }: ReadingPlace
   const rows = lines.flatMap((line) => signed(line, width, sign, reading.kind === 'wrong' ? 'warn' : 'text'))
   const warnings = isUnderstood ? (reading.warnings ?? []) : []
   const warned = warnings.flatMap((line) => signed(ownSentence(line, isPrivate), width, span(' ! ', 'warn'), 'warn'))
-  // Behind a semicolon stands what need not be said.
+  // The part after a semicolon is optional.
   const said = isUnderstood ? cellText(reading.enter) : ''
   const enter = said.length + 7 <= width ? said : (said.split(';')[0] ?? '')
   const last = (enter === '' ? [] : wrapWords(enter, width - 8)).map(
@@ -72,7 +69,7 @@ function shownReading(reading: Reading, { width, most, isPrivate }: ReadingPlace
   )
   const room = Math.max(0, most - last.length)
   const isWhole = rows.length + warned.length <= room
-  // What warns comes before what explains.
+  // Warnings come before explanations.
   const before = isWhole ? rows.length : Math.max(0, room - 1 - warned.length)
   const whole = [...rows.slice(0, before), ...warned, ...rows.slice(before)]
   return { rows: whole, last, isWhole, ...scrolledTo(whole.length, wishedTop, isWhole ? room : Math.max(0, room - 1)) }
@@ -92,11 +89,11 @@ function readingRows(
   return [...rows.slice(top, top + shownCount), [span(withKeys(more, bindings), 'warn')], ...last]
 }
 
-/** What is said beside a line that Enter does not take. */
+/** The hint beside a line that Enter does not take. */
 const whatElse = ({ instead = [] }: Extract<Reading, { kind: 'wrong' }>): string =>
   instead.length > 0 ? 'which one? Down chooses' : 'no exact match; Down: the nearest'
 
-/** What stands on the right of an item: its key, what it does, or why it cannot be done. */
+/** The right side of an item: its key, what it does, or why it is unavailable. */
 function remark(item: PaletteItem): Row {
   switch (item.kind) {
     case 'action':
@@ -128,29 +125,26 @@ const narrowed = (row: Row, width: number): Row => (rowWidth(row) > width ? fitR
 
 type Inside = { width: number; rowCount: number }
 
-/** What a line means, as far as the palette has room for it; null where it means nothing. */
+/** A line's meaning, as far as the palette has room for it; null if it has none. */
 function readingIn(state: DeskState, items: readonly PaletteItem[], { width, rowCount }: Inside): ShownReading | null {
   const reading = paletteReading(state)
   if (state.overlay?.kind !== 'palette' || reading === null) return null
-  // What was understood is read in whole: where there are few lines what is on offer gives way.
-  // Lines to choose from are not pushed below the edge by the question.
+  // The reading is shown in full: with few lines the items give way, except for lines to choose from.
   const choices = reading.kind === 'wrong' && (reading.instead ?? []).length > 1 ? Math.min(items.length, 4) : 0
   const most = rowCount - lineCountIn(rowCount) - (choices === 0 ? 0 : choices + 1)
   return shownReading(reading, { width, most, isPrivate: state.looks.isPrivate }, state.overlay.top ?? 0)
 }
 
-/** Lines of what is typed: with few an empty one below it gives way. */
+/** Lines for the input: with few, the blank one below it is dropped. */
 const lineCountIn = (rowCount: number): number => (rowCount < roomyRows ? 1 : 2)
 
-/** Where what a line means stands on the screen of now; null where all of it has room. */
+/** The scroll position of the line's meaning on the current screen; null if it fits. */
 export function paletteScroll(state: DeskState, bindings: readonly Binding[]): Scrolled | null {
   const shown = readingIn(state, paletteItems(state, bindings), insideOf(paletteSize(state.screen)))
   return shown === null || shown.isWhole ? null : shown
 }
 
-/**
- * The palette's inside as at most `rowCount` rows of `width` cells: the line, what it is read as, and what is on offer.
- */
+/** The palette's content in at most `rowCount` rows of `width` cells: the line, its reading, and the items. */
 export function paletteRows(
   state: DeskState,
   bindings: readonly Binding[],
@@ -169,13 +163,13 @@ export function paletteRows(
   return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
 }
 
-/** With fewer lines none is left empty. */
+/** With fewer lines than this, none is left blank. */
 const roomyRows = 12
 
 const widthMax = 84
 const heightMax = 24
 
-/** Below mode and venue; on a small screen over the keys, which are others here. */
+/** Below the mode line; on a small screen also over the key line, whose keys do not apply here. */
 export function paletteSize(screen: ScreenSize): { width: number; height: number } {
   const isSmall = isCompact(screen)
   return {
@@ -184,7 +178,7 @@ export function paletteSize(screen: ScreenSize): { width: number; height: number
   }
 }
 
-/** What of it is between its borders. */
+/** The size between its borders. */
 export const insideOf = ({ width, height }: { width: number; height: number }): Inside => ({
   width: width - 2,
   rowCount: height - 2,

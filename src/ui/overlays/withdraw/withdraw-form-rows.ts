@@ -32,7 +32,7 @@ import { cursorMark, type Row, span, typedText } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { partText } from '../../text/worth.ts'
 
-/** Words over as many lines as they take; those after the first stand in a little. */
+/** Wrapped words; continuation lines are indented. */
 export const words = (text: string, width: number, tone: Tone = 'text', indent = ''): Row[] =>
   wrapWords(cellText(text), width - 2 - indent.length).map((line, at) => [
     span(` ${at === 0 ? '' : indent}${line}`, tone),
@@ -40,45 +40,45 @@ export const words = (text: string, width: number, tone: Tone = 'text', indent =
 
 const nameWidth = 10
 
-/** A named value; the name is in front of the first of its lines. */
+/** A labeled value; only the first of its lines has the label. */
 export const valued = (name: string, text: string, width: number, tone: Tone = 'text'): Row[] =>
   wrapWords(cellText(text), width - nameWidth - 3).map((line, at) => [
     span(`  ${(at === 0 ? name : '').padEnd(nameWidth)}`, 'label'),
     span(line, tone),
   ])
 
-/** The person's own remark, in one line; nothing where there is none. */
+/** The user's note, in one line; empty without one. */
 export const noteRows = (note: string | null, width: number): Row[] =>
   note === null || note.trim() === '' ? [] : valued('note', cut(cellText(note.trim()), width - nameWidth - 3), width)
 
-/** An amount with the decimals of its currency, and all of its own where it has more. */
+/** An amount with its currency's decimals, or all of its own if there are more. */
 export function amountText(state: DeskState, amount: Decimal, currency: string): string {
   const scale = currencyScale(currency, state.instruments.value ?? new Map()) ?? 0
-  // Whole cents stay written; of eight decimals only those that are there.
+  // Two decimals are always shown; of more, only those that are significant.
   return `${formatGrouped(amount, Math.max(amount.decimalPlaces(), Math.min(scale, 2)))} ${currency}`
 }
 
-/** All that is available, which is more than an amount: in capitals. */
+/** The whole available balance: in capitals, because it is more than an amount. */
 export const allText = (currency: string): string => `ALL available ${currency}, less the fee`
 
-/** `cold-1 (wl_8f2c)`: the name is whatever somebody wrote, the id is what counts. */
+/** `cold-1 (wl_8f2c)`: the name is free text, the id is what counts. */
 export const entryText = ({ name, whitelistId }: WhitelistEntry): string =>
   name === '' ? whitelistId : `${name} (${whitelistId})`
 
-/** What a person should know of an entry, in a word or two; empty when there is nothing. */
+/** A warning about a whitelist entry, in a word or two; empty if there is none. */
 export function entryMark(state: DeskState, entry: WhitelistEntry): string {
   const news = whitelistNews(entry, state.withdrawalRules.memory, wallNow(state))
   if (news.kind === 'known') return ''
   return news.kind === 'new' ? 'NEW' : `RENAMED, was "${news.from}"`
 }
 
-/** What would arrive: the fee goes on top of an amount, and comes out of "all"; null where it cannot be told. */
+/** The amount that would arrive: the fee is added to an amount, but deducted from "all"; null if unknown. */
 function arriving({ how }: WithdrawForm, { request, available, fee }: WithdrawReading): Decimal | null {
   if (how === 'amount') return request === null || request.amount === 'max' ? null : request.amount
   return available === null || fee === null || fee.gt(available) ? null : available.minus(fee)
 }
 
-/** What arrives, fee, what leaves, and what stays: what is not known is said to be so. */
+/** What arrives, the fee, what leaves, and what remains; unknown figures are named as such. */
 export function sumRows(state: DeskState, form: WithdrawForm, reading: WithdrawReading, width: number): Row[] {
   const { currency } = form
   if (currency === null) return []
@@ -86,7 +86,7 @@ export function sumRows(state: DeskState, form: WithdrawForm, reading: WithdrawR
   const { isPrivate } = state.looks
   const show = (amount: Decimal | null) => (amount === null ? '-' : amountText(state, amount, currency))
   const isAll = form.how === 'all'
-  // All that there is tells how much that is.
+  // For a withdrawal of everything, the amount would reveal the balance.
   const shown = (amount: Decimal | null) => own(show(amount), isPrivate && isAll)
   const arrives = arriving(form, reading)
   const feeText = fee === null ? 'unknown until the exchange has charged one' : `${show(fee)} (last charged)`
@@ -104,7 +104,7 @@ export function sumRows(state: DeskState, form: WithdrawForm, reading: WithdrawR
 
 const ofCases = (count: number): string => `${count} seen`
 
-/** How long such withdrawals took and what they cost, by those that this desk saw complete. */
+/** How long withdrawals of the currency took and what they cost, from those that this desk saw complete. */
 function usualText(state: DeskState, { time, fee }: WithdrawOutlook, currency: string): string {
   const took = time === null ? 'time unknown' : `${ageText(time.medianMs)} (median, ${ofCases(time.count)})`
   const cost =
@@ -112,17 +112,17 @@ function usualText(state: DeskState, { time, fee }: WithdrawOutlook, currency: s
   return time === null && fee === null ? `unknown: no completed withdrawal of ${currency} seen yet` : `${took}, ${cost}`
 }
 
-/** Of a withdrawal; `hasFee`: what leaves is with the fee; `isAll`: it is of all that is available. */
+/** A withdrawal's value; `hasFee`: `leavesUsd` includes the fee; `isAll`: it is the whole available balance. */
 type OutlookValue = { usd: Decimal; leavesUsd: Decimal | null; hasFee: boolean; isAll: boolean }
 
 /**
- * Its value, what that is of all that the account is worth, and what amount and fee leave of that; in private no more
- * than what is typed is worth.
+ * Its value, its share of the account's equity, and what amount and fee leave of that; in privacy mode only the value
+ * of what was typed.
  */
 function valueText(state: DeskState, { usd, leavesUsd, hasFee, isAll }: OutlookValue): string {
   const { worth } = equityNow(state)
   const amount = usdText(usd)
-  // Beside the value its share would tell the whole.
+  // Beside the value, its share would reveal the equity.
   if (state.looks.isPrivate) return own(amount, isAll)
   if (isEquityStale(state) || !worth.isAtLeast || worth.knownUsd.lte(0)) return amount
   const share = partText(new Decimal(usd).div(new Decimal(worth.knownUsd)))
@@ -133,8 +133,8 @@ function valueText(state: DeskState, { usd, leavesUsd, hasFee, isAll }: OutlookV
 }
 
 /**
- * `0.15 of 2.00 BTC, 9,631.58 of 250,000.00 USD`: the day's limits with this withdrawal; in private per cent of each,
- * and not of all that is available, which would tell it.
+ * `0.15 of 2.00 BTC, 9,631.58 of 250,000.00 USD`: the day's limits with this withdrawal; in privacy mode as
+ * percentages, but not for the whole available balance, which they would reveal.
  */
 const dayText = (state: DeskState, days: WithdrawOutlook['days'], isAll: boolean): string =>
   days
@@ -146,7 +146,7 @@ const dayText = (state: DeskState, days: WithdrawOutlook['days'], isAll: boolean
     })
     .join(', ')
 
-/** What such withdrawals were like before, what this one is worth, and how much of the day's limits it leaves. */
+/** Experience with such withdrawals, the value of this one, and what it leaves of the day's limits. */
 export function outlookRows(state: DeskState, form: WithdrawForm, reading: WithdrawReading, width: number): Row[] {
   const { currency } = form
   const outlook = withdrawOutlook(state, form, reading)
@@ -167,8 +167,8 @@ const levelWords = { block: 'BLOCK', ask: 'ASK', warn: 'WARN' } as const
 const levelTones = { block: 'bad', ask: 'warn', warn: 'warn' } as const
 
 /**
- * Every rule that says something on its own lines: what blocks first, then what is asked and warned of, then what is
- * only told. `review`: what has been confirmed there, and the key that does.
+ * Every check with something to say, each on lines of its own: blocking ones first, then those to confirm and warnings,
+ * then information. `review`: the confirmations given there, and the key that confirms.
  */
 export function checkRows(
   checks: readonly WithdrawalCheck[],
@@ -200,7 +200,7 @@ export function checkRows(
   ]
 }
 
-/** The last refusal for want of two-factor authentication, told before anything is typed. */
+/** The last refusal for lack of two-factor authentication, shown before anything is typed. */
 function twoFactorRows({ followed }: DeskState, width: number): Row[] {
   const refusal = followed.twoFactorRefusal
   if (refusal === null) return []
@@ -216,10 +216,10 @@ const names: Readonly<Record<WithdrawField, string>> = {
   approval: 'approval',
   note: 'note',
 }
-/** Choices beside each other on screen at a time. */
+/** Choices visible at a time. */
 const choicesMax = 5
 
-/** One's own remark: while it is written its end, else its beginning. */
+/** The user's note: its end while it is being typed, otherwise its start. */
 function noteText(note: string, isHere: boolean, room: number, isAtHub: boolean): string {
   const cells = cellText(note)
   const empty = isAtHub ? 'goes to the hub: the approver reads it' : 'stays on this machine'
@@ -227,7 +227,7 @@ function noteText(note: string, isHere: boolean, room: number, isAtHub: boolean)
   return typedText(cells, true, room)
 }
 
-/** What a field holds, in words. */
+/** A field's value, in words. */
 function fieldText(
   state: DeskState,
   { form, field, query }: WithdrawEditing,
@@ -249,7 +249,7 @@ function fieldText(
     case 'amount':
       return `${form.amountText}${isHere ? '_' : ''} ${form.currency ?? ''}`
     case 'approval':
-      // Where the limits want it, nobody's wish makes a difference.
+      // If the limits require approval, the user's choice makes no difference.
       return isApprovalNeeded || form.wantsApproval
         ? `${isApprovalNeeded ? 'required: ' : ''}${state.withdrawalRules.approver ?? 'a second person'} has to approve`
         : 'not asked for'
@@ -274,7 +274,7 @@ function fieldRow(state: DeskState, overlay: WithdrawEditing, field: WithdrawFie
   ]
 }
 
-/** A choice with what is said of it: the first form of that which fits, else the last cut with a mark. */
+/** A choice with a remark: the longest form of it that fits, otherwise the last one, cut with a mark. */
 function choiceRow(
   isChosen: boolean,
   name: string,
@@ -333,7 +333,7 @@ function choiceRows(state: DeskState, overlay: WithdrawEditing, width: number): 
   return []
 }
 
-/** The form: its fields, the choices of the one with the cursor, what it comes to, and every check. */
+/** The form: its fields, the choices of the focused one, the sums, and every check. */
 export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, width: number): Row[] {
   const { form, field } = overlay
   const reading = readWithdraw(state, form)
@@ -359,7 +359,7 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
   ]
 }
 
-/** As much of the form as there is room for: the field with the cursor, and what was chosen in it, are always there. */
+/** As much of the form as fits: always including the focused field and its selected choice. */
 export function formInRoom(rows: readonly Row[], room: number): Row[] {
   if (rows.length <= room) return [...rows]
   const mark = cursorMark(true).text

@@ -27,21 +27,21 @@ const widthMax = 76
 const heightMax = 24
 
 export const widthOf = ({ columns }: ScreenSize): number => Math.min(widthMax, columns)
-/** Lines inside the borders at most: what the desk says, and the keys, stay in sight. */
+/** Maximum lines inside the borders: the notice and key lines stay visible. */
 export const roomOf = (screen: ScreenSize): number => Math.max(1, Math.min(heightMax, dialogRoom(screen)) - 2)
 
-/** From which account: `PRACTICE, profile practice`. */
+/** The source account: `PRACTICE, profile practice`. */
 export const fromText = ({ venue }: DeskState): string =>
   venue.kind === 'practice' ? `PRACTICE, profile ${venue.profileName}` : venueName(venue)
 
 /**
- * The exchange names an entry by id and name alone: address, network and memo are what was written there, and nobody
- * here can compare them.
+ * The exchange identifies an entry only by id and name: address, network and memo are what was entered there, and the
+ * desk cannot compare them.
  */
 const addressText = (entryId: string): string =>
   `as in whitelist entry ${entryId}, network and memo too: the exchange shows them on its web page only`
 
-/** What will leave, to whom, from where, what arrives, what it costs and what stays; and every check. */
+/** The amount, beneficiary, source, what arrives, the cost and what remains; and every check. */
 function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width: number): Row[] {
   const { form, confirmed } = overlay
   const reading = readWithdraw(state, form)
@@ -77,7 +77,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
   ]
 }
 
-/** The amount once more, and what Enter does: at the end of the review, whatever of it is scrolled away. */
+/** The retyped amount, and what Enter does: at the end of the review, which never scrolls away. */
 function retypeRows({ form, retyped }: WithdrawReviewing, width: number): Row[] {
   const isAgain = isRetyped(form, retyped)
   const whole = ` Type ${form.how === 'all' ? 'all' : 'the amount'} once more: `
@@ -92,7 +92,7 @@ function retypeRows({ form, retyped }: WithdrawReviewing, width: number): Row[] 
   ]
 }
 
-/** What of the review is on screen: all of it, or some lines that scroll above the amount, which stays. */
+/** The visible part of the review: all of it, or lines that scroll above the amount field, which stays. */
 type ShownReview = { rows: Row[] } & Scrolled
 
 export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): ShownReview => {
@@ -101,7 +101,7 @@ export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): S
   const width = widthOf(screen) - 2
   const all = withdrawReviewRows(state, overlay, width)
   const foot = retypeRows(overlay, width)
-  // The line that counts what is below stands empty where it has room, and is needed only where it counts.
+  // The line that counts what is below is blank if there is room, and required only if it counts.
   const whole = roomOf(screen) - foot.length
   const isTight = all.length === whole
   const room = Math.max(1, isTight ? whole : whole - 1)
@@ -116,17 +116,17 @@ export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): S
   }
 })
 
-/** Where a review stands after a step; a page is what is on screen. Never past its ends. */
+/** A review's scroll position after a step; a page is what is visible. Never past its ends. */
 export function reviewTopAfter(state: DeskState, way: 'up' | 'down' | 'pageUp' | 'pageDown'): number {
   const shown = shownReview(state, state.screen)
   const { shownCount } = shown
   return topAfter(shown, { up: -1, down: 1, pageUp: -shownCount, pageDown: shownCount }[way])
 }
 
-/** Whether there is more of the review than is on screen. */
+/** Whether the review is longer than its place. */
 export const isReviewScrolled = (state: DeskState): boolean => isScrolled(shownReview(state, state.screen))
 
-/** Why Enter sends no withdrawal now, whose end must have been on screen too; null where it does. */
+/** Why Enter would not send the withdrawal, including that its end was not on screen; null if it would. */
 export function reviewRefusal(state: DeskState): string | null {
   const { overlay } = state
   if (overlay?.kind !== 'withdrawReview') return null

@@ -11,7 +11,7 @@ import type { ScreenSize } from '../dialog-room.ts'
 import { allText, amountText, formInRoom, noteRows, valued, withdrawFormRows, words } from './withdraw-form-rows.ts'
 import { fromText, roomOf, shownReview, widthOf } from './withdraw-review.ts'
 
-/** What an approver of a hub agrees to: the draft as it is signed, and the very text of that. */
+/** What a hub's approver approves: the draft as signed, and the exact text of the signature. */
 function decisionRows(state: DeskState, { verdict, seen, terms }: HubDecision, width: number): Row[] {
   const { amount, currency, beneficiary, note, madeBy = '?', draftId } = seen
   const what = amount === 'max' ? allText(currency) : `${amount.toFixed()} ${currency}`
@@ -48,7 +48,7 @@ function purposeRows(state: DeskState, { purpose }: WithdrawSecret, width: numbe
   ]
 }
 
-/** What is asked for, and a dot for each character that was typed. */
+/** The prompt for the secret, with a dot per typed character. */
 function withdrawSecretRows(state: DeskState, overlay: WithdrawSecret, width: number): Row[] {
   const { purpose, length, isChecking, sentence } = overlay
   const isCode = purpose.kind !== 'approve' && state.lockMethod === 'code'
@@ -74,7 +74,7 @@ const titles = {
   withdrawSecret: 'Unlock withdrawals',
 } as const
 
-/** Asked for the height of the box and for what is in it: made once a state, with all that is checked for it. */
+/** Memoized: the box's height and its content both need the rows, with all checks behind them. */
 const rowsOf = memoizeLast((state: DeskState, screen: ScreenSize): Row[] => {
   const { overlay } = state
   const width = widthOf(screen) - 2
@@ -83,20 +83,20 @@ const rowsOf = memoizeLast((state: DeskState, screen: ScreenSize): Row[] => {
   return overlay?.kind === 'withdrawSecret' ? withdrawSecretRows(state, overlay, width) : []
 })
 
-/** What the question is about, beside how a form is called. */
+/** The question's title, where it differs from the form's. */
 const askedTitle = ({ purpose }: WithdrawSecret): string | null => {
   if (purpose.kind === 'decide' && purpose.verdict === 'reject') return 'Reject withdrawal'
   return purpose.kind === 'approve' || purpose.kind === 'decide' ? 'Approve withdrawal' : null
 }
 
-/** The form of a withdrawal, its review, and what its locks ask for, in the same place. */
+/** A withdrawal's form, its review, and the prompt of its locks, in the same place. */
 export function WithdrawOverlay({ screen }: { screen: ScreenSize }) {
   const kind = useDesk((state) => state.overlay?.kind ?? null)
   const asked = useDesk(({ overlay }) => (overlay?.kind === 'withdrawSecret' ? askedTitle(overlay) : null))
   const { columns, rows } = screen
   const size = useMemo(() => ({ columns, rows }), [columns, rows])
   const make = useCallback((state: DeskState) => rowsOf(state, size), [size])
-  // What the box is to hold says how high it is: text that wraps at this width.
+  // The content determines the height: text wraps at this width.
   const rowCount = useDesk((state) => make(state).length)
   if (kind !== 'withdraw' && kind !== 'withdrawReview' && kind !== 'withdrawSecret') return null
   const title = asked ?? titles[kind]

@@ -5,8 +5,8 @@ import { Decimal } from '../../../domain/money.ts'
 const roundDigits = [1, 2, 5] as const
 
 /**
- * The least round step of at least `least`: 1, 2 or 5 with noughts, and a whole number of ticks. Where there is no
- * such number (a tick of 0.03) it is so many ticks; below a tick, the tick.
+ * The smallest round step of at least `least`: 1, 2 or 5 times a power of ten, and a whole number of ticks. If no such
+ * number exists (a tick of 0.03), the smallest sufficient number of ticks; below a tick, one tick.
  */
 export function roundStep(least: Decimal, tick: Decimal): Decimal {
   if (least.lte(tick)) return tick
@@ -20,12 +20,11 @@ export function roundStep(least: Decimal, tick: Decimal): Decimal {
   return tick.eq(one) ? least.ceil() : roundStep(least.div(tick), one).times(tick)
 }
 
-/** Prices, or other amounts, from the bottom to the top of a picture, and the lines of dots between them. */
+/** Prices, or other amounts, from bottom to top of a chart, and the number of dot lines between them. */
 export type PriceScale = { low: number; high: number; lines: number }
 
 /**
- * A scale of `lines` that holds both prices, its ends on round prices, so that it stands still while they move a
- * little.
+ * A scale of `lines` that holds both prices. Its ends are round prices, so it stays put while the prices move a little.
  */
 export function scaleOf(
   lowest: number,
@@ -36,22 +35,22 @@ export function scaleOf(
   const room = highest > lowest ? 0 : tickSize.toNumber() * 4
   const [low, high] = [lowest - room, highest + room]
   const step = roundStep(new Decimal(high - low).div(40), tickSize).toNumber()
-  // A price that a division puts a hair beyond its own step is still on it.
+  // Tolerates the float error of the division: a price a hair past its own step still counts as on it.
   const hair = 1e-9
   const bottom = Math.max(0, Math.floor(low / step + hair) * step)
   return { low: Math.min(bottom, lowest), high: Math.max(Math.ceil(high / step - hair) * step, highest), lines }
 }
 
-/** The line, counted from the top, that a price falls in; prices beyond the scale stand at its edge. */
+/** The line that a price falls in, counted from the top; prices outside the scale are clamped to its edge. */
 export function lineOf(price: number, { low, high, lines }: PriceScale): number {
   const at = Math.floor(((high - price) / (high - low)) * lines)
   return Math.min(lines - 1, Math.max(0, at))
 }
 
-/** Rows from one price on the axis to the next: close enough to read from, far enough apart to be calm. */
+/** Rows between labels on the price axis: close enough to read from, far enough apart not to clutter. */
 const labelRows = 3
 
-/** Round prices within the scale, from the top, for `rows` rows. */
+/** Round prices within the scale, highest first, for `rows` rows. */
 export function roundPrices(
   { low, high }: PriceScale,
   rows: number,
@@ -69,14 +68,14 @@ export function roundPrices(
   return prices
 }
 
-/** Cells before a price on the axis: the sign of what is there, and before it that of another one in the same row. */
+/** Cells before a price on the axis: the sign of its own line, preceded by that of another line in the same row. */
 export const signCells = 2
 
-/** Cells that the axis of prices takes, its signs included: room for prices a fifth above the last one. */
+/** Cells of the price axis, signs included: enough for prices a fifth above the last one. */
 export const axisWidth = (last: Decimal, instrument: Instrument): number =>
   formatPrice(last.times('1.2'), instrument).length + signCells
 
-/** Round steps between two times on the axis, up to a week; what is longer goes by months. */
+/** Round steps between two times on the axis, up to a week; longer ones count in months. */
 const steps: readonly number[] = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minuteMs),
   ...[1, 2, 4, 6, 12].map((count) => count * hourMs),
@@ -85,13 +84,13 @@ const steps: readonly number[] = [
 const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120] as const
 const monthMs = 30 * dayMs
 
-/** 1970 began on a Thursday: weeks are told by their Mondays. */
+/** Weeks start on Monday; 1970-01-01 was a Thursday. */
 const firstMonday = 4 * dayMs
 
-/** Cells from one time to the next: a time, and room to tell it from its neighbor. */
+/** Minimum cells from one time to the next: a time, plus a gap before its neighbor. */
 const cellsMin = 12
 
-/** The round times of an axis on which a cell is `cellMs`, the earliest first. */
+/** The round times of an axis whose cells span `cellMs` each, earliest first. */
 function* roundTimes(startMs: number, endMs: number, cellMs: number): Iterable<number> {
   const stepMs = steps.find((each) => each / cellMs >= cellsMin)
   if (stepMs !== undefined) {
@@ -110,7 +109,7 @@ function* roundTimes(startMs: number, endMs: number, cellMs: number): Iterable<n
   }
 }
 
-/** `14:05`, and where a day begins its date: `11-20`; with its year where that is another than of the label before. */
+/** `14:05`; the date at the start of a day, `11-20`, with its year if that differs from the previous label's. */
 function timeLabel(atMs: number, yearBefore: number): string {
   if (atMs % dayMs !== 0) return clockText(atMs).slice(0, 5)
   const day = new Date(atMs).toISOString().slice(0, 10)
@@ -118,8 +117,8 @@ function timeLabel(atMs: number, yearBefore: number): string {
 }
 
 /**
- * A line of `width` cells with round times, UTC, each beginning in the cell of its moment. Where no day begins in it
- * the first time has its date, unless that is `today`.
+ * A line of `width` cells with round times in UTC, each starting in the cell of its moment. If no day starts within it,
+ * the first time carries its date, unless that is the day of `todayMs`.
  */
 export function timeAxis(startMs: number, endMs: number, width: number, todayMs = endMs - 1): string {
   const cellMs = (endMs - startMs) / Math.max(1, width)

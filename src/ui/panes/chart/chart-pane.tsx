@@ -27,30 +27,30 @@ import { type PriceLine, type PricePicture, pricePicture } from './price-picture
 
 type ChartInput = Pick<DeskState, 'symbol' | 'instruments' | 'tickers' | 'fills' | 'nowMs' | 'chart' | 'ahead'> & {
   book: Feed<Book> | undefined
-  /** The symbol's own, in bars of the length that is looked at. */
+  /** The symbol's bars, at the bar length shown. */
   series: BarSeries
   orders: readonly Order[]
   watches: readonly Watch[]
-  /** What is held of the symbol has cost so much, one of it; null where that is not known. */
+  /** Average cost per unit of the symbol's holdings; null if unknown. */
   averageCost: Decimal | null
   isZoomed: boolean
-  /** Own quantities are not told; they are unless given. */
+  /** Hides the user's own quantities; false unless given. */
   isPrivate?: boolean
 }
 
-/** What the pictures are drawn with. */
+/** The glyphs and tones the charts are drawn with. */
 type Ink = { glyphs: DotGlyphs; isOneTone: boolean }
 
 const dimmed = (rows: readonly Row[]): Row[] => rows.map((row) => row.map(({ text }) => span(text, 'dim')))
 
-/** Everything of a part that is known to be old, in words. */
+/** Names a part whose data is known to be stale; empty while it is fresh. */
 const oldPart = (name: string, note: Row): Row => (note.length === 0 ? [] : [span(`  ${name}`, 'bad'), ...note])
 
 type Part = { rows: Row[]; note: Row; picture?: PricePicture }
 
 const noFills: readonly Fill[] = []
 
-/** Lines of working orders, of what is held, and of alerts, in the order in which one is named before another. */
+/** Lines of working orders, of the average cost, and of alerts, in order of priority for a label on the axis. */
 const linesOf = memoizeLast(
   (orders: readonly Order[], watches: readonly Watch[], averageCost: Decimal | null, symbol: string): PriceLine[] => [
     ...orders.flatMap(({ symbol: each, side, limitPrice }): PriceLine[] =>
@@ -69,7 +69,7 @@ const linesOf = memoizeLast(
 
 const windowOf = memoizeLast(chartWindow)
 
-/** The window of the picture as it stands; answers within a bar's time change nothing of it. */
+/** The price chart's window as it stands; answers within the same minute do not change it. */
 function windowFor({ series, chart, instruments, symbol, tickers, ahead }: ChartInput, width: number) {
   const instrument = instruments.value?.get(symbol)
   const nowMs = pricesAtMs({ tickers, ahead })
@@ -78,7 +78,7 @@ function windowFor({ series, chart, instruments, symbol, tickers, ahead }: Chart
     : windowOf(series, chart, instrument, nowMs === null ? null : barStart(nowMs, minuteMs), width)
 }
 
-// A book comes more often than a price does: the picture is drawn anew only when something of it changed.
+// Books arrive more often than prices: redraw only when one of the chart's own inputs changed.
 const drawnPrices = memoizeLast(
   (
     window: ChartWindow,
@@ -98,7 +98,7 @@ const drawnPrices = memoizeLast(
   },
 )
 
-/** Remembered apart from the prices: these change while the book stays. */
+/** Memoized apart from the prices, which change while the book stays the same. */
 const drawnDepth = memoizeLast((book: Book, instrument: Instrument, width: number, height: number, glyphs: DotGlyphs) =>
   depthRows(book, instrument, { width, height }, glyphs),
 )
@@ -177,13 +177,13 @@ function parts(input: ChartInput, instrument: Instrument, size: Size, ink: Ink):
   }
 }
 
-/** `14:02`, with the date where a bar is of hours. */
+/** `14:02`, with the date for bars of an hour or more. */
 const barTime = (startMs: number, lengthMs: number): string =>
   lengthMs >= 60 * minuteMs
     ? new Date(startMs).toISOString().slice(5, 16).replace('T', ' ')
     : clockText(startMs).slice(0, 5)
 
-/** What one did in a stretch of time, by side: `B 0.0500`, `S 0.0200`. */
+/** The user's own fills in a stretch of time, by side: `B 0.0500`, `S 0.0200`. */
 function fillsIn(input: ChartInput, instrument: Instrument, fromMs: number, toMs: number): string[] {
   const { fills, isPrivate = false } = input
   const made = (fills.value ?? noFills).filter(
@@ -195,7 +195,10 @@ function fillsIn(input: ChartInput, instrument: Instrument, fromMs: number, toMs
   })
 }
 
-/** The numbers of the bar under the crosshair, apart; none without one, or where nobody looked. */
+/**
+ * The numbers of the bar under the crosshair, one string each. Empty without a crosshair; `no prices` for a gap in the
+ * recorded data.
+ */
 function barNumbers(input: ChartInput, instrument: Instrument, width: number): string[] {
   const { chart } = input
   if (chart.markMs === null) return []
@@ -214,11 +217,11 @@ function barNumbers(input: ChartInput, instrument: Instrument, width: number): s
   ]
 }
 
-/** Lines of the picture that each line of numbers needs, and the most lines of them. */
+/** Chart lines that each line of numbers needs, and the maximum number of such lines. */
 const linesForNumbers = 3
 const numberLinesMax = 3
 
-/** Numbers above the picture, none of them cut: those that have no line are left out. */
+/** Numbers above the chart, never cut: those for which no line is left are omitted. */
 function numberRows(numbers: readonly string[], { width, height }: Size): Row[] {
   const lines: string[] = []
   for (const number of numbers) {
@@ -230,7 +233,7 @@ function numberRows(numbers: readonly string[], { width, height }: Size): Row[] 
   return lines.slice(0, most).map((line): Row => [span(line, 'cursor')])
 }
 
-/** What the marks in the picture mean, and where lines are that it does not reach: the longest words that fit. */
+/** What the marks mean, and on which side lines lie outside the chart: the longest wording that fits. */
 function legend({ far: { above, below }, hasFills }: PricePicture, width: number): string {
   const lines = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
   const where = above === 0 ? 'below' : 'above'
@@ -245,7 +248,7 @@ function legend({ far: { above, below }, hasFills }: PricePicture, width: number
   return said.find((text) => text.length + 4 <= width) ?? ''
 }
 
-/** What the chart shows of the symbol in `height` rows of `width` cells. What is old is dim and named in the title. */
+/** The symbol's charts in `height` rows of `width` cells. Stale data is dim and named in the title. */
 export function chartContent(input: ChartInput, size: Size, ink: Ink): ListContent {
   const { symbol, instruments, chart } = input
   const instrument = instruments.value?.get(symbol)
@@ -300,7 +303,7 @@ function depthSentence({ symbol, instruments, book = emptyFeed }: ChartInput): s
   return `Bids of ${bids} down to ${low}, asks of ${asks} up to ${high}.`
 }
 
-/** What the pictures show in words, for those who hear the desk. */
+/** The charts described in words, for the screen reader mode. */
 export const chartSentences = (input: ChartInput, width: number): Row[] =>
   [priceSentence(input, width), depthSentence(input)].flatMap((sentence) =>
     wrapWords(cellText(sentence), Math.max(1, width - 1)).map((line) => [span(` ${line}`)]),
@@ -308,18 +311,18 @@ export const chartSentences = (input: ChartInput, width: number): Row[] =>
 
 const bookOf = ({ books, symbol }: DeskState): Feed<Book> => books.get(symbol) ?? emptyFeed
 
-/** How long, in ms, both pictures stand while nothing but the market changes. */
+/** Minimum time in ms between redraws while only market data changes. */
 const beatMs = 1_000
 
 const noOrders: readonly Order[] = []
 
-/** What a unit of the symbol's base cost, where that is known in what the symbol is priced in; in private unknown. */
+/** Average cost of a unit of the symbol's base, known only for symbols priced in USD; null in privacy mode. */
 const averageCostOf = ({ positions, looks }: DeskState, symbol: string): Decimal | null =>
   counterOf(symbol) === 'USD' && !looks.isPrivate
     ? (positions.reckoned?.positions.find(({ currency }) => currency === baseOf(symbol))?.averageCostUsd ?? null)
     : null
 
-/** What the pictures are drawn from; one selector for each pane. */
+/** The charts' inputs; each pane needs a selector of its own. */
 function chartSelector() {
   const seriesOf = memoizeLast(barSeries)
   const marketOf = calmly(
@@ -330,7 +333,7 @@ function chartSelector() {
   return (state: DeskState) => {
     const { symbol, chart, nowMs, looks, ahead } = state
     const market = marketOf(state)
-    // What is old says so at once.
+    // Stale data must show at once, not with the next beat.
     const tickers = isStale(state.tickers, 'tickers', nowMs) ? state.tickers : market.tickers
     const book = shownFeed(isStale(bookOf(state), 'book', nowMs) ? bookOf(state) : market.book, 'book', nowMs)
     return {
@@ -358,7 +361,7 @@ const inkOf = ({ glyphs, on }: Theme, { dots }: ChartState): Ink => ({
   isOneTone: on.bid === on.ask,
 })
 
-/** Price bars and depth curve of the symbol in view. */
+/** The price bars and the depth curve of the symbol in view. */
 export const ChartPane = memo(function ChartPane(props: PaneProps) {
   const theme = useTheme()
   const select = useMemo(chartSelector, [])

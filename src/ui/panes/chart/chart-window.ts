@@ -10,20 +10,20 @@ import { axisWidth } from './axes.ts'
 
 export type Size = { width: number; height: number }
 
-/** Where the two pictures stand, in cells: one of them alone, beside each other, or below each other. */
+/** The sizes of the two charts, in cells: one of them alone, side by side, or stacked. */
 type ChartPlan =
   | { kind: 'one'; size: Size }
   | { kind: 'beside'; price: Size; depth: Size }
   | { kind: 'below'; price: Size; depth: Size }
 
-/** Narrower, or lower, than twice this a second picture would tell nothing. */
+/** Minimum size per chart, in cells: a second chart needs twice this to be readable. */
 const widthMin = 36
 const heightMin = 9
-/** The part of the room that the picture in front takes. */
+/** The front chart's share of the space. */
 const frontShare = 0.62
 export const gapCells = 2
 
-/** How the room is shared: the picture in front is the larger one where both fit, and alone in a zoomed pane. */
+/** How the space is split: the front chart gets the larger part if both fit, and all of it in a zoomed pane. */
 export function chartPlan({ view }: Pick<ChartState, 'view'>, { width, height }: Size, isZoomed = false): ChartPlan {
   const [whole, kind] = isZoomed
     ? [0, 'one' as const]
@@ -41,21 +41,21 @@ export function chartPlan({ view }: Pick<ChartState, 'view'>, { width, height }:
     : { kind, price: { width, height: price }, depth: { width, height: depth } }
 }
 
-/** What of a symbol's bars is in the picture, and how many have room there. */
+/** The bars within the chart, and how many it has room for. */
 export type ChartWindow = {
   bars: readonly Bar[]
   count: number
   lengthMs: number
-  /** The first instant of the first bar's place, and the end of the last one's. */
+  /** The start of the first bar's slot, and the end of the last one's. */
   startMs: number
   endMs: number
-  /** A moment of the newest bar's place. */
+  /** A moment within the newest bar's slot. */
   nowMs: number
-  /** Some of these times are recorded and not read yet. */
+  /** Part of this time span is recorded but not read yet. */
   isUnread: boolean
 }
 
-/** The window of a picture of `width` cells. `nowMs`: the exchange's own time; null before anything has answered. */
+/** The window of a chart of `width` cells. `nowMs` is the exchange's own time; null before the first answer. */
 export function chartWindow(
   series: BarSeries,
   chart: Pick<ChartState, 'width' | 'endMs'>,
@@ -77,11 +77,11 @@ export function chartWindow(
   }
 }
 
-/** The exchange's time as of its last prices. */
+/** The exchange's time as of its latest prices, in ms; null before the first. */
 export const pricesAtMs = ({ tickers, ahead }: Pick<DeskState, 'tickers' | 'ahead'>): number | null =>
   tickers.atMs === null ? null : tickers.atMs + ahead.exchangeMs
 
-/** The window as it is on the screen just now; null where there is nothing to move in. */
+/** The window currently on screen; null if there is none to move. */
 function windowNow(state: DeskState, series: BarSeries): ChartWindow | null {
   const { symbol, chart, instruments, view } = state
   const instrument = instruments.value?.get(symbol)
@@ -96,7 +96,7 @@ export type ChartStep = 'barBefore' | 'barAfter' | 'back' | 'forward' | 'oldest'
 
 type Place = Pick<ChartState, 'endMs' | 'markMs'>
 
-/** The crosshair on the bar before or after, or on the newest one in sight; the window goes along with it. */
+/** Moves the crosshair to the previous or next bar, or onto the newest visible one; the window follows it. */
 function crosshairMoved(series: BarSeries, window: ChartWindow, { endMs, markMs }: Place, by: -1 | 1): Place | null {
   const { lengthMs, startMs, count } = window
   const next = markMs === null ? seriesStep(series, window.endMs, -1) : seriesStep(series, markMs, by)
@@ -107,8 +107,8 @@ function crosshairMoved(series: BarSeries, window: ChartWindow, { endMs, markMs 
 }
 
 /**
- * Where a step of a person leads from what is on the screen; null where nothing lies there. The window never leaves the
- * bars behind, those that are recorded among them: at the end it follows the time again.
+ * Where a user's step leads from the current window; null if there is nothing there. The window never leaves the bars,
+ * recorded ones included; at the newest end it follows the time again.
  */
 export function chartStep(state: DeskState, step: ChartStep): Place | null {
   const series = seriesOf(state, state.symbol, barLengths[state.chart.length])
@@ -118,7 +118,7 @@ export function chartStep(state: DeskState, step: ChartStep): Place | null {
   if (step === 'barBefore' || step === 'barAfter')
     return crosshairMoved(series, window, state.chart, step === 'barBefore' ? -1 : 1)
   const { lengthMs, count, endMs } = window
-  // A bar of the picture before stays in sight.
+  // Keeps one bar of the previous page in view.
   const pageMs = Math.max(1, count - 1) * lengthMs
   const minMs = Math.min(first + count * lengthMs, endMs)
   const nowMs = Math.max(pricesAtMs(state) ?? 0, last.startMs)

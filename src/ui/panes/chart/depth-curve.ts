@@ -4,13 +4,13 @@ import { compareAmounts, Decimal, roughly, zero } from '../../../domain/money.ts
 import { edges, fitRow, type Row, span } from '../../text/row.ts'
 import type { DotGlyphs } from './dot-canvas.ts'
 
-/** How far from the middle the picture reaches: where this share of either side's quantity is in it. */
+/** How far from the middle the curve reaches: to where it holds this share of either side's quantity. */
 const shareShown = new Decimal('0.9')
 
-/** How far out from the middle a price is on its own side; below zero while an auction's book is crossed. */
+/** Distance of a price from the middle, outward on its own side; negative in an auction's crossed book. */
 type Distance = (price: Decimal) => Decimal
 
-/** One side of a book: each price's distance from the middle, and what rests there or nearer. */
+/** One side of a book: each price's distance from the middle, and the quantity resting at it or nearer. */
 type Side = { distances: readonly Decimal[]; sums: readonly Decimal[] }
 
 function sideOf(levels: readonly Level[], distance: Distance): Side {
@@ -28,23 +28,23 @@ function reach({ distances, sums }: Side): Decimal {
   return distances[sums.findIndex((sum) => compareAmounts(sum, wanted) >= 0)] ?? zero
 }
 
-/** A book's depth as the picture shows it: from each side's edge of the picture towards the middle price. */
+/** A book's depth for drawing: each side from the chart's edge toward the middle price. */
 type DepthPicture = {
   middle: Decimal
-  /** Prices at the left and at the right edge. */
+  /** Prices at the left and right edges. */
   low: Decimal
   high: Decimal
-  /** What rests at each column's price or nearer to the middle: falls from left to right. */
+  /** Quantity resting at each column's price or nearer to the middle: falls from left to right. */
   bids: readonly Decimal[]
-  /** What rests on the asks' side at each column's price or nearer to the middle: rises from left to right. */
+  /** The asks' quantity at each column's price or nearer to the middle: rises from left to right. */
   asks: readonly Decimal[]
 }
 
-/** What rests within each of `columns` equal steps of the distance `half` from the middle, the nearest first. */
+/** Quantity resting within each of `columns` equal steps of the distance `half` from the middle, nearest first. */
 function cumulated({ distances, sums }: Side, half: Decimal, columns: number): Decimal[] {
   const shown: Decimal[] = []
   const lengths = distances.map(roughly)
-  // A price at the very edge is within it, though a tenth is not quite a tenth as a number.
+  // The tolerance keeps a price at the very edge inside despite binary floating point.
   const step = (roughly(half) / columns) * (1 + 1e-9)
   let at = 0
   for (let column = 1; column <= columns; column += 1) {
@@ -55,8 +55,8 @@ function cumulated({ distances, sums }: Side, half: Decimal, columns: number): D
 }
 
 /**
- * The depth of a book in `columns` columns a side, 1 or more; null while the book is empty. The middle of one side
- * alone is its best price.
+ * A book's depth in `columns` columns a side, 1 or more; null if the book is empty. With one side only, the middle is
+ * that side's best price.
  */
 export function depthPicture(book: Book, instrument: Instrument, columns: number): DepthPicture | null {
   const middle = midPrice(book) ?? book.bids[0]?.price ?? book.asks[0]?.price
@@ -81,7 +81,7 @@ const blocks: Readonly<Record<DotGlyphs, readonly string[]>> = {
   ascii: [' ', '.', '#'],
 }
 
-/** The heights of one side as `rows` lines of blocks; what is there at all shows at least a sliver. */
+/** One side's heights as `rows` lines of blocks; any quantity above zero shows at least a sliver. */
 export function blockLines(depths: readonly Decimal[], most: Decimal, rows: number, glyphs: DotGlyphs): string[] {
   const set = blocks[glyphs]
   const whole = set.length - 1
@@ -95,11 +95,11 @@ export function blockLines(depths: readonly Decimal[], most: Decimal, rows: numb
   )
 }
 
-/** The words above the picture and the prices below it. */
+/** The caption above the curve and the prices below it. */
 const captionRows = 2
 
 /**
- * The depth curve, bids left and asks right, `height` rows of at most `width` cells, none where there is no room; null
+ * The depth curve, bids left and asks right: `height` rows of at most `width` cells, none if they do not fit; null
  * while the book is empty.
  */
 export function depthRows(
@@ -121,18 +121,18 @@ export function depthRows(
   const side = (name: string, total: Decimal) =>
     total.isZero() ? `no ${name}` : `${name} ${formatQuantity(total, instrument)}`
   const down = glyphs === 'ascii' ? '|' : '│'
-  // Half-way between two prices may need one digit more than a price.
+  // The mid between two prices can need one decimal more than a price.
   const isFiner = picture.middle.decimalPlaces() > instrument.priceScale
   const middle = formatPrice(picture.middle, instrument, isFiner ? 1 : 0)
   const room = columns * 2 + 1
   const half = Math.max(0, columns - Math.floor(middle.length / 2))
   const low = formatPrice(picture.low, instrument)
   const high = formatPrice(picture.high, instrument)
-  // Short of room the price in the middle stays, which tells the most.
+  // If short of room, keep only the middle price: it is the most useful one.
   const hasEdges = low.length < half && high.length < half
   return [
     edges([span(side('bids', bidTotal), 'bid')], [span(side('asks', askTotal), 'ask')], room),
-    // The same color as depth has in the ladder, where it is calmer than the prices.
+    // Depth has the same color in the ladder, where it is calmer than the prices.
     ...bidLines.map(
       (line, row): Row => [
         span(line, 'blocks of bidBar'),

@@ -1,23 +1,21 @@
-/** Small dots inside cells: eight a cell in Braille, four in blocks, two where only ASCII may be written. */
+/** Small dots within cells: eight per cell in Braille, four in blocks, two in ASCII. */
 export type DotGlyphs = 'braille' | 'blocks' | 'ascii'
 
 type DotCanvas = {
   /** In dots; the origin is at the top left. */
   width: number
   height: number
-  /**
-   * Sets the dots of one column from `top` to `bottom`, both included, in either order. What is outside is left out.
-   */
+  /** Sets the dots of one column from `top` to `bottom`, inclusive, in either order. Dots outside are ignored. */
   column(x: number, top: number, bottom: number): void
-  /** What stands in a cell; a blank where no dot is. */
+  /** The glyph of a cell; a blank if it has no dot. */
   at(column: number, row: number): string
 }
 
 type CellShape = { across: number; down: number; glyph: (bits: number) => string }
 
-// The order in which Unicode counts the dots of a Braille cell, by line and then by column.
+// Unicode's bits for the dots of a Braille cell, here row by row.
 const brailleBits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
-/** By their dots, line by line: 1 is at the top left, 8 at the bottom right. */
+/** Indexed by dots set, row by row: bit 1 is top left, bit 8 bottom right. */
 const quadrants = ' ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█'
 const shapes: Readonly<Record<DotGlyphs, CellShape>> = {
   braille: {
@@ -29,7 +27,7 @@ const shapes: Readonly<Record<DotGlyphs, CellShape>> = {
   ascii: { across: 1, down: 2, glyph: (bits) => [' ', "'", '.', ':'][bits] ?? ' ' },
 }
 
-/** Dots that one cell holds across and down. */
+/** Dots per cell, across and down. */
 export const dotsOfCell = (glyphs: DotGlyphs): { across: number; down: number } => shapes[glyphs]
 
 /** An empty canvas of `columns` × `rows` cells, both 0 or more. */

@@ -11,14 +11,14 @@ import type { ChartWindow, Size } from './chart-window.ts'
 import { blockLines } from './depth-curve.ts'
 import { createDotCanvas, type DotGlyphs, dotsOfCell } from './dot-canvas.ts'
 
-/** A price with a line of its own: a working order by its side, an alert, what is held at its average cost. */
+/** A price with a line of its own: a working order (sign by side), an alert, or the average cost of the holdings. */
 export type PriceLine = { price: Decimal; sign: 'B' | 'S' | '=' | 'A'; tone: Tone }
 
 export type PictureInput = {
   window: ChartWindow
-  /** One's own executions in this symbol: marked `B` and `S`, `*` where both are in one cell. */
+  /** The user's own executions in this symbol: `B` and `S`, `*` where both fall into one cell. */
   fills: readonly Fill[]
-  /** The first of those in one row is named there. */
+  /** If several share a row, the first is named there. */
   lines: readonly PriceLine[]
   instrument: Instrument
   last: Decimal | null
@@ -26,14 +26,14 @@ export type PictureInput = {
   style: ChartStyle
   width: BarWidth
   glyphs: DotGlyphs
-  /** Both sides look the same on this terminal: a rising bar is told by its pattern. */
+  /** This terminal shows both sides in one color: a pattern marks rising bars. */
   isOneTone: boolean
-  /** Own quantities are not told. */
+  /** Hides the user's own quantities. */
   isPrivate: boolean
 }
 
 type Numbers = { open: number; high: number; low: number; close: number }
-/** The prices of a bar for drawing. */
+/** A bar's prices as numbers, for drawing only. */
 const numbersOf = memoizeByObject(
   ({ open, high, low, close }: Bar): Numbers => ({
     open: open.toNumber(),
@@ -43,10 +43,10 @@ const numbersOf = memoizeByObject(
   }),
 )
 
-/** The price of a fill for drawing: there may be hundreds, at each new price. */
+/** A fill's price as a number, for drawing only. Memoized: hundreds of fills redraw with each new price. */
 const numberOf = memoizeByObject(({ price }: Fill): number => price.toNumber())
 
-/** Cells in which something may stand, each with its tone. */
+/** A grid of characters, each with its tone. */
 type Grid = { chars: string[][]; tones: Tone[][] }
 
 const emptyGrid = (columns: number, rows: number): Grid => ({
@@ -61,7 +61,7 @@ function put({ chars, tones }: Grid, row: number, column: number, char: string, 
   toneLine[column] = tone
 }
 
-/** The row as spans, one for each run of a tone; blanks go with what stands before them. */
+/** The row as spans, one per run of a tone; blanks join the run before them. */
 function spansOf(chars: readonly string[], tones: readonly Tone[]): Span[] {
   const spans: Span[] = []
   let [text, tone]: [string, Tone] = ['', tones[0] ?? 'text']
@@ -82,17 +82,17 @@ type Geometry = { scale: PriceScale; rows: number; down: number; columns: number
 
 const rowOf = (price: number, { scale, down }: Geometry): number => Math.floor(lineOf(price, scale) / down)
 
-/** Cells of a bar's body: all of its place but the space behind it. */
+/** Cells of a bar's body: its slot without the gap behind it. */
 const bodyCells = (width: BarWidth): number => (width === 1 ? 1 : width - 1)
 
-/** The place of a bar's middle cell. */
+/** The column of a bar's middle cell. */
 const middleOf = (slot: number, width: BarWidth): number => slot * width + ((bodyCells(width) - 1) >> 1)
 
 const slotOf = (atMs: number, { startMs, lengthMs }: ChartWindow): number => Math.floor((atMs - startMs) / lengthMs)
 
 const toneOf = ({ open, close }: Numbers): Tone => (close >= open ? 'bid' : 'ask')
 
-/** A candle of dots: a wick one dot wide, and the body. */
+/** Candles of dots: a wick one dot wide, and the body. */
 function dotCandles({ window, width, glyphs, isOneTone }: PictureInput, grid: Grid, geometry: Geometry): void {
   const { scale, rows, columns } = geometry
   const canvas = createDotCanvas(columns, rows, glyphs)
@@ -106,7 +106,7 @@ function dotCandles({ window, width, glyphs, isOneTone }: PictureInput, grid: Gr
     canvas.column(left + ((body - 1) >> 1), lineOf(high, scale), lineOf(low, scale))
     for (let x = left; x < left + body; x += 1) {
       if (!isOneTone || close < open) canvas.column(x, top, bottom)
-      // Every other dot.
+      // Every other dot, as the pattern of a rising bar.
       else for (let y = top; y <= bottom; y += 1) if ((x + y) % 2 === 0 || top === bottom) canvas.column(x, y, y)
     }
   }
@@ -140,7 +140,7 @@ function letterCandles({ window, width }: PictureInput, grid: Grid, geometry: Ge
   }
 }
 
-/** The closes: each level over its bar, and joined to the one before where no bar is missing between them. */
+/** The closing prices: a level per bar, joined to the previous one unless a bar is missing in between. */
 function closeLine({ window, width, glyphs }: PictureInput, grid: Grid, { scale, rows, columns }: Geometry): void {
   const canvas = createDotCanvas(columns, rows, glyphs)
   const dots = width * dotsOfCell(glyphs).across
@@ -161,7 +161,7 @@ function closeLine({ window, width, glyphs }: PictureInput, grid: Grid, { scale,
     }
 }
 
-/** What lies behind the bars: dashed lines of prices, and the crosshair. */
+/** Behind the bars: dashed price lines, and the crosshair. */
 function background(input: PictureInput, grid: Grid, geometry: Geometry): void {
   const { lines, glyphs } = input
   const isAscii = glyphs === 'ascii'
@@ -175,7 +175,7 @@ function background(input: PictureInput, grid: Grid, geometry: Geometry): void {
   for (let row = 0; row < geometry.rows; row += 1) put(grid, row, column, isAscii ? ':' : '┊', 'cursor')
 }
 
-/** The marks of own executions, over everything. */
+/** Marks the user's own executions, on top of everything else. */
 function fillMarks({ window, fills, width }: PictureInput, grid: Grid, geometry: Geometry): void {
   const marked = new Map<string, Fill['side']>()
   for (const fill of fills) {
@@ -192,13 +192,13 @@ function fillMarks({ window, fills, width }: PictureInput, grid: Grid, geometry:
 
 const isInside = (price: number, { low, high }: PriceScale): boolean => price >= low && price <= high
 
-/** Lines of prices that are near enough to be worth the room; those farther away are not drawn. */
+/** Whether a price line is near enough to stretch the scale for it; lines farther away are not drawn. */
 function isNear(price: number, lowest: number, highest: number, tick: number): boolean {
   const room = Math.max((highest - lowest) / 2, tick * 10)
   return price >= lowest - room && price <= highest + room
 }
 
-/** The scale that holds bars, fills and near lines; null where there are none of the first two. */
+/** The scale that holds bars, fills and near lines; null without bars, fills and a last price. */
 function scaleFor({ window, fills, lines, last, instrument }: PictureInput, dotLines: number): PriceScale | null {
   const prices = window.bars.flatMap((bar) => [numbersOf(bar).low, numbersOf(bar).high])
   for (const fill of fills) prices.push(numberOf(fill))
@@ -211,22 +211,22 @@ function scaleFor({ window, fills, lines, last, instrument }: PictureInput, dotL
   return scaleOf(lowest, highest, instrument, dotLines)
 }
 
-/** The price that names a row of the axis, and the lines that fall in the same row after it. */
+/** The price that labels a row of the axis, and the further lines that fall into that row. */
 type AxisLabel = { text: string; sign: string; tone: Tone; others: readonly PriceLine[] }
 
-/** `<64207.00`, and before it the sign of another line in that row, `+` for several. */
+/** `<64207.00`, preceded by the sign of another line in that row, `+` for several. */
 function labelSpans({ text, sign, tone, others }: AxisLabel, width: number): Span[] {
   const [other] = others
   const extra = other === undefined ? ' ' : others.length === 1 ? other.sign : '+'
   return [span(extra, other?.tone ?? tone), span(sign + text.padEnd(width - signCells), tone)]
 }
 
-/** What stands in each row of the axis, if anything: the last price first, then lines, then round prices. */
+/** The label of each axis row, if any: the last price has priority, then lines, then round prices. */
 function axisSpans({ instrument, last, lines }: PictureInput, geometry: Geometry, width: number): Span[][] {
   const labels: (AxisLabel | undefined)[] = Array.from({ length: geometry.rows })
   const label = (price: Decimal, text: string, sign: string, tone: Tone): boolean => {
     const row = rowOf(price.toNumber(), geometry)
-    // A price that is cut would be another one.
+    // A truncated price would read as a different price.
     if (labels[row] !== undefined || text.length > width - signCells) return false
     if (isInside(price.toNumber(), geometry.scale)) labels[row] = { text, sign, tone, others: [] }
     return true
@@ -236,7 +236,7 @@ function axisSpans({ instrument, last, lines }: PictureInput, geometry: Geometry
   if (last !== null) label(last, exact(last), '<', 'last')
   for (const line of lines) {
     const { price, sign, tone } = line
-    // An average has as many digits as a division gives it.
+    // An average has as many digits as its division yields: round it to the symbol's price scale.
     const text = sign === '=' ? formatPrice(price, instrument) : exact(price)
     if (label(price, text, sign, tone) || !isInside(price.toNumber(), geometry.scale)) continue
     const row = rowOf(price.toNumber(), geometry)
@@ -248,13 +248,13 @@ function axisSpans({ instrument, last, lines }: PictureInput, geometry: Geometry
   return labels.map((each) => (each === undefined ? [span(' '.repeat(width))] : labelSpans(each, width)))
 }
 
-/** The cell of the crosshair; null where it is not in the picture. */
+/** The crosshair's column; null if it is outside the chart. */
 function crosshairColumn({ window, markMs, width }: PictureInput): number | null {
   const slot = markMs === null ? -1 : slotOf(markMs, window)
   return slot < 0 || slot >= window.count ? null : middleOf(slot, width)
 }
 
-/** The axis of times, with the place of the crosshair. */
+/** The time axis, with the crosshair marked on it. */
 function timeSpans(input: PictureInput, columns: number): Span[] {
   const { startMs, endMs, nowMs } = input.window
   const line = timeAxis(startMs, endMs, columns, nowMs)
@@ -263,11 +263,11 @@ function timeSpans(input: PictureInput, columns: number): Span[] {
   return [span(line.slice(0, at), 'label'), span('^', 'cursor'), span(line.slice(at + 1), 'label')]
 }
 
-/** Rows for the volume of own fills, where the picture has so many. */
+/** Rows for the volume of the user's own fills, and the chart height from which they are shown. */
 const volumeRows = 2
 const rowsForVolume = 12
 
-/** What one bought and sold in each bar as blocks, the side with more of it in its color. */
+/** The user's own bought and sold quantity per bar as blocks, in the color of the larger side. */
 function volumeOf(input: PictureInput, columns: number, axis: number): Row[] {
   const { window, fills, width, glyphs, instrument, isPrivate } = input
   const sums = Array.from({ length: window.count }, () => ({ bought: zero, sold: zero }))
@@ -291,16 +291,16 @@ function volumeOf(input: PictureInput, columns: number, axis: number): Row[] {
 }
 
 /**
- * `far`: how many lines of orders, alerts and cost are above and below the picture, too far away for it. `hasFills`:
- * own executions are marked.
+ * `far`: how many lines of orders, alerts and cost lie too far above and below to be shown. `hasFills`: the user's own
+ * executions are marked.
  */
 export type PricePicture = { rows: Row[]; far: { above: number; below: number }; hasFills: boolean }
 
 const nothing: PricePicture = { rows: [], far: { above: 0, below: 0 }, hasFills: false }
 
 /**
- * Bars or their line with both axes, `height` rows of at most `width` cells. Where nobody looked there is a gap. None
- * where there is no room, or nothing to draw.
+ * Bars, or a line of closes, with both axes: `height` rows of at most `width` cells. Times that were not recorded are a
+ * gap. Empty without room or data.
  */
 export function pricePicture(given: PictureInput, { width, height }: Size): PricePicture {
   const { window, instrument, glyphs } = given

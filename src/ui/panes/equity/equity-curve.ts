@@ -12,15 +12,15 @@ type CurveInput = {
   points: readonly EquityPoint[]
   fromMs: number
   toMs: number
-  /** Per cent of the first value in view on the axis, and no amount. */
+  /** The axis shows percent of the first value in view, and no amount. */
   isPrivate: boolean
 }
 type Size = { width: number; height: number }
 type Level = { fromMs: number; toMs: number; usd: Decimal }
-/** `value` is drawn, `amount` is what is told of it. */
+/** `value` is drawn; `amount` is the exact figure for labels. */
 type Plotted = { fromMs: number; toMs: number; amount: Decimal; value: number }
 
-/** What is known in the window: minutes as they are, of older days hours. Where nothing is known there is a gap. */
+/** Known levels in the window: by the minute, by the hour for older days. Unknown times are gaps. */
 function levelsIn({ points, fromMs, toMs }: CurveInput): Level[] {
   const fineMs = minutesFromMs(toMs)
   return points.flatMap(({ startMs, equityUsd }): Level[] => {
@@ -31,10 +31,10 @@ function levelsIn({ points, fromMs, toMs }: CurveInput): Level[] {
   })
 }
 
-/** A whole dollar, and in private a hundredth of a per cent: the axis has no finer steps. */
+/** A whole dollar, or 0.01% in privacy mode: the axis has no finer steps. */
 const tick = { usd: { tickSize: new Decimal(1) }, percent: { tickSize: new Decimal('0.01') } }
 
-/** Levels as they are drawn: in USD, in private in per cent of the first. */
+/** Levels for drawing: in USD, or in privacy mode as percent change from the first. */
 function plotted(levels: readonly Level[], isPrivate: boolean): Plotted[] {
   const base = new Decimal(levels[0]?.usd ?? zero)
   const percentOf = (usd: Decimal): Decimal => (base.gt(0) ? new Decimal(usd).minus(base).div(base).times(100) : zero)
@@ -44,7 +44,7 @@ function plotted(levels: readonly Level[], isPrivate: boolean): Plotted[] {
   })
 }
 
-/** A thousandth of the whole at least from top to bottom: a change of a few cents is not a cliff. */
+/** The scale spans at least a thousandth of the total, so a change of a few cents does not look like a cliff. */
 function scaleFor(values: readonly Plotted[], isPrivate: boolean, lines: number): PriceScale {
   const [low, high] = values.reduce(
     ([least, most], { value }) => [Math.min(least, value), Math.max(most, value)],
@@ -79,8 +79,8 @@ function drawn(
 }
 
 /**
- * Equity over time with its two axes, `height` rows of at most `width` cells; a minute in which nobody looked, or in
- * which something had no known value, is a gap. Null while there is nothing in the window; none without room.
+ * Equity over time with both axes: `height` rows of at most `width` cells. A minute without a reading, or in which
+ * something had no known value, is a gap. Null if nothing is known in the window; empty without room.
  */
 export function equityCurveRows(input: CurveInput, { width, height }: Size, glyphs: DotGlyphs): Row[] | null {
   const { isPrivate } = input

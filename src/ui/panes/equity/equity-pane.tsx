@@ -26,7 +26,7 @@ import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote, words } from '../pane-view.tsx'
 import { equityCurveRows } from './equity-curve.ts'
 
-/** What the pane draws from, reckoned once for each picture. */
+/** The pane's inputs, computed once per redraw. */
 type EquityView = {
   balances: DeskState['balances']
   tickers: DeskState['tickers']
@@ -62,7 +62,7 @@ export const equityView = (state: DeskState): EquityView => ({
 const nameWidth = 10
 const named = (name: string, ...rest: Row): Row => [span(` ${name.padEnd(nameWidth)}`, 'label'), ...rest]
 
-/** The time of day, and the date of what was not today. */
+/** The time of day, preceded by the date if it is not today's (UTC). */
 function momentOf(atMs: number, { exchangeNowMs }: EquityView): string {
   const time = clockText(atMs).slice(0, 5)
   return utcDayStart(atMs) === utcDayStart(exchangeNowMs)
@@ -85,7 +85,7 @@ function dayRow(view: EquityView): Row {
   return named('day P&L', gain, ...(since === '' ? [] : [span(`  ${since}`, 'label')]))
 }
 
-/** A loss since the highest worth, with as much of what that was, and when, as goes into `width` cells whole. */
+/** A loss since the highest equity, with as much about that high and its time as fits `width` cells whole. */
 function drawdownRow(name: string, drawdown: Drawdown, view: EquityView, width: number): Row {
   if (drawdown.kind === 'unknown') return named(name, span('?', 'warn'), span(`  ${cellText(drawdown.why)}`, 'dim'))
   const { usd, share, highUsd, atMs } = drawdown
@@ -101,9 +101,7 @@ function drawdownRow(name: string, drawdown: Drawdown, view: EquityView, width: 
   return rows.find((row) => rowWidth(row) <= width) ?? named(name, span(loss, 'ask'))
 }
 
-/**
- * What transfers moved in the day, which is not a gain of it, and by which prices that is known; nothing without any.
- */
+/** Value that transfers moved during the day, which is not a gain, and the prices it is based on; empty if none did. */
 function movedRows({ day, isPrivate }: EquityView): Row[] {
   if (day.kind === 'unknown' || day.moved.length === 0) return []
   const sum = exactSum(day.moved.flatMap(({ usd }) => usd ?? []))
@@ -128,7 +126,7 @@ const numberRows = (view: EquityView, width: number, hasRoom: boolean): Row[] =>
 const exposedText = (share: Exposure['share'], { unknown }: Worth): string =>
   share === null ? '?' : `${unknown.length > 0 ? '≤' : ''}${partText(share)}`
 
-/** As many as there is room for, the largest first: `BTC 54.8%  USD 24.6%`. */
+/** As many as fit, largest first: `BTC 54.8%  USD 24.6%`. */
 function inOneRow(all: readonly Exposure[], width: number, worth: Worth): Row {
   const row: Row[number][] = []
   for (const { currency, share } of all) {
@@ -139,7 +137,7 @@ function inOneRow(all: readonly Exposure[], width: number, worth: Worth): Row {
   return row
 }
 
-/** What each currency is of the whole: `BTC 0.4120 26,454 25.4%`. */
+/** Each currency's share of the whole: `BTC 0.4120 26,454 25.4%`. */
 function exposureRows({ exposures: all, isPrivate, worth }: EquityView, width: number, most: number): Row[] {
   if (most < 1 || all.length === 0) return []
   if (all.length > most && most < 3) return [inOneRow(all, width, worth)]
@@ -166,10 +164,10 @@ function exposureRows({ exposures: all, isPrivate, worth }: EquityView, width: n
   return more === 0 ? rows : [...rows, [span(` ${more} more`, 'label')]]
 }
 
-/** In no more lines than this the drawdown from the kept highest gives way, and what transfers moved. */
+/** At this height or less, the drawdown from the recorded high and the transfers are omitted. */
 const numbersAllFrom = 6
 
-/** Cells of the table beside the curve, and the least that is left for it. */
+/** Cells of the table beside the curve, and the minimum size left for the curve. */
 const tableWidth = 40
 const curveWidthMin = 36
 const curveHeightMin = 4
@@ -184,7 +182,7 @@ function curve(view: EquityView, size: { width: number; height: number }, glyphs
   return Array.from({ length: size.height }, (_, row) => drawnRows[row] ?? [])
 }
 
-/** Numbers, curve and exposure in `height` rows of `width` cells; short of room the curve goes first. */
+/** Numbers, curve and exposure in `height` rows of `width` cells; short of room, the curve is dropped first. */
 export function equityContent(view: EquityView, width: number, height: number, glyphs: DotGlyphs): ListContent {
   const { balances, tickers, nowMs } = view
   const stale = [...staleNote(balances, 'balances', nowMs)]
@@ -236,11 +234,11 @@ function equitySentences(view: EquityView, width: number): ListContent {
 
 const beatMs = 1_000
 
-/** Worth, its curve, the day's gain, drawdown, and what it is made of. */
+/** Equity, its curve, the day's gain, drawdown, and exposure by currency. */
 export const EquityPane = memo(function EquityPane(props: PaneProps) {
   const theme = useTheme()
   const select = useMemo(() => {
-    // Everything in it moves with every price: once a second is soon enough to read.
+    // Everything here moves with every price: once a second is enough to read.
     const view = calmly(equityView, beatMs, (state) => `${state.equitySpan} ${state.balances.value === null}`)
     return (state: DeskState) => ({ view: view(state), isSpoken: state.looks.isSpoken })
   }, [])

@@ -12,7 +12,7 @@ import { type Row, span } from '../../text/row.ts'
 import { type ListPlace, ListsPane, namesInPlace, type PlaceRoom } from '../lists-pane.tsx'
 import { type ListContent, oldNote, type PaneProps, says, waitingNote } from '../pane-view.tsx'
 
-/** What the gateway pane is made of. */
+/** The part of the state that the gateway pane draws. */
 type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'looks' | 'ahead' | 'nowMs'>
 
 const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = {
@@ -24,7 +24,7 @@ const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = 
   failed: 'The inbox does not listen.',
 }
 
-/** Receivers of an inbox that holds nothing as far as is known. */
+/** Receivers whose inbox may hold nothing, as far as is known. */
 const emptyInboxes: ReadonlySet<InboxState['receiver']['kind']> = new Set(['elsewhere', 'listening', 'stopped'])
 
 const unknownGateway = 'No gateway: set gateway_base_url and a partner key.'
@@ -32,10 +32,10 @@ const unknownGateway = 'No gateway: set gateway_base_url and a partner key.'
 const receiverSentence = ({ receiver }: InboxState): string =>
   receiver.kind === 'failed' ? receiver.sentence : receiverWords[receiver.kind]
 
-/** The lists of what came in; of an inbox that was not read nobody knows that they are empty. */
+/** The lists of received bodies; until the inbox is read, they are not known to be empty. */
 const inboxLists: ReadonlySet<GatewayList> = new Set(['inbox', 'sums', 'quarantine'])
 
-/** What an empty list says. */
+/** The sentence for an empty list. */
 function emptySentence({ gateway }: GatewayPaneState, list: GatewayList): string {
   const { receiver, readAtMs } = gateway.inbox
   if (readAtMs === null && inboxLists.has(list))
@@ -60,7 +60,7 @@ function emptySentence({ gateway }: GatewayPaneState, list: GatewayList): string
 
 type Asked = { feed: Feed<unknown>; staleAfterMs: number; what: string }
 
-/** What a list that is asked for comes from; null for those that come from the inbox. */
+/** The feed behind a list that is polled; null for lists that come from the inbox. */
 function askedOf({ gateway: { eligibility, deliveries } }: GatewayPaneState, list: GatewayList): Asked | null {
   const rules = (feed: Feed<unknown>, what: string): Asked => ({ feed, staleAfterMs: eligibilityStaleAfterMs, what })
   switch (list) {
@@ -82,7 +82,7 @@ function askedOf({ gateway: { eligibility, deliveries } }: GatewayPaneState, lis
 const sentenceOf = ({ gateway }: GatewayPaneState, list: GatewayList, { feed, what }: Asked): string =>
   gateway.isKnown || list === 'deliveries' ? waitingNote(what, feed) : unknownGateway
 
-/** What is wrong with what a list shows: old, or not readable just now; and for the inbox, that nothing comes in. */
+/** What is wrong with a list's data: stale, or unreadable at the moment; for the inbox, that nothing is received. */
 function trouble(state: GatewayPaneState, asked: Asked | null): { note: Row; isStale: boolean } {
   if (asked !== null) {
     const { feed, staleAfterMs } = asked
@@ -95,7 +95,7 @@ function trouble(state: GatewayPaneState, asked: Asked | null): { note: Row; isS
   return { note: receiver.kind === 'stopped' ? [span('  STOPPED', 'warn')] : [], isStale: false }
 }
 
-/** What one of the lists says in `rowCount` lines of `width` cells, the names of the columns among them. */
+/** One of the lists in `rowCount` lines of `width` cells, column heads included. */
 export function gatewayContent(state: GatewayPaneState, list: GatewayList, room: PlaceRoom): ListContent {
   const asked = askedOf(state, list)
   const { note, isStale } = trouble(state, asked)
@@ -103,7 +103,7 @@ export function gatewayContent(state: GatewayPaneState, list: GatewayList, room:
     const isWaiting = asked !== null && asked.feed.value === null
     return says(isWaiting ? sentenceOf(state, list, asked) : emptySentence(state, list), note, room.width)
   }
-  // A body in quarantine has the time of this machine, everything else of the gateway the gateway's.
+  // A quarantined body carries this machine's time; everything else carries the gateway's.
   const nowMs = list === 'quarantine' ? wallNow(state) : state.nowMs
   const drawn = sources[list].draw(state, { ...room, nowMs })
   return { ...drawn, note: [...drawn.note, ...note], isStale }
@@ -123,10 +123,7 @@ const heads: Readonly<Record<GatewayList, string>> = {
 
 const inWords = (name: string, count: number): string[] => (count === 0 ? [] : [`${name} ${count}`])
 
-/**
- * What of all orders is not as usual: `unread 2`, `dup 1`, `late 1`, what matters most first; nothing of what there is
- * none of.
- */
+/** What is unusual about the orders: `unread 2`, `dup 1`, `late 1`, most important first; zero counts are omitted. */
 export function inboxNotes({ gateway: { inbox } }: TitleState): string[] {
   const late = inbox.orders.reduce((sum, { lateCount }) => sum + lateCount, 0)
   return [
@@ -138,7 +135,7 @@ export function inboxNotes({ gateway: { inbox } }: TitleState): string[] {
   ]
 }
 
-/** What of a list a person must know without looking at it; empty when all is as usual. */
+/** What the user must know about a list without opening it; empty if all is normal. */
 export function countText(state: TitleState, list: GatewayList): string {
   const { deliveries, onlyBuyAllowed } = state.gateway
   switch (list) {
@@ -168,7 +165,7 @@ export function countText(state: TitleState, list: GatewayList): string {
 const listName = (state: TitleState, list: GatewayList): string =>
   `${heads[list]}${list === 'inbox' ? '  ' : ' '}${countText(state, list)}`.trimEnd()
 
-/** Names of the list from the longest to the shortest: short of room the inbox leaves out what matters least. */
+/** The list's name from longest to shortest: short of room, the inbox drops its least important notes. */
 function shorterNames(state: TitleState, list: GatewayList): string[] {
   if (list !== 'inbox') return [listName(state, list)]
   const notes = inboxNotes(state)
@@ -177,7 +174,7 @@ function shorterNames(state: TitleState, list: GatewayList): string[] {
   )
 }
 
-/** What to say of the lists of a place: all of them, their heads, those that something waits in, its own alone. */
+/** Titles for a place's lists, longest first: all of them, their heads, those with something waiting, its own alone. */
 export function titleForms(state: TitleState, list: GatewayList, lists: readonly GatewayList[]): string[] {
   const names = new Map(lists.map((each) => [each, listName(state, each)]))
   const nameOf = (each: GatewayList) => names.get(each) ?? heads[each]
@@ -194,13 +191,10 @@ export function titleForms(state: TitleState, list: GatewayList, lists: readonly
   ]
 }
 
-/** In fewer cells than this an order has no room for both amounts, its way to pay and what is unusual about it. */
+/** Below this width, an order's row cannot hold both amounts, the payment method and what is unusual about it. */
 const listWidthMin = 72
 
-/**
- * The lists that stand beside each other in a pane of this width, from the left: the orders stay where there is room
- * for two.
- */
+/** The lists side by side in a pane of this width, from the left: with room for two, the orders always stay. */
 export function placesFor(width: number, front: GatewayList): readonly ListPlace<GatewayList>[] {
   if (width < listWidthMin * 2) return [{ list: front, width }]
   const first = Math.max(listWidthMin, Math.floor(width * 0.54))
@@ -226,10 +220,7 @@ const gatewayLists = (state: GatewayPaneState, width: number) => ({
   formsOf: (list: GatewayList, named: readonly GatewayList[]) => titleForms(state, list, named),
 })
 
-/**
- * What comes in from the partner gateway, what it sends and what it allows: as many lists beside each other as there is
- * room for.
- */
+/** What the partner gateway sends, delivers and allows: as many lists side by side as fit. */
 export const GatewayPane = memo(function GatewayPane(props: PaneProps) {
   return <ListsPane {...props} pane="gateway" select={selectGateway} listsOf={gatewayLists} />
 })

@@ -25,15 +25,15 @@ type LadderTitleInput = {
   book: Feed<Book>
   groupTicks: number
   view: LadderState['view']
-  /** What must be said about the age of the data; it takes the place of group and spread. */
+  /** A warning about the data's age; it replaces group and spread. */
   stale: Row
 }
 
-/** The longest of the forms that fits. */
+/** The longest form that fits. */
 const longest = (forms: readonly Row[], width: number): Row =>
   forms.find((form) => rowWidth(form) <= width) ?? forms.at(-1) ?? []
 
-/** A halted symbol: what that means, and when it opens; the auction itself stands at the foot. */
+/** The title of a halted symbol: what a halt means, and when it opens. The auction's figures are in the foot. */
 function haltedTitle(name: string, symbol: string, instrument: Instrument, width: number): Row {
   const word = instrument.status === 'halt' ? 'HALT' : 'HALT-FREEZE'
   const time = auctionTime(instrument.auction.time)
@@ -49,7 +49,7 @@ function haltedTitle(name: string, symbol: string, instrument: Instrument, width
   )
 }
 
-/** The pane's title, in the longest form that `width` cells hold. */
+/** The pane's title in the longest form that fits `width` cells. */
 export function ladderTitle(input: LadderTitleInput, width: number): Row {
   const { name, instrument, book, groupTicks, view, stale } = input
   const symbol = nameText(input.symbol)
@@ -63,7 +63,7 @@ export function ladderTitle(input: LadderTitleInput, width: number): Row {
   const level = view === 'queues' ? '  LEVEL 3' : ''
   const group = `  grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)}`
   const gap = book.value === null ? null : spread(book.value)
-  // A crossed book trades nothing: what it has is no spread.
+  // A crossed book does not trade, so its gap is not a spread.
   const isAuction = book.value !== null && isCrossed(book.value)
   const spreadText = gap === null ? '' : isAuction ? '  crossed: auction' : `  sp ${formatPrice(gap, instrument)}`
   const start: Row = [span(`${name} ${symbol}`, 'title'), span(status, 'warn'), span(level, 'title')]
@@ -74,23 +74,23 @@ type LadderFootInput = {
   instrument: Instrument
   position: OwnPosition
   rows: readonly LadderRow[]
-  /** Null while level 3 is not shown. */
+  /** Null unless level 3 is shown. */
   queues: LadderQueues | null
   cursorPrice: Decimal | null
-  /** The keys that open a ticket at the cursor: `b s`; empty where none can be opened. */
+  /** The keys that open a ticket at the cursor: `b s`; empty if none can be opened. */
   orderKeys: string
-  /** What the account is worth and what the day brought, from the longest form to the shortest; none unless given. */
+  /** The account's equity and the day's change, from the longest form to the shortest; none unless given. */
   equity?: readonly string[]
-  /** Own amounts are not shown; they are unless given. */
+  /** Hides the user's own amounts; false unless given. */
   isPrivate?: boolean
-  /** Says where the market is when it is below the last row; empty while it is not. */
+  /** Says where the market is if it is below the last row; otherwise empty. */
   pointer: Row
 }
 
 const fitting = (forms: readonly string[], width: number): string =>
   forms.find((form) => form.length <= width) ?? forms.at(-1) ?? ''
 
-/** Own places in the row of the cursor, in words. */
+/** The user's places in the queue of the cursor's row, in words. */
 function placesText(
   { rows, queues, cursorPrice, instrument, isPrivate = false }: LadderFootInput,
   width: number,
@@ -109,7 +109,7 @@ function placesText(
   return own.length === 0 ? '' : fitting([own.join('; '), `${first} (+${own.length - 1} more)`, first], width)
 }
 
-/** Own net quantity and average price, as the known fills make them; nothing in private. */
+/** The user's net quantity and average price, as the known fills give them; empty in privacy mode. */
 function positionText({ position, instrument, isPrivate = false }: LadderFootInput, width: number): string {
   const { netQuantity, averagePrice } = position
   if (averagePrice === null || isPrivate) return ''
@@ -126,7 +126,7 @@ function positionText({ position, instrument, isPrivate = false }: LadderFootInp
   )
 }
 
-/** The cursor a person put there, what it means, and what takes it away; nothing while there is none. */
+/** The cursor's price, the keys that act on it, and the key that removes it; empty without a cursor. */
 function cursorForms({ cursorPrice, instrument, orderKeys }: LadderFootInput): Row[] {
   if (cursorPrice === null) return []
   const price = span(`> ${formatGrouped(cursorPrice, instrument.priceScale)}`, 'cursor')
@@ -135,7 +135,7 @@ function cursorForms({ cursorPrice, instrument, orderKeys }: LadderFootInput): R
   return [[price, ...takes, ...leaves], [price, ...takes], [price]]
 }
 
-/** Own places in the queue where they are known, else the own position. */
+/** The user's places in the queue if known, otherwise the position. */
 function ownRow(input: LadderFootInput, width: number): Row {
   const places = placesText(input, width)
   const text = places === '' ? positionText(input, width) : places
@@ -143,8 +143,8 @@ function ownRow(input: LadderFootInput, width: number): Row {
 }
 
 /**
- * What stands in the lower border: an auction, where the market is, or the cursor and what is own beside it, of which
- * the cursor is said first and in the longest words that fit.
+ * The lower border: an auction, where the market is, or the cursor and the user's position. The cursor comes first, in
+ * the longest words that fit.
  */
 export function ladderFoot(input: LadderFootInput, width: number): Row {
   if (isHalted(input.instrument)) return [span(fitting(auctionForms(input.instrument), width), 'warn')]
@@ -152,7 +152,7 @@ export function ladderFoot(input: LadderFootInput, width: number): Row {
   return withEquity(ownFoot(input, width), input.equity ?? [], width)
 }
 
-/** The cursor and what is own. */
+/** The cursor, then the user's places or position. */
 function ownFoot(input: LadderFootInput, width: number): Row {
   const forms = cursorForms(input)
   if (forms.length === 0) return ownRow(input, width)
@@ -163,7 +163,7 @@ function ownFoot(input: LadderFootInput, width: number): Row {
   return own.length === 0 ? cursor : [...cursor, span('  '), ...own]
 }
 
-/** What the account is worth behind everything else, where there is room left for it. */
+/** Adds the account's equity at the end if there is room left. */
 function withEquity(foot: Row, forms: readonly string[], width: number): Row {
   const room = width - (foot.length === 0 ? 0 : rowWidth(foot) + 2)
   const text = forms.find((form) => form.length <= room)
@@ -176,11 +176,11 @@ type PointerInput = {
   rows: readonly Pick<LadderRow, 'price'>[]
   instrument: Instrument
   groupTicks: number
-  /** The key that centers. */
+  /** The key that centers the ladder. */
   centerKey: string
 }
 
-/** A best price that no row shows: how many rows further on it is. */
+/** A best price outside the visible rows, and how many rows away it is. */
 type OutOfSight = { side: 'bid' | 'ask'; price: Decimal; rows: number }
 
 function outOfSight({ book, rows, instrument, groupTicks }: PointerInput, edge: 'above' | 'below'): OutOfSight[] {
@@ -189,7 +189,7 @@ function outOfSight({ book, rows, instrument, groupTicks }: PointerInput, edge: 
   const step = instrument.tickSize.times(groupTicks)
   return (['bid', 'ask'] as const).flatMap((side): OutOfSight[] => {
     const price = (side === 'bid' ? book?.bids : book?.asks)?.[0]?.price
-    // A price within this edge has a row within it too.
+    // A price on this side of the edge also has a visible row.
     if (price === undefined || compareAmounts(price, end) !== (edge === 'above' ? 1 : -1)) return []
     const at = rowPrice(price, instrument, groupTicks, side)
     const away = (edge === 'above' ? at.minus(end) : end.minus(at)).div(step).toNumber()
@@ -197,13 +197,13 @@ function outOfSight({ book, rows, instrument, groupTicks }: PointerInput, edge: 
   })
 }
 
-/** Nobody counts so many rows, and a price of forty digits is more of them than a number holds. */
+/** Larger counts are of no use, and the distance to a price of forty digits exceeds the range of exact numbers. */
 const rowsToldMax = 1_000_000
 const rowCountText = (rows: number): string => (rows > rowsToldMax ? `over ${rowsToldMax}` : `${rows}`)
 
 /**
- * Where the market is when it is out of sight beyond an edge of the ladder: its nearest best price, how many rows that
- * is from there, and the key that goes to it. Empty while both best prices have a row, or are beyond the other edge.
+ * Where the market is if it lies beyond one edge of the ladder: the nearest best price, its distance in rows, and the
+ * key that centers it. Empty unless a best price lies beyond this edge.
  */
 export function marketPointer(input: PointerInput, edge: 'above' | 'below', width: number): Row {
   const { instrument, centerKey } = input

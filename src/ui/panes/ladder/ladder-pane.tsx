@@ -47,34 +47,34 @@ import {
 } from './ladder-rows.ts'
 import { queueLines } from './queue-rows.ts'
 
-/** What a ladder draws from, so that nothing else makes it draw again. */
+/** A ladder's inputs: nothing else makes it redraw. */
 export type LadderSource = {
   which: LadderName
   symbol: string
   instruments: Feed<ReadonlyMap<string, Instrument>>
   book: Feed<Book>
-  /** Level 3: in its own view, and beside own orders where it is known. */
+  /** Level 3: for its own view, and beside the user's orders if known. */
   queue: Feed<OrderByOrderBook>
   orders: readonly Order[]
-  /** Own stops that wait; none unless given. */
+  /** The user's pending stops; none unless given. */
   stops?: readonly OwnStop[]
-  /** Own orders without an answer; none unless given. */
+  /** The user's orders with an unknown outcome; none unless given. */
   unknown?: readonly OwnUnknown[]
   position: OwnPosition
   lastPrice: Decimal | null
-  /** The last prices are old; they are not unless given. */
+  /** The last prices are stale; false unless given. */
   isLastStale?: boolean
   ladder: LadderState
-  /** The book changed a moment ago: what grew or shrank is tinted. It did not unless given. */
+  /** The book has just changed: quantities that grew or shrank are tinted. False unless given. */
   isChangeShown?: boolean
-  /** The panes that share the place, and how many orders one of them counts; it has its own unless given. */
+  /** The panes that share the place, and the order count in a tab's name; a place of its own unless given. */
   shared?: { tabs: readonly PaneName[]; orderCount: string }
-  /** What the account is worth, in words from the longest to the shortest; nothing unless given. */
+  /** The account's equity in words, from the longest form to the shortest; none unless given. */
   equity?: readonly string[]
-  /** Own amounts are not shown; they are unless given. */
+  /** Hides the user's own amounts; false unless given. */
   isPrivate?: boolean
   reboundKeys: ReboundKeys
-  /** The keys that open a ticket at the cursor; none can be opened unless given. */
+  /** The keys that open a ticket at the cursor; none unless given. */
   orderKeys?: string
   nowMs: number
 }
@@ -83,7 +83,7 @@ type LadderSize = { width: number; height: number }
 
 type Drawable = LadderSource & { instrument: Instrument; centerPrice: Decimal }
 
-/** What a ladder on screen keeps from one picture to the next: its scale, and the lines that say what they said. */
+/** What a ladder keeps between redraws: its scale, and the lines that have not changed. */
 type LadderMemory = {
   scale: (instrument: Instrument, groupTicks: number, centerPrice: Decimal, rowCount: number) => readonly Decimal[]
   own: (
@@ -109,7 +109,7 @@ const changed = (before: Decimal | null | undefined, now: Decimal | null): 'grew
   return order === 0 ? undefined : order < 0 ? 'shrank' : 'grew'
 }
 
-/** What each book did to the quantities in the rows; null for the first book of a scale, and while nothing changed. */
+/** What each book changed in the rows' quantities; null for the first book of a scale, and while nothing changed. */
 function createChanges(): LadderMemory['changes'] {
   type Last = {
     book: Book
@@ -134,7 +134,7 @@ function createChanges(): LadderMemory['changes'] {
   }
 }
 
-/** The memory of a ladder that has not been drawn yet. */
+/** An empty memory, for a ladder that has not been drawn yet. */
 export const createMemory = (): LadderMemory => ({
   scale: memoizeLast((instrument, groupTicks, centerPrice, rowCount) =>
     scalePrices({ instrument, groupTicks, centerPrice, rowCount }),
@@ -147,7 +147,7 @@ export const createMemory = (): LadderMemory => ({
   changes: createChanges(),
 })
 
-/** Level 3 by rows where it is known: in its own view, and beside own orders while it is of now. */
+/** Level 3 by rows if known: in its own view, and beside the user's orders while it is fresh. */
 function queuesOf({ queue, orders, ladder, instrument, symbol }: Drawable, prices: readonly Decimal[]) {
   if (queue.value === null) return null
   const { groupTicks } = ladder
@@ -155,7 +155,7 @@ function queuesOf({ queue, orders, ladder, instrument, symbol }: Drawable, price
   return ladderQueues(queue.value, prices, instrument.tickSize.times(groupTicks), ownIds)
 }
 
-/** Own places by row in as few signs as there are, `2/5`: the first one of each row. */
+/** The user's first place in each row's queue, in the shortest form: `2/5`. */
 function placesByRow({ bids, asks, places }: LadderQueues): { bid: string; ask: string }[] {
   const first = (queue: LadderQueues['bids'][number] | undefined): string => {
     const own = queue?.find(({ isOwn }) => isOwn)?.orderId ?? ''
@@ -173,7 +173,7 @@ function lastAgeOf({ lastPrice, isLastStale = false, book: { value: book }, inst
   return (bid !== null && lastPrice.lt(bid)) || (ask !== null && lastPrice.gt(ask)) ? 'older' : 'last'
 }
 
-/** What prices are counted from; null while they stand themselves, and where there is nothing to count from. */
+/** The origin that prices count from; null if they are absolute, or if there is no origin yet. */
 function originOf({ ladder: { prices, cursorPrice }, book }: Drawable): PriceOrigin | null {
   if (prices === 'absolute') return null
   const price = prices === 'cursor' ? cursorPrice : book.value === null ? null : midPrice(book.value)
@@ -217,13 +217,13 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: Lad
     size.width - 4,
   )
   const isOld = isStale(book, 'book', nowMs) || (view === 'queues' && isStale(queue, 'queue', nowMs))
-  // The names of the columns are known: where the market is is not.
+  // The column heads are familiar, so the market pointer may replace them.
   return { rows: [above.length === 0 ? head : [span(' '), ...above], ...lines], foot, isStale: isOld }
 }
 
 /**
- * The ladder's own title behind the names of the panes that share its place. What it says of its book goes before
- * their names, which are digits then, and nothing where not even those have room.
+ * The ladder's own title behind the names of the panes that share its place. Its facts about the book have priority
+ * over those names, which shrink to digits, and vanish if even digits do not fit.
  */
 function titleWithTabs({ which, shared }: LadderSource, width: number, own: (name: string, room: number) => Row): Row {
   if (shared === undefined) return own(paneTitle(which), width)
@@ -242,7 +242,7 @@ function titleWithTabs({ which, shared }: LadderSource, width: number, own: (nam
   return rowWidth(names) + rowWidth(title) <= width ? [...names, ...title] : title
 }
 
-/** A ladder's title, lines and foot for a pane of the given size. */
+/** A ladder's title, lines and foot for a pane of this size. */
 export function ladderContent(
   input: LadderSource,
   size: LadderSize,
@@ -274,10 +274,10 @@ type LadderPaneProps = PaneProps & { which: LadderName }
 const noOrders: readonly never[] = []
 const noWords: readonly string[] = []
 
-/** How long a quantity that grew or shrank is told apart. */
+/** How long, in ms, a quantity that grew or shrank stays tinted. */
 const changeShownMs = 700
 
-/** Whether a book came a moment ago; the first of a symbol changes nothing. */
+/** Whether the book has just changed; the first book of a symbol does not count as a change. */
 function createChangeTimer(): (book: Book | null, nowMs: number) => boolean {
   let last: { book: Book | null; atMs: number } = { book: null, atMs: Number.NEGATIVE_INFINITY }
   return (book, nowMs) => {
@@ -289,13 +289,13 @@ function createChangeTimer(): (book: Book | null, nowMs: number) => boolean {
   }
 }
 
-/** The keys that open a ticket; empty on a desk that only watches. */
+/** The keys that open a ticket; empty on a read-only desk (MONITOR). */
 const orderKeysOf = ({ mode, reboundKeys }: DeskState): string =>
   mode.kind === 'MONITOR' ? '' : `${keyOf(reboundKeys, 'buy')} ${keyOf(reboundKeys, 'sell')}`
 
 /**
- * `eq 104,233 USD, day +121 +0.12%` and shorter, `since 01:22 +121` of a part of the day; nothing before there are
- * balances and prices, or with old ones.
+ * `eq 104,233 USD, day +121 +0.12%` and shorter forms, `since 01:22 +121` for part of a day; none without balances and
+ * prices, or if they are stale.
  */
 const equityForms = memoizeLast((change: Change, worth: Worth, isPrivate: boolean): readonly string[] => {
   const day = change.kind === 'unknown' ? '' : `${sinceText(change) || 'day'} ${changeText(change, isPrivate, 0)}`
@@ -308,13 +308,13 @@ function equityWords(state: DeskState): readonly string[] {
   return equityForms(equityDay(state), equityNow(state).worth, state.looks.isPrivate)
 }
 
-/** What one of the ladders draws from; one selector for each, which keeps what it worked out last. */
+/** One ladder's inputs; each ladder needs a selector of its own, which memoizes its results. */
 function ladderSelector(which: LadderName) {
   const positionOf = memoizeLast(ownPosition)
   const stopsOf = memoizeLast(ownStops)
   const unknownOf = memoizeLast(ownUnknown)
   const priceOf = memoizeLast((text: string) => new Decimal(text))
-  // The same words draw nothing anew.
+  // Joined as text, so that equal words give the same array and no redraw.
   const equityOf = memoizeLast((lines: string) => (lines === '' ? noWords : lines.split('\n')))
   const isJustChanged = createChangeTimer()
   return (state: DeskState): LadderSource & { orderCount: string } => {
@@ -322,7 +322,7 @@ function ladderSelector(which: LadderName) {
     const symbol = ladderSymbol(state, which) ?? ''
     const book = shownFeed(state.books.get(symbol) ?? emptyFeed, 'book', nowMs)
     const known = state.queues.get(symbol) ?? emptyFeed
-    // Beside level 2 nobody asks for it: where it is old it is not known.
+    // In level 2 no one polls the queue: once stale, it counts as unknown.
     const isUsed = state[which].view === 'queues' || !isStale(known, 'queue', nowMs)
     const queue = isUsed ? shownFeed(known, 'queue', nowMs) : emptyFeed
     const orders = state.orders.value ?? noOrders

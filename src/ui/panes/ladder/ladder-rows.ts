@@ -6,7 +6,7 @@ import { left, right } from '../../text/cells.ts'
 import { cursorMark, type KeepRow, makeEachRow, type Row, type Span, span } from '../../text/row.ts'
 import { type BarTone, type Tone, toneInBar } from '../../text/theme.ts'
 
-/** Widths of the ladder's columns: the same on both sides of the price, save the own orders of the ask side. */
+/** Column widths of the ladder: the same on both sides of the price, except the own-orders column of the ask side. */
 type LadderColumns = {
   own: number
   bar: number
@@ -17,19 +17,19 @@ type LadderColumns = {
 }
 
 const barMax = 24
-/** `B.05x2`: side, quantity, and how many orders. */
+/** `B.05x2`: side, quantity, and order count. */
 const ownUsual = 6
-/** A place in the queue beside it: ` 12/40`. */
+/** The place in the queue beside it: ` 12/40`. */
 const placeCells = 6
-/** Cells for a quantity and a sum beside it. */
+/** Minimum cells for a quantity with a running total beside it. */
 const numbersMin = 8
 /** Cursor, the gaps own|bar depth quantity @price* quantity depth bar|own, and the marks of the price. */
 const gaps = 7
 
 /**
- * Shares a row's `width` cells out: cursor, own, bar, depth, quantity, price between its marks, and the same outward.
- * What is over goes to own places in the queue where they are known, then to the depth bars. Where nothing is over and
- * bars are signs, one cell beside the depth shows it as a gauge.
+ * Divides a row's `width` cells: cursor, own orders, bar, depth, quantity, price between its marks, and the same
+ * mirrored. Spare cells go to places in the queue if known, then to the depth bars. If none are spare and bars are
+ * characters, one cell beside the depth shows it as a gauge.
  */
 export function ladderColumns(
   width: number,
@@ -39,11 +39,11 @@ export function ladderColumns(
 ): LadderColumns {
   const cells = Math.max(0, width - priceWidth - gaps)
   const own = cells >= 32 ? ownUsual : 4
-  // Short of room the outermost cell of the row is of more use inside: it is another decimal of the depth.
+  // Short of room, the outermost cell of the row serves better as another decimal of the depth.
   const isShort = own === ownUsual && cells - 2 * own < 2 * (2 * quantityWanted + 1)
   const ownAsk = isShort ? own - 1 : own
   const numbers = Math.floor(Math.max(0, cells - own - ownAsk) / 2)
-  // On a narrow screen the bar alone tells of the sum: two numbers of three cells would say nothing.
+  // On a narrow screen, only the bar shows the running total: two numbers of three cells each would be unreadable.
   const hasDepth = numbers >= numbersMin
   const quantity = Math.max(3, Math.min(quantityWanted, hasDepth ? Math.floor(numbers / 2) : numbers))
   const depth = hasDepth ? Math.max(3, Math.min(quantityWanted + 1, numbers - quantity)) : 0
@@ -59,36 +59,36 @@ export const bidWidth = ({ own, bar, depth, quantity }: LadderColumns): number =
 /** Cells right of the price, without its mark. */
 export const askWidth = ({ ownAsk, bar, depth, quantity }: LadderColumns): number => ownAsk + bar + depth + quantity + 2
 
-/** Lots in an order of a common size: exchanges make a lot worth a few dollars. */
+/** Lots in a typical order: exchanges size a lot at a few dollars or less. */
 const usualLots = new Decimal(10_000)
 
-/** Digits before the point that a quantity of a symbol must have room for. */
+/** Integer digits that a symbol's quantity column must hold. */
 const wholeDigits = ({ lotSize }: Instrument): number => lotSize.times(usualLots).truncated().toFixed().length
 
-/** Cells in which a quantity of a symbol shows all its decimals. */
+/** Cells in which a symbol's quantity shows all its decimals. */
 const wantedWidth = (instrument: Instrument): number => {
   const { quantityScale } = instrument
   return Math.max(6, wholeDigits(instrument) + (quantityScale === 0 ? 0 : quantityScale + 1))
 }
 
-/** As many of a symbol's decimals as there is room for beside `whole` digits, their point counted. */
+/** The symbol's decimals that fit beside `whole` integer digits and the point. */
 const decimalsIn = (width: number, whole: number, { quantityScale }: Instrument): number =>
   Math.max(0, Math.min(quantityScale, width - 1 - whole))
 
 /**
- * The decimals of quantities and depths: they hang on the columns and the symbol's lot alone, so that they stay while
- * data change.
+ * Decimals of quantities and depths. They depend only on the columns and the symbol's lot, so they stay put as data
+ * changes.
  */
 function ladderDecimals({ quantity, depth }: LadderColumns, instrument: Instrument) {
   const whole = wholeDigits(instrument)
   return {
     quantity: decimalsIn(quantity, whole, instrument),
-    // What adds up has a digit more.
+    // Running totals need one more integer digit.
     depth: decimalsIn(depth, whole + 1, instrument),
   }
 }
 
-/** How far the market is from the last trade: at it, past it by a tick, or gone. */
+/** How far the market has moved from the last trade: not at all, past it by a tick, or farther. */
 export type LastAge = 'last' | 'older' | 'leftBehind'
 
 const priceTone = (row: LadderRow, isCursor: boolean, lastAge: LastAge): Tone =>
@@ -109,7 +109,7 @@ const lastMarks: Readonly<Record<LastAge, Span>> = {
 }
 
 /**
- * What is told of a row's price behind it: `=` an auction would open there, `*` the last trade, `+` one that the book
+ * The mark behind a row's price: `=` an auction would open there, `*` the last trade, `+` the last trade that the book
  * has just moved past, `'` one that it has left behind.
  */
 function markSpan(row: LadderRow, lastAge: LastAge): Span {
@@ -118,19 +118,19 @@ function markSpan(row: LadderRow, lastAge: LastAge): Span {
 }
 
 /**
- * How the price of a row is drawn: where the keys act, how far the market is from the last trade, and what prices are
- * counted from, in ticks, where they do not stand themselves.
+ * How a row's price is drawn: whether the cursor is on it, how far the market is from the last trade, and the origin if
+ * prices are shown in ticks.
  */
 type PriceLook = { width: number; isCursor: boolean; lastAge: LastAge; origin?: Decimal | null }
 
-/** A price as the ticks from another one: `+3`, `-1.5` from the middle between two. */
+/** A price in ticks from an origin: `+3`, or `-1.5` from a mid between two ticks. */
 function ticksText(price: Decimal, origin: Decimal, { tickSize }: Instrument): string {
   const ticks = price.minus(origin).div(tickSize)
   const text = ticks.abs().toDecimalPlaces(1).toFixed()
   return text === '0' ? '0' : `${ticks.lt(0) ? '-' : '+'}${text}`
 }
 
-/** The price of a row, or its ticks from somewhere; where the keys act the price itself stands always. */
+/** The row's price, or its ticks from the origin; the cursor's row always shows the price, since the keys act on it. */
 function shownPrice(
   { price }: LadderRow,
   instrument: Instrument,
@@ -140,7 +140,7 @@ function shownPrice(
   return ticksText(price, origin, instrument).padStart(width).slice(-width)
 }
 
-/** The price between its marks: `@` own average price, about those of trades see `markSpan`. */
+/** The price between its marks: `@` the user's average price; for the marks of trades see `markSpan`. */
 export function priceSpans(row: LadderRow, instrument: Instrument, look: PriceLook): Span[] {
   return [
     row.isOwnAverage ? span('@', 'own') : span(' '),
@@ -154,8 +154,8 @@ export const priceWidth = (rows: readonly { price: Decimal }[], instrument: Inst
   Math.max(5, formatPrice(rows[0]?.price ?? instrument.tickSize, instrument).length)
 
 /**
- * Side letter and quantity, `B.05`; of several their sum and number, `B.15x3`; `B?` where a quantity is not known, in
- * private none. A `~` behind the letter: not at the price of the row, which is off the tick.
+ * Side letter and quantity, `B.05`; for several orders their sum and count, `B.15x3`; `B?` if a quantity is unknown; no
+ * quantity in privacy mode. A `~` after the letter: the order's price is off the tick, so not exactly the row's price.
  */
 function lettered(side: string, own: OwnInRow, width: number, isPrivate: boolean): string {
   const times = own.count === 1 ? '' : `x${own.count}`
@@ -167,8 +167,8 @@ function lettered(side: string, own: OwnInRow, width: number, isPrivate: boolean
 }
 
 /**
- * Own orders of a row: what rests in the book with a capital, `B.05`; stops that wait for this price with a small
- * letter, `b.05`. Where both stand in one row a `!` tells of the stop, or without room for quantities `B+b` of both.
+ * The user's orders in a row: resting ones with a capital letter, `B.05`; stops pending at this price with a small one,
+ * `b.05`. If a row has both, a `!` marks the stop; without room for quantities, `B+b` shows both.
  */
 export function ownText(
   letter: 'B' | 'S',
@@ -182,11 +182,12 @@ export function ownText(
   return width < 6 ? `${letter}+${letter.toLowerCase()}` : `${lettered(letter, own, width - 1, isPrivate)}!`
 }
 
-/** Own orders of one side in a row. */
+/** The user's orders on one side of a row. */
 export type OwnParts = { own: OwnInRow | null; stop: OwnInRow | null; unknown: UnknownInRow | null }
 
 /**
- * The same with what has no answer: `B.05?`, without room for the quantity `B?`, beside orders that are listed `B+?`.
+ * The same plus orders with an unknown outcome: `B.05?`, `B?` without room for the quantity, `B+?` beside listed
+ * orders.
  */
 export function ownSideText(
   letter: 'B' | 'S',
@@ -202,45 +203,45 @@ export function ownSideText(
 }
 
 /**
- * The character bars are made of, and the steps of a gauge of one cell, shallow to deep; `hasGround`: a bar is a ground
+ * The bars' character, and the steps of a one-cell gauge, shallow to deep. `hasGround`: bars are background color
  * behind the numbers instead.
  */
 export type BarGlyphs = { bar: string; gauge: string; hasGround?: boolean }
 
-/** The deepest row on screen on either side: both share one measure. Depth only grows outward. */
+/** The deepest visible row of either side: both sides share one scale. Depth only grows outward. */
 function deepestOf(rows: readonly LadderRow[]): number {
   const bid = rows.findLast(({ bidDepth }) => bidDepth !== null)?.bidDepth ?? zero
   const ask = rows.find(({ askDepth }) => askDepth !== null)?.askDepth ?? zero
   return Math.max(roughly(bid), roughly(ask))
 }
 
-/** Measures that a full bar may stand for, times a power of ten. */
+/** Values that a full bar can stand for, times a power of ten. */
 const measures = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10] as const
 
-/** The next round measure: it stays while depth varies, and with it every bar that did not change. */
+/** The next round value at or above the deepest: stable while depth varies, so unchanged bars are not redrawn. */
 function roundMeasure(deepest: number): number {
   if (deepest <= 0) return 0
   const ten = 10 ** Math.floor(Math.log10(deepest))
   return ten * (measures.find((each) => each * ten >= deepest) ?? 10)
 }
 
-/** Cells of `most` that a depth takes: what holds anything shows at least one. */
+/** Cells out of `most` for a depth: at least one if there is any quantity. */
 const steps = (depth: Decimal, full: number, most: number): number =>
   full === 0 ? 1 : Math.max(1, Math.min(most, Math.round((roughly(depth) / full) * most)))
 
-/** The depth of a row as signs beside its number: a bar of cells, and where there is no room for it a gauge of one. */
+/** A row's depth as characters beside its number: a bar, or a one-cell gauge if there is no room for bars. */
 function depthSigns(rows: readonly LadderRow[], { bar: width }: LadderColumns, { bar, gauge }: BarGlyphs) {
   const deepest = deepestOf(rows)
   return (depth: Decimal | null, side: 'bid' | 'ask'): string => {
     if (depth === null) return ''
     if (width === 0) return gauge[steps(depth, deepest, gauge.length) - 1] ?? ' '
     const signs = bar.repeat(steps(depth, deepest, width))
-    // With bars of their own the cell beside the depth is a gap like any other.
+    // With a bar column, the cell beside the depth is a plain gap.
     return side === 'bid' ? `${signs} ` : ` ${signs}`
   }
 }
 
-/** How many cells, from the price outward, the ground of a row's depth takes. */
+/** How many cells of background, from the price outward, a row's depth takes. */
 function depthGrounds(rows: readonly LadderRow[], { bar, depth: cells, quantity }: LadderColumns) {
   const full = roundMeasure(deepestOf(rows))
   const most = bar + cells + quantity + 2
@@ -254,7 +255,7 @@ const inBar =
   (text, tone) =>
     span(text, text.trim() === '' ? bar : toneInBar(tone, bar))
 
-/** Adds the parts of a side: its first `cells` in one look, what is behind them in the other. */
+/** Adds a side's parts: the first `cells` cells in one look, the rest in the other. */
 function putSide(out: Span[], parts: readonly Span[], cells: number, first: Look, rest: Look): void {
   let left = cells
   for (const { text, tone } of parts) {
@@ -265,35 +266,35 @@ function putSide(out: Span[], parts: readonly Span[], cells: number, first: Look
   }
 }
 
-/** What the last answer made of the quantities of a row; undefined where it left one as it was. */
+/** How the latest book changed a row's quantities; undefined if a quantity did not change. */
 export type RowChange = { bid?: 'grew' | 'shrank' | undefined; ask?: 'grew' | 'shrank' | undefined }
 
-/** What each row's prices are counted from, and what the column is called then. */
+/** The origin that prices count from, and the column's name for it. */
 export type PriceOrigin = { price: Decimal; name: 'MID' | 'CURSOR' }
 
 type LadderView = {
   rows: readonly LadderRow[]
   instrument: Instrument
   cursorPrice: Decimal | null
-  /** Cells inside the pane's borders. */
+  /** Cells within the pane's borders. */
   width: number
   glyphs: BarGlyphs
-  /** How far the market is from the last trade; it is there unless given. */
+  /** How far the market is from the last trade; at it unless given. */
   lastAge?: LastAge
-  /** By row; nothing has changed unless given. */
+  /** By row; no changes unless given. */
   changes?: readonly RowChange[] | null
-  /** Own places in the queue by row, `2/5`; none are known unless given. */
+  /** The user's places in the queue by row, `2/5`; unknown unless given. */
   places?: readonly { bid: string; ask: string }[] | null
-  /** Prices stand themselves unless given. */
+  /** Prices are absolute unless given. */
   origin?: PriceOrigin | null
-  /** Own quantities are not shown; they are unless given. */
+  /** Hides the user's own quantities; false unless given. */
   isPrivate?: boolean
 }
 
-/** The ladder's lines: the names of the columns, then a line for each price. */
+/** The ladder's lines: column heads, then one line per price. */
 export type LadderLines = { head: Row; lines: Row[] }
 
-/** The quantities of a row; each of its columns has one number of decimals, alike on both sides. */
+/** A row's quantities as text; each column has a fixed number of decimals, equal on both sides. */
 type Texts = { bid: string; ask: string; bidDepth: string; askDepth: string }
 
 function textsOf({ instrument }: LadderView, columns: LadderColumns): (row: LadderRow) => Texts {
@@ -308,7 +309,7 @@ function textsOf({ instrument }: LadderView, columns: LadderColumns): (row: Ladd
   })
 }
 
-/** The name of the price column: `FROM MID` where prices are ticks. */
+/** The name of the price column: `FROM MID` if prices are in ticks. */
 export function priceName(origin: PriceOrigin | null, width: number): string {
   if (origin === null) return 'PRICE'
   const forms = [`FROM ${origin.name}`, `+-${origin.name}`, origin.name, origin.name.slice(0, 3)]
@@ -328,7 +329,7 @@ const lastWords: Readonly<Record<LastAge, { word: string; tone: Tone }>> = {
   leftBehind: { word: ' old', tone: 'dim' },
 }
 
-/** The ask's cell: where a marked row holds no ask, the word says what the mark means. */
+/** The ask's cell: if a marked row has no ask, a word explains the mark. */
 function askSpan(row: LadderRow, text: string, lastAge: LastAge, change: Tone): Span {
   if (row.askQuantity !== null || text.length < 5) return cell(text, change)
   if (row.isAuction) return span(left(text.length < 8 ? ' auct' : ' auction', text.length), 'warn')
@@ -337,21 +338,21 @@ function askSpan(row: LadderRow, text: string, lastAge: LastAge, change: Tone): 
   return span(left(word, text.length), tone)
 }
 
-/** A cell in its tone; an empty one has none, which saves the terminal a change of style. */
+/** A cell in its tone; a blank one has none, which saves the terminal a style change. */
 const cell = (text: string, tone: Tone): Span => (text.trim() === '' ? span(text) : span(text, tone))
 
-/** Own orders of a row with the place of the first of them, where that is known: `B.05 2/5`. */
+/** The user's orders of a row, with the first one's place in the queue if known: `B.05 2/5`. */
 function ownCell(own: string, place: string, width: number): string {
   const text = place === '' || own === '' ? own : `${own} ${place}`
   return left(text.length <= width ? text : own, width)
 }
 
-/** What makes the two sides of a row, bar included: between the own orders and the price. */
+/** Everything on either side of the price up to the own orders, bar included. */
 type SideParts = { row: LadderRow; text: Texts; change: RowChange; lastAge: LastAge }
 
 /**
- * Depth as signs in columns of their own, or as a ground behind the numbers: what of it hangs on other rows, and what
- * puts the spans of either side into a row.
+ * Depth as characters in columns of their own, or as background behind the numbers. Returns what a row's drawing needs
+ * from other rows, and the functions that add either side's spans.
  */
 function sidesOf(view: LadderView, columns: LadderColumns) {
   const { rows, glyphs } = view
@@ -363,12 +364,12 @@ function sidesOf(view: LadderView, columns: LadderColumns) {
     const cellsOf = depthGrounds(rows, columns)
     const blank = span(' '.repeat(columns.bar + 1))
     const [inBidBar, inAskBar] = [inBar('bidBar'), inBar('askBar')]
-    // A gap before the quantity of a bid.
+    // The gap before a bid's quantity.
     const width = columns.bar + 1 + columns.depth + 1 + columns.quantity
     return {
       bidKey: (row: LadderRow) => cellsOf(row.bidDepth),
       askKey: (row: LadderRow) => cellsOf(row.askDepth),
-      // Both bars begin at the price.
+      // Both bars start at the price.
       putBid: (out: Span[], parts: SideParts) =>
         putSide(out, [blank, bidDepth(parts), bid(parts)], width - cellsOf(parts.row.bidDepth), cell, inBidBar),
       putAsk: (out: Span[], parts: SideParts) =>
@@ -391,8 +392,8 @@ function sidesOf(view: LadderView, columns: LadderColumns) {
 const noChange: RowChange = {}
 
 /**
- * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, `b` and `s` own stops that wait, each with a `?` where
- * it has no answer, on the side of the price where they stand; about the marks of a price see `priceSpans`.
+ * Level 2 by rows. `>` marks the cursor, `B` and `S` the user's resting orders, `b` and `s` pending stops, each with a
+ * `?` if its outcome is unknown, on their side of the price; for the marks of a price see `priceSpans`.
  */
 export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): LadderLines {
   const { rows, instrument, cursorPrice, width, lastAge = 'last', changes = null, places = null, origin = null } = view
@@ -401,7 +402,7 @@ export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): Ladd
   const textOf = textsOf(view, columns)
   const sides = sidesOf(view, columns)
   const widths = Object.values(columns).join()
-  // Own orders keep the cells they have without a place beside them.
+  // Own orders get the cells they would have without a place beside them.
   const ownRoom = (cells: number) => (cells > ownUsual ? cells - placeCells : cells)
   const lines = rows.map((row, index): Row => {
     const isCursor = cursorPrice !== null && compareAmounts(cursorPrice, row.price) === 0

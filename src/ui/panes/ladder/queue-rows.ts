@@ -23,13 +23,13 @@ type QueueView = {
   queues: LadderQueues
   instrument: Instrument
   cursorPrice: Decimal | null
-  /** Cells inside the pane's borders. */
+  /** Cells within the pane's borders. */
   width: number
-  /** How far the market is from the last trade; it is there unless given. */
+  /** How far the market is from the last trade; at it unless given. */
   lastAge?: LastAge
-  /** Prices stand themselves unless given. */
+  /** Prices are absolute unless given. */
   origin?: PriceOrigin | null
-  /** Own quantities are not shown; they are unless given. */
+  /** Hides the user's own quantities; false unless given. */
   isPrivate?: boolean
 }
 
@@ -46,13 +46,13 @@ const endings: Readonly<Record<Intl.LDMLPluralRule, string>> = {
 const rules = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinal = (place: number): string => `${place}${endings[rules.select(place)]}`
 
-/** An own place in words: `2nd of 5, 1.20 ahead`; the first in the queue has none ahead. */
+/** The user's place in words: `2nd of 5, 1.20 ahead`; `none ahead` at the front of the queue. */
 export function placeText({ place, count, ahead }: QueuePlace): string {
   const before = ahead.isZero() ? 'none ahead' : `${withoutLeadingZero(ahead.toFixed())} ahead`
   return `${ordinal(place)} of ${count}, ${before}`
 }
 
-/** The longest form of the first own place of a row that leaves the queue itself some room. */
+/** The longest form of the row's first own place that still leaves room for the queue. */
 function placeLabel(queue: readonly QueueEntry[], places: LadderQueues['places'], width: number): string {
   const own = queue.filter(({ isOwn }) => isOwn)
   const place = places.get(own[0]?.orderId ?? '')
@@ -64,7 +64,7 @@ function placeLabel(queue: readonly QueueEntry[], places: LadderQueues['places']
   return form === undefined ? '' : form + more
 }
 
-/** The queue from the front, as many orders as fit; `+3` says how many stand behind them. */
+/** The queue from the front, as many orders as fit; `+3` counts those behind them. */
 function entrySpans(queue: readonly QueueEntry[], letter: 'B' | 'S', width: number, isPrivate: boolean): Span[] {
   const spans: Span[] = []
   let room = width
@@ -85,10 +85,10 @@ function entrySpans(queue: readonly QueueEntry[], letter: 'B' | 'S', width: numb
 
 type QueueSide = { letter: 'B' | 'S'; queue: readonly QueueEntry[] | undefined; unknown: UnknownInRow | null }
 
-/** Cells for an own order without an answer: it is in no queue that anybody knows. */
+/** Cells for an order with an unknown outcome: its place in the queue is unknown too. */
 const unknownCells = 6
 
-/** One side of a row: the front of the queue beside the price, the own place at the outer edge. */
+/** One side of a row: the front of the queue next to the price, the user's place at the outer edge. */
 function sideSpans({ letter, queue = [], unknown }: QueueSide, view: QueueView, width: number): Span[] {
   const { isPrivate = false, queues } = view
   const asked = ownSideText(letter, { own: null, stop: null, unknown }, unknownCells, isPrivate)
@@ -97,12 +97,12 @@ function sideSpans({ letter, queue = [], unknown }: QueueSide, view: QueueView, 
   const gap = span(' '.repeat(Math.max(0, width - label.length - rowWidth(entries))))
   const place = span(label, 'own')
   if (letter === 'S') return [...entries, gap, place]
-  // Mirrored: what stands in front of a word on the one side stands behind it on the other.
+  // Mirrored: the leading blank of each word becomes a trailing one.
   const mirrored = entries.toReversed().map(({ text, tone }) => span(`${text.slice(1)} `, tone))
   return [place, gap, ...mirrored]
 }
 
-/** Level 3 by rows: each order in the queue of its price, and the own place. Marks are those of level 2. */
+/** Level 3 by rows: each order in the queue at its price, and the user's place. Marks as in level 2. */
 export function queueLines(view: QueueView): LadderLines {
   const { rows, queues, instrument, cursorPrice, width, lastAge = 'last', origin = null } = view
   const columns = ladderColumns(width, priceWidth(rows, instrument), quantityMax)

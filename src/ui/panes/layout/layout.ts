@@ -22,7 +22,7 @@ import {
 import { compactPlan, plansOf } from './plans.ts'
 
 /**
- * A rectangle of the screen: a pane, a part of the wall, the ticket's place, or several panes of which the focus shows
+ * A rectangle of the screen: a pane, a part of the wall, the ticket, or several tabbed panes of which the focus shows
  * one.
  */
 export type Slot = { width: number; height: number } & (
@@ -31,12 +31,12 @@ export type Slot = { width: number; height: number } & (
   | { kind: 'ticket' }
   | { kind: 'tabs'; panes: readonly PaneName[]; shown: PaneName }
 )
-/** Slots below each other. */
+/** Slots stacked top to bottom. */
 export type Column = { width: number; slots: readonly Slot[] }
-/** Columns beside each other, over the whole width. */
+/** Columns side by side, over the full width. */
 export type Band = { height: number; columns: readonly Column[] }
 
-/** Where everything stands. Beside the bands a desk has lines above, a notice and the keys. */
+/** The screen layout. Besides the bands, a desk has top lines, a notice line and a key line. */
 export type Layout =
   | { kind: 'tooSmall' }
   | {
@@ -45,27 +45,27 @@ export type Layout =
       bands: readonly Band[]
       visiblePanes: readonly PaneName[]
       ladderRowCount: number
-      /** Parts of the wall stand there, and nothing that takes a key. */
+      /** The layout is a wall: it has nothing that takes keys. */
       isWall: boolean
     }
 
 /**
- * What decides about the arrangement besides the terminal's size. `needsDesk`: something is open that a compact screen
- * has no room for.
+ * What determines the layout besides the terminal's size. `needsDesk`: something is open that does not fit a compact
+ * screen.
  */
 export type Arrangement = {
   focus: PaneName
   layout: LayoutName
   isZoomed: boolean
   hasTicket: boolean
-  /** Whether the gateway has a place; it has one unless given. */
+  /** Whether the gateway has a place; true unless given. */
   hasGateway?: boolean
   needsDesk?: boolean
 }
 
 type Opened = Pick<DeskState, 'overlay' | 'move'>
 
-/** Dialogs that say all they have to in a few lines of 40 cells, or scroll. */
+/** Dialogs that fit a few lines of 40 cells, or scroll. */
 const inCompact: ReadonlySet<string> = new Set([
   'help',
   'palette',
@@ -75,7 +75,7 @@ const inCompact: ReadonlySet<string> = new Set([
   'withdrawReview',
 ])
 
-/** Whether something is open that only a whole desk, or a page of its own, has room for. */
+/** Whether something is open that needs a full desk, or a page of its own. */
 export const needsDesk = ({ overlay, move }: Opened): boolean =>
   overlay === null ? move !== null && move.stage !== 'sending' : !inCompact.has(overlay.kind)
 
@@ -89,13 +89,13 @@ export const arrangementOf = (
   needsDesk: needsDesk(state),
 })
 
-/** From here up, and below a whole desk, one pane has the screen, and the ticket while there is one. */
+/** From this size up to a full desk's, the screen shows one pane, plus the ticket while one is open. */
 export const compactColumnsMin = 40
 export const compactRowsMin = 12
 
 const isSmallest = ({ columns, rows }: Size): boolean => columns < compactColumnsMin || rows < compactRowsMin
 
-/** Whether there is no more than a page of working orders, for want of room or for what is open. */
+/** Whether only the page of working orders fits, because of the terminal's size or of what is open. */
 export const isTooSmall = (state: Pick<DeskState, 'screen'> & Opened): boolean =>
   isSmallest(state.screen) || (isCompact(state.screen) && needsDesk(state))
 
@@ -106,7 +106,7 @@ const fits = (plan: LayoutPlan, { columns, rows }: Size): boolean => columns >= 
 const planFor = (layout: LayoutName, size: Size): LayoutPlan | undefined =>
   plansOf[layout].find((plan) => fits(plan, size))
 
-/** The layouts that have a plan for a terminal of this size, in the order a person walks them. */
+/** The layouts that have a plan for a terminal of this size, in the order the user cycles through them. */
 export const layoutsThatFit = (columns: number, rows: number): readonly LayoutName[] =>
   layoutNames.filter((name) => planFor(name, { columns, rows }) !== undefined)
 
@@ -114,8 +114,8 @@ const contentsOf = (plan: LayoutPlan): Content[] =>
   plan.bands.flatMap(({ columns }) => columns.flatMap(({ slots }) => slots.map(({ content }) => content)))
 
 /**
- * Two ladders and no place for a ticket: it takes that of the ladder nobody is at, so that the symbol that is traded
- * stays in view, and where it was. Null where there are not two ladders, or where the ticket does not fit.
+ * For a plan with two ladders and no ticket place: the ticket replaces the ladder without focus, so the traded symbol
+ * stays where it was. Null without two ladders, or if the ticket does not fit.
  */
 function ticketBesideLadder(plan: LayoutPlan, focus: PaneName, size: Size): LayoutPlan | null {
   const contents = contentsOf(plan)
@@ -124,7 +124,7 @@ function ticketBesideLadder(plan: LayoutPlan, focus: PaneName, size: Size): Layo
   return fits(beside, size) ? beside : null
 }
 
-/** The layout a person chose where it fits; an order is written where there is a place for it. */
+/** The chosen layout if it fits; while a ticket is open, one that has a place for it. */
 function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): LayoutPlan | undefined {
   const chosen = planFor(layout, size)
   if (chosen === undefined) return planFor('trade', size)
@@ -132,7 +132,7 @@ function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): Layo
   return ticketBesideLadder(chosen, focus, size) ?? planFor('trade', size)
 }
 
-/** One pane over all bands, and beside it the ticket while there is one. */
+/** One pane over all bands, with the ticket beside it while one is open. */
 function zoomed(plan: LayoutPlan, { focus, hasTicket }: Arrangement, size: Size): LayoutPlan {
   const whole = extent(size.rows - plan.top.length - footLines)
   const columnOf = (content: Content, width: Extent): ColumnPlan => ({ width, slots: [{ content, height: whole }] })
@@ -141,7 +141,7 @@ function zoomed(plan: LayoutPlan, { focus, hasTicket }: Arrangement, size: Size)
   return { ...plan, bands: [{ height: whole, columns }] }
 }
 
-/** What stands where on a terminal of this size; undefined where it is too small. */
+/** The plan for a terminal of this size; undefined if the terminal is too small. */
 function planAt(size: Size, arrangement: Arrangement): LayoutPlan | undefined {
   const { focus, hasGateway, hasTicket, isZoomed, needsDesk: isMore } = arrangement
   const isCompactScreen = isCompact(size)
@@ -160,12 +160,12 @@ function slotOf(content: Content, focus: PaneName, size: { width: number; height
   return shown === undefined ? { kind: 'ticket', ...size } : { kind: 'tabs', panes: content, shown, ...size }
 }
 
-/** Lines in which an order under review says everything it has to, whatever it breaks: borders included. */
+/** Lines, borders included, in which an order under review shows everything, whichever checks fail. */
 const orderFormHeight = 24
 
 /**
- * While an order is written, moved or reviewed its place takes the lines it needs from those below it in its column,
- * the lowest first.
+ * While an order is written, moved or reviewed, its slot takes the lines it needs from the slots below it in its
+ * column, the lowest first.
  */
 function withOrderForm(slots: readonly SlotPlan[], height: number): readonly SlotPlan[] {
   const at = slots.findIndex(({ content }) => content === 'ticket')
@@ -203,14 +203,14 @@ function bandFor({ columns }: BandPlan, arrangement: Arrangement, { width, heigh
   }
 }
 
-/** The pane that is seen in a place; null where the ticket or a part of the wall is. */
+/** The pane visible in a slot; null for the ticket or a part of the wall. */
 export const shownIn = (slot: Slot): PaneName | null =>
   slot.kind === 'pane' ? slot.pane : slot.kind === 'tabs' ? slot.shown : null
 
 export const slotsOf = (bands: readonly Band[]): Slot[] =>
   bands.flatMap((band) => band.columns.flatMap((column) => column.slots))
 
-/** What can be seen: also the tickers in a line of their own, and what is available beside the ticket. */
+/** The panes whose data is visible, including tickers in the top line and the available balance beside the ticket. */
 function panesInView(slots: readonly Slot[], top: readonly TopLine[]): PaneName[] {
   const panes = slots.flatMap((slot): readonly PaneName[] =>
     slot.kind === 'wall' ? wallParts[slot.part] : [shownIn(slot) ?? 'balances'],
@@ -224,12 +224,12 @@ const isLadder = (slot: Slot): boolean => {
   return shown === 'ladder' || shown === 'ladder2'
 }
 
-/** Lines of a ladder that are not rows of prices: both borders and the names of the columns. */
+/** Lines of a ladder that are not price rows: both borders and the column heads. */
 export const ladderFrameLines = 3
 
 /**
- * Where everything stands on a terminal of this size: every cell belongs to one slot, and nothing depends on data. The
- * focus decides which of several tabbed panes is shown, and which one is shown alone.
+ * The layout for a terminal of this size. Every cell belongs to one slot, and nothing depends on data. The focus
+ * decides which of several tabbed panes is visible, and which pane is shown when only one is.
  */
 export function layoutFor(columns: number, rows: number, arrangement: Arrangement): Layout {
   const size = { columns, rows }

@@ -2,14 +2,14 @@ import type { PaneName } from '../../../store/view/panes.ts'
 import { footLines } from '../../text/cells.ts'
 
 /**
- * How one part of a line of parts takes its cells: `least` of them always, and of what is left over a share, up to
- * `most`. `share` 0 stays at its least.
+ * How a part takes its cells: at least `least`, plus a share of what is left over, up to `most`. With `share` 0 it
+ * stays at `least`.
  */
 export type Extent = { least: number; share: number; most: number }
 
 /**
- * Shares `total` cells out among the parts, whole cells and all of them. Where every part has its most, the part with
- * the largest share takes what is left; where `total` is less than all leasts together, the last part has less.
+ * Splits all of `total` into whole cells among the parts. If every part is at its `most`, the part with the largest
+ * share takes the rest; if `total` is less than the sum of all `least`, the last part is cut.
  */
 export function shareOut(total: number, parts: readonly Extent[]): number[] {
   const cells = parts.map(({ least }) => least)
@@ -39,7 +39,7 @@ function largest(parts: readonly Extent[]): number {
   return parts.findIndex(({ share }) => share === most)
 }
 
-/** Parts of the wall, with the panes whose feeds each is made of. No key goes to any of them. */
+/** Parts of the wall, with the panes whose feeds each one needs. None takes keys. */
 export const wallParts = {
   wallPrice: ['chart'],
   wallState: [],
@@ -53,20 +53,17 @@ export type WallPart = keyof typeof wallParts
 export const isWallPart = (content: Content): content is WallPart =>
   typeof content === 'string' && Object.hasOwn(wallParts, content)
 
-/**
- * What has a place: a pane, a part of the wall, the ticket, or several panes that share one place, of which the focus
- * shows one.
- */
+/** Content of a slot: a pane, a part of the wall, the ticket, or several tabbed panes of which the focus shows one. */
 export type Content = PaneName | WallPart | 'ticket' | readonly PaneName[]
 
 export type SlotPlan = { content: Content; height: Extent }
 export type ColumnPlan = { width: Extent; slots: readonly SlotPlan[] }
 export type BandPlan = { height: Extent; columns: readonly ColumnPlan[] }
 
-/** The lines above the bands: the header always, and what else is worth a line. */
+/** The lines above the bands: always the header, and whichever others the plan has. */
 export type TopLine = 'header' | 'tickers' | 'limits'
 
-/** One arrangement, for every terminal that has at least these many cells. */
+/** One layout variant, for every terminal with at least this many cells. */
 export type LayoutPlan = {
   columnsMin: number
   rowsMin: number
@@ -77,10 +74,10 @@ export type LayoutPlan = {
 type Size = { width: number; height: number }
 
 const ladderSize: Size = { width: 44, height: 12 }
-/** Of a list of a few columns: their names, and some rows. */
+/** Minimum for a list of a few columns: their heads, and some rows. */
 const listSize: Size = { width: 36, height: 6 }
 
-/** Below this a pane, borders included, does not say what it is there for; of those not named `listSize`. */
+/** Minimum useful sizes, borders included; a pane not listed needs `listSize`. */
 const minSizes: Readonly<Partial<Record<PaneName | WallPart | 'ticket', Size>>> = {
   ladder: ladderSize,
   ladder2: ladderSize,
@@ -96,7 +93,7 @@ const minSizes: Readonly<Partial<Record<PaneName | WallPart | 'ticket', Size>>> 
   wallState: { width: 36, height: 8 },
 }
 
-/** The least a place needs; panes that share one must all be of use in it. */
+/** The minimum size of a slot; panes that share one must all be usable in it. */
 export function minSize(content: Content): Size {
   const panes = typeof content === 'string' ? [content] : content
   const sizes = panes.map((pane) => minSizes[pane] ?? listSize)
@@ -107,29 +104,29 @@ export function minSize(content: Content): Size {
 }
 
 type Wish = Partial<Extent>
-/** An extent of `least` cells or more: a share of what is left over unless told otherwise. */
+/** An extent of at least `least` cells; it takes a share of what is left over unless told otherwise. */
 export const extent = (least: number, wish: Wish = {}): Extent => ({
   least: Math.max(least, wish.least ?? 0),
   share: wish.share ?? 1,
   most: Math.max(least, wish.most ?? Number.MAX_SAFE_INTEGER),
 })
 
-/** A place in a column; its height is at least what the content needs. */
+/** A slot in a column; its height is at least what the content needs. */
 export const slot = (content: Content, height: Wish = {}): SlotPlan => ({
   content,
   height: extent(minSize(content).height, height),
 })
 
-/** Places below each other; the column is at least as wide as the widest of them needs. */
+/** Slots stacked in a column, at least as wide as the widest of them needs. */
 export const column = (width: Wish, ...slots: readonly SlotPlan[]): ColumnPlan => ({
   width: extent(Math.max(...slots.map(({ content }) => minSize(content).width)), width),
   slots,
 })
 
-/** A column of one place. */
+/** A column with a single slot. */
 export const alone = (content: Content, width: Wish = {}): ColumnPlan => column(width, slot(content))
 
-/** Columns beside each other over the whole width; the band is at least as high as the highest of them needs. */
+/** Columns side by side over the full width; the band is at least as high as the highest of them needs. */
 export const band = (height: Wish, ...columns: readonly ColumnPlan[]): BandPlan => ({
   height: extent(Math.max(...columns.map(({ slots }) => sum(slots.map((each) => each.height.least)))), height),
   columns,
@@ -137,14 +134,14 @@ export const band = (height: Wish, ...columns: readonly ColumnPlan[]): BandPlan 
 
 type PlanWish = { columns?: number; rows?: number; top?: readonly TopLine[] }
 
-/** A plan with what it needs: as much as its parts do, or more where `wish` says so. */
+/** A plan with its minimum size: the sum of its parts' minimums, or more if `wish` says so. */
 export function plan({ columns = 0, rows = 0, top = ['header'] }: PlanWish, ...bands: readonly BandPlan[]): LayoutPlan {
   const widths = bands.map((each) => sum(each.columns.map(({ width }) => width.least)))
   const height = sum(bands.map((each) => each.height.least)) + top.length + footLines
   return { columnsMin: Math.max(columns, ...widths), rowsMin: Math.max(rows, height), top, bands }
 }
 
-/** A plan with the ticket in the place of a pane. */
+/** A plan with the ticket in place of a pane. */
 export function withTicketInstead({ columnsMin, rowsMin, top, bands }: LayoutPlan, pane: PaneName): LayoutPlan {
   const placed = bands.map(({ height, columns }) =>
     band(
@@ -157,7 +154,7 @@ export function withTicketInstead({ columnsMin, rowsMin, top, bands }: LayoutPla
   return plan({ columns: columnsMin, rows: rowsMin, top }, ...placed)
 }
 
-/** The plan where a pane has no place; what stood beside it takes its room. */
+/** The plan without a pane; its neighbors take its space. */
 export function withoutPane(whole: LayoutPlan, pane: PaneName): LayoutPlan {
   const contentOf = ({ content }: SlotPlan): Content | null => {
     if (typeof content === 'string') return content === pane ? null : content

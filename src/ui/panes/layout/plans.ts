@@ -15,12 +15,12 @@ import {
   slot,
 } from './plan.ts'
 
-/** On a narrow screen a line of prices stands for the tickers whenever they are behind a tab. */
+/** On a narrow screen a line of prices replaces the tickers while they are behind a tab. */
 const narrowTop = ['header', 'tickers'] as const
 const fullTop = ['header', 'limits'] as const
 const tallTop = ['header', 'tickers', 'limits'] as const
 
-/** Panes behind tabs, in the order of their names there. A second ladder always has a place of its own. */
+/** Tabbed panes, in the order of their tabs. A second ladder always has a slot of its own. */
 const tabOrder: readonly PaneName[] = [
   'orders',
   'plans',
@@ -37,7 +37,7 @@ const tabOrder: readonly PaneName[] = [
   'ladder',
 ]
 
-/** Tabs of every pane that has no other place. */
+/** Tabs for every pane that has no other slot. */
 const allBut = (...placed: readonly PaneName[]): readonly PaneName[] =>
   tabOrder.filter((pane) => !placed.includes(pane))
 
@@ -48,7 +48,7 @@ const narrowTrade = (wish: Parameters<typeof plan>[0]): LayoutPlan =>
     band({ share: 1, most: 12 }, alone(allBut('ladder'))),
   )
 
-/** Everything one trades with: ladder and ticket beside each other, the lists around them. */
+/** For trading: ladder and ticket side by side, the lists around them. */
 const trade: readonly LayoutPlan[] = [
   plan(
     { columns: 190, rows: 50, top: fullTop },
@@ -138,7 +138,7 @@ const trade: readonly LayoutPlan[] = [
   narrowTrade({ top: narrowTop }),
 ]
 
-/** Two symbols beside each other. */
+/** Two symbols side by side. */
 const ladders: readonly LayoutPlan[] = [
   plan(
     { columns: 130, rows: 36, top: fullTop },
@@ -175,7 +175,7 @@ const ladders: readonly LayoutPlan[] = [
   ),
 ]
 
-/** What was ordered, filled and said, with as much room as there is. */
+/** Orders, fills and the log, with as much space as there is. */
 const lists: readonly LayoutPlan[] = [
   plan(
     { columns: 116, rows: 30, top: fullTop },
@@ -190,7 +190,7 @@ const lists: readonly LayoutPlan[] = [
   plan({ top: ['header'] }, band({ share: 1 }, alone('orders')), band({ share: 1 }, alone(allBut('orders')))),
 ]
 
-/** The market's picture first. */
+/** The chart first. */
 const chart: readonly LayoutPlan[] = [
   plan(
     { columns: 150, rows: 34, top: fullTop },
@@ -222,7 +222,7 @@ const chart: readonly LayoutPlan[] = [
   ),
 ]
 
-/** A wall, read from across the room: few things, large, and none that a key goes to. */
+/** A wall, read from across the room: few things, large, none of which takes keys. */
 const monitor: readonly LayoutPlan[] = [
   plan(
     { columns: 176, rows: 52 },
@@ -247,14 +247,14 @@ const monitor: readonly LayoutPlan[] = [
   ),
 ]
 
-/** Lines of a ladder above a ticket: its frame, and prices enough to see the touch. */
+/** Lines of a ladder above a ticket: its frame, and enough prices to see the touch. */
 const ladderAbove = 8
-/** Lines of a ticket in which most reviews say everything. */
+/** Lines of a ticket in which most reviews fit whole. */
 const ticketBelow = 13
 
 /**
- * What a terminal too small for a desk shows: the pane in focus, and while an order is written its ticket, beside the
- * ladder or below it where there is room for both.
+ * The plan for a terminal too small for a desk: the focused pane, and while an order is written its ticket, beside or
+ * below the ladder if both fit.
  */
 export function compactPlan({ columns, rows }: { columns: number; rows: number }, hasTicket: boolean): LayoutPlan {
   const top = rows >= 16 ? narrowTop : (['header'] as const)
@@ -278,5 +278,5 @@ export function compactPlan({ columns, rows }: { columns: number; rows: number }
   return of({ width: extent(columns), slots })
 }
 
-/** Every layout by its name, each with its plans from the one that needs most: the first that fits is taken. */
+/** Every layout by name, with its plans from the largest minimum size down: the first that fits is used. */
 export const plansOf: Readonly<Record<LayoutName, readonly LayoutPlan[]>> = { trade, ladders, lists, chart, monitor }

@@ -8,7 +8,7 @@ import { ownChecks } from '../../text/privacy.ts'
 import { type Row, rowWidth, span, wordRows } from '../../text/row.ts'
 import { type Sections, stacked, type TicketContent } from './ticket-layout.ts'
 
-/** A rule's name in the line of those that pass. */
+/** Short names of rules, for the line of passed checks. */
 const names: Readonly<Record<CheckRule, string>> = {
   fields: 'fields',
   freshness: 'fresh',
@@ -35,15 +35,15 @@ const names: Readonly<Record<CheckRule, string>> = {
 const words = { block: 'BLOCK', warn: 'WARN' } as const
 
 /**
- * What a review has had confirmed of what it asks: the soft limits by rule, with the key that does, and the quantity
- * typed once more so far.
+ * The confirmations given in a review: soft limits by rule, with the key that confirms one, and the quantity retyped so
+ * far.
  */
 type Confirmation = { confirmed: readonly CheckRule[]; key: string; retyped: string }
 
-/** Lines after the first stand in by this. */
+/** Indent of continuation lines. */
 const complaintIndent = '   '
 
-/** One rule that does not pass: what is wrong and what would be right, over as many lines as it takes. */
+/** A check that does not pass: what is wrong and what would be right, wrapped over as many lines as needed. */
 function complaint(level: 'block' | 'warn', text: string, width: number): Row[] {
   const tone = level === 'block' ? 'bad' : 'warn'
   return wrapWords(`${words[level]} ${cellText(text)}`, width - complaintIndent.length).map((line, index) => [
@@ -52,10 +52,7 @@ function complaint(level: 'block' | 'warn', text: string, width: number): Row[] 
   ])
 }
 
-/**
- * What is asked about, and what answers it: a soft limit a key in the review, an unusual size the quantity typed once
- * more.
- */
+/** What must be confirmed and how: a soft limit by a key in the review, an unusual size by retyping the quantity. */
 function askText({ rule, text }: Check, confirmation: Confirmation | null): string {
   if (confirmation === null) return `${text}: the review asks`
   if (confirmation.confirmed.includes(rule)) return `${text}: CONFIRMED`
@@ -66,12 +63,12 @@ function askText({ rule, text }: Check, confirmation: Confirmation | null): stri
 
 const at = (checks: readonly Check[], level: Check['level']) => checks.filter((check) => check.level === level)
 
-/** The check that another value would resolve, and the key that takes that value. */
+/** The check that another value would resolve, and the key that applies that value. */
 type OfferedRemedy = { check: Check; text: string; key: string; isMore: boolean }
 
 /**
- * Those that block, then what is asked, then the warnings. `confirmation` is null outside a review, `remedy` where no
- * key takes a value that would pass.
+ * Blocking checks, then those to confirm, then warnings. `confirmation` is null outside a review; `remedy` is null if
+ * no key offers a value that would pass.
  */
 export const complaintRows = (
   checks: readonly Check[],
@@ -81,7 +78,7 @@ export const complaintRows = (
 ): Row[] => [
   ...at(checks, 'block').flatMap((check) => [
     ...complaint('block', check.text, width),
-    // The same check, read anew: it is known by its words.
+    // The checks were evaluated again since, so the same one is found by its rule and text.
     ...(remedy === null || check.rule !== remedy.check.rule || check.text !== remedy.check.text
       ? []
       : [
@@ -95,9 +92,9 @@ export const complaintRows = (
   ...at(checks, 'warn').flatMap(({ text }) => complaint('warn', text, width)),
 ]
 
-/** The names of the rules that pass, for a ticket with lines to spare. */
+/** The names of passed rules, for a ticket with lines to spare. */
 export function passedRows(checks: readonly Check[], width: number): Row[] {
-  // A name that several rules share stands there when all of them pass.
+  // A name shared by several rules is listed only if all of them pass.
   const failed = new Set(checks.filter(({ level }) => level !== 'ok').map(({ rule }) => names[rule]))
   const passed = new Set(
     at(checks, 'ok')
@@ -108,7 +105,7 @@ export function passedRows(checks: readonly Check[], width: number): Row[] {
   return wordRows(`OK ${[...passed].join(' ')}`, width, 'good')
 }
 
-/** All checks in a few words, for the frame: `OK 14 checks`, or `BLOCK 2  WARN 1`. */
+/** All checks summarized for the frame: `OK 14 checks`, or `BLOCK 2  WARN 1`. */
 export function countRow(checks: readonly Check[]): Row {
   const blocked = at(checks, 'block').length
   const warned = at(checks, 'ask').length + at(checks, 'warn').length
@@ -120,9 +117,7 @@ export function countRow(checks: readonly Check[]): Row {
   ]
 }
 
-/**
- * The checks as they are shown, and before them the mode where it sends nothing: the order would be refused at the end.
- */
+/** The checks as shown, preceded by the mode if it does not allow sending: the order would be refused in the end. */
 export function withModeCheck(
   all: readonly Check[],
   { mode, reboundKeys, looks }: Pick<DeskState, 'mode' | 'reboundKeys' | 'looks'>,
@@ -137,10 +132,10 @@ export function withModeCheck(
 }
 
 type Form = { title: Row; sections: Sections; checks: readonly Check[]; kind: FrameKind }
-/** Where a form is scrolled to, and the key that goes on. */
+/** A form's scroll position, and the key that scrolls it. */
 type Scrolling = { top: number; key: string; width: number }
 
-/** A form with its sections below each other, and at its foot how its checks stand. */
+/** A form with its sections stacked, and a summary of its checks in the foot. */
 export function formContent(
   { title, sections, checks, kind }: Form,
   rowCount: number,
@@ -150,13 +145,13 @@ export function formContent(
   const count = countRow(checks)
   if (scrolling !== null && scrolled !== null) {
     const more = [`  ${hiddenCount} more: ${scrolling.key}`, `  +${hiddenCount}: ${scrolling.key}`]
-    // At its end the key shows the first lines again.
+    // At the end, the key wraps to the first lines.
     const texts = hiddenCount > 0 ? more : [`  ${scrolling.key}: first lines`, `  ${scrolling.key}: top`]
     const room = scrolling.width - 2 - rowWidth(count)
     const text = texts.find((each) => each.length <= room) ?? texts.at(-1) ?? ''
     return { title, rows, foot: [...count, span(text, 'warn')], kind, scrolled }
   }
-  // Beside blocks and warnings the narrowest ticket has no room for more.
+  // Beside a count of blocks and warnings, the narrowest ticket has no room for the word.
   const lines = count.length > 1 ? '' : hiddenCount === 1 ? ' line' : ' lines'
   const note = hiddenCount === 0 ? [] : [span(`  ${hiddenCount}${lines} hidden`, 'warn')]
   return { title, rows, foot: [...count, ...note], kind }

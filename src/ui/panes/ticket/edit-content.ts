@@ -22,25 +22,25 @@ import { draftRows, riskRows } from './order-rows.ts'
 import { reading, summaryOf, ticketPlace } from './review.ts'
 import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
 
-/** Cells and lines inside a ticket's borders, and the keys that it names. */
+/** Cells and lines inside a ticket's borders, and the key bindings it names. */
 export type TicketSize = { width: number; rowCount: number; bindings: readonly Binding[] }
 
-/** With this many lines every field has one of its own. */
+/** From this many lines on, every field has a line of its own. */
 export const roomyRows = 20
 
-/** A value that would pass, as it is shown: of own funds it tells how much there is. */
+/** The offered value as shown: one that derives from the user's balance would reveal it in privacy mode. */
 function ownRemedy<R extends { check: Check; text: string }>(remedy: R, isPrivate: boolean): R {
   const [check = remedy.check] = ownChecks([remedy.check], isPrivate)
   return check === remedy.check ? remedy : { ...remedy, check, text: own(remedy.text, isPrivate) }
 }
 
-/** What a bracket is must be seen wherever one is written. */
+/** A bracket is run by this desk, not the exchange: the ticket must say so while one is written. */
 const planRows = (form: TicketForm, width: number): Row[] =>
   isBracket(form)
     ? valueRows('plan', ['carried out on this side only', 'this side only', 'this side'], width, 'warn')
     : []
 
-/** What the legs of a bracket come to where they were typed in per cent of the entry. */
+/** The prices of a bracket's legs that were typed as a percentage of the entry. */
 function legPricesOf(state: DeskState, form: TicketForm, instrument: Instrument | undefined): FieldsView['legPrices'] {
   if (instrument === undefined || !isBracket(form)) return {}
   const [loss, target] = (['loss', 'target'] as const).map((leg) => legAway(state, form, leg, instrument))
@@ -50,7 +50,7 @@ function legPricesOf(state: DeskState, form: TicketForm, instrument: Instrument 
   }
 }
 
-/** An order that is being written: its fields, what speaks against it, and what it comes to. */
+/** An order being written: its fields, its checks, and its summary. */
 export function editContent(
   state: DeskState,
   ticket: Extract<TicketState, { stage: 'edit' }>,
@@ -85,7 +85,7 @@ export function editContent(
     summary: summaryOf(state, draft, width),
     extra: [...presetRows(presetsOf(state.entry, form.symbol), bindings, width), ...passedRows(checks, width)],
     keys: keysRow(
-      // A what-if cannot be sent: what arms the desk takes the place of what reviews.
+      // A what-if cannot be sent: the key that arms the desk replaces the one that reviews.
       mayPlace(state.mode)
         ? footEntriesOf(offered, isAtOnce ? ['oneKey', 'ticket'] : ['ticket'])
         : footEntriesOf(
@@ -100,20 +100,20 @@ export function editContent(
     span(` ${isBracket(form) ? 'BRACKET' : form.type} ${nameText(form.symbol)}`, 'title'),
   ]
   const named: Row = [span(mayPlace(state.mode) ? 'Ticket ' : 'What-if ', 'title'), ...order]
-  // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
+  // Short of room, drop the word `Ticket`, not the end of the symbol; the border takes a cell on either side.
   const title = rowWidth(named) <= width - 2 ? named : order
   const scrolling = { top: ticket.top ?? 0, key: keyOf(state.reboundKeys, 'moreChecks'), width }
   return formContent({ title, sections, checks, kind: 'focus' }, rowCount, scrolling)
 }
 
-/** Where the ticket that is being written is scrolled to; null where all of it has room, or none is written. */
+/** The scroll position of the ticket being written; null if all of it fits, or none is being written. */
 export function scrolledTicket(state: DeskState): Scrolled | null {
   const { ticket } = state
   if (ticket?.stage !== 'edit') return null
   return editContent(state, ticket, { ...ticketPlace(state), bindings: [] }).scrolled ?? null
 }
 
-/** The sizes at hand, each after its key. */
+/** The preset sizes, each after its key. */
 function presetRows(presets: readonly string[], bindings: readonly Binding[], width: number): Row[] {
   const pieces = presets.slice(0, presetsMax).flatMap((text, index) => {
     const key = bindings.find(({ action }) => action === `takeSize${index + 1}`)?.keys[0]
@@ -136,20 +136,20 @@ const labels: Readonly<Record<TicketField, string>> = {
   target: 'target',
 }
 
-/** What the fields are shown with: the form, where the keys act (null in a review), the symbol's rules and the time. */
+/** Inputs of the fields: the form, the focused field (null in a review), the symbol's rules, and the time. */
 type FieldsView = {
   form: TicketForm
   focused: TicketField | null
-  /** The field's text is being typed; until then it is as if it were selected, and has no caret. */
+  /** The field's text is being typed; until then it acts as if selected, and has no caret. */
   isTyped: boolean
   instrument: Instrument | undefined
-  /** What the quantity is computed from, where it is another size. */
+  /** What the quantity is computed from, if it was entered as another kind of size. */
   size: ReckonedSize | null
-  /** What a stop or a target comes to where it was typed as a distance. */
+  /** The prices of a stop or target typed as a distance. */
   legPrices: { loss?: Decimal; target?: Decimal }
   nowMs: number
   width: number
-  /** What changes a field that is a choice. */
+  /** The keys that change a choice field. */
   changeHint: string
 }
 
@@ -170,7 +170,7 @@ function fieldText(form: TicketForm, field: TicketField): string {
   }
 }
 
-/** The expiry day as a weekday and how far off it is: `Thu, 41 d`. */
+/** The expiry day as a weekday and its distance: `Thu, 41 d`. */
 function dayHint(text: string, nowMs: number): string {
   const read = readDay(text)
   const startMs = read.ok ? dayStartMs(read.value) : null
@@ -214,7 +214,7 @@ function fieldRow(field: TicketField, view: FieldsView): Row[] {
     span(left(labels[field], labelWidth), 'label'),
     span(text === '' ? '-' : text, toneOf(field, view)),
   ]
-  // What a size comes to is never left out: without room beside it, it has a line of its own.
+  // A computed quantity is never dropped: if it does not fit beside the size, it gets a line of its own.
   const isReckoned = hint.startsWith('= ')
   const below = isReckoned && !hasHint ? valueRows('', [hint], width, 'dim') : []
   const sized = field === 'quantity' ? view.size?.size : undefined
@@ -222,7 +222,7 @@ function fieldRow(field: TicketField, view: FieldsView): Row[] {
   return [edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width), ...below, ...risk]
 }
 
-/** The fields that are choices in one line, for a ticket with few lines. */
+/** The choice fields in one line, for a ticket with few lines. */
 function choicesRow(fields: readonly TicketField[], view: FieldsView): Row {
   const { form, focused, width, changeHint: choosing } = view
   const gap = width < 34 ? ' ' : '  '
@@ -235,7 +235,7 @@ function choicesRow(fields: readonly TicketField[], view: FieldsView): Row {
   return edges(row, hint, width)
 }
 
-/** The ticket's fields, one a line, or with the choices in one line when `isShort`. */
+/** The ticket's fields, one per line; if `isShort`, the choices share a line. */
 function fieldRows(view: FieldsView, isShort: boolean): Row[] {
   const fields = ticketFields(view.form)
   if (!isShort) return fields.flatMap((field) => fieldRow(field, view))

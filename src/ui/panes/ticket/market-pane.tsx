@@ -64,14 +64,14 @@ function spreadRow(state: MarketState, instrument: Instrument): Row[] {
   const gap = book === null ? null : spread(book)
   const auction = isHalted(instrument) ? [valueRow('opens', opening(instrument), 'warn')] : []
   if (book === null || gap === null) return auction
-  // Nothing trades in the book of an auction: that bids stand above asks is no spread, and no bargain.
+  // An auction's book does not trade: bids above asks are neither a spread nor a bargain.
   if (isCrossed(book)) return [valueRow('spread', 'crossed: an auction', 'warn'), ...auction]
   const ticks = gap.div(instrument.tickSize).toDecimalPlaces(0)
   const text = `${formatGrouped(gap, instrument.priceScale)} (${ticks} tick${ticks.eq(1) ? '' : 's'})`
   return [valueRow('spread', text), ...auction]
 }
 
-/** The price at which a halted symbol would open now, and when it does. */
+/** The price at which a halted symbol would open now, and the opening time. */
 function opening(instrument: Instrument): string {
   const { price, time } = instrument.auction
   const at = auctionTime(time)
@@ -97,7 +97,7 @@ function lastRow(state: MarketState, instrument: Instrument): Row[] {
   ]
 }
 
-/** Own working orders of the symbol: how many and how much on each side; none where none is listed. */
+/** The user's working orders of the symbol: count and open quantity per side; empty if none is listed. */
 const workingTexts = memoizeLast(
   (orders: readonly Order[], drafts: OwnDrafts, instrument: Instrument, isPrivate: boolean): readonly string[] => {
     const working = orders.filter(({ symbol }) => symbol === instrument.symbol)
@@ -117,8 +117,8 @@ const workingTexts = memoizeLast(
 )
 
 /**
- * Own orders of the symbol at a glance: those without an answer, then those that work. That there are none is only said
- * of a list that is of now.
+ * The user's orders of the symbol at a glance: those with an unknown outcome, then working ones. "None" is claimed only
+ * of a fresh list.
  */
 function ownRow({ orders, unsettled, ownDrafts, looks, nowMs }: MarketState, instrument: Instrument): Row[] {
   const unknown = unknownOrdersIn(unsettled, instrument.symbol).length
@@ -141,7 +141,7 @@ const availableRows = memoizeLast(
     if (balances === null) return [valueRow('avail', 'waiting…')]
     return [instrument.counter, instrument.base].map((currency, index) => {
       const available = availableOf(currency, balances)
-      // As many decimals as the list of balances gives it.
+      // The same number of decimals as in the balances list.
       const whole = balances.find((balance) => balance.currency === currency)?.balance ?? available
       const text = formatHeld(available, sharedDecimals([whole, available], scales.get(currency)))
       return valueRow(index === 0 ? 'avail' : '', `${own(text, isPrivate)} ${cellText(currency)}`)
@@ -160,7 +160,7 @@ const feesRow = memoizeLast((fees: Fees | null, width: number): Row[] => {
   ]
 })
 
-/** The next step for someone who has not placed an order yet, given what the mode allows. */
+/** The next step for a user who has not placed an order yet, as far as the mode allows it. */
 const guideRows = memoizeLast(
   (mode: MarketState['mode'], hub: MarketState['hub'], bindings: readonly Binding[], width: number): Row[] => {
     const key = (names: string, text: string): Row => {
@@ -185,14 +185,7 @@ const guideRows = memoizeLast(
   },
 )
 
-/**
- * What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a
- * ticket.
- */
-/**
- * How old book and balances are past their limits: beside each other each under its name, without room for that the
- * book alone.
- */
+/** Ages of a stale book and stale balances: each under its name, or the book's alone if both do not fit. */
 function oldFeeds({ book, balances }: Record<'book' | 'balances', Feed<unknown>>, nowMs: number, room: number): Row {
   const isBookOld = isStale(book, 'book', nowMs)
   if (!isStale(balances, 'balances', nowMs)) return staleNote(book, 'book', nowMs)
@@ -202,6 +195,7 @@ function oldFeeds({ book, balances }: Record<'book' | 'balances', Feed<unknown>>
   return isBookOld && text.length > room ? staleNote(book, 'book', nowMs) : [span(text, 'bad')]
 }
 
+/** The ticket's place while none is open: the market, the user's part in it, and the keys that open a ticket. */
 export function marketContent(
   state: MarketState,
   { width, rowCount, bindings }: { width: number; rowCount: number; bindings: readonly Binding[] },
@@ -233,7 +227,7 @@ export function marketContent(
   return { title, rows, kind: 'plain', isStale: stale.length > 0 }
 }
 
-/** What the market at a glance is made of; one selector for each pane, which keeps the book it had. */
+/** Inputs of the market view; each pane needs a selector of its own, which keeps the map of its book. */
 function marketSelector() {
   const booksOf = memoizeLast(
     (symbol: string, value: Book | null, failure: Feed<Book>['failure'], atMs: number | null) =>
@@ -256,7 +250,7 @@ function marketSelector() {
   }
 }
 
-/** The market at a glance, one's own part in it, and how to begin. */
+/** The market at a glance, the user's part in it, and how to start an order. */
 export const MarketPane = memo(function MarketPane({ width, height }: { width: number; height: number }) {
   const theme = useTheme()
   const bindings = useBindings()

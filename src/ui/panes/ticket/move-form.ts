@@ -25,9 +25,8 @@ const priceText = (price: Decimal, instrument: Instrument): string =>
 const idOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrderId
 
 /**
- * Both writes as they follow each other, and what lies between them:
- * `Cancel order 9912041 at 64,209.50, then BUY 0.0500 BTC-USD LIMIT 64,210.00 GTC on PRACTICE.` Of several all that
- * goes out, an order a sentence.
+ * Both writes in order, and what happens in between: `Cancel order 9912041 at 64,209.50, then BUY 0.0500 BTC-USD LIMIT
+ * 64,210.00 GTC on PRACTICE.` For several orders, one sentence each.
  */
 const moveSentences = (state: DeskState, { all }: MovesReading, instrument: Instrument): string[] =>
   all.map(({ order, rest }) => {
@@ -41,20 +40,20 @@ const moveSentences = (state: DeskState, { all }: MovesReading, instrument: Inst
     return `Cancel order ${name}${at}${was}, then ${orderSentence(rest, instrument, state.venue)}.`
   })
 
-/** Three lines of the narrowest ticket. */
+/** At most three lines in the narrowest ticket. */
 const alone = 'No order works in between.'
 const between = `${alone} The new one is last in its queue.`
 const betweenStops = 'No stop stands in between.'
 const betweenMany = 'One after the other; stops at the first without a sure outcome.'
 
-/** What the new orders would take from the book at once, in words; null where all of it would rest. */
+/** What the new orders would take from the book at once, in words; null if they would only rest. */
 function takenAtOnce({ books, tickers }: DeskState, { all }: MovesReading, instrument: Instrument): string | null {
   const book = books.get(instrument.symbol)?.value ?? null
   const lastPrice = tickers.value?.get(instrument.symbol)?.lastPrice ?? null
   const taken = all.map(({ rest }) => fillNow(rest, { book, instrument, lastPrice }))
   const [first, ...more] = taken.filter(({ quantity }) => quantity.gt(0))
   if (first === undefined || first.averagePrice === null) return null
-  // What the first of several takes is not there for the next one.
+  // The first order may take what the next one would: no amount can be promised for several.
   if (all.length > 1) return `${more.length + 1} of ${all.length} cross the book and take from it at once.`
   const fills = `${formatQuantity(first.quantity, instrument)} fills at once`
   return `Crosses the book: ${fills}, at ${formatAverage(first.averagePrice, instrument)}.`
@@ -69,19 +68,19 @@ function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): st
   )
 }
 
-/** What is typed into a field, with a caret, or what stands there. */
+/** The text typed into a field, with a caret, or the current value. */
 const fieldText = (typed: string | null, standing: string): string =>
   typed === null ? standing : `${cellText(typed)}_`
 
-/** What a shortened amount was read as: ` = 64,000.00`. */
+/** How a shortened amount was read: ` = 64,000.00`. */
 const shortText = (typed: string | null, standing: string): string =>
   typed !== null && /[km]\s*$/i.test(typed) ? ` = ${standing}` : ''
 
-/** How far the order goes by what is typed; nothing where that is not an amount. */
+/** The distance of the typed move; empty if the input is not an amount. */
 function farText(move: MoveForm, { isReadable }: MovesReading, instrument: Instrument): string {
   if (!isReadable) return ''
   const far = ticksText(move, instrument)
-  // What is typed says how far: in the narrowest form there is no room to say it twice.
+  // The input already is the distance: the narrowest form has no room to repeat it.
   if (/t(icks?)?\s*$/i.test(move.priceText ?? '')) return ` = ${priceText(move.price, instrument)}`
   return `${shortText(move.priceText, priceText(move.price, instrument))}  ${far === '' ? 'as it is' : far}`
 }
@@ -91,7 +90,7 @@ function crossingRows(state: DeskState, reading: MovesReading, instrument: Instr
   return taken === null ? [] : sentences(taken, width, 'warn')
 }
 
-/** Which orders go along. */
+/** Which orders the move includes. */
 function scopeRow(move: MoveForm, reading: MovesReading, bindings: readonly Binding[]): Row {
   const count = reading.all.length
   const key = withKeys('{widenMove}', bindings)
@@ -146,7 +145,7 @@ function chooseContent(state: DeskState, move: MoveForm, instrument: Instrument,
   return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
 }
 
-/** What lies between the two writes. */
+/** What happens between the two writes. */
 function betweenText({ order }: MoveForm, { all }: MovesReading, isCrossing: boolean): string {
   if (isPending(order)) return betweenStops
   if (all.length > 1) return betweenMany
@@ -197,7 +196,7 @@ function sendingContent(
   return { title: [span('MOVING…', 'warn')], rows: rows.slice(0, rowCount), kind: 'dialog' }
 }
 
-/** What stands in the ticket's place while an own order is moved. */
+/** Replaces the ticket while the user's order is being moved. */
 export function moveContent(state: DeskState, move: MoveState, size: Size): TicketContent {
   const instrument = state.instruments.value?.get(move.order.symbol)
   if (instrument === undefined)

@@ -21,7 +21,7 @@ import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
 import { labelWidth, valueRows } from './ticket-layout.ts'
 
-/** How long an order lives, the longest way to say it first. */
+/** The order's time in force, longest wording first. */
 function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
   switch (timeInForce) {
     case 'GTD': {
@@ -37,12 +37,12 @@ function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
   }
 }
 
-/** `sizeText`: what the quantity was reckoned from. `isDense`: for a place with few lines. */
+/** `sizeText`: what the quantity was computed from. `isDense`: for a place with few lines. */
 type ReviewLook = { sizeText?: string | null; isDense?: boolean }
 
 /**
- * Every field that will be sent, in words: what in the first line, then a line for each field the order has. The id
- * comes last, for a place with few lines goes without it.
+ * Every field that will be sent, in words: the order itself in the first line, then a line per further field. The id
+ * comes last, because a place with few lines omits it.
  */
 export function reviewRows(
   draft: OrderDraft,
@@ -56,7 +56,7 @@ export function reviewRows(
   const price = (value: Decimal) => formatGrouped(value, exactPriceScale(value, instrument))
   const counter = cellText(instrument.counter)
   const order = cellText(`${draft.side} ${quantity(draft.orderQuantity)} ${draft.symbol} ${draft.type}`)
-  // What GTC means is known, and what of an IOC does not fill at once is among what the order comes to.
+  // GTC needs no explanation, and the summary covers what an IOC does not fill.
   const isTifBeside =
     isDense && (draft.timeInForce === 'GTC' || draft.timeInForce === 'IOC') && order.length + 6 <= width
   const headline = isTifBeside ? `${order} ${draft.timeInForce}` : order
@@ -96,14 +96,14 @@ export function reviewRows(
     ...(draft.postOnly
       ? valueRows('post', ['only: rejected rather than matched at once', 'only, or rejected'], width)
       : []),
-    // The frame names a short one.
+    // A short venue name is already in the frame.
     ...(venue.kind === 'live' && !(isDense && venueName(venue).length <= width - 20)
       ? valueRows('on', [venueName(venue)], width, 'live')
       : []),
   ]
 }
 
-/** What a size by risk leaves to the person: the stop that it is computed with is not an order. */
+/** What a size by risk leaves to the user: the stop it is computed from is not placed as an order. */
 export function riskRows(size: Size, { priceScale }: Pick<Instrument, 'priceScale'>, width: number): Row[] {
   if (size.kind !== 'risk') return []
   const at = formatGrouped(size.stopPrice, size.stopPrice.isInteger() ? 0 : priceScale)
@@ -111,7 +111,7 @@ export function riskRows(size: Size, { priceScale }: Pick<Instrument, 'priceScal
   return valueRows('', texts, width, 'warn')
 }
 
-/** What a size comes to: `$1,000 = 0.0155 BTC`, and what one by risk leaves undone. */
+/** How a size converts: `$1,000 = 0.0155 BTC`, plus what a size by risk leaves to the user. */
 function sizeRows(sizeText: string, quantity: Decimal, instrument: Instrument, width: number): Row[] {
   const size = readSizeText(sizeText, instrument)
   if (!size.ok || size.value.kind === 'base') return []
@@ -121,7 +121,7 @@ function sizeRows(sizeText: string, quantity: Decimal, instrument: Instrument, w
   return [...valueRows('size', texts, width), ...riskRows(size.value, instrument, width)]
 }
 
-/** The order's own id: the desk makes it the moment it is written down to be sent. */
+/** The client order id, which the desk assigns when it journals the order to be sent. */
 export const idRows = (clientOrderId: string | null, width: number): Row[] =>
   valueRows('id', clientOrderId === null ? ['assigned when sent'] : [cellText(clientOrderId)], width)
 
@@ -130,12 +130,12 @@ type SummaryView = {
   summary: TicketSummary
   instrument: Instrument
   scales: ReadonlyMap<string, number>
-  /** Cells inside the pane: where there are many, the words are longer. */
+  /** Cells inside the pane: the more there are, the longer the words. */
   width: number
   isPrivate: boolean
 }
 
-/** An amount that is above zero never reads as zero. */
+/** Formats an amount so that one above zero never reads as zero. */
 function smallText(value: Decimal, decimals: number): string {
   const text = formatGrouped(value, decimals)
   return value.gt(0) && !/[1-9]/.test(text) ? `<${new Decimal(10).pow(-decimals).toFixed()}` : text
@@ -143,11 +143,11 @@ function smallText(value: Decimal, decimals: number): string {
 
 const shareText = (share: Decimal): string => (share.gt(1) ? '>100%' : portionText(share))
 
-/** What the order is worth, and which share of what is available it takes. */
+/** The order's notional, and its share of the available balance. */
 function costRows({ draft, summary, instrument, width, isPrivate }: SummaryView): Row[] {
   const { share: fraction, spends } = summary
   const value = `${formatGrouped(summary.notional, instrument.counterScale)} ${cellText(instrument.counter)}`
-  // Beside the cost its share would tell what is available.
+  // In privacy mode, the share beside the cost would reveal the available balance.
   const share = fraction === null || isPrivate ? '' : shareText(fraction)
   const texts =
     share === '' ? [value] : [`${value}  ${share} of avail ${cellText(spends.currency)}`, `${value} ${share}`, value]
@@ -161,7 +161,7 @@ function costRows({ draft, summary, instrument, width, isPrivate }: SummaryView)
   ]
 }
 
-/** What meets the book at once, at which average and how deep, and what would wait in it. */
+/** What fills at once, at which average price and how many levels deep, and what would rest. */
 function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
   const { fillsNow, averagePrice, levelCount, rests, stop } = summary
   if (stop !== null && !stop.isReached) return []
@@ -183,7 +183,7 @@ function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
   return [...valueRows('fills', [`${now}${levels}`, now, nowShort], width), ...valueRows('then', [rest], width)]
 }
 
-/** What stays available: never less than nothing, which the funds' own check blocks. */
+/** What stays available. Never negative: the check of funds blocks that. */
 function leftRows({ summary, scales, width, isPrivate }: SummaryView): Row[] {
   const { amount, available, currency } = summary.spends
   const name = cellText(currency)
@@ -202,7 +202,7 @@ function feeRows({ summary, instrument, width }: SummaryView): Row[] {
   return valueRows('fee', [`${maker} maker / ${taker} taker`, `${maker} mk / ${taker} tk`], width)
 }
 
-/** What sets a stop off, how far the market is from that, and what it may come to. */
+/** What triggers a stop, how far the market is from its trigger, and what the stop may cost or yield. */
 function stopRows(stop: StopOutlook, { draft, instrument, width }: SummaryView): Row[] {
   const isBuy = draft.side === 'BUY'
   const price =
@@ -234,7 +234,7 @@ function distanceRows({ draft, summary, width }: SummaryView): Row[] {
   return valueRows('dist', [`${text} (${what})`, text], width)
 }
 
-/** Cost, what fills and rests or sets the stop off, what stays available, fee, distance: the most needed first. */
+/** Cost, fills and resting quantity or stop trigger, remaining balance, fee, distance: most important first. */
 export function summaryRows(view: SummaryView): Row[] {
   const { stop } = view.summary
   return [
@@ -247,14 +247,13 @@ export function summaryRows(view: SummaryView): Row[] {
   ]
 }
 
-/** Fewer cells than this leave a reason one line: the fields and what the checks say must not give way to it. */
+/** Below this width a reason gets one line: it must not push out fields and checks. */
 const reasonRoomyWidth = 34
 
 /**
- * Whose idea an order from a draft is, and until when it can be sent. The reason is the maker's own text, which nobody
- * has checked: without a character that could move or hide anything, and marked as theirs. Beside the fields of a
- * ticket it is short, so that it pushes no check off the screen; where the order is agreed to, `isWhole`, all of it
- * stands there. `nowMs` is by the wall clock.
+ * Who made the draft of an order, and until when it can be sent. The reason is the maker's own unchecked text: stripped
+ * of characters that could move or hide anything, and marked as theirs. Beside the fields of a ticket it is cut short
+ * so that it pushes no check off the screen; in a review, `isWhole`, it is shown in full. `nowMs` is wall-clock time.
  */
 export function draftRows(
   drafted: DraftedOrder | undefined,
@@ -265,7 +264,7 @@ export function draftRows(
   const { draftId, by, reason } = drafted
   const until = untilText(endsAtMs(drafted), nowMs)
   const room = Math.max(1, width - 1 - labelWidth)
-  // A line that is wrapped at words is not full.
+  // Word-wrapped lines are not full, hence less than twice the width.
   const most = isWhole ? Number.POSITIVE_INFINITY : width < reasonRoomyWidth ? room : room * 2 - 12
   return [
     ...valueRows('draft', [`${draftId} until ${until}`, ...(isWhole ? [] : [draftId])], width, 'own'),

@@ -16,11 +16,11 @@ import { arrangementOf, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, withModeCheck } from './check-rows.ts'
 import { draftRows, reviewRows, summaryRows } from './order-rows.ts'
 
-/** Why the draft of the open ticket is no longer sent, whatever its checks say; null where it is, or is none. */
+/** Why the open ticket's draft can no longer be sent, whatever its checks say; null if it can, or if there is none. */
 export const whyDraftGone = (state: Pick<DeskState, 'ticket' | 'orderDrafts'>): string | null =>
   state.ticket?.drafted === undefined ? null : whyGone(state, state.ticket.drafted.draftId)
 
-/** The order as it stands, and its checks. */
+/** The order as entered, and its checks. */
 export function reading(state: DeskState, ticket: TicketState) {
   const { form } = ticket
   const { draft, checks, size } = ticketReading(state, form)
@@ -30,7 +30,7 @@ export function reading(state: DeskState, ticket: TicketState) {
   return { draft, size, checks: withModeCheck(known, state), instrument: state.instruments.value?.get(form.symbol) }
 }
 
-/** What an order comes to; nothing while that is not known. */
+/** The order's summary; empty while it cannot be computed. */
 export function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
   const fees = state.fees.value
   const instrument = draft === null ? undefined : state.instruments.value?.get(draft.symbol)
@@ -45,7 +45,7 @@ export function summaryOf(state: DeskState, draft: OrderDraft | null, width: num
 
 export type Review = Extract<TicketState, { stage: 'review' }>
 
-/** What of a review must be seen before it is agreed to: the order, and what there is to say against it. */
+/** What a review must show before the user agrees to it: the order, and every failed check. */
 export function reviewed(state: DeskState, ticket: Review, width: number, isDense = false) {
   const { draft, checks, instrument } = reading(state, ticket)
   const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
@@ -58,12 +58,12 @@ export function reviewed(state: DeskState, ticket: Review, width: number, isDens
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }
 
-/** What there is to read of a review where lines are few, and what of it is on screen. */
+/** All lines of a short review, and which of them are visible. */
 type ShortReview = { lines: readonly Row[] } & Scrolled
 
 /**
- * The lines of a review that has no room for all the sections of a ticket: order and terms, what there is to say
- * against it, and what it comes to, close together. They are scrolled, and all of them are to be seen.
+ * A review without room for a ticket's sections: order and terms, failed checks and summary, without gaps. It scrolls,
+ * and the user must see every line of it.
  */
 export function shortReview(state: DeskState, ticket: Review, { width, rowCount }: Place): ShortReview {
   const { draft, head, complaints } = reviewed(state, ticket, width, true)
@@ -74,26 +74,26 @@ export function shortReview(state: DeskState, ticket: Review, { width, rowCount 
 /** Cells and lines inside a ticket's borders. */
 type Place = { width: number; rowCount: number }
 
-/** Where all of a review has to be seen: on a compact screen, and of a draft, whose words are somebody else's. */
+/** Whether the user must have seen every line: on a compact screen, and for a draft, whose text is someone else's. */
 const isSeenWhole = ({ screen }: DeskState, { drafted }: Review): boolean => isCompact(screen) || drafted !== undefined
 
-/** Whether a review is shown close together: there are too few lines for its sections and its keys. */
+/** Whether a review is shown without gaps: there are too few lines for its sections and keys. */
 export function isReviewShort(state: DeskState, ticket: Review, { width, rowCount }: Place): boolean {
   if (!isSeenWhole(state, ticket)) return false
   const { draft, head, complaints } = reviewed(state, ticket, width)
   return head.length + complaints.length + summaryOf(state, draft, width).length + 1 > rowCount
 }
 
-/** What is inside the borders of the ticket on screen. */
+/** The size inside the borders of the ticket on screen. */
 export function ticketPlace(state: DeskState): Place {
   const { screen } = state
   const layout = layoutFor(screen.columns, screen.rows, arrangementOf(state))
   const slot = layout.kind === 'tooSmall' ? undefined : slotsOf(layout.bands).find(({ kind }) => kind === 'ticket')
-  // Two lines, and two cells of each, are borders.
+  // Borders take two lines, and two cells of each line.
   return { width: (slot?.width ?? 2) - 2, rowCount: Math.max(0, (slot?.height ?? 2) - 2) }
 }
 
-/** The short review that is on screen now; null where all of a review has room, or none is open. */
+/** The short review on screen; null if the whole review fits, or none is open. */
 export function shortReviewNow(state: DeskState): ShortReview | null {
   const { ticket } = state
   if (ticket?.stage !== 'review' || !isSeenWhole(state, ticket)) return null

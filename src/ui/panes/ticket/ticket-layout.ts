@@ -5,10 +5,10 @@ import { type Row, rowWidth, span } from '../../text/row.ts'
 import { isScrolled, type Scrolled, scrolledTo } from '../../text/scrolled.ts'
 import type { Tone } from '../../text/theme.ts'
 
-/** Width of the names in front of the values, the same in all of the ticket's lines. */
+/** Width of the labels in all of the ticket's lines. */
 export const labelWidth = 7
 
-/** A line with a name and a value, as all of the ticket's lines are laid out. */
+/** A line with a label and a value, in the ticket's layout. */
 export const valueRow = (label: string, value: string, tone: Tone = 'text'): Row => [
   span(' '),
   span(left(label, labelWidth), 'label'),
@@ -16,8 +16,8 @@ export const valueRow = (label: string, value: string, tone: Tone = 'text'): Row
 ]
 
 /**
- * A name with the first of its texts that fits the line; where none does, the last one goes on in the next lines. An
- * amount that is cut would be another amount.
+ * A label with the first of the texts that fits; if none does, the last one wraps: a truncated amount would read as a
+ * different amount.
  */
 export function valueRows(label: string, texts: readonly string[], width: number, tone: Tone = 'text'): Row[] {
   const room = width - 1 - labelWidth
@@ -26,28 +26,28 @@ export function valueRows(label: string, texts: readonly string[], width: number
   return wrapWords(texts.at(-1) ?? '', room).map((line, index) => valueRow(index === 0 ? label : '', line, tone))
 }
 
-/** What a ticket consists of; `keys` is its last line. */
+/** The parts of a ticket; `keys` is its last line. */
 export type Sections = {
-  /** What must be seen whatever else there is. */
+  /** Must always be visible. */
   head: readonly Row[]
   complaints: readonly Row[]
-  /** The most needed first: what has no room is left out from the end. */
+  /** Most important first: what does not fit is dropped from the end. */
   summary: readonly Row[]
-  /** Shown when there are lines to spare. */
+  /** Shown if there are lines to spare. */
   extra: readonly Row[]
   keys: Row
 }
 
 /**
- * Sections as they are laid out, and for the frame how many lines of complaints and summary have no room. `scrolled`
- * where there are such lines: which of all are shown.
+ * Sections as laid out, and for the frame how many lines of complaints and summary are hidden. `scrolled`: which lines
+ * are visible, if some are hidden.
  */
 type Stacked = { rows: Row[]; hiddenCount: number; scrolled: Scrolled | null }
 
 /**
- * Sections below each other in `rowCount` lines, the keys at the bottom. Head, complaints and keys come first; the
- * summary has what is left, then the extras, and empty lines between the sections when even then some are over. From
- * `top` on where a person has scrolled: complaints and summary are then one list under the head.
+ * Stacks the sections in `rowCount` lines, the keys at the bottom. Head, complaints and keys come first; the summary
+ * gets what is left, then the extras, then blank lines between the sections. If the user has scrolled, complaints and
+ * summary form one list under the head, shown from `top` on.
  */
 export function stacked(sections: Sections, rowCount: number, top = 0): Stacked {
   const free = Math.max(0, rowCount - 1)
@@ -74,19 +74,19 @@ export function stacked(sections: Sections, rowCount: number, top = 0): Stacked 
     body.push(...part)
   })
   while (body.length < free) body.push([])
-  // One number for all that is not seen: two in one ticket would each look like the whole.
+  // One count for everything hidden: two counts in one ticket would each look like the total.
   const hiddenCount = sections.complaints.length - complaints.length + sections.summary.length - summary.length
   return { rows: [...body, sections.keys], hiddenCount, scrolled }
 }
 
-/** A ticket's place: what it says, and which frame says what stage it is in. */
+/** The ticket slot's content, with the frame that marks its stage. */
 export type TicketContent = PaneContent & {
   kind: FrameKind
-  /** Which of its lines are shown where not all have room; null, and left out, where they have. */
+  /** Which lines are visible if they do not all fit; null or omitted if they do. */
   scrolled?: Scrolled | null
 }
 
-/** Keys on the last line, as many as fit. */
+/** Keys for the last line, as many as fit. */
 export function keysRow(entries: readonly KeyEntry[], width: number): Row {
   const row: Row[number][] = []
   for (const { keys, label, isDanger } of entries) {

@@ -41,7 +41,7 @@ function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bind
 
 function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: TicketSize): TicketContent {
   const { draft, instrument } = reading(state, ticket)
-  // What was written down last is this very order: no second one is sent while it is on its way.
+  // The last journaled order is this one: no second order is sent while one is in flight.
   const [newest] = state.sentOrders
   const id = newest?.stage === 'inFlight' ? newest.clientOrderId : null
   const rows: Row[] = [
@@ -53,7 +53,7 @@ function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount
   return { title: [span('SENDING…', 'warn')], rows: rows.slice(0, rowCount), kind: 'dialog' }
 }
 
-/** What stands in the ticket's place while a ticket is open, in `rowCount` lines of `width` cells. */
+/** The content of an open ticket in `rowCount` lines of `width` cells. */
 export function ticketContent(state: DeskState, ticket: TicketState, size: TicketSize): TicketContent {
   switch (ticket.stage) {
     case 'edit':
@@ -74,7 +74,7 @@ function contentOf(state: DeskState, bindings: readonly Binding[], { width, heig
   return move === null ? null : moveContent(state, move, size)
 }
 
-/** The order being written, reviewed or sent, or the one being moved. Its checks rest on nearly everything there is. */
+/** The order being written, reviewed, sent or moved. Its checks depend on almost the whole state. */
 const OrderForm = memo(function OrderForm({ width, height }: PaneSize) {
   const theme = useTheme()
   const bindings = useBindings()
@@ -88,7 +88,7 @@ const OrderForm = memo(function OrderForm({ width, height }: PaneSize) {
   return <Region width={width} height={height} select={wholeState} rows={rows} />
 })
 
-/** An order that is written or moved; without one, the market at a glance and how to begin. */
+/** The order being written or moved; otherwise the market at a glance and how to start an order. */
 export const TicketPane = memo(function TicketPane(size: PaneSize) {
   const hasForm = useDesk(({ ticket, move }) => ticket !== null || move !== null)
   return hasForm ? <OrderForm {...size} /> : <MarketPane {...size} />

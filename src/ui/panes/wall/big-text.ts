@@ -1,12 +1,14 @@
-/** What large text is drawn with: full blocks, or `#` where only ASCII may be written. */
+/** The glyph of large text: full blocks, or `#` if only ASCII is allowed. */
 export type BigGlyphs = 'blocks' | 'ascii'
 
 const fillOf = (glyphs: BigGlyphs): string => (glyphs === 'ascii' ? '#' : '█')
 
-/** Lines of dots in a sign of the font. */
+/** Lines of dots per character of the font. */
 const dotLines = 5
 
-/** Each sign as lines of dots from the top, apart by blanks; digits are equally wide, so that a price stands still. */
+/**
+ * Each character as lines of dots from the top, separated by blanks; digits have equal width, so prices do not jump.
+ */
 const font: Readonly<Record<string, string>> = {
   '0': '### #.# #.# #.# ###',
   '1': '.#. ##. .#. .#. ###',
@@ -58,14 +60,17 @@ const font: Readonly<Record<string, string>> = {
 
 const unknownSign = font['?'] ?? ''
 
-/** Lines of dots of each character; small letters are drawn as capitals, and what the font has not as `?`. */
+/** Lines of dots per character; letters are drawn as capitals, unknown characters as `?`. */
 const signsOf = (text: string): readonly (readonly string[])[] =>
   Array.from(text.toUpperCase(), (character) => (font[character] ?? unknownSign).split(' '))
 
-/** Cells of one dot: `size` across and half as many down, rounded up, for a cell is about twice as high as wide. */
+/**
+ * Lines per dot: a dot is `size` cells wide and half as many high, rounded up, because a cell is about twice as high as
+ * wide.
+ */
 const dotHeight = (size: number): number => Math.ceil(size / 2)
 
-/** Cells across and down that a text takes in a size; nothing of an empty one. */
+/** Cells that a text takes across and down in a size; zero for an empty one. */
 export function bigTextSize(text: string, size: number): { width: number; height: number } {
   const signs = signsOf(text)
   const dots = signs.reduce((sum, [line = '']) => sum + line.length, 0) + Math.max(0, signs.length - 1)
@@ -73,8 +78,8 @@ export function bigTextSize(text: string, size: number): { width: number; height
 }
 
 /**
- * A line of text drawn large: digits, Latin letters and the signs of amounts, one dot apart, a dot `size` cells wide.
- * `size` is a whole number from 1 on. All lines have the same width; none for an empty text.
+ * Text drawn large: digits, Latin letters and the characters of amounts, one dot apart, each dot `size` cells wide.
+ * `size` is a whole number, 1 or more. All lines have the same width; empty for an empty text.
  */
 export function bigText(text: string, size: number, glyphs: BigGlyphs): string[] {
   const signs = signsOf(text)
@@ -87,15 +92,15 @@ export function bigText(text: string, size: number, glyphs: BigGlyphs): string[]
   }).flatMap((line) => Array.from({ length: dotHeight(size) }, () => line))
 }
 
-/** Lines of a band above and below its letters. */
+/** Lines that a band adds above and below its letters, together. */
 export const bandEdges = 2
 
-/** The line above, or below, the letters of a band. */
+/** The line above or below a band's letters. */
 export const bandEdge = (glyphs: BigGlyphs, width: number): string[] => [fillOf(glyphs).repeat(width)]
 
 /**
- * A line of text cut out of a band of `width` cells, which is seen from farther away than letters are. The text must
- * fit with a cell on either side.
+ * Text cut out of a solid band of `width` cells, which is visible from farther away than letters. The text must fit
+ * with a cell on either side.
  */
 export function bigBand(text: string, size: number, glyphs: BigGlyphs, width: number): string[] {
   const fill = fillOf(glyphs)
@@ -106,7 +111,7 @@ export function bigBand(text: string, size: number, glyphs: BigGlyphs, width: nu
   return [...bandEdge(glyphs, width), ...lines, ...bandEdge(glyphs, width)]
 }
 
-/** The largest size up to `most` in which a text fits; 0 where it fits in none. */
+/** The largest size up to `most` in which a text fits; 0 if it fits in none. */
 export function bigSizeIn(text: string, room: { width: number; height: number }, most: number): number {
   for (let size = most; size >= 1; size -= 1) {
     const { width, height } = bigTextSize(text, size)

@@ -19,14 +19,14 @@ import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
 
 export type Size = { width: number; height: number }
 
-/** What a part of the wall says in its frame. */
+/** A wall part's content within its frame. */
 export type WallContent = { title: string; note: Row; rows: readonly Row[]; isStale: boolean }
 
-/** Large text as rows of one tone, from the left. */
+/** Large text as rows of one tone, left-aligned. */
 export const bigRows = (text: string, size: number, glyphs: BigGlyphs, tone: Tone): Row[] =>
   bigText(text, size, glyphs).map((line) => [span(line, tone)])
 
-/** As many parts of a line as fit, from the first on: none is cut. */
+/** As many leading parts as fit on the line, none of them cut. */
 export function fittingParts(parts: readonly Row[], width: number, between = '   '): Row {
   let line: Row = []
   for (const part of parts) {
@@ -38,7 +38,7 @@ export function fittingParts(parts: readonly Row[], width: number, between = '  
   return line
 }
 
-/** The rows in the middle of so many lines. */
+/** The rows centered vertically in `height` lines. */
 export function centered(rows: readonly Row[], height: number): readonly Row[] {
   const above = Math.max(0, Math.floor((height - rows.length) / 2))
   return [...Array.from({ length: above }, (): Row => []), ...rows].slice(0, height)
@@ -46,23 +46,23 @@ export function centered(rows: readonly Row[], height: number): readonly Row[] {
 
 const bookOf = ({ books }: DeskState, symbol: string): Feed<Book> => books.get(symbol) ?? emptyFeed
 
-/** `STALE 12s`; empty while it is young. */
+/** `STALE 12s`; empty while the feed is fresh. */
 const oldText = (state: DeskState, feed: Feed<unknown>, name: FeedName): string =>
   isStale(feed, name, state.nowMs) ? `STALE ${feedAge(state, feed)}` : ''
 
-/** How long ago a feed answered; `wait` before its first answer. */
+/** The age of a feed's last answer; `wait` before the first. */
 export function feedAge(state: DeskState, feed: Feed<unknown>): string {
   const age = ageMs(feed, ageTime(state))
   return age === null ? 'wait' : state.looks.isMotionReduced ? calmAgeText(age) : wholeAgeText(age)
 }
 
-/** With the symbol's own decimals and commas: on a wall nothing stands in a column that must not have them. */
+/** A price with the symbol's decimals and thousands separators; a wall has no narrow column that must omit them. */
 export const priceIn = (price: Decimal | null | undefined, instrument: Instrument | undefined): string =>
   price === null || price === undefined
     ? '-'
     : formatGrouped(price, exactPriceScale(price, instrument ?? { priceScale: 0 }))
 
-/** How strong a change over 24 hours is, in signs: none below half a per cent, three from 5% on. */
+/** The strength of a 24-hour change as signs: none below 0.5%, one below 2%, two below 5%, else three. */
 export function heatSign(change: Decimal | null): string {
   if (change === null) return ''
   const share = change.abs()
@@ -70,7 +70,7 @@ export function heatSign(change: Decimal | null): string {
   return (change.lt(0) ? '-' : '+').repeat(count)
 }
 
-/** The change in color: none, that of its direction, and from 2% on over a ground of that color. */
+/** The change's color: none, that of its direction, and from 2% on over a background of that color. */
 export function heatTone(change: Decimal | null): Tone {
   const sign = heatSign(change)
   if (sign === '') return 'text'
@@ -79,7 +79,7 @@ export function heatTone(change: Decimal | null): Tone {
   return sign.length === 1 ? tone : toneInBar(tone, isUp ? 'bidBar' : 'askBar')
 }
 
-/** What the large price is drawn from: texts alone, so that a market that says the same draws nothing. */
+/** The large price's inputs, all text: while they are equal, nothing is redrawn. */
 export type PriceView = {
   symbol: string
   price: string
@@ -90,14 +90,14 @@ export type PriceView = {
   spread: string
   low: string
   high: string
-  /** Where the record of it begins within the day: since when; else empty. */
+  /** The start of the day's record, if that is within the day; otherwise empty. */
   since: string
   status: string
   old: string
   waiting: string
 }
 
-/** `STALE` of what the price is made of, the prices first. */
+/** `STALE` notes for the price's sources, prices first. */
 function oldPrices(state: DeskState): string {
   const tickers = oldText(state, state.tickers, 'tickers')
   const book = oldText(state, bookOf(state, state.symbol), 'book')
@@ -136,7 +136,7 @@ export const labeled = (label: string, text: string, tone: Tone = 'text'): Row =
   span(text, tone),
 ]
 
-/** Symbol and change beside each other, large where both fit with a line of air. */
+/** Symbol and change side by side, large if both fit above a blank line. */
 function priceHead({ symbol, change, tone }: PriceView, { width, height }: Size, glyphs: BigGlyphs): readonly Row[] {
   const both = `${symbol} ${change}`
   const size = bigSizeIn(both, { width, height: height - 1 }, 2)
@@ -146,7 +146,7 @@ function priceHead({ symbol, change, tone }: PriceView, { width, height }: Size,
   return [...left.map((line, at): Row => [span(line, 'title'), span(gap), span(right[at] ?? '', tone)]), []]
 }
 
-/** Both sides of the book, the spread and the range of the day: in one line, or in two where one does not hold them. */
+/** Bid, ask, spread and the day's range: in one line, or in two if one is too short. */
 function quoteRows(view: PriceView, hasHead: boolean, { width, height }: Size): readonly Row[] {
   const between = width < 60 ? ' ' : '   '
   const quote = [
@@ -162,13 +162,10 @@ function quoteRows(view: PriceView, hasHead: boolean, { width, height }: Size): 
   return isAll || height < 2 ? [whole] : [fittingParts(quote, width, between), fittingParts([range], width)]
 }
 
-/** Larger digits would leave no room for what belongs to the price. */
+/** Largest dots: larger digits would leave no room for the lines around the price. */
 const priceMax = 4
 
-/**
- * The one large price with its change, the spread, both sides of the book, and the range of the last day as far as it
- * is recorded.
- */
+/** The large price with its change, bid, ask, spread, and the range of the last 24 hours as far as recorded. */
 export function priceContent(view: PriceView, { width, height }: Size, glyphs: BigGlyphs): WallContent {
   const inner = { width: width - 1, height }
   const title = view.symbol
@@ -190,13 +187,13 @@ export function priceContent(view: PriceView, { width, height }: Size, glyphs: B
   return { title, note, rows, isStale: view.old !== '' }
 }
 
-/** Feeds whose age matters to who only looks. */
+/** Feeds whose age matters to a viewer. */
 export const watchedFeeds = feedNames.filter((name) => name !== 'queue')
 
-/** A line of the list of tickers, as texts. */
+/** A row of the tickers list, as text. */
 type TickerCells = { symbol: string; last: string; change: string; heat: string; tone: Tone; isShown: boolean } & {
   quote: readonly string[]
-  /** Of which time its range is: `24h`, or since when there is a record, `20:39`; null where there is none. */
+  /** The span of its range: `24h`, or the start of the record, `20:39`; null without a record. */
   rangeOf: string | null
 }
 
@@ -208,7 +205,7 @@ export type TickersView = Pick<DeskState, 'instruments' | 'tickers' | 'bars' | '
 
 export function tickersView(state: DeskState): TickersView {
   const { instruments, tickers, bars, books, symbol } = state
-  // Books grow old where nobody asks for them any more: once a second is often enough to see it.
+  // A book ages once it is no longer polled: checking once a second is enough.
   return {
     instruments,
     tickers,
@@ -221,7 +218,7 @@ export function tickersView(state: DeskState): TickersView {
   }
 }
 
-/** Books of the list are asked for in turn: they are looked at as of now for this long. */
+/** The list's books are polled in turn: each counts as current for this long. */
 const quoteMaxMs = 30_000
 
 function tickerCells(view: TickersView): TickerCells[] {
@@ -232,7 +229,7 @@ function tickerCells(view: TickersView): TickerCells[] {
     const ticker = tickers.value?.get(symbol)
     const change = ticker === undefined ? null : change24h(ticker)
     const feed = books.get(symbol) ?? emptyFeed
-    // A book that nobody asks for any more says nothing of now.
+    // A book that is no longer polled says nothing about the current quote.
     const book = isOlderThan(feed, quoteMaxMs, nowMs) ? null : feed.value
     const range = dayRange(barsOfSymbol({ bars }, symbol))
     const text = (price: Decimal | null | undefined) => priceIn(price, instrument)
@@ -255,23 +252,23 @@ function tickerCells(view: TickersView): TickerCells[] {
   })
 }
 
-/** Of which time all the ranges are; empty where it is not the same for all, so that the heads claim none. */
+/** The span common to all ranges; empty if it differs, so that the heads claim none. */
 function rangeTime(cells: readonly TickerCells[]): string {
   const times = new Set(cells.flatMap(({ rangeOf }) => rangeOf ?? []))
   return times.size === 1 ? ([...times][0] ?? '') : times.size === 0 ? wholeDay : ''
 }
 
-/** The places of low and high in `quote`. */
+/** Where low and high start in `quote`. */
 const rangeFrom = 2
 
-/** What a range is of that is recorded from its start. */
+/** The span of a range recorded from its start. */
 const wholeDay = '24h'
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
 
 /**
- * Every symbol with its last price and change, as strong in color and signs as the change is, and as many columns
- * behind it as fit whole. The symbol of the large price is always among them.
+ * Every symbol with its last price and 24-hour change, with color and signs by its strength, and as many further
+ * columns as fit whole. The symbol of the large price is always included.
  */
 export function tickersContent(view: TickersView, { width, height }: Size, keep: KeepRow = makeEachRow): WallContent {
   const title = 'Tickers, 24h'
@@ -321,7 +318,7 @@ export function tickersContent(view: TickersView, { width, height }: Size, keep:
   }
 }
 
-/** The first of the starts, with the first of the ends, that fit a line together: nothing is cut while one does. */
+/** The first combination of a start and an end that fits one line; if none does, the last start, cut at words. */
 export function fittingLine(starts: readonly Row[], ends: readonly Row[], width: number): Row {
   for (const start of starts) {
     const end = ends.find((each) => rowWidth(start) + rowWidth(each) < width)
@@ -331,8 +328,8 @@ export function fittingLine(starts: readonly Row[], ends: readonly Row[], width:
 }
 
 /**
- * How old each feed is, in one line, in shorter words where the whole ones have no room. What has none even then is
- * left out from the end, and what is stale comes first.
+ * Every feed's age in one line, in shorter words if the full ones do not fit. Stale ones come first, and what still
+ * does not fit is dropped from the end.
  */
 export function agesRow(state: DeskState, width: number): Row {
   const [long, short] = [ageParts(state, 'label'), ageParts(state, 'shortLabel')]

@@ -19,8 +19,8 @@ import { type BigGlyphs, bandEdge, bandEdges, bigBand, bigSizeIn, bigText, bigTe
 import { bigRows, centered, feedAge, type Size, type WallContent, watchedFeeds } from './market-rows.ts'
 
 /**
- * Something that everybody in the room must see: a large word, and a sentence. `isNews`: the word says nothing of what
- * it is, so its letters are no larger than leaves room for the sentence.
+ * Something that everyone in the room must see: a large word, and a sentence. `isNews`: the word alone does not say
+ * what happened, so its letters leave room for the sentence.
  */
 export type WallAlarm = { word: string; tone: Tone; text: string; isNews?: true }
 
@@ -51,7 +51,7 @@ function frozenAlarm(state: DeskState): WallAlarm[] {
   return [{ word: 'FROZEN', tone: 'warn', text: missed === '' ? since : `${since}, ${missed} meanwhile` }]
 }
 
-/** A limit that is used up: the next order is refused. */
+/** A limit that is used up: the next order will be refused. */
 function limitAlarm(state: DeskState): WallAlarm[] {
   const used = [
     { name: 'open orders', use: openUse(state) },
@@ -63,8 +63,8 @@ function limitAlarm(state: DeskState): WallAlarm[] {
 }
 
 /**
- * Symbols that are not open, by what they are instead: the one of the large price, and those with orders of one's own,
- * whichever is shown just now.
+ * Symbols that are not open, grouped by status: that of the large price, and those with the user's orders, whichever
+ * symbol is shown.
  */
 function statusAlarms({ instruments, symbol, orders, unsettled }: DeskState): WallAlarm[] {
   const own = [...(orders.value ?? []), ...unsettled].map((each) => each.symbol)
@@ -75,7 +75,7 @@ function statusAlarms({ instruments, symbol, orders, unsettled }: DeskState): Wa
   const each = [...closed].map(
     ([status, names]) => `${names.map((name) => nameText(name)).join(', ')} ${tradingWords[status]}`,
   )
-  // Not by the word of the status: the mode of a desk that is halted itself is HALTED.
+  // Not named by its status: `HALTED` is the mode of a halted desk.
   return [{ word: 'MARKET', tone: 'warn', text: `trading in ${each.join(', in ')} by the exchange` }]
 }
 
@@ -87,7 +87,7 @@ const tradingWords: Readonly<Record<SymbolStatus, string>> = {
   'halt-freeze': 'in halt-freeze',
 }
 
-/** Nobody takes an alert or a notice off a wall: so long they stand there in large words. */
+/** No one dismisses an alert or a notice on a wall: they stay in large letters for this long. */
 const alertMs = 5 * minuteMs
 const noticeMs = minuteMs
 
@@ -95,10 +95,10 @@ function alertAlarm({ alerts, nowMs }: DeskState): WallAlarm[] {
   const fired = alerts.fired.filter(({ atMs, isQuiet }) => !isQuiet && nowMs - atMs < alertMs)
   const [last] = fired
   if (last === undefined) return []
-  // Prices beside it go on: what was true when it fired is told with its time.
+  // Prices move on meanwhile, so the text carries the time when the alert fired.
   const text = `${clockText(last.atMs)} ${cellText(last.text)}`
   const others = fired.length - 1
-  // Of alerts, and not of what the last one tells: `filled …, and 4 more` would be fills.
+  // Names them as alerts: `filled …, and 4 more` would read as fills.
   const more = others === 0 ? text : `${withoutStop(text)}, and ${others} more ${others === 1 ? 'alert' : 'alerts'}`
   return [{ word: 'ALERT', tone: 'warn', text: more, isNews: true }]
 }
@@ -111,7 +111,7 @@ function noticeAlarm({ notice, nowMs, ahead }: DeskState): WallAlarm[] {
     : []
 }
 
-/** What is wrong, the worst first; empty while all is well. Nothing of it depends on which symbol is shown. */
+/** Everything that is wrong, worst first; empty if nothing is. Independent of the symbol shown. */
 export function wallAlarms(state: DeskState): WallAlarm[] {
   const isHalted = state.mode.kind === 'HALTED'
   return [
@@ -126,7 +126,7 @@ export function wallAlarms(state: DeskState): WallAlarm[] {
   ]
 }
 
-/** What the state of the desk is drawn from. `alarms` is kept as text: what says the same draws nothing. */
+/** Inputs of the desk's state part. `alarms` is text, so that equal alarms cause no redraw. */
 export type StateView = { alarms: string; clock: string; day: string; notice: string; isLoaded: boolean }
 
 export function stateView(state: DeskState): StateView {
@@ -148,7 +148,7 @@ export function stateView(state: DeskState): StateView {
 
 const alarmsOf = ({ alarms }: StateView): readonly WallAlarm[] => JSON.parse(alarms) as readonly WallAlarm[]
 
-/** The largest dots of an alarm's letters: alone it has the whole place. */
+/** The largest dots of an alarm's letters; a single alarm has the whole place. */
 const dotsMax = { alone: 4, among: 2 }
 
 /** The first lines of a sentence, the last of them cut with a mark. */
@@ -158,14 +158,14 @@ function cutLines(text: string, width: number, count: number): string[] {
 }
 
 /**
- * Large words below each other, cut out of bands or between two lines of one where there is room, each with its
- * sentence; the title has them all.
+ * Large words stacked, each cut out of a band, or between two band lines if there is room, and followed by its
+ * sentence. The title lists all the words.
  */
 function alarmRows(alarms: readonly WallAlarm[], { width, height }: Size, glyphs: BigGlyphs): Row[] {
   const rows: Row[] = []
   const most = alarms.length === 1 ? dotsMax.alone : dotsMax.among
   for (const [at, { word, tone, text, isNews = false }] of alarms.entries()) {
-    // Each of the others has a line at least.
+    // Reserve at least a line for each of the remaining alarms.
     const free = () => height - rows.length - (alarms.length - at - 1)
     const lettersIn = (kept: number) => ({
       banded: bigSizeIn(word, { width: width - 2, height: free() - bandEdges - Math.max(1, kept) }, most),
@@ -180,13 +180,13 @@ function alarmRows(alarms: readonly WallAlarm[], { width, height }: Size, glyphs
       if (height > rows.length) rows.push([span(cutWords(`${word} ${text}`, width), tone)])
       continue
     }
-    // Large letters are read from farther away than a band with small ones in it.
+    // Large letters are readable from farther away than small ones cut out of a band.
     const hasEdges = size > banded && bigTextSize(word, size).height + bandEdges + (kept ?? 0) < free()
     const lines = banded === size ? bigBand(word, size, glyphs, width) : bigText(word, size, glyphs)
     const edge = hasEdges ? bandEdge(glyphs, width) : []
     rows.push(...[...edge, ...lines, ...edge].map((line): Row => [span(line, tone)]))
     const left = isNews ? free() : Math.min(2, free())
-    // The reason behind the colon gives way before a line is cut; of news it is what is new.
+    // The reason after the colon is dropped before a line is cut; for news, that reason is the news.
     const said = [text, ...(isNews ? [] : [text.split(': ')[0] ?? ''])].map((each) => wrapWords(each, width))
     const sentence = said.find(({ length }) => length <= left) ?? (isNews ? cutLines(text, width, left) : [])
     rows.push(...sentence.map((line): Row => [span(line, tone)]))
@@ -194,7 +194,7 @@ function alarmRows(alarms: readonly WallAlarm[], { width, height }: Size, glyphs
   return rows
 }
 
-/** Clock and last notice while all is well; else what is not, in large words. */
+/** Clock and last notice while all is well; otherwise the alarms in large words. */
 export function stateContent(view: StateView, { width, height }: Size, glyphs: BigGlyphs): WallContent {
   const alarms = alarmsOf(view)
   const inner = { width: width - 1, height }
@@ -209,7 +209,7 @@ export function stateContent(view: StateView, { width, height }: Size, glyphs: B
   const size = bigSizeIn(view.clock, { width: inner.width, height: Math.max(5, height - 4) }, 4)
   const clock = size === 0 ? [[span(view.clock, 'title')]] : bigRows(view.clock, size, glyphs, 'title')
   const shown: readonly Row[] = [...clock, [], [span(`UTC ${view.day}`, 'label')]]
-  // A notice is told whole or not at all: it stands in its line below as well.
+  // A notice is shown whole or not at all: its line below has it as well.
   const isRoom = said.length > 0 && shown.length + 1 + said.length <= height
   const rows = centered(isRoom ? [...shown, [], ...said] : shown, height)
   const title = view.isLoaded ? 'All well' : 'Waiting for data'

@@ -21,7 +21,7 @@ import { contentOf, type KeepRow, makeEachRow, type Row, rowWidth, span } from '
 import type { Tone } from '../../text/theme.ts'
 import { feedAge, fittingLine, labeled, priceIn, type Size, type WallContent } from './market-rows.ts'
 
-/** A number that nobody may see. */
+/** Replaces a hidden number. */
 const hidden = '***'
 
 export type OrdersView = Pick<DeskState, 'orders' | 'unsettled' | 'instruments' | 'ownDrafts'> & {
@@ -30,12 +30,12 @@ export type OrdersView = Pick<DeskState, 'orders' | 'unsettled' | 'instruments' 
   day: string
   dayTone: Tone
   old: string
-  /** Behind the count: see `cutMark`. */
+  /** Suffix of the count, see `cutMark`. */
   cut: '' | '+'
-  /** What an empty list says. */
+  /** The sentence for an empty list. */
   none: string
   isPrivate: boolean
-  /** By the wall clock, in steps. */
+  /** Wall-clock time, in steps. */
   wallMs: number
   aheadMs: number
 }
@@ -69,7 +69,7 @@ type Rules = OrdersView['instruments']['value']
 const quantityOf = (value: Decimal | null, symbol: string, rules: Rules): string =>
   value === null ? '?' : withoutTrailingZeros(readableAmount(value, 'quantity', rules?.get(symbol)))
 
-/** The limit; of a stop that waits its trigger, as far as this machine knows it, for its limit is none yet. */
+/** The limit price; for a pending stop its trigger, if known on this machine, because its limit does not apply yet. */
 function orderPrice(order: Order, { instruments, ownDrafts }: OrdersView): string {
   const { limitPrice, type, symbol, side } = order
   const price = (value: Decimal) => priceIn(value, instruments.value?.get(symbol))
@@ -117,7 +117,7 @@ const writeNames: Readonly<Record<UnknownWrite['kind'], string>> = {
   withdrawal: 'withdrawal',
 }
 
-/** What an unanswered write was. */
+/** A description of an unanswered write. */
 function unknownText({ kind, symbol, order }: UnknownWrite, view: OrdersView): string {
   const { instruments, isPrivate } = view
   if (order === null) return `${writeNames[kind]}${symbol === null ? '' : ` ${nameText(symbol)}`}`
@@ -125,7 +125,7 @@ function unknownText({ kind, symbol, order }: UnknownWrite, view: OrdersView): s
   return `${order.side}${quantity} ${nameText(order.symbol)} ${orderPrice(order, view)}`
 }
 
-/** Writes without an answer, then working orders, and below them how much of the limits is used. */
+/** Unanswered writes, then working orders, and below them how much of the limits is used. */
 export function ordersContent(view: OrdersView, { width, height }: Size, keep: KeepRow = makeEachRow): WallContent {
   const uses = (label: string): Row => [
     ...labeled(label, view.open, view.openTone),
@@ -168,7 +168,7 @@ export type FlowView = Pick<DeskState, 'fills' | 'withdrawals' | 'deposits' | 'w
   isPrivate: boolean
   wallMs: number
   aheadMs: number
-  /** The exchange's day, which its fills are dated by. */
+  /** Start of the exchange's current day; fills of that day show no date. */
   dayMs: number
 }
 
@@ -213,7 +213,7 @@ function fillRow(fill: Fill, view: FlowView, width: number): Row {
   )
 }
 
-/** Withdrawals whose money may be on its way, and deposits that are not credited yet. */
+/** Withdrawals whose money may be on its way, and deposits not credited yet. */
 function transferRows(view: FlowView, width: number): Row[] {
   const line = (
     way: string,
@@ -245,10 +245,10 @@ function transferRows(view: FlowView, width: number): Row[] {
   ]
 }
 
-/** Transfers under way, then the last fills, newest first. */
+/** Transfers in progress, then the last fills, newest first. */
 export function flowContent(view: FlowView, { width, height }: Size, keep: KeepRow = makeEachRow): WallContent {
   const moving = transferRows(view, width)
-  // Some lines always tell of fills.
+  // At least half of the lines stay for fills.
   const most = Math.max(1, Math.floor(height / 2))
   const shown = moving.length > most ? moving.slice(0, most - 1) : moving
   const more: readonly Row[] =

@@ -17,10 +17,10 @@ type Drawing<View> = {
   content: (view: View, size: Size, glyphs: BigGlyphs, keep: KeepRow) => WallContent
 }
 
-/** A part as the picture shows it, with whether the picture stands still. */
+/** A part's selector and rows; the source also says whether the screen is frozen. */
 type Drawn = { select: (state: DeskState) => unknown; rows: (source: unknown) => Row[] }
 
-/** The rows of a part in its frame; dim where what they say is old, or the picture is frozen. */
+/** A part's rows in its frame; dim if its data is stale, or the screen is frozen. */
 function drawn<View>(
   { view, content }: Drawing<View>,
   of: (state: DeskState) => DeskState,
@@ -44,7 +44,7 @@ function drawn<View>(
 type Making = Parameters<typeof drawn>[2]
 const live = (state: DeskState): DeskState => state
 
-/** What draws each part. What is wrong is told as it is now, also beside a picture that stands still. */
+/** The drawing of each part. The state part is always live, even while the others are frozen. */
 const makers: Readonly<Record<WallPart, (making: Making) => Drawn>> = {
   wallPrice: (making) => drawn({ view: priceView, content: priceContent }, shownState, making),
   wallState: (making) => drawn({ view: stateView, content: stateContent }, live, making),
@@ -63,7 +63,7 @@ const makers: Readonly<Record<WallPart, (making: Making) => Drawn>> = {
 
 type WallViewProps = { part: WallPart; width: number; height: number }
 
-/** One part of the wall, with no cursor and no names of keys. It reads the desk itself, not the picture. */
+/** One part of the wall, without cursor and key names. It reads the live desk, not the frozen screen. */
 export const WallView = memo(function WallView({ part, width, height }: WallViewProps) {
   const theme = useTheme()
   const { select, rows } = useMemo(() => {

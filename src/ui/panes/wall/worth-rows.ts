@@ -14,18 +14,18 @@ import { equityCurveRows } from '../equity/equity-curve.ts'
 import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
 import { feedAge, fittingParts, labeled, type Size, type WallContent } from './market-rows.ts'
 
-/** What is not known is said, and never zero. */
+/** Shown for an unknown value, which is never shown as zero. */
 const notKnown = 'not known yet'
 
 export type WorthView = {
   points: readonly EquityPoint[]
   fromMs: number
   toMs: number
-  /** `48,626`, `not known yet`; in private empty. */
+  /** `48,626`, or `not known yet`; empty in privacy mode. */
   worth: string
-  /** `+120 +0.25%`, in private the per cent alone. */
+  /** `+120 +0.25%`; in privacy mode only the percentage. */
   day: string
-  /** `since 01:22` where that is less than the UTC day so far. */
+  /** `since 01:22` if that is less than the UTC day so far. */
   since: string
   dayTone: Tone
   exposure: string
@@ -56,7 +56,7 @@ export function worthView(state: DeskState): WorthView {
   }
 }
 
-/** Worth and day in large digits where both fit beside each other, else in a line of words. */
+/** Equity and day in large digits if both fit side by side, otherwise as a line of words. */
 function worthHead(view: WorthView, { width, height }: Size, glyphs: BigGlyphs): readonly Row[] {
   const { worth, day, since, dayTone } = view
   const shown = [worth === notKnown ? '' : worth, day].filter((text) => text !== '').join('  ')
@@ -65,9 +65,9 @@ function worthHead(view: WorthView, { width, height }: Size, glyphs: BigGlyphs):
   const dayPart: Row = [...labeled('day', dayWord, dayTone), ...(since === '' ? [] : [span(` ${since}`, 'label')])]
   const words = fittingParts([worthPart, dayPart], width)
   const whole = rowWidth(fittingParts([worthPart, dayPart], Number.POSITIVE_INFINITY))
-  // What it is counted from is worth a line of its own: the curve is a line lower then.
+  // The start time is worth a line of its own; the curve gets a line less.
   const isWhole = since === '' || whole <= width
-  // Large digits leave at least as many lines for the curve.
+  // Large digits must leave at least as many lines for the curve.
   const size = shown === '' || height < 12 ? 0 : bigSizeIn(shown, { width, height: 5 }, 2)
   if (size === 0) return isWhole ? [words] : [fittingParts([worthPart], width), fittingParts([dayPart], width)]
   const dayName = day === '' ? '' : `P&L ${since === '' ? 'of the UTC day' : since}`
@@ -84,7 +84,7 @@ function worthHead(view: WorthView, { width, height }: Size, glyphs: BigGlyphs):
   return [fittingParts([[span(named, 'label')], ...unknown], width), [], ...big, []]
 }
 
-/** What the account is worth, what the day brought, what it is made of, and the day's curve. */
+/** The account's equity, the day's change, the exposure, and the day's curve. */
 export function worthContent(view: WorthView, { width, height }: Size, glyphs: BigGlyphs): WallContent {
   const inner = width - 2
   const head = worthHead(view, { width: inner, height }, glyphs)

@@ -9,7 +9,7 @@ import { listSource } from '../list-source.ts'
 import type { ListColumn } from '../list-table.ts'
 import { aheadMsOf } from './inbox-values.ts'
 
-/** How far the gateway's clock is ahead of the desk's: its times are its own. */
+/** How far the gateway's clock, which its timestamps use, is ahead of the desk's. */
 type DeliveriesContext = { readonly aheadMs: number }
 
 type Column = ListColumn<GatewayDelivery, DeliveriesContext>
@@ -18,11 +18,11 @@ const word = wordColumn<GatewayDelivery, DeliveriesContext>
 const tones: Readonly<Record<DeliveryState, Tone>> = { pending: 'warn', delivered: 'dim', expired: 'bad' }
 const stateText = ({ state }: GatewayDelivery): string => state.toUpperCase()
 
-/** `200`, or what went wrong where there was no answer; empty before the first attempt. */
+/** `200`, or the error if there was no answer; empty before the first attempt. */
 const lastText = ({ lastStatus, lastWords, attemptCount }: GatewayDelivery): string =>
   attemptCount === 0 ? '' : (lastStatus?.toString() ?? lastWords ?? 'no answer')
 
-/** What went wrong in a word of at most seven cells, for a column that may have no room for more. */
+/** The error as a word of at most seven cells, for a narrow column. */
 const faultWords: readonly (readonly [RegExp, string])[] = [
   [/refused/, 'refused'],
   [/no answer within|no connection came/, 'timeout'],
@@ -33,7 +33,7 @@ const faultWords: readonly (readonly [RegExp, string])[] = [
   [/encrypted/, 'TLS'],
 ]
 
-/** `503`, `refused (the connection was refused)`: the word that tells comes first, as the rest may be cut. */
+/** `503`, `refused (the connection was refused)`: the telling word comes first, because the rest may be cut. */
 function lastCell(delivery: GatewayDelivery): string {
   const text = lastText(delivery)
   const word = delivery.lastStatus === null ? faultWords.find(([pattern]) => pattern.test(text))?.[1] : undefined

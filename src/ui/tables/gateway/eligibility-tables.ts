@@ -9,7 +9,7 @@ import type { ListColumn } from '../list-table.ts'
 type CurrencyColumn = ListColumn<EligibleCurrency, null>
 const currencyWord = wordColumn<EligibleCurrency, null>
 
-/** What is null of a kind of currency is empty. */
+/** Null, for a property that this kind of currency lacks, is empty. */
 const yesNo = (value: boolean | null): string => (value === null ? '' : value ? 'yes' : 'NO')
 const statesOf = ({ allowedUsStates }: EligibleCurrency): string => allowedUsStates?.join(' ') ?? ''
 
@@ -30,7 +30,7 @@ const noCurrencies: readonly EligibleCurrency[] = []
 const currencyItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligibleCurrency[] =>
   gateway.eligibility.currencies.value ?? noCurrencies
 
-/** The currencies that are enabled on the partner's account, in the gateway's order. */
+/** The currencies enabled on the partner's account, in the gateway's order. */
 const currenciesList = createList({
   columns: currencyColumns,
   keyOf: ({ code, network }: EligibleCurrency) => `${code} ${network ?? ''}`.trim(),
@@ -62,7 +62,7 @@ const currenciesList = createList({
 
 export const currenciesSource = listSource('currencies', currenciesList, currencyItems, () => null)
 
-/** A country, or a state of the United States under the code that orders have it by. */
+/** A country or a US state, with the code that orders use for it. */
 type Region = { code: string; alpha3: string; name: string; kind: 'country' | 'US state'; isBuyAllowed: boolean }
 
 type RegionColumn = ListColumn<Region, null>
@@ -97,7 +97,7 @@ const regionsOf = memoizeLast((regions: EligibleRegions | null): readonly Region
 const regionItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly Region[] =>
   regionsOf(gateway.eligibility.regions.value)
 
-/** Countries, then the states of the United States: where users may buy, or all of them. */
+/** Countries, then US states: those that allow buying, or all of them. */
 const regionsList = createList({ columns: regionColumns, keyOf: ({ code }: Region) => code })
 
 export const regionsSource = listSource('regions', regionsList, regionItems, () => null)
@@ -118,7 +118,7 @@ const noMethods: readonly EligiblePaymentMethod[] = []
 const methodItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligiblePaymentMethod[] =>
   gateway.eligibility.paymentMethods.value ?? noMethods
 
-/** The ways to pay, each with the fiat currencies it can be used with. */
+/** Payment methods, each with the fiat currencies it supports. */
 const methodsList = createList({ columns: methodColumns, keyOf: ({ type }: EligiblePaymentMethod) => type })
 
 export const methodsSource = listSource('methods', methodsList, methodItems, () => null)

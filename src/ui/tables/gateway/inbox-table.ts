@@ -37,7 +37,7 @@ const field = (label: string, read: (event: GatewayEvent) => string | null, inst
   instead: () => instead,
 })
 
-/** An amount with its currency behind it in the details; the file has the number alone. */
+/** An amount, followed by its currency in the details; an exported file has the number alone. */
 const amountField = (
   label: string,
   read: (event: GatewayEvent) => Decimal | null,
@@ -55,7 +55,7 @@ const amountField = (
 const input = ({ inputCurrency }: GatewayEvent): string => inputCurrency
 const dollars = ({ inputCurrency }: GatewayEvent): string => (inputCurrency === 'USD' ? 'USD' : 'USD, approximately')
 
-/** Every field of the event that is shown, by its name in the interface, and the order's whole history. */
+/** Every field of the event shown, by its name in the API, and notes about the order. */
 const inboxFields: readonly Field[] = [
   field('orderId', ({ orderId }) => orderId),
   field('orderState', ({ orderState }) => orderState),
@@ -90,12 +90,12 @@ const inboxFields: readonly Field[] = [
   field('targetWalletAddress', ({ targetWalletAddress }) => targetWalletAddress),
   {
     ...field('transactionHash', ({ transactionHash }) => transactionHash, 'completed orders only'),
-    // Of the coin, whichever way it went.
+    // The transaction is always on the crypto side of the order.
     transactionOf: ({ shown }) => (shown.orderType === 'BUY' ? shown.outputCurrency : shown.inputCurrency),
   },
 ]
 
-/** What a file has beside the fields: the steps as they came in, apart by bars. */
+/** An additional field of exports: the steps in order of arrival, separated by bars. */
 const historyField: Field = { label: 'history', text: ({ history }) => history.map(stepText).join(' | ') }
 
 type Column = ListColumn<InboxOrder, InboxContext>
@@ -153,7 +153,7 @@ const contextOf = memoizeLast(
 const inboxContext = (state: Pick<DeskState, 'gateway' | 'ahead'>): InboxContext =>
   contextOf(state.gateway.inbox.seenSequence, state.gateway.inbox.stuck, aheadMsOf(state))
 
-/** Orders as their events tell them, the one of which an event came last on top. */
+/** Orders as their events describe them, the one with the latest event on top. */
 const inboxList = createList({
   columns,
   keyOf: ({ orderId }: InboxOrder) => orderId,
@@ -162,7 +162,7 @@ const inboxList = createList({
 
 const told = (label: string, text: string): FieldText => ({ label, text, isThere: true })
 
-/** Every step in a place of its own, and beside it the bodies that contradict it, once they have been read. */
+/** Every step as a field of its own, followed by the conflicting bodies once they have been read. */
 function historyOf({ gateway: { inbox } }: Pick<DeskState, 'gateway'>, orderId: string): FieldText[] {
   const detail = inbox.detail?.orderId === orderId ? inbox.detail : null
   const order = detail?.order ?? inbox.orders.find((each) => each.orderId === orderId)

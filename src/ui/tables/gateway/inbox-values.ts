@@ -5,8 +5,8 @@ import { clockAheadMs } from '../../text/moment.ts'
 import type { Tone } from '../../text/theme.ts'
 
 /**
- * How far a gateway's clock is ahead of the desk's time: the desk's own practice gateway keeps its exchange's, which
- * may be put forward; any other keeps the time that all keep.
+ * How far a gateway's clock is ahead of the desk's time: the built-in practice gateway uses its exchange's clock, which
+ * can be advanced; any other uses wall-clock time.
  */
 export function aheadMsOf({ ahead: { wallMs, exchangeMs }, gateway }: Pick<DeskState, 'ahead' | 'gateway'>): number {
   return clockAheadMs(gateway.deliveries === null ? wallMs : exchangeMs)
@@ -16,11 +16,11 @@ export function aheadMsOf({ ahead: { wallMs, exchangeMs }, gateway }: Pick<DeskS
 const counted = (count: number, one: string, many: string): string =>
   count === 0 ? '' : `${count} ${count === 1 ? one : many}`
 
-/** What the cells of an order depend on beside it. */
+/** Inputs of an order's cells besides the order. */
 export type InboxContext = {
-  /** Orders of which an event came after this place have not been looked at. */
+  /** Orders with an event after this sequence number are unread. */
   readonly seenSequence: number
-  /** Ids of orders that have waited too long. */
+  /** Ids of orders that have been waiting too long. */
   readonly stuck: ReadonlySet<string>
   /** How far the gateway's clock is ahead of the desk's. */
   readonly aheadMs: number
@@ -29,27 +29,27 @@ export type InboxContext = {
 export const isUnread = ({ lastSequence }: InboxOrder, { seenSequence }: InboxContext): boolean =>
   lastSequence > seenSequence
 
-/** When the state that is shown was reached, by the gateway's clock. */
+/** When the state shown was reached, by the gateway's clock. */
 export const changedAtMs = ({ shown }: InboxOrder): number => Number(shown.orderStateUpdatedAt.epochNs / 1_000_000n)
 
-/** When the last of its events came in. */
+/** When its last event was received. */
 export const lastReceivedAtMs = ({ history, shownReceivedAtMs }: InboxOrder): number =>
   history.at(-1)?.receivedAtMs ?? shownReceivedAtMs
 
-/** `250 USD->0.0038 BTC`, and without what comes out `250 USD->BTC`. */
+/** `250 USD->0.0038 BTC`; short, without the output amount, `250 USD->BTC`. */
 export const exchangeText = ({ inputAmount, inputCurrency, outputAmount, outputCurrency }: GatewayEvent): string =>
   `${inputAmount.toFixed()} ${inputCurrency}->${outputAmount.toFixed()} ${outputCurrency}`
 export const shortExchangeText = ({ inputAmount, inputCurrency, outputCurrency }: GatewayEvent): string =>
   `${inputAmount.toFixed()} ${inputCurrency}->${outputCurrency}`
 
-/** States that came after a later one: `PENDING late`. */
+/** States received after a later one: `PENDING late`. */
 const lateText = ({ history }: InboxOrder): string =>
   history
     .filter(({ isLate }) => isLate)
     .map(({ event }) => `${event.orderState} late`)
     .join(', ')
 
-/** What is not as usual about an order: stuck, late states, copies, bodies that contradict each other. */
+/** What is unusual about an order: stuck, late states, copies, conflicting bodies. */
 export function remarkOf(order: InboxOrder, { stuck }: InboxContext): string {
   const { copyCount, conflictCount, orderId } = order
   const parts = [
@@ -61,7 +61,7 @@ export function remarkOf(order: InboxOrder, { stuck }: InboxContext): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** `remarkOf` in the fewest letters: the worst of it, with a plus where there is more. */
+/** `remarkOf` at its shortest: the worst remark, with a plus if there are more. */
 export function shortRemarkOf({ copyCount, conflictCount, lateCount, orderId }: InboxOrder, { stuck }: InboxContext) {
   const parts = [
     ...(stuck.has(orderId) ? ['STUCK'] : []),
@@ -80,7 +80,7 @@ const tones: Readonly<Record<GatewayOrderState, Tone>> = {
 }
 export const toneOfState = (state: GatewayOrderState): Tone => tones[state]
 
-/** One step of an order's history as a sentence: what came, when it was so, when it came, and what was not as usual. */
+/** One step of an order's history as a sentence: the state, its time, when it was received, and what was unusual. */
 export function stepText(step: InboxStep): string {
   const { event, receivedAtMs, source, isLate, copies, conflicts } = step
   const parts = [

@@ -25,7 +25,7 @@ const columns: readonly Column[] = [
 export const quarantineItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly QuarantinedText[] =>
   gateway.inbox.quarantine
 
-/** Bodies that are no events, as they came, newest first. */
+/** Bodies that are not events, as received, newest first. */
 const quarantineList = createList({
   columns,
   keyOf: ({ sequence }: QuarantinedText) => String(sequence),

@@ -11,7 +11,7 @@ type Column = ListColumn<OrderSum, null>
 const word = wordColumn<OrderSum, null>
 const amount = amountColumn<OrderSum, null>
 
-/** Fees are told of what users pay in. */
+/** Fees are listed on the users' input side only. */
 const ofInput = (read: (sum: OrderSum) => OrderSum['amount']) => (sum: OrderSum) =>
   sum.direction === 'input' ? read(sum) : null
 
@@ -44,7 +44,7 @@ const columns: readonly Column[] = [
 
 const keyOf = ({ day, currency, direction, state }: OrderSum): string => `${day} ${currency} ${direction} ${state}`
 
-/** The newest day first; within it what comes in before what goes out, by currency and state. */
+/** Newest day first; within a day, input before output, by currency and state. */
 const ordered = memoizeLast((sums: ReadonlyMap<string, OrderSum>): readonly OrderSum[] =>
   [...sums.values()].toSorted(
     (left, right) =>
@@ -56,7 +56,7 @@ const ordered = memoizeLast((sums: ReadonlyMap<string, OrderSum>): readonly Orde
 )
 const sumItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly OrderSum[] => ordered(gateway.inbox.sums)
 
-/** What the orders of a day come to, by currency and state: what users pay in, and what they get. */
+/** Daily totals of orders by currency and state: what users pay in, and what they get. */
 const sumsList = createList({ columns, keyOf })
 
 export const sumsSource = listSource('sums', sumsList, sumItems, () => null)

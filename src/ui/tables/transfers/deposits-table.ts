@@ -15,7 +15,7 @@ type Context = TransfersContext<FollowedDeposit>
 type Column = ListColumn<Deposit, Context>
 type Field = ListField<Deposit, Context>
 
-/** True for money that is on its way in. */
+/** Whether the deposit is not credited yet. */
 export const isUnconfirmed = ({ state }: Deposit): boolean => state === 'UNCONFIRMED'
 
 const plain = (deposit: Deposit): Tone => (isUnconfirmed(deposit) ? 'text' : 'dim')
@@ -93,7 +93,7 @@ const fields: readonly Field[] = [
 const none: readonly Deposit[] = []
 export const depositItems = ({ deposits }: Pick<DeskState, 'deposits'>): readonly Deposit[] => deposits.value ?? none
 
-/** Money that comes in, newest first; what is not credited yet stays on top. */
+/** Deposits, newest first; those not credited yet stay on top. */
 const depositsList = createList({
   columns,
   keyOf: ({ depositId }: Deposit) => depositId,

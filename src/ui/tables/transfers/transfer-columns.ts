@@ -10,21 +10,21 @@ import { ageColumn, idShort, perMoment, perRow, wordColumn } from '../columns.ts
 import type { ListColumn } from '../list-table.ts'
 import { isLate, type TransfersContext, usualText } from './transfers-context.ts'
 
-/** What the columns that withdrawals and deposits have in common are made from. */
+/** Inputs of the columns that withdrawals and deposits have in common. */
 type Transfer<Item, Followed> = {
   id: (item: Item) => string
-  /** By which the desk followed its course; empty where it did not. */
+  /** The id under which the desk followed its progress; empty if it did not. */
   followedId: (item: Item) => string
   currency: (item: Item) => string
-  /** When it began; null where nobody says. */
+  /** When it started; null if unknown. */
   startMs: (item: Item) => number | null
   isUnderWay: (item: Item) => boolean
-  /** How far the clock that its start is told by is ahead of this machine's. */
+  /** How far the clock of its start time is ahead of this machine's. */
   aheadMs: (item: Item, context: TransfersContext<Followed>) => number
   tone: (item: Item) => Tone
 }
 
-/** An amount with as many decimals as in the list of balances; empty where it is not known. */
+/** An amount with the same decimals as in the balances list; empty if unknown. */
 const amountText = (value: WithdrawalAmount | null, currency: string, scales: ReadonlyMap<string, number>): string =>
   value === null ? '' : value === 'max' ? 'all' : formatGrouped(value, sharedDecimals([value], scales.get(currency)))
 
@@ -41,14 +41,14 @@ export function transferColumns<Item extends object, Followed extends Pick<Follo
   type Column = ListColumn<Item, Context>
   const words = (...given: Parameters<typeof wordColumn<Item, Context>>): Column => ({ ...wordColumn(...given), tone })
 
-  /** Cells of an amount, every digit of it; `short` without zeros at the end. */
+  /** Cells with every digit of an amount; `short` omits trailing zeros. */
   const amountCells = (read: (item: Item) => WithdrawalAmount | null) => {
     const text = (item: Item, { scales }: Context) => amountText(read(item), currency(item), scales)
     return { whole: perRow(text), short: perRow((item: Item, each: Context) => withoutTrailingZeros(text(item, each))) }
   }
 
   const tookMs = (item: Item, { followed }: Context): number | null => followed.get(followedId(item))?.tookMs ?? null
-  /** How long it took; while it is under way the median of ended ones. */
+  /** How long it took; while in progress, the median of ended ones. */
   const tookText = (item: Item, context: Context): string => {
     const ms = tookMs(item, context)
     if (ms !== null) return wholeAgeText(ms)
@@ -75,7 +75,7 @@ export function transferColumns<Item extends object, Followed extends Pick<Follo
   return {
     words,
     amountCells,
-    // An id is cut in its middle before amounts and times give way.
+    // An id is cut in the middle before amounts and times are dropped.
     id: {
       ...words('id', 'ID', id, 12),
       cells: perRow((item: Item) => nameText(id(item))),

@@ -6,10 +6,10 @@ import type { DeskState } from '../../../store/desk.ts'
 import { ageText, exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
 import { currencyScales } from '../../text/trade-words.ts'
 
-/** What this machine saw of transfers, by their ids. */
+/** What this machine observed of transfers, by id. */
 type Records = ReadonlyMap<string, FollowedDeposit | FollowedWithdrawal>
 
-/** How long transfers take, by currency; a currency in which none was seen to end is missing. */
+/** How long transfers take, by currency; a currency without observed completions is missing. */
 type UsualTimes = ReadonlyMap<string, UsualTime>
 
 function usualTimes(records: Records): UsualTimes {
@@ -22,19 +22,19 @@ function usualTimes(records: Records): UsualTimes {
   return usual
 }
 
-/** The median of ended transfers of the currency, `usual 4m`; empty where none has ended yet. */
+/** The median of completed transfers of the currency, `usual 4m`; empty if there is none yet. */
 export const usualText = (usual: UsualTimes, currency: string): string => {
   const time = usual.get(currency)
   return time === undefined ? '' : `usual ${wholeAgeText(time.medianMs)}`
 }
 
-/** Longer under way than any that was seen to end. */
+/** Whether a transfer has been in progress longer than any observed to complete. */
 export const isLate = (usual: UsualTimes, currency: string, underWayMs: number): boolean => {
   const time = usual.get(currency)
   return time !== undefined && underWayMs > time.longestMs
 }
 
-/** The usual time as a sentence: `median 4m, 9m at most (12 in BTC)`; empty where none has ended. */
+/** The usual time as a sentence: `median 4m, 9m at most (12 in BTC)`; empty if none has completed. */
 export const usualSentence = (usual: UsualTimes, currency: string): string => {
   const time = usual.get(currency)
   if (time === undefined) return ''
@@ -42,16 +42,16 @@ export const usualSentence = (usual: UsualTimes, currency: string): string => {
   return `median ${ageText(medianMs)}, ${ageText(longestMs)} at most (${count} in ${currency})`
 }
 
-/** What the cells of a transfer depend on beside the transfer. */
+/** Inputs of a transfer's cells besides the transfer. */
 export type TransfersContext<Followed = FollowedWithdrawal> = {
-  /** Decimals each currency can be split in. */
+  /** Decimals of each currency. */
   scales: ReadonlyMap<string, number>
-  /** Names of the whitelist's entries by their ids. */
+  /** Names of whitelist entries by id. */
   names: ReadonlyMap<string, string>
-  /** What this machine saw of each, by the exchange's id. */
+  /** What this machine observed of each, by the exchange's id. */
   followed: ReadonlyMap<string, Followed>
   usual: UsualTimes
-  /** By the id of a whitelist entry: when it was last paid, and how often. */
+  /** By whitelist entry id: when it was last paid, and how often. */
   paid: ReadonlyMap<string, { lastMs: number | null; count: number }>
   /** How far the exchange's clock is ahead of the wall clock. */
   aheadMs: number
@@ -94,8 +94,8 @@ const outFrom = contextFrom<FollowedWithdrawal>()
 const inFrom = contextFrom<FollowedDeposit>()
 
 /**
- * Returns the same object while its content is unchanged. Withdrawals and deposits share networks, but each has its own
- * times.
+ * Returns the same object while its content is unchanged. Withdrawals and deposits share networks, but their usual
+ * times differ.
  */
 export const withdrawalsContext = (state: TransfersContextState): TransfersContext =>
   outFrom(

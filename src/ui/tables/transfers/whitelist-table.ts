@@ -10,7 +10,7 @@ import { type TransfersContext, withdrawalsContext } from './transfers-context.t
 type Column = ListColumn<WhitelistEntry, TransfersContext>
 const word = wordColumn<WhitelistEntry, TransfersContext>
 
-/** An entry that names no currency is for any. */
+/** An entry without a currency is valid for any. */
 const currencyText = ({ currency }: WhitelistEntry): string => currency ?? 'any'
 
 const lastPaidMs = ({ whitelistId }: WhitelistEntry, { paid }: TransfersContext): number | null =>
@@ -36,7 +36,7 @@ const columns: readonly Column[] = [
 
 const none: readonly WhitelistEntry[] = []
 
-/** By currency and within it by name: entries for one currency stand together. */
+/** By currency, then by name, so that entries for one currency stay together. */
 const ordered = memoizeLast((entries: readonly WhitelistEntry[]): readonly WhitelistEntry[] =>
   entries.toSorted(
     (left, right) => currencyText(left).localeCompare(currencyText(right)) || left.name.localeCompare(right.name),
@@ -45,7 +45,7 @@ const ordered = memoizeLast((entries: readonly WhitelistEntry[]): readonly White
 const whitelistItems = ({ whitelist }: Pick<DeskState, 'whitelist'>): readonly WhitelistEntry[] =>
   ordered(whitelist.value ?? none)
 
-/** Whom money may go to, by currency; the exchange tells name and id of an entry, never its address. */
+/** Allowed beneficiaries by currency; the exchange reports an entry's name and id, never its address. */
 const whitelistList = createList({
   columns,
   keyOf: ({ whitelistId }: WhitelistEntry) => whitelistId,

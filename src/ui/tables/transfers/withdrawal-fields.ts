@@ -28,7 +28,7 @@ type Field = ListField<WithdrawalItem, TransfersContext>
 const exact = (value: Decimal | null): string => value?.toFixed() ?? ''
 type Texts<Item, Context> = Record<'text' | 'shown', (item: Item, context: Context) => string>
 
-/** What tells of moments, written once exactly and once for a person to read. */
+/** A text with timestamps, once exact and once readable. */
 const inBoth = <Item, Context>(
   write: (item: Item, context: Context, moment: (atMs: number) => string) => string,
 ): Texts<Item, Context> => ({
@@ -36,7 +36,7 @@ const inBoth = <Item, Context>(
   shown: (item, context) => write(item, context, readableMoment),
 })
 
-/** Each state with the moment it was first seen in, apart by commas. */
+/** Each state with the time it was first seen, separated by commas. */
 export const stepsTexts = <Item, Context>(
   read: (item: Item, context: Context) => readonly Sighting<string>[] | undefined,
 ): Texts<Item, Context> =>

@@ -16,27 +16,27 @@ import { ownSentence } from '../../text/privacy.ts'
 import type { TransfersContext } from './transfers-context.ts'
 
 /**
- * Where a withdrawal stands in the queue, in the order of the list: what may be money on its way, what waits for a
- * person, the past.
+ * A withdrawal's place in the queue, in list order: money that may be on its way, what waits for the user, what has
+ * ended.
  */
 const kinds = ['unknown', 'sending', 'underWay', 'draft', 'ended'] as const
 type WithdrawalKind = (typeof kinds)[number]
 
 /**
- * A line of the queue: a draft of this machine, a withdrawal the exchange knows, or both where one became the other.
+ * A line of the queue: a draft on this machine, a withdrawal known to the exchange, or both once the draft became one.
  */
 export type WithdrawalItem = {
   key: string
   kind: WithdrawalKind
   withdrawal: Withdrawal | null
   draft: WithdrawalDraft | null
-  /** The write without an answer that this line stands for. */
+  /** The unanswered write that this line represents. */
   unsettled: UnknownWrite | null
-  /** What was asked for in that write, as far as this machine kept it. */
+  /** What that write requested, as far as this machine recorded it. */
   request: WithdrawalRequest | null
 }
 
-/** True for what must never be hidden: money that is on its way, or may be. */
+/** Whether money is, or may be, on its way: such a line must never be hidden. */
 export const isUnderWay = ({ kind }: WithdrawalItem): boolean =>
   kind === 'unknown' || kind === 'sending' || kind === 'underWay'
 
@@ -44,13 +44,13 @@ const kindOfDraft: Readonly<Record<WithdrawalDraft['state']['kind'], WithdrawalK
   draft: 'draft',
   sending: 'sending',
   unknown: 'unknown',
-  // Taken by the exchange and not in its list yet.
+  // Accepted by the exchange, but not in its list yet.
   sent: 'underWay',
   refused: 'ended',
   dropped: 'ended',
 }
 
-/** What was sent well before the last list and is not in it is the past, not money on its way. */
+/** A withdrawal sent well before the last list, but missing from it, has ended: its money is not on its way. */
 function draftItem(draft: WithdrawalDraft, unsettled: UnknownWrite | null, listedAtMs: number | null): WithdrawalItem {
   const { state, draftId } = draft
   const isPast = state.kind === 'sent' && listedAtMs !== null && listedAtMs - state.atMs > minuteMs
@@ -73,13 +73,13 @@ const unsettledItem = (unsettled: UnknownWrite, leaving: readonly LeavingWithdra
   request: leaving.find(({ key }) => key === unsettled.key)?.request ?? null,
 })
 
-/** One that the exchange gives no id goes by what it is. */
+/** A withdrawal without an exchange id is identified by its content. */
 const withdrawalItemKey = ({ withdrawalId, currency, amount, beneficiary, timestampMs }: Withdrawal): string =>
   withdrawalId ?? [currency, amount.toFixed(), beneficiary, timestampMs ?? '?'].join(' ')
 
 const listedItem = (withdrawal: Withdrawal, draft: WithdrawalDraft | null): WithdrawalItem => ({
   key: withdrawalItemKey(withdrawal),
-  // Reported without a state it may be anything: it counts as under way.
+  // Without a reported state it could be in any: it counts as in progress.
   kind: withdrawal.state === 'PENDING' || withdrawal.state === null ? 'underWay' : 'ended',
   withdrawal,
   draft,
@@ -87,9 +87,7 @@ const listedItem = (withdrawal: Withdrawal, draft: WithdrawalDraft | null): With
   request: null,
 })
 
-/**
- * When it began: the exchange's own time, else the time at which the draft came where it is; null where nobody says.
- */
+/** When it started: the exchange's time, otherwise when the draft reached its current state; null if unknown. */
 export function startMs({ withdrawal, draft, unsettled }: WithdrawalItem): number | null {
   if (withdrawal !== null) return withdrawal.timestampMs
   if (unsettled !== null) return unsettled.atMs
@@ -97,7 +95,7 @@ export function startMs({ withdrawal, draft, unsettled }: WithdrawalItem): numbe
   return draft.state.kind === 'draft' ? draft.createdAtMs : draft.state.atMs
 }
 
-/** What has no time is new. */
+/** A withdrawal without a time counts as new. */
 const newestFirst = (left: WithdrawalItem, right: WithdrawalItem): number =>
   (startMs(right) ?? Number.MAX_SAFE_INTEGER) - (startMs(left) ?? Number.MAX_SAFE_INTEGER)
 
@@ -137,20 +135,20 @@ type QueueState = Pick<DeskState, 'drafts' | 'withdrawals' | 'unsettled' | 'foll
 const none: readonly Withdrawal[] = []
 const lastMinute = (atMs: number | null): number | null => (atMs === null ? null : atMs - (atMs % minuteMs))
 
-/** The queue from the top, each withdrawal once; the same list while nothing in it changed. */
+/** The queue from the top, each withdrawal once; the same list while nothing in it has changed. */
 export const withdrawalItems = ({ drafts, withdrawals, unsettled, followed }: QueueState): readonly WithdrawalItem[] =>
   itemsFrom(drafts, withdrawals.value ?? none, unsettled, followed.leaving, lastMinute(withdrawals.atMs))
 
 /**
- * The state as the list names it: a withdrawal's own, a draft's, `UNKNOWN` for a write without an answer, `?` where
- * none is told.
+ * The state as the list shows it: the withdrawal's or the draft's, `UNKNOWN` for an unanswered write, `?` if none is
+ * reported.
  */
 export function stateWord({ withdrawal, draft }: WithdrawalItem): string {
   if (withdrawal !== null) return withdrawal.state ?? '?'
   return draft === null ? 'UNKNOWN' : draftStateText(draft.state).toUpperCase()
 }
 
-/** What is on its way, may be, or waits to be sent; for the pane's title. */
+/** What is in progress, may be, or waits to be sent; for the pane's title. */
 export function queueText(items: readonly WithdrawalItem[]): string {
   const count = (kind: WithdrawalKind) => items.filter((item) => item.kind === kind).length
   const parts = [
@@ -167,19 +165,19 @@ export function queueText(items: readonly WithdrawalItem[]): string {
 export const currencyOf = ({ withdrawal, draft, request }: WithdrawalItem): string =>
   withdrawal?.currency ?? draft?.currency ?? request?.currency ?? ''
 
-/** What is to reach the beneficiary; `max` is all that was available less the fee; null where it is not known. */
+/** The amount the beneficiary should receive; `max` is all available funds less the fee; null if unknown. */
 export const amountOf = ({ withdrawal, draft, request }: WithdrawalItem): WithdrawalAmount | null =>
   withdrawal?.amount ?? draft?.amount ?? request?.amount ?? null
 
-/** The exchange's fee; null where it is not known, and of what did not stay out: that cost none. */
+/** The exchange's fee; null if unknown, or if the money was returned, which costs no fee. */
 export const feeOf = ({ withdrawal }: WithdrawalItem): Decimal | null =>
   withdrawal === null || isBack({ withdrawal }) ? null : withdrawal.fee
 
-/** True for what was not paid out, or came back: neither amount nor fee is gone. */
+/** Whether the money was not paid out, or came back: neither amount nor fee is gone. */
 export const isBack = ({ withdrawal }: Pick<WithdrawalItem, 'withdrawal'>): boolean =>
   withdrawal !== null && !mayBeOut(withdrawal.state)
 
-/** What leaves the balance: the amount and the fee; null where one is not known, and of what did not stay out. */
+/** What leaves the balance: amount plus fee; null if either is unknown, or if the money was returned. */
 export function leavingOf(item: WithdrawalItem): Decimal | null {
   const [amount, fee] = [amountOf(item), feeOf(item)]
   return amount === null || amount === 'max' || fee === null ? null : amount.plus(fee)
@@ -188,26 +186,23 @@ export function leavingOf(item: WithdrawalItem): Decimal | null {
 /** The exchange's id, or the draft's. */
 export const idOf = ({ withdrawal, draft }: WithdrawalItem): string => withdrawal?.withdrawalId ?? draft?.draftId ?? ''
 
-/**
- * The whitelist's entry: its id, and the name it has now, else the one it had when the draft was made; empty where
- * unknown.
- */
+/** The whitelist entry: its id, and its current name, otherwise its name when the draft was made; empty if unknown. */
 export function beneficiaryOf({ withdrawal, draft, request }: WithdrawalItem, { names }: TransfersContext) {
   const id = withdrawal?.beneficiary ?? draft?.beneficiary.whitelistId ?? request?.beneficiary ?? ''
   return { id, name: names.get(id) ?? draft?.beneficiary.name ?? '' }
 }
 
-/** `cold-1 (wl_8f2c)`: a name alone could be another entry's too. */
+/** `cold-1 (wl_8f2c)`: another entry could have the same name. */
 export function beneficiaryText(item: WithdrawalItem, context: TransfersContext): string {
   const { id, name } = beneficiaryOf(item, context)
   return name === '' ? id : `${name} (${id})`
 }
 
-/** The exchange's id of it, once there is one: what is known of its course goes by that. */
+/** Its id at the exchange, once it has one: its observed progress is stored under that id. */
 export const withdrawalIdOf = ({ withdrawal, draft }: WithdrawalItem): string | null =>
   withdrawal?.withdrawalId ?? (draft?.state.kind === 'sent' ? draft.state.withdrawalId : null)
 
-/** What each state means for the money, where the word alone could be misread. */
+/** What each state means for the money, if the word alone could be misread. */
 const meanings: Readonly<Record<string, string>> = {
   DRAFT: 'draft on this machine: nothing was sent',
   SENDING: 'sending',
@@ -234,17 +229,20 @@ const byMaker = (draft: WithdrawalDraft): string => {
   return maker === undefined ? '' : `by ${maker}, `
 }
 
-/** The remark in private. */
+/** The remark in privacy mode. */
 export const ownRemark = (item: WithdrawalItem): string => ownSentence(remarkOf(item), true)
 
-/** What a person should know beside the state: why it was refused, what is asked, who is to agree, one's own remark. */
+/**
+ * What the user should know besides the state: why it was refused, the open question, the awaited approver, or the
+ * user's own remark.
+ */
 export function remarkOf({ withdrawal, draft, unsettled, kind }: WithdrawalItem): string {
   if (unsettled !== null) return unsettled.question === null ? unsettled.sentence : unsettled.question.evidence
   if (withdrawal === null && draft?.state.kind === 'refused') return draft.state.reason
   if (kind === 'draft' && draft?.approval.kind === 'wanted')
     return `${byMaker(draft)}waits for ${draft.madeBy === undefined ? 'the' : 'an'} approver`
   if (kind === 'draft' && draft?.approval.kind === 'given') return `${byMaker(draft)}approved by ${draft.approval.by}`
-  // A program's own words are never a remark of the person's.
+  // A program's words are never shown as the user's own remark.
   if (kind === 'draft' && draft?.origin !== undefined) return `${byMaker(draft)}unchecked: ${draft.note ?? 'no reason'}`
   return draft?.note ?? ''
 }

@@ -27,7 +27,7 @@ import {
 
 type Column = ListColumn<WithdrawalItem, TransfersContext>
 
-/** What ended is dim, whatever it was. */
+/** Ended withdrawals are dim, whatever their state. */
 const plain = ({ kind }: WithdrawalItem): Tone => (kind === 'ended' ? 'dim' : 'text')
 
 const { words, amountCells, id, currency, age, took } = transferColumns<WithdrawalItem, FollowedWithdrawal>({
@@ -36,7 +36,7 @@ const { words, amountCells, id, currency, age, took } = transferColumns<Withdraw
   currency: currencyOf,
   startMs,
   isUnderWay,
-  // What the exchange does not list is of this machine, and so is its time.
+  // What the exchange does not list has this machine's timestamps.
   aheadMs: ({ withdrawal }, { aheadMs }) => (withdrawal === null ? 0 : aheadMs),
   tone: plain,
 })
@@ -84,7 +84,7 @@ const columns: readonly Column[] = [
   {
     ...words('to', 'TO', beneficiaryText, 6),
     cells: perRow(shortBeneficiary),
-    // A name alone says enough beside the amount; the id stands in the details.
+    // Beside the amount, the name is enough; the id is in the details.
     shorter: { cells: perRow(shortName), rank: 0 },
   },
   { ...words('state', 'STATE', stateWord, 0), tone: (item) => toneOfState[stateWord(item)] ?? plain(item) },
@@ -94,7 +94,7 @@ const columns: readonly Column[] = [
   { ...words('remark', 'REMARK', remarkOf, 10), own: ownRemark, isFlexible: true, tone: 'dim' },
 ]
 
-/** The queue. What is on its way, or may be, stays on top, sorted and filtered or not. */
+/** The queue. Withdrawals in progress, or possibly so, stay on top, whatever is sorted or filtered. */
 const withdrawalsList = createList({
   columns,
   keyOf: ({ key }: WithdrawalItem) => key,

@@ -1,18 +1,15 @@
 import { blank, type CellRow, secondHalf, type Tables, unknownCell } from './glyphs.ts'
 import type { StyleId } from './styles.ts'
 
-/**
- * Where the terminal's cursor stands, from 0; a column of -1 is one that nobody knows, for example after the last
- * column was written.
- */
+/** The terminal's cursor position, from 0; column -1 is unknown, for example after the last column was written. */
 type Cursor = { row: number; column: number }
 
 const csi = '\u001b['
 
-/** `ESC [ n letter`, the 1 left out. */
+/** `ESC [ n letter`, omitting a count of 1. */
 const counted = (count: number, letter: string): string => `${csi}${count === 1 ? '' : count}${letter}`
 
-/** An absolute address. */
+/** The sequence for an absolute cursor position. */
 function address(row: number, column: number): string {
   if (column === 0) return row === 0 ? `${csi}H` : `${csi}${row + 1}H`
   return `${csi}${row === 0 ? '' : row + 1};${column + 1}H`
@@ -28,18 +25,15 @@ function sideways(from: number, to: number): string {
 }
 
 /**
- * Down by rows, in the same column. A vertical tab goes down a row and is one byte; other than a line feed it is
- * translated by nobody on the way, and `lineFeedsOnly` sees to it that no terminal returns to the first column with it.
+ * Moves down by rows, in the same column. A vertical tab moves down a row in one byte; unlike a line feed, nothing on
+ * the way translates it, and `lineFeedsOnly` keeps terminals from returning to the first column with it.
  */
 const downwards = (count: number): string => (count <= 3 ? '\v'.repeat(count) : counted(count, 'B'))
 
-/** Takes a terminal out of the mode in which a line feed is also a return. */
+/** Switches off the mode in which a line feed also returns to the first column. */
 export const lineFeedsOnly = '\u001b[20l'
 
-/**
- * The shortest sequence that takes the cursor to a cell. It neither scrolls nor depends on how a line feed is
- * translated.
- */
+/** The shortest sequence that moves the cursor to a cell. It neither scrolls nor depends on line feed translation. */
 function move(from: Cursor, row: number, column: number): string {
   const absolute = address(row, column)
   if (from.column < 0) return absolute
@@ -50,15 +44,15 @@ function move(from: Cursor, row: number, column: number): string {
   return relative.length < absolute.length ? relative : absolute
 }
 
-/** What a terminal is in while it is written to. */
+/** The terminal's cursor and style while it is written to. */
 export type Pen = { readonly cursor: Cursor; style: StyleId }
 
-/** Whether a cell looks the same when it is written in another style: its own, or none that a blank would show. */
+/** Whether a cell looks the same when rewritten in another style: its own, or one that does not show on a blank. */
 const looksSame = (row: CellRow, column: number, style: StyleId, { styles }: Tables): boolean =>
   row.styles[column] === style ||
   (row.glyphs[column] === blank && styles.isUnseen(row.styles[column] ?? 0) && styles.isUnseen(style))
 
-/** Bytes to write the unchanged cells of a gap again, or Infinity when that would cost a change of style. */
+/** Bytes to rewrite the unchanged cells of a gap, or Infinity if that would take a style change. */
 function gapCost(row: CellRow, from: number, to: number, style: StyleId, tables: Tables): number {
   const { glyphs } = tables
   let bytes = 0
@@ -72,8 +66,8 @@ function gapCost(row: CellRow, from: number, to: number, style: StyleId, tables:
 }
 
 /**
- * Takes the pen to a cell of the row `at`, which will be `row`: by a move, or over a short gap by writing again what
- * stands there.
+ * Moves the pen to a cell of row `at`, whose content will be `row`: by a cursor move, or over a short gap by rewriting
+ * it.
  */
 function moveTo(pen: Pen, row: CellRow, at: number, column: number, tables: Tables): string {
   const { cursor, style } = pen
@@ -90,20 +84,17 @@ function moveTo(pen: Pen, row: CellRow, at: number, column: number, tables: Tabl
   return out
 }
 
-/** Takes the pen to another style. */
+/** Switches the pen to another style. */
 function setStyle(pen: Pen, style: StyleId, { styles }: Tables): string {
   const out = styles.change(pen.style, style)
   pen.style = style
   return out
 }
 
-/** Erasing to the end of the line pays from this many blanks on. */
+/** From this many blanks on, erasing to the end of the line is shorter. */
 const eraseMin = 4
 
-/**
- * The first column from which on the row is blank in a way that erasing leaves; the row's length where nothing is
- * erased.
- */
+/** The first column from which the row is blank as erasing leaves it; the row's length if erasing cannot be used. */
 function blankFrom(row: CellRow, { styles }: Tables): number {
   let column = row.glyphs.length
   if (!styles.canErase) return column
@@ -120,19 +111,17 @@ function isSameCell(a: CellRow, b: CellRow, column: number, { styles }: Tables):
   return before === after || (glyph === blank && styles.isUnseen(before) && styles.isUnseen(after))
 }
 
-/**
- * Cells after a character of unsure width may hold what the terminal made of it: as many as it has code points, twice.
- */
+/** Cells after a character of uncertain width that may be affected by it: twice its count of code points. */
 const reach = (text: string): number => 2 * [...text].length
 
-/** Columns from one on, up to and without another. */
+/** A range of columns; `to` is exclusive. */
 export type Columns = { readonly from: number; readonly to: number }
 
 /**
- * Marks the columns of `next` that must be written over `shown` in `changed`, a list of zeros; the rows differ in the
- * columns looked at, and nowhere else. Both halves of a wide character go together, and what stands right of a
- * character whose width terminals disagree about is written whenever it is, or was before. Gives whether all of it is
- * single cells that every terminal moves over alike: those may be written in any order.
+ * Marks in `changed`, a list of zeros, the columns of `next` that must be written over `shown`; the rows differ only
+ * within the given columns. Both halves of a wide character are marked together, and cells to the right of a character
+ * whose width terminals disagree about are marked whenever it is, or was before. Returns whether all marked cells are
+ * single cells that every terminal advances over alike: those may be written in any order.
  */
 export function markChanges(
   changed: Uint8Array,
@@ -151,13 +140,13 @@ export function markChanges(
   return isPlain
 }
 
-/** A single cell that is known, of sure width, and no half of a wide character. */
+/** A known single cell of certain width that is not half of a wide character. */
 function isPlainCell({ glyphs: row }: CellRow, column: number, { glyphs }: Tables): boolean {
   const glyph = row[column] ?? blank
   return glyph !== unknownCell && glyph !== secondHalf && row[column + 1] !== secondHalf && glyphs.isSure(glyph)
 }
 
-/** What else must be written because of what stood or will stand beside. */
+/** Marks the further cells that must be written because of wide or uncertain neighbors, old or new. */
 function spread(changed: Uint8Array, shown: CellRow, next: CellRow, { glyphs }: Tables): void {
   const columns = changed.length
   const own = changed.slice()
@@ -165,7 +154,7 @@ function spread(changed: Uint8Array, shown: CellRow, next: CellRow, { glyphs }: 
     if (own[column] !== 1) continue
     if (next.glyphs[column] === secondHalf && column > 0) changed[column - 1] = 1
     if (next.glyphs[column + 1] === secondHalf) changed[column + 1] = 1
-    // Half of a wide character is overwritten: terminals blank its other half.
+    // Overwriting half of a wide character makes terminals blank its other half.
     if (shown.glyphs[column] === secondHalf && column > 0) changed[column - 1] = 1
     if (shown.glyphs[column + 1] === secondHalf) changed[column + 1] = 1
   }
@@ -177,15 +166,12 @@ function spread(changed: Uint8Array, shown: CellRow, next: CellRow, { glyphs }: 
         changed.fill(1, column, Math.min(columns, column + 1 + reach(glyphs.textOf(glyph))))
       }
     }
-    // A change that begins in the middle of a wide character begins with it.
+    // A change that starts in the second half of a wide character starts with its first half.
     if (next.glyphs[column] === secondHalf && column > 0 && changed[column - 1] !== 1) changed[column - 1] = 1
   }
 }
 
-/**
- * What makes a terminal show the changed columns of `next` in row `at`, from left to right, and the pen where that
- * leaves it.
- */
+/** The bytes that show the changed columns of `next` in row `at`, left to right. Updates the pen. */
 export function drawRow(changed: Uint8Array, next: CellRow, at: number, pen: Pen, tables: Tables): string {
   const { glyphs } = tables
   const columns = next.glyphs.length
@@ -200,29 +186,23 @@ export function drawRow(changed: Uint8Array, next: CellRow, at: number, pen: Pen
     }
     out += moveTo(pen, next, at, column, tables)
     if (column >= tail && last - column + 1 >= eraseMin) {
-      // Erasing takes the color of the pen on many terminals.
+      // On many terminals erasing uses the pen's color.
       return `${out}${setStyle(pen, 0, tables)}\u001b[K`
     }
     const glyph = next.glyphs[column] ?? blank
     out += setStyle(pen, next.styles[column] ?? 0, tables)
     out += glyphs.textOf(glyph)
     column += glyphs.widthOf(glyph)
-    // In the last column terminals differ in where they say the cursor is.
+    // After the last column, terminals differ in where the cursor is.
     pen.cursor.column = column >= columns || !glyphs.isSure(glyph) ? -1 : column
   }
   return out
 }
 
-/**
- * Changed cells beside each other that are written in one style; `isErased`: all to the end of the line are blank, and
- * erased at once.
- */
+/** Adjacent changed cells in one style; `isErased`: all cells to the end of the line are blank, and erased at once. */
 export type Run = { row: CellRow; at: number; from: number; to: number; style: StyleId; isErased: boolean }
 
-/**
- * Adds the changed columns of a plain row as runs. A blank goes with the cells beside it when it looks the same in
- * their style.
- */
+/** Adds the changed columns of a plain row as runs. A blank joins its neighbors if it looks the same in their style. */
 export function addRuns(runs: Run[], changed: Uint8Array, row: CellRow, at: number, tables: Tables): void {
   const last = changed.lastIndexOf(1)
   if (last === -1) return
@@ -245,7 +225,7 @@ export function addRuns(runs: Run[], changed: Uint8Array, row: CellRow, at: numb
   }
 }
 
-/** The style in which a run is written that begins here: of a blank without looks that of what follows it. */
+/** The style of a run that starts here; an invisible blank takes that of the cells after it. */
 function styleFrom(changed: Uint8Array, row: CellRow, from: number, tables: Tables): StyleId {
   const own = row.styles[from] ?? 0
   if (row.glyphs[from] !== blank || !tables.styles.isUnseen(own)) return own
@@ -256,10 +236,10 @@ function styleFrom(changed: Uint8Array, row: CellRow, from: number, tables: Tabl
   return tables.styles.base
 }
 
-/** Digits of an address, of a count from 1 on. */
+/** Digits of a one-based address or count. */
 const digits = (value: number): number => (value < 10 ? 1 : value < 100 ? 2 : 3)
 
-/** About the bytes that `move` takes there: reckoned, not written, for each of the runs that are left. */
+/** Approximate bytes of `move` to that place, estimated without building the sequence, for each remaining run. */
 function distance({ row, column }: Cursor, toRow: number, toColumn: number): number {
   const absolute = 4 + digits(toRow + 1) + digits(toColumn + 1)
   if (column < 0) return absolute
@@ -274,14 +254,14 @@ function distanceOfRows(from: number, to: number): number {
   return to >= from && down <= 3 ? down : 2 + digits(down)
 }
 
-/** Takes the run out of the list that is the shortest way off. */
+/** Removes the run nearest to the cursor from the list. */
 function takeNearest(runs: Run[], cursor: Cursor): Run | undefined {
   let [nearest, least] = [0, Number.POSITIVE_INFINITY]
   for (let index = 0; index < runs.length; index += 1) {
     const run = runs[index]
     if (run === undefined) break
     if (distanceOfRows(cursor.row, run.at) >= least) {
-      // The row alone is as far already, and those below it are farther: runs come row by row.
+      // Runs are in row order: if this row alone is too far, so are those below it.
       if (run.at > cursor.row) break
       continue
     }
@@ -291,7 +271,7 @@ function takeNearest(runs: Run[], cursor: Cursor): Run | undefined {
   return runs.splice(nearest, 1)[0]
 }
 
-/** The runs of each style; first those in the style that the pen is in anyway. */
+/** The runs by style, starting with the pen's current style. */
 function byStyle(runs: readonly Run[], { style }: Pen): Run[][] {
   const groups = Map.groupBy(runs, (run) => run.style)
   const first = groups.get(style) ?? []
@@ -299,12 +279,12 @@ function byStyle(runs: readonly Run[], { style }: Pen): Run[][] {
   return [first, ...groups.values()]
 }
 
-/** Blanks at the end of a run are erased from this many on: fewer bytes, and the cursor stays before them. */
+/** From this many trailing blanks on, erasing takes fewer bytes, and leaves the cursor before them. */
 const eraseBlanksMin = 5
 
-/** Where the blanks at the end of a run begin that are better erased than written; its end where none are. */
+/** Where a run's trailing blanks start if they should be erased instead of written; otherwise the run's end. */
 function blanksAtEnd({ row, from, to, style }: Run, { styles }: Tables): number {
-  // Erasing takes the ground of the pen, and nothing else of it.
+  // Erasing uses the pen's background and none of its attributes.
   if (!styles.canErase || !styles.isUnseen(style)) return to
   let end = to
   while (end > from && row.glyphs[end - 1] === blank) end -= 1
@@ -312,16 +292,15 @@ function blanksAtEnd({ row, from, to, style }: Run, { styles }: Tables): number 
 }
 
 /**
- * What makes a terminal show the runs, and the pen where that leaves it. Those of one style are written together, each
- * time the nearest: a color costs more bytes than the way to the next row, and a market changes in few colors and many
- * rows.
+ * The bytes that show the runs. Updates the pen. Runs of one style are written together, nearest first: a color change
+ * costs more bytes than a move to the next row, and a market changes in few colors and many rows.
  */
 export function drawRuns(runs: readonly Run[], pen: Pen, tables: Tables): string {
   const out: string[] = []
   for (const group of byStyle(runs, pen)) {
     for (let run = takeNearest(group, pen.cursor); run !== undefined; run = takeNearest(group, pen.cursor)) {
       const { row, at, from, to, style, isErased } = run
-      // The way there may be written in the style of the run; a gap before it then costs no change.
+      // Set the style first: the gap before the run may then be rewritten in it without a change.
       if (pen.style !== style) out.push(setStyle(pen, style, tables))
       out.push(moveTo(pen, row, at, from, tables))
       if (isErased) {
@@ -331,7 +310,7 @@ export function drawRuns(runs: readonly Run[], pen: Pen, tables: Tables): string
       const end = blanksAtEnd(run, tables)
       for (let column = from; column < end; column += 1) out.push(tables.glyphs.textOf(row.glyphs[column] ?? blank))
       if (end < to) out.push(`${csi}${to - end}X`)
-      // In the last column terminals differ in where they say the cursor is.
+      // After the last column, terminals differ in where the cursor is.
       pen.cursor.column = end >= row.glyphs.length ? -1 : end
     }
   }

@@ -2,12 +2,12 @@ import stringWidth from 'string-width'
 import { graphemes } from '../../../base/graphemes.ts'
 import type { StyleId, StyleTable } from './styles.ts'
 
-/** What stands in a cell, by number: ASCII by its code, everything else in the order it was met. */
+/** A cell's content by number: ASCII by its code, everything else in order of first use. */
 type GlyphId = number
 
-/** The right half of a character that takes two cells. */
+/** The right half of a two-cell character. */
 export const secondHalf: GlyphId = -1
-/** A cell of which nothing is known; it differs from every glyph. */
+/** A cell of unknown content; it differs from every glyph. */
 export const unknownCell: GlyphId = -2
 export const blank: GlyphId = 32
 
@@ -36,29 +36,26 @@ const unitCount = 0x2900
 const sureUnits = new Uint8Array(unitCount)
 for (const [first, last] of surelyOneCell) sureUnits.fill(1, first, last + 1)
 
-/**
- * Whether the character of this code takes one cell on every terminal, and joins neither the one before nor the one
- * after.
- */
+/** Whether the character takes one cell on every terminal, and never joins its neighbors. */
 const isSureUnit = (code: number): boolean => sureUnits[code] === 1
 
 type Glyph = { readonly text: string; readonly width: 1 | 2; readonly isSure: boolean }
 
 /**
- * The characters met so far, each once. A character is a grapheme: combining marks and joined emoji belong to their
+ * The characters used so far, each once. A character is a grapheme: combining marks and joined emoji belong to their
  * base.
  */
 export class GlyphTable {
   private readonly glyphs: Glyph[] = []
   private readonly ids = new Map<string, GlyphId>()
-  /** The numbers of sure characters by their codes; 0 for one that was not met yet. */
+  /** Numbers of certain characters by code; 0 for one not used yet. */
   private readonly unitIds = new Int32Array(unitCount)
-  /** Whether any character of two cells was met yet. */
+  /** Whether any two-cell character was used yet. */
   hasWide = false
-  /** Whether any was met that terminals may draw over another count of cells: those of two are among them. */
+  /** Whether any character was used whose width terminals may disagree about; two-cell ones count. */
   hasUnsure = false
 
-  /** The number of a grapheme that is not one ASCII character; null for one that takes no cell. */
+  /** The number of a grapheme that is not a single ASCII character; null for one without width. */
   idOf(grapheme: string): GlyphId | null {
     const known = this.ids.get(grapheme)
     if (known !== undefined) return known
@@ -73,7 +70,7 @@ export class GlyphTable {
     return id
   }
 
-  /** The number of a character that surely takes one cell and is not ASCII, by its code. */
+  /** The number of a non-ASCII character that certainly takes one cell, by its code. */
   idOfUnit(code: number): GlyphId {
     const known = this.unitIds[code] ?? 0
     if (known !== 0) return known
@@ -92,7 +89,7 @@ export class GlyphTable {
   }
 
   /**
-   * Whether every terminal moves on by `widthOf` cells after it; where not, the cursor is put back by a full address.
+   * Whether every terminal advances by `widthOf` cells after it; if not, the cursor must be repositioned absolutely.
    */
   isSure(id: GlyphId): boolean {
     return id < firstOther || (this.glyphs[id - firstOther]?.isSure ?? false)
@@ -101,22 +98,22 @@ export class GlyphTable {
 
 const ascii = Array.from({ length: 128 }, (_, code) => (code < 32 || code === 127 ? '' : String.fromCharCode(code)))
 
-/** One row of the screen: what stands in each cell, and how. */
+/** One row of the screen: each cell's glyph and style. */
 export type CellRow = { readonly glyphs: Int32Array; readonly styles: Int32Array }
 
-/** A row of unknown cells: drawing anything over it draws every cell. */
+/** A row of unknown cells: anything drawn over it writes every cell. */
 export const unknownRow = (columns: number): CellRow => ({
   glyphs: new Int32Array(columns).fill(unknownCell),
   styles: new Int32Array(columns),
 })
 
-/** A row in which nothing stands. */
+/** An empty row. */
 export const blankRow = (columns: number, base: StyleId): CellRow => ({
   glyphs: new Int32Array(columns).fill(blank),
   styles: new Int32Array(columns).fill(base),
 })
 
-/** Nothing stands in the row from a column on, up to and without another. */
+/** Blanks a row from a column up to `end`, exclusive. */
 export function clearFrom({ glyphs, styles }: CellRow, column: number, base: StyleId, end = glyphs.length): void {
   glyphs.fill(blank, column, end)
   styles.fill(base, column, end)
@@ -133,8 +130,8 @@ const sgrOrOther = /\u001b(?:\[([\d;:]*)m|\[[\d;:?<=>]*[ -/]*[@-~]|\][^\u0007\u0
 export type Tables = { readonly styles: StyleTable; readonly glyphs: GlyphTable }
 
 /**
- * Text without sequences put into a row from a column on, in one style; the column after it. Control characters draw
- * nothing. What is right of the last column is cut; a wide character whose second half would stand there too, for
+ * Puts text without sequences into a row from a column on, in one style. Returns the column after it. Control
+ * characters draw nothing. Text beyond the last column is cut; a wide character that would only half fit becomes
  * blanks.
  */
 export function putText(text: string, row: CellRow, from: number, style: StyleId, { glyphs }: Tables): number {
@@ -145,14 +142,14 @@ export function putText(text: string, row: CellRow, from: number, style: StyleId
     if (code < 32) continue
     if (!isSureUnit(code) || joins(text.charCodeAt(at + 1)))
       return putGraphemes(text.slice(at), row, column, style, glyphs)
-    // A character of its own that takes one cell: the usual case, without a look for what belongs together.
+    // The common case, a single one-cell character: no grapheme segmentation needed.
     setCell(row, column, code < 0x7f ? code : glyphs.idOfUnit(code), style)
     column += 1
   }
   return column
 }
 
-/** `putText` where characters may take two cells, or several be one. */
+/** `putText` for text with wide characters, or graphemes of several code units. */
 function putGraphemes(text: string, row: CellRow, from: number, style: StyleId, glyphs: GlyphTable): number {
   const columns = row.glyphs.length
   let column = from
@@ -172,8 +169,8 @@ function putGraphemes(text: string, row: CellRow, from: number, style: StyleId, 
 }
 
 /**
- * One line with its sequences as cells, read into `row`. SGR sequences set the style of what follows, from the base on;
- * other sequences and control characters draw nothing. The rest of the row is blank.
+ * Reads one line with its sequences into the cells of `row`. SGR sequences set the style of the following text,
+ * starting from the base; other sequences and control characters draw nothing. The rest of the row is blank.
  */
 export function readLine(line: string, row: CellRow, tables: Tables): void {
   const { styles } = tables
@@ -196,5 +193,5 @@ export function readLine(line: string, row: CellRow, tables: Tables): void {
   clearFrom(row, column, styles.base)
 }
 
-/** Whether the character before may be one with this one: a combining mark, a joiner, or whatever is not known. */
+/** Whether a character may join the one before it: a combining mark, a joiner, or an unknown one. */
 const joins = (code: number): boolean => code >= 0x7f && !isSureUnit(code)

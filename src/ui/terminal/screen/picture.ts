@@ -26,23 +26,23 @@ import { StyleTable } from './styles.ts'
 /** A piece of a line in one style: text without sequences, and the SGR sequences and links that switch its style on. */
 export type Piece = { readonly text: string; readonly on: string }
 
-/** One line of a region. The same line, the very same array, is not looked at again. */
+/** One line of a region. An identical array is not processed again. */
 export type Line = readonly Piece[]
 
-/** Where something stands on the screen, in cells from the upper left one. */
+/** A rectangle of the screen, in cells from the top left. */
 export type Place = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
-/** A rectangle of the screen that draws itself: what stands in it never passes through the layout. */
+/** A rectangle of the screen that draws itself: its content never passes through the layout. */
 export type ScreenRegion = {
-  /** What lies above what: a region covers those of a lower layer, blanks included. */
+  /** Stacking order: a region covers those of lower layers, blanks included. */
   readonly layer: number
-  /** Where layout put it. Asked when something may have moved. */
+  /** Its place in the layout. Called when something may have moved. */
   place(): Place
-  /** What stands in it now, one line a row. Asked once for each picture. */
+  /** Its current content, one line per row. Called once per screen update. */
   lines(): readonly Line[]
 }
 
-/** A region as it was drawn last. */
+/** A region as last drawn. */
 type Drawn = { place: Place; lines: readonly Line[]; cells: CellRow[] }
 
 const noPlace: Place = { x: 0, y: 0, width: 0, height: 0 }
@@ -50,7 +50,7 @@ const noPlace: Place = { x: 0, y: 0, width: 0, height: 0 }
 const isSamePlace = (left: Place, right: Place): boolean =>
   left.x === right.x && left.y === right.y && left.width === right.width && left.height === right.height
 
-/** A line of a region as cells. */
+/** Writes a region's line into cells. */
 function readPieces(line: Line, cells: CellRow, tables: Tables): void {
   const { styles } = tables
   let column = 0
@@ -63,7 +63,7 @@ function copyCells(made: CellRow, to: CellRow, columns: Columns): void {
   to.styles.set(made.styles.subarray(columns.from, columns.to), columns.from)
 }
 
-/** Where one thing ends in the middle of a wide character of another, both halves are blank. */
+/** Blanks both halves of a wide character where another region cuts it in the middle. */
 function mendHalves({ glyphs: row }: CellRow, { glyphs }: Tables): void {
   if (!glyphs.hasWide) return
   for (let column = 0; column < row.length; column += 1) {
@@ -76,19 +76,19 @@ function mendHalves({ glyphs: row }: CellRow, { glyphs }: Tables): void {
   }
 }
 
-/** What a terminal of fixed size shows, and the way from there to what it is to show. */
+/** The content of a terminal of fixed size, and the changes that take it to the next content. */
 export class Picture {
   readonly columns: number
   readonly rows: number
   readonly base: string
   readonly #tables: Tables
   readonly #drawn = new Map<ScreenRegion, Drawn>()
-  /** The frame's lines, and as cells those in which anything stands. */
+  /** The frame's lines, and as cells the non-empty ones. */
   #frame: readonly string[] = []
   readonly #overlaid = new Map<number, CellRow>()
-  /** Where in each row something may look otherwise; null: nowhere. */
+  /** The columns of each row that may have changed; null: none. */
   readonly #dirty: (Columns | null)[]
-  /** What is marked in one row, and what it is put together in. */
+  /** Reused buffers: the marked columns of a row, and its composed cells. */
   readonly #changed: Uint8Array
   readonly #wholeRow: Columns
   readonly #made: CellRow
@@ -97,9 +97,8 @@ export class Picture {
   #isPenKnown = false
 
   /**
-   * A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out,
-   * missing ones are blank. `base`: the sequence of the ink and the ground where nothing else is named; empty for the
-   * terminal's own.
+   * A screen of `columns` × `rows` cells of unknown content. Lines beyond the last row are dropped, missing ones are
+   * blank. `base`: the sequence of the default text and background color; empty for the terminal's own.
    */
   constructor(columns: number, rows: number, base = '') {
     this.columns = columns
@@ -113,7 +112,7 @@ export class Picture {
     this.forget()
   }
 
-  /** Somebody else wrote to the terminal: everything is drawn anew. */
+  /** Must be called after foreign output: everything is drawn again. */
   forget(): void {
     this.#shown = Array.from({ length: this.rows }, () => unknownRow(this.columns))
     this.#dirty.fill(this.#wholeRow)
@@ -121,9 +120,9 @@ export class Picture {
   }
 
   /**
-   * The bytes that turn what is shown into what the regions and the frame are now; empty when they are the same. The
-   * regions come lowest first, and are asked for their places where something `isMoved`. The frame's lines lie over all
-   * of them, and what is blank in them lets a region be seen.
+   * The bytes that update the terminal to the regions' and frame's current content; empty if nothing changed. Regions
+   * come lowest layer first; their places are read again if `isMoved`. The frame's lines cover all regions; its blanks
+   * are transparent.
    */
   draw(frame: readonly string[], regions: readonly ScreenRegion[], isMoved: boolean): string {
     for (const [region, { place }] of this.#drawn) {
@@ -164,7 +163,7 @@ export class Picture {
     this.#drawn.set(region, { place, lines, cells })
   }
 
-  /** Those of the lines that are others than before. */
+  /** Takes over those lines that changed. */
   #takeLines(drawn: Drawn, lines: readonly Line[]): void {
     if (lines === drawn.lines) return
     drawn.cells.forEach((cells, at) => {
@@ -192,7 +191,7 @@ export class Picture {
     this.#frame = frame
   }
 
-  /** What is to stand in these columns of a row, put together from everything that has a part of it, lowest first. */
+  /** Composes these columns of a row from everything that covers part of it, lowest layer first. */
   #compose(row: number, { from, to }: Columns, parts: readonly Drawn[]): CellRow {
     const cells = this.#made
     const { styles } = this.#tables
@@ -220,7 +219,7 @@ export class Picture {
     return cells
   }
 
-  /** What takes the terminal from what it shows to what it is to show. */
+  /** The bytes that turn the shown content into the new one. */
   #write(regions: readonly ScreenRegion[]): string {
     let out = ''
     if (!this.#isPenKnown) {
@@ -231,7 +230,7 @@ export class Picture {
     const pen = this.#pen
     const runs: Run[] = []
     const parts = regions.flatMap((region) => this.#drawn.get(region) ?? [])
-    // What a character of unsure width moves may be anywhere in its row.
+    // A character of uncertain width may shift anything in its row.
     const isWhole = this.#tables.glyphs.hasUnsure
     for (let row = 0; row < this.rows; row += 1) {
       const shown = this.#shown[row]
@@ -247,7 +246,7 @@ export class Picture {
       else out += drawRow(changed, shown, row, pen, this.#tables)
     }
     out += drawRuns(runs, pen, this.#tables)
-    // Whatever is written next, by anybody: it opens nothing.
+    // End any open link: whatever is written next must not become part of it.
     const { styles } = this.#tables
     const unlinked = styles.unlinked(pen.style)
     out += styles.change(pen.style, unlinked)
@@ -256,8 +255,8 @@ export class Picture {
   }
 
   /**
-   * The bytes after which others may write: in the plain style, as a shell that comes after does. Between pictures the
-   * style stays what it is, for the next one may well begin with it.
+   * The bytes after which others may write: back to plain style, as the shell expects. Between updates the style stays
+   * set, since the next update often starts with it.
    */
   rest(): string {
     const { style } = this.#pen

@@ -1,6 +1,6 @@
 import { Picture, type ScreenRegion } from './picture.ts'
 
-/** What is needed of a terminal's stream: its size now, what is written to it, and when it takes more. */
+/** The part of a terminal's stream that is used: its current size, writes, and the drain and resize events. */
 export type TerminalStream = {
   readonly columns?: number
   readonly rows?: number
@@ -10,69 +10,65 @@ export type TerminalStream = {
 }
 
 export type ScreenOutputOptions = {
-  /**
-   * Whether the terminal knows the marks of a synchronised update and shows what stands between them at once: asked
-   * each time.
-   */
+  /** Whether the terminal supports synchronized updates; read for each update. */
   readonly hasMarks: boolean
-  /** The sequence of the ink and the ground where a frame names none; empty for the terminal's own. Asked each time. */
+  /** The sequence of the default text and background color; empty for the terminal's own. Read each time. */
   readonly base: string
 }
 
-/** Where regions of the screen are known: each draws itself, and all that changed leaves in one write. */
+/** Registry of the regions: each draws itself, and all changes go out in one write. */
 export type Regions = {
-  /** From now on the region is drawn; what this returns takes it off the screen. */
+  /** Draws the region from now on; call the result to remove it from the screen. */
   add(region: ScreenRegion): () => void
-  /** Something in a region may look otherwise: all are asked for their lines before the next picture. */
+  /** A region may have changed: all are asked for their lines before the next update. */
   changed(): void
-  /** Layout may have put regions elsewhere. */
+  /** The layout may have moved regions. */
   moved(): void
 }
 
 type ScreenOutput<Stream extends TerminalStream> = {
   /**
-   * Stands in for the terminal: frames written here arrive there as the cells that changed; all else passes as it is.
+   * Replaces the terminal's stream: frames written to it are sent as changed cells; everything else passes unchanged.
    */
   readonly stream: Stream
   readonly regions: Regions
-  /** Shows the newest frame as it is to look now, after `base` became another. */
+  /** Redraws the current frame, after `base` has changed. */
   refresh(): void
-  /** What is due is drawn now, and not at the end of the turn. Returns its bytes, without the marks of an update. */
+  /** Draws pending changes now instead of at the end of the turn. Returns the bytes, without update marks. */
   drawDue(): string
-  /** Takes its listeners off the terminal. */
+  /** Removes its listeners from the terminal. */
   stop(): void
 }
 
 /**
- * Cursor to the start after lines were erased upwards, or home and erase below: how a frame is taken back before the
- * next.
+ * How Ink erases a frame before the next: lines erased upwards and the cursor to the start, or home and erase below.
  */
 const takenBack = /^(?:(?:\u001b\[2K(?:\u001b\[1A)?)+\u001b\[G|\u001b\[(?:1;1)?H\u001b\[0?J)/
 const updateMark = /^\u001b\[\?2026[hl]$/
-/** Modes, titles, notifications and bells: they leave every cell and the cursor where they are. */
+/** Modes, titles, notifications and bells: they change neither cells nor cursor. */
 const harmless =
   /^(?:\u001b\[\?(?!1049|1047|47)[\d;]*[hlu]|\u001b\[[<>=][\d;]*u|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u0007)+$/
 
-/** The screen is another one from here on: nothing is drawn on it before there is a frame for it. */
+/** A switch between the main and alternate screen: nothing is drawn until there is a frame for it. */
 const otherScreen = /\u001b\[\?(?:1049|1047|47)[hl]/
 
 /** Plain style, home, erase to the end. */
 const blankScreen = '\u001b[m\u001b[H\u001b[J'
 const beginUpdate = '\u001b[?2026h'
 const endUpdate = '\u001b[?2026l'
-/** What fits into one packet is on the screen at once anyway. */
+/** Bytes below which marks are not needed: what fits into one packet is shown at once anyway. */
 const markMin = 1_000
 
-/** What is on a terminal: a frame, the regions under it, and what they look like just now. */
+/** A terminal's content: a frame, the regions beneath it, and their current cells. */
 class Screen implements Regions {
   readonly #terminal: TerminalStream
   readonly #options: ScreenOutputOptions
   #picture = new Picture(0, 0)
   #regions: readonly ScreenRegion[] = []
-  /** Before the first one nothing is drawn. */
+  /** Null before the first frame: nothing is drawn. */
   #frame: readonly string[] | null = null
   #isMoved = false
-  /** The terminal takes no more just now. */
+  /** The terminal's buffer is full. */
   #isFull = false
   #isStopped = false
   #due: NodeJS.Immediate | null = null
@@ -110,25 +106,25 @@ class Screen implements Regions {
     this.moved()
   }
 
-  /** What was to be drawn goes before what is written now. */
+  /** Pending changes must precede the current write. */
   drawDue(): string {
     if (this.#due === null) return ''
     clearImmediate(this.#due)
     return this.#draw()
   }
 
-  /** The bytes that come before what others write. */
+  /** The bytes to send before others write. */
   rest(): string {
     return this.#picture.rest()
   }
 
-  /** Somebody else wrote to the terminal: everything is drawn once more. */
+  /** Redraws everything after foreign output. */
   forget(): void {
     this.#picture.forget()
     this.changed()
   }
 
-  /** The screen is blank, or another one: nothing is drawn on it before there is a frame for it. */
+  /** The screen is blank, or a different one: nothing is drawn until there is a frame for it. */
   leave(): void {
     this.#picture.forget()
     this.#frame = null
@@ -148,12 +144,12 @@ class Screen implements Regions {
     this.#due = null
     const { columns = 80, rows = 24 } = this.#terminal
     const frame = this.#frame
-    // A terminal that has another size by now is given the frame that layout makes for it.
+    // The terminal has been resized: wait for the layout's frame for the new size.
     if (frame === null || frame.length !== rows || this.#isFull || this.#isStopped) return ''
     const { base } = this.#options
     const { columns: drawnColumns, rows: drawnRows, base: drawnBase } = this.#picture
     if (drawnColumns !== columns || drawnRows !== rows || drawnBase !== base)
-      // It begins by putting the pen into the plain style.
+      // A new screen resets the pen to plain style first.
       this.#picture = new Picture(columns, rows, base)
     const change = this.#picture.draw(frame, this.#regions, this.#isMoved)
     this.#isMoved = false
@@ -165,10 +161,10 @@ class Screen implements Regions {
 }
 
 /**
- * A stream that takes whole frames, as Ink writes them, and regions that draw themselves, and sends a terminal only
- * what changed. What happens in one turn of the event loop is one picture. A terminal that is slow to take it gets the
- * newest picture when it is ready again, never a queue of old ones, and nothing is even asked for meanwhile. A frame is
- * a text of as many lines as the terminal has rows.
+ * A stream that takes whole frames from Ink, and regions that draw themselves, and sends the terminal only the changes.
+ * Changes within one turn of the event loop are one update. A slow terminal gets the latest content once it is ready
+ * again, never a queue of old updates, and nothing is even computed in the meantime. A frame is a text of exactly as
+ * many lines as the terminal has rows.
  */
 export function createScreenOutput<Stream extends TerminalStream>(
   terminal: Stream,
@@ -182,7 +178,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
     const lines = taken.split('\n')
     if (taken !== '' && lines.length === (terminal.rows ?? 24)) return screen.show(lines)
     if (taken === '' && prefix !== '') {
-      // A frame is taken back and none comes in its place.
+      // The frame was erased without a replacement.
       screen.leave()
       terminal.write(blankScreen)
       return
@@ -202,7 +198,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
     const done = rest.find((each) => typeof each === 'function')
     if (typeof text !== 'string') take(new TextDecoder().decode(text))
     else if (text !== '') take(text)
-    // What was asked to be told of is told once everything before it has left.
+    // A completion callback fires only after all earlier output has left.
     if (done !== undefined) {
       screen.drawDue()
       terminal.write('', () => Reflect.apply(done, undefined, []))
@@ -219,7 +215,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
   }
 }
 
-/** Stands in for a stream: what is written here goes to `write`, all else is the stream's own. */
+/** A proxy of a stream: writes go to `write`, everything else is the stream's own. */
 function standIn<Stream extends object>(
   stream: Stream,
   write: (text: string | Uint8Array, ...rest: unknown[]) => unknown,
@@ -233,7 +229,7 @@ function standIn<Stream extends object>(
   })
 }
 
-/** Stands in for a stream: text written here arrives there as `rewrite` makes it; all else passes as it is. */
+/** A proxy of a stream whose text passes through `rewrite`; everything else is unchanged. */
 export const rewritten = <Stream extends Pick<TerminalStream, 'write'>>(
   stream: Stream,
   rewrite: (text: string) => string,
@@ -242,24 +238,21 @@ export const rewritten = <Stream extends Pick<TerminalStream, 'write'>>(
     Reflect.apply(stream.write, stream, [typeof text === 'string' ? rewrite(text) : text, ...rest]),
   )
 
-/** Sequences after which the ink, the ground or both are the terminal's own. */
+/** Sequences that reset the text color, the background or both to the terminal's own. */
 const takenOff = /\u001b\[(?:0|39|49)?m/g
 
 type LinesOutput<Stream extends TerminalStream> = {
-  /**
-   * Stands in for the terminal: lines as Ink writes them, with the ink and the ground that are painted where they name
-   * none.
-   */
+  /** Replaces the terminal's stream: Ink's lines, with the default text and background color wherever they set none. */
   readonly stream: Stream
-  /** Whether what was written last was to look otherwise than it would now. */
+  /** Whether the last output would look different if written now. */
   isOld(): boolean
-  /** Takes its listener off the terminal. */
+  /** Removes its listener from the terminal. */
   stop(): void
 }
 
 /**
- * Passes on what is written, whole lines with their movements, in the colors of a base that is asked each time. Frames
- * that come while the terminal takes nothing are left out; `drawAll` is called once it does again.
+ * Passes whole lines and cursor moves on, in the colors of a base that is read each time. Frames are dropped while the
+ * terminal's buffer is full; `drawAll` is called once it drains.
  */
 function createLinesOutput<Stream extends TerminalStream>(
   terminal: Stream,
@@ -296,14 +289,14 @@ function createLinesOutput<Stream extends TerminalStream>(
   }
 }
 
-/** What the drawing writes to in the place of the terminal. */
+/** The output that Ink renders to instead of the terminal. */
 type DeskOutput<Stream extends TerminalStream> = {
   readonly stream: Stream
-  /** Where regions draw themselves; null where everything goes through the drawing, which sends what changed itself. */
+  /** The registry of self-drawing regions; null if everything goes through Ink. */
   readonly regions: Regions | null
-  /** What is behind the words may be another color now: draws anew what would look otherwise. */
+  /** The background may have changed: redraws what would look different. */
   refresh(): void
-  /** What waits for the end of the turn is drawn now; returns its bytes. Whole lines never wait. */
+  /** Draws now what waits for the end of the turn; returns the bytes. Whole lines never wait. */
   drawDue(): string
   stop(): void
 }
@@ -312,8 +305,8 @@ const nothing = () => undefined
 const nothingDue = () => ''
 
 /**
- * `cells`: what changed goes to the terminal, cell by cell. `lines`: whole lines, as they were drawn; `drawAll` draws
- * all of them once more. `plain`: everything as it is.
+ * `cells`: sends only changed cells. `lines`: sends whole lines as rendered; `drawAll` redraws all of them. `plain`:
+ * passes everything unchanged.
  */
 export function createDeskOutput<Stream extends TerminalStream>(
   terminal: Stream,

@@ -1,16 +1,16 @@
-/** A style of cells, by number; 0 is the terminal's own plain style, in which others write. */
+/** A cell style by number; 0 is the terminal's plain style, in which others write. */
 export type StyleId = number
 
 /**
- * The style of a cell as a terminal keeps it: attributes as bits, colors as the SGR parameters that set them, and the
- * address that a click on it opens (OSC 8), empty for none.
+ * A cell's style as a terminal keeps it: attributes as bits, colors as the SGR parameters that set them, and the
+ * address that a click opens (OSC 8), empty for none.
  */
 type Style = { readonly attributes: number; readonly ink: string; readonly ground: string; readonly link: string }
 
-/** The sequence after which what is written opens an address; an empty one ends that. */
+/** The sequence that makes the following text a link; an empty address ends the link. */
 export const linkTo = (address: string): string => `\u001b]8;;${address}\u001b\\`
 
-/** Attributes with the SGR parameter that sets each and the one that takes it off; bold and dim share theirs. */
+/** Attributes with the SGR parameters that set and reset each; bold and dim share a reset. */
 const attributeCodes = [
   { on: '1', off: '22' },
   { on: '2', off: '22' },
@@ -31,10 +31,7 @@ attributeCodes.forEach(({ off }, index) => {
 
 const plain: Style = { attributes: 0, ink: '', ground: '', link: '' }
 
-/**
- * The style after the SGR parameters, as ECMA-48 and xterm have them; parameters that mean nothing here are passed
- * over. What is taken back goes back to `base`.
- */
+/** The style after SGR parameters, per ECMA-48 and xterm; unknown parameters are ignored. Resets go back to `base`. */
 function applied(style: Style, parameters: string, base: Style = plain): Style {
   let { attributes, ink, ground } = style
   const codes = parameters.split(/[;:]/)
@@ -59,7 +56,7 @@ function applied(style: Style, parameters: string, base: Style = plain): Style {
   return { attributes, ink, ground, link: style.link }
 }
 
-/** What switches a terminal that is in `from` to `to`, in as few bytes as there are. */
+/** The shortest sequence that switches a terminal from `from` to `to`. */
 function change(from: Style, to: Style): string {
   return (from.link === to.link ? '' : linkTo(to.link)) + changeOfLooks(from, to)
 }
@@ -91,33 +88,30 @@ function changeOfLooks(from: Style, to: Style): string {
 const maxStyles = 1 << 16
 const stylings = /\u001b\[([\d;:]*)m|\u001b\]8;;([!-~]*)\u001b\\/g
 
-/** The styles met so far, each once, with the ways between them worked out once. */
+/** The styles used so far, each once, with the transitions between them cached. */
 export class StyleTable {
   private readonly styles: Style[] = [plain]
   private readonly ids = new Map<string, StyleId>([['0///', 0]])
-  /** By the style before, then by the parameters. */
+  /** By previous style, then by parameters. */
   private readonly afterParameters: Map<string, StyleId>[] = []
   private readonly changes = new Map<number, string>()
   private readonly bySequences = new Map<string, StyleId>()
   private readonly basis: Style
-  /** The style of a cell of a frame that says nothing else. */
+  /** The style of a cell of a frame that sets none. */
   readonly base: StyleId
 
-  /**
-   * `base`: the sequence of the ink and the ground that are painted where a frame names none; empty for the terminal's
-   * own.
-   */
+  /** `base`: the sequence of the default text and background color; empty for the terminal's own. */
   constructor(base = '') {
     this.basis = applied(plain, base.slice(2, -1))
     this.base = this.idOf(this.basis)
   }
 
-  /** Whether erasing leaves what a blank of the frame looks like, on every terminal. */
+  /** Whether an erased cell looks like the frame's blank on every terminal. */
   get canErase(): boolean {
     return this.basis.ground === ''
   }
 
-  /** The style that `parameters` (between `ESC [` and `m`) make of a style. */
+  /** The style after applying `parameters` (between `ESC [` and `m`) to a style. */
   after(id: StyleId, parameters: string): StyleId {
     let known = this.afterParameters[id]
     if (known === undefined) {
@@ -131,17 +125,17 @@ export class StyleTable {
     return next
   }
 
-  /** A style with another address behind it. */
+  /** The style with another link address. */
   private linked(id: StyleId, link: string): StyleId {
     return this.idOf({ ...(this.styles[id] ?? plain), link })
   }
 
-  /** The style without an address. */
+  /** The style without a link. */
   unlinked(id: StyleId): StyleId {
     return this.styles[id]?.link === '' ? id : this.linked(id, '')
   }
 
-  /** The style that SGR sequences and links, written one after the other, make of the base. */
+  /** The style after applying consecutive SGR sequences and links to the base. */
   of(sequences: string): StyleId {
     if (sequences === '') return this.base
     const known = this.bySequences.get(sequences)
@@ -153,7 +147,7 @@ export class StyleTable {
     return style
   }
 
-  /** The sequence that takes a terminal from one style to another; empty when they are the same. */
+  /** The sequence that switches a terminal between two styles; empty if they are equal. */
   change(from: StyleId, to: StyleId): string {
     if (from === to) return ''
     const key = from * maxStyles + to
@@ -164,10 +158,10 @@ export class StyleTable {
     return sequence
   }
 
-  /** Whether nothing of a blank in this style can be seen: it is as the ground around. */
+  /** Whether a blank in this style is invisible: it looks like the background around it. */
   isUnseen(id: StyleId): boolean {
     const style = this.styles[id]
-    // Bold, dim, italic and an ink color cannot be seen on a blank; another ground, lines and reverse can.
+    // Bold, dim, italic and text color do not show on a blank; another background, lines and reverse do.
     return (
       style !== undefined &&
       style.link === '' &&
