@@ -201,7 +201,7 @@ test('a sentence that no table knows is told of, so that new wording does not ma
   expect(findings).toEqual([expect.objectContaining({ kind: 'unread' })])
 })
 
-test('a promise that the journal holds a like one back is false once its entry is closed', async () => {
+test('a promise that the journal holds a like one back is false where its entry was never open', async () => {
   const sentence = 'it stays in the journal, and a like one is held back until it is settled'
   const closed = scene(withdrawal, nothing, gone)
   const entry = {
@@ -213,6 +213,10 @@ test('a promise that the journal holds a like one back is false once its entry i
   }
   const open: Scene = { ...closed, journal: () => Promise.resolve([{ ...entry, fate: 'open' }]) }
   expect((await judgeSentences(open, [sentence])).findings).toEqual([])
+  // Settled while the command was ending, after it said so: it was held back until then.
+  const result = 'settled by exchange: accepted'
+  const since: Scene = { ...closed, journal: () => Promise.resolve([{ ...entry, result, fate: 'took' }]) }
+  expect((await judgeSentences(since, [sentence])).findings).toEqual([])
   expect((await judgeSentences(closed, [sentence])).findings).toEqual([expect.objectContaining({ kind: 'false' })])
 })
 

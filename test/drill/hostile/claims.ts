@@ -90,8 +90,9 @@ const hasTally = (groups: Groups, scene: Scene): boolean => {
 const nothingCancelled = ({ id }: Groups, scene: Scene): boolean =>
   id === undefined || !/^\d+$/.test(id) ? cancelledBy(scene).length === 0 : !wasCancelled(id, scene)
 
-const isStillOpen = async (_: Groups, scene: Scene): Promise<boolean> => {
-  const open = (await scene.journal()).filter(({ fate }) => fate === 'open')
+/** On record as unknown, or settled since: that may happen between the sentence and the end of the command. */
+const isHeldBack = async (_: Groups, scene: Scene): Promise<boolean> => {
+  const open = (await scene.journal()).filter(({ fate, result }) => fate === 'open' || result.startsWith('settled'))
   const { intent } = scene
   if (intent.kind === 'withdrawal') return open.some(({ what }) => what.includes(` ${intent.amount} `))
   if (intent.kind === 'order' || intent.kind === 'move') return open.some(({ what }) => priceIn(what, intent.price))
@@ -265,7 +266,7 @@ export const claims: readonly Claim[] = [
   // Withdrawals.
   {
     pattern: of(
-      'nothing left the account|no money was moved|(?:refused: [^.]*|answer.*|connection was (?:reset|closed)[^.]*)\\. nothing was sent',
+      'nothing left the account|no money was moved|(?:refused: [^.]*|answer.*|connection (?:was (?:reset|closed)[^.]*|within \\d+ ms))\\. nothing was sent',
     ),
     means: 'none',
     isTrue: notPlaced,
@@ -340,7 +341,7 @@ export const claims: readonly Claim[] = [
       'a like one is held back until it is settled|duplicates (?:are|stay) blocked until (?:it is |this is )?resolved|it stays in the journal',
     ),
     means: 'unknown',
-    isTrue: isStillOpen,
+    isTrue: isHeldBack,
   },
   // Another one may be settled between this line and the end of the command.
   { pattern: of('^still unknown: '), means: 'unknown' },
