@@ -234,8 +234,8 @@ function retentionText(report: RetentionReport, keepDays: number): string {
       return `entries older than ${keepDays} days could not be deleted: ${report.error.message}`
     case 'held':
       return (
-        `entries are kept for longer than ${keepDays} days: the clock of this machine is ${report.aheadDays} days ahead ` +
-        'of the newest event, and deleting goes by whichever is earlier'
+        `entries are kept for longer than ${keepDays} days: the clock of this machine is ${report.aheadDays} days ` +
+        'ahead of the newest event, and deleting goes by whichever is earlier'
       )
   }
 }

@@ -109,8 +109,8 @@ export const hubRows: readonly CommandRow[] = [
     isPlain: true,
     notes: [
       'viewer: reads. trader: also orders, cancels, deposit addresses, and withdrawals within the limits. approver: ' +
-        'reads, approves and rejects drafts of others. admin: reads, resolves writes without an answer, halts, reads who ' +
-        'did what.',
+        'reads, approves and rejects drafts of others. admin: reads, resolves writes without an answer, halts, reads ' +
+        'who did what.',
       shownOnce,
       'A name has 1 to 40 letters, digits, dots, _ and -, and means the same person in any case.',
       storeNote,

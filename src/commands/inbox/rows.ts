@@ -103,8 +103,8 @@ export const inboxRows: readonly CommandRow[] = [
         'CONFLICTS: other bodies under the same id.',
       '--from and --to go by the time of receipt; of dead by that of giving up. dead: events that a target refused too ' +
         'often. targets: how forwarding stands, and who does it; WAITING were taken up and not delivered, BEHIND are ' +
-        'the events after those, of which its filters may want none. STUCK, AS: why the oldest event that was tried is ' +
-        'not delivered.',
+        'the events after those, of which its filters may want none. STUCK, AS: why the oldest event that was tried ' +
+        'is not delivered.',
       storeNote,
     ],
     load: async () => (await import('./list.ts')).runInboxList,

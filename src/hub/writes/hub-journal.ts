@@ -254,7 +254,8 @@ class PostgresJournal implements HubJournal {
     const { rows } = await this.#ask(
       `SELECT person, counted_usd::text AS usd, greatest(begun_at_ms, recorded_at_ms) AS at_ms, ${columns}
        FROM hub_write
-       WHERE (begun_at_ms >= $1 OR recorded_at_ms >= $1 OR sequence > (SELECT max(sequence) FROM hub_write) - $2::bigint)
+       WHERE (begun_at_ms >= $1 OR recorded_at_ms >= $1
+           OR sequence > (SELECT max(sequence) FROM hub_write) - $2::bigint)
          AND counted_usd IS NOT NULL
          AND (settlement IS NOT NULL OR outcome->>'kind' IS DISTINCT FROM 'notSent') ORDER BY sequence`,
       [sinceMs, newest],
