@@ -3,6 +3,8 @@ import type { JsonSchema, JsonValue } from '../../src/commands/schema/kinds.ts'
 import { schemaTable } from '../../src/commands/schema/table.ts'
 import { planTable, toldState } from '../../src/domain/plans/plan-table.ts'
 import { withdrawalStatuses } from '../../src/domain/transfers/transfer.ts'
+import { auditActions } from '../../src/hub/people/audit-events.ts'
+import type { JournalOutcome, Settlement, WriteIntent } from '../../src/journal/entry.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { shortStates } from '../../src/ui/tables/orders-table.ts'
 import { depositMeanings } from '../../src/ui/tables/transfers/deposits-table.ts'
@@ -41,4 +43,32 @@ test('the states of plans, withdrawals and deposits stand there with what the sc
 
 test('what the list of orders shortens a state to stands there too', () => {
   expect(Object.values(shortStates).filter((short) => !codes(pages.states).includes(short))).toEqual([])
+})
+
+const kinds: Readonly<Record<WriteIntent['kind'], true>> = {
+  order: true,
+  cancel: true,
+  cancelAll: true,
+  move: true,
+  withdrawal: true,
+}
+const outcomes: Readonly<Record<JournalOutcome['kind'], true>> = {
+  accepted: true,
+  canceled: true,
+  rejected: true,
+  refused: true,
+  notSent: true,
+  unknown: true,
+}
+const settlements: Readonly<Record<Settlement['how'], true>> = {
+  placed: true,
+  rejected: true,
+  canceled: true,
+  notCanceled: true,
+  notPlaced: true,
+}
+
+test('what the journal and the audit list of a hub call a write, its end and an action stands there', () => {
+  const words = [kinds, outcomes, settlements, auditActions].flatMap((each) => Object.keys(each))
+  expect(words.filter((word) => !codes(pages.states).includes(word))).toEqual([])
 })
