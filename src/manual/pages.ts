@@ -21,6 +21,7 @@ import safety from './safety.md'
 import screen from './screen.md'
 import scripting from './scripting.md'
 import ssh from './ssh.md'
+import states from './states.md'
 import type { SubjectName } from './subjects.ts'
 import threatModel from './threat-model.md'
 import tickets from './tickets.md'
@@ -50,6 +51,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   polling,
   ssh,
   scripting,
+  states,
   agents,
   safety,
   'threat-model': threatModel,

@@ -79,6 +79,11 @@ export const subjects = [
     also: ['scripts', 'exit-codes', 'json', 'csv'],
   },
   {
+    name: 'states',
+    summary: 'every state and outcome of orders, drafts, plans and transfers, in a word',
+    also: ['statuses', 'status', 'outcomes', 'outcome'],
+  },
+  {
     name: 'agents',
     summary: 'what an agent may read and draft, and what it cannot do',
     also: ['agent', 'protocol'],

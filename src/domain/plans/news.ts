@@ -6,7 +6,7 @@ import { orderName } from '../orders/order.ts'
 import { recordFacts } from './facts.ts'
 import type { PlanMove } from './next-step.ts'
 import { isTriggered, type Plan, type PlanOrder, sumsOf, uncoveredOf } from './plan.ts'
-import { decide, type PlanState, planTable } from './plan-table.ts'
+import { decide, type PlanState, toldState } from './plan-table.ts'
 
 /** A plan with its state and reason, for display. */
 export type PlanNow = {
@@ -34,10 +34,9 @@ export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   if (ended !== null) return { plan, state: 'ended', why: capital(ended.why), refused: null }
   const { state, why } = decide(plan, recordFacts(nowMs))
   if (state !== 'held' && said !== null) return { plan, state, ...said }
-  const means = planTable.find((row) => row.state === state)?.means ?? state
   // What holds a plan stands in its record, and a stop at its limit too: nothing of it is looked for elsewhere.
   const isRecorded = state === 'held' || (state === 'unprotected' && isCovered(plan))
-  return { plan, state, why: capital(isRecorded ? why : means), refused: null }
+  return { plan, state, why: capital(isRecorded ? why : toldState(state).means), refused: null }
 }
 
 /** Whether an order is there for all that is to be protected, and one of them is a stop at its limit. */

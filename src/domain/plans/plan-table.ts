@@ -43,6 +43,8 @@ export type PlanState =
  */
 type Row = {
   state: PlanState
+  /** On the screen, if it has other words there: those of `--json` are frozen. */
+  shown?: string
   means: string
   leadsTo: readonly PlanState[]
   is: (view: PlanView) => boolean
@@ -68,6 +70,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'unsettled',
+    shown: 'unknown',
     means: 'the outcome of an order is unknown: until it is resolved only cancels go that are due again or asked for',
     leadsTo: ['ending', 'held', ...legs, 'entering', 'working'],
     is: ({ plan }) => plan.orders.some(isUnsettled),
@@ -110,6 +113,7 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'atTarget',
+    shown: 'at target',
     means: 'the target rests, and no stop',
     leadsTo: [...always, ...legs, 'entering'],
     is: ({ sums }) => sums.isAtTarget,
@@ -146,6 +150,12 @@ export const planTable: readonly Row[] = [
 ]
 
 export const planStates: readonly PlanState[] = planTable.map(({ state }) => state)
+
+/** A state as people read it, and what it means. */
+export function toldState(state: PlanState): { word: string; means: string } {
+  const row = planTable.find((each) => each.state === state)
+  return { word: row?.shown ?? state, means: row?.means ?? '' }
+}
 
 /** A plan's next move with the present data. Pure: equal inputs give equal results. */
 export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanState } {

@@ -184,7 +184,8 @@ function stateText(item: OrderItem): string {
   return maker === '' ? stateWord(item) : `${stateWord(item)} ${maker}`
 }
 
-const shortStates: Readonly<Record<string, string>> = {
+/** States where the list is too narrow for the whole word. */
+export const shortStates: Readonly<Record<string, string>> = {
   UNKNOWN: 'UNKN',
   PENDING: 'PEND',
   PART_FILLED: 'PART',
@@ -193,7 +194,6 @@ const shortStates: Readonly<Record<string, string>> = {
   EXPIRED: 'EXP',
   REJECTED: 'REJ',
   SENDING: 'SEND',
-  DISCARDED: 'DISC',
 }
 
 /** The state in at most five cells. */

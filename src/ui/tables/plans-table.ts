@@ -8,7 +8,7 @@ import { orderName } from '../../domain/orders/order.ts'
 import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import { swapsText, thisSideOnly } from '../../domain/plans/outlook.ts'
 import { isLive, openOf, type PlanOrder, sumsOf } from '../../domain/plans/plan.ts'
-import { planTable } from '../../domain/plans/plan-table.ts'
+import { toldState } from '../../domain/plans/plan-table.ts'
 import { onlyProtects, termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { Tone } from '../text/theme.ts'
@@ -60,7 +60,8 @@ function planTone(now: PlanNow): Tone {
   return now.state === 'unsettled' || now.refused !== null ? 'warn' : 'text'
 }
 
-const stateText = (now: PlanNow): string => (isBare(now.plan) && now.state !== 'unsettled' ? 'BARE' : now.state)
+const stateText = ({ plan, state }: PlanNow): string =>
+  isBare(plan) && state !== 'unsettled' ? 'BARE' : toldState(state).word
 
 const plain = (now: PlanNow): Tone => (now.state === 'ended' ? 'dim' : 'text')
 
@@ -97,7 +98,7 @@ const rows: readonly Row[] = [
     ...{ label: 'state', text: stateText },
     column: { key: 'state', head: 'STATE', place: 4, rank: 0, align: 'left', tone: planTone, sort: stateText },
   },
-  { label: 'which means', text: ({ state }) => capital(planTable.find((row) => row.state === state)?.means ?? '') },
+  { label: 'which means', text: ({ state }) => capital(toldState(state).means) },
   {
     ...{ label: 'waits for', text: waitsText },
     column: { key: 'waits', head: 'WAITS FOR', place: 9, rank: 0.5, align: 'left', tone: planTone, isFlexible: true },

@@ -49,7 +49,7 @@ const columns: readonly Column[] = [
   { ...words('address', 'ADDRESS', ({ address }) => address, 8), tone: 'dim', isFlexible: true, wholeUpTo: 8 },
 ]
 
-const meanings: Readonly<Record<Deposit['state'], string>> = {
+export const depositMeanings: Readonly<Record<Deposit['state'], string>> = {
   UNCONFIRMED: 'seen by the exchange and not credited yet',
   COMPLETED: 'credited to the balance',
   REJECTED: 'not credited: ask the exchange about it',
@@ -57,7 +57,7 @@ const meanings: Readonly<Record<Deposit['state'], string>> = {
 
 const fields: readonly Field[] = [
   { label: 'state', text: ({ state }) => state },
-  { label: 'which means', text: ({ state }) => meanings[state] },
+  { label: 'which means', text: ({ state }) => depositMeanings[state] },
   { label: 'deposit id', text: ({ depositId }) => depositId },
   { label: 'currency', text: ({ currency }) => currency },
   { label: 'amount', text: ({ amount }) => amount.toFixed(), own: true },

@@ -203,7 +203,7 @@ export const withdrawalIdOf = ({ withdrawal, draft }: WithdrawalItem): string | 
   withdrawal?.withdrawalId ?? (draft?.state.kind === 'sent' ? draft.state.withdrawalId : null)
 
 /** What each state means for the money, if the word alone could be misread. */
-const meanings: Readonly<Record<string, string>> = {
+export const withdrawalMeanings: Readonly<Record<string, string>> = {
   DRAFT: 'draft on this machine: nothing was sent',
   SENDING: 'sending',
   UNKNOWN: 'it may be on its way: duplicates stay blocked until resolved',
@@ -222,7 +222,7 @@ const meanings: Readonly<Record<string, string>> = {
 export const meaningOf = (item: WithdrawalItem): string =>
   item.kind === 'draft' && item.draft?.madeBy !== undefined
     ? 'draft at the hub: nothing was sent'
-    : (meanings[stateWord(item)] ?? '')
+    : (withdrawalMeanings[stateWord(item)] ?? '')
 
 const byMaker = (draft: WithdrawalDraft): string => {
   const maker = makerOf(draft)
