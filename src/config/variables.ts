@@ -9,7 +9,7 @@ import type { SettingRow } from './setting-rows.ts'
 
 const prefix = 'PITDESK_'
 
-/** Variables that are not settings of a profile, the inbox or the hub. */
+/** Known names that are not settings of a profile, the inbox or the hub. */
 const others = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'NOTIFY_SECRET', 'ADMIN_URL', 'ADMIN_TOKEN']
 
 const known: readonly string[] = [
@@ -23,10 +23,10 @@ const fileOnly = new Map(
   ),
 )
 
-/** A set variable that looks like one of the program's and is not. */
+/** A variable with the program's prefix and an unknown name. */
 export type UnknownVariable = {
   name: string
-  /** Why it keeps every setting from being taken, as a sentence; null for one that resembles none. */
+  /** Why no setting is read beside it, as a sentence; null when it resembles no known name and is ignored. */
   complaint: string | null
 }
 
@@ -38,7 +38,7 @@ function complaintOf(name: string, rest: string): string | null {
   return `${name} is not a variable of pitdesk, did you mean ${prefix}${meant}? Correct or unset it.`
 }
 
-/** The set variables that look like the program's own and are not, also those in lower case. */
+/** The variables that are set with the program's prefix, in any case of letters, and that it does not know. */
 export const unknownVariables = (environment: Environment): readonly UnknownVariable[] =>
   Object.keys(environment).flatMap((name) => {
     const rest = name.slice(prefix.length)
@@ -48,8 +48,8 @@ export const unknownVariables = (environment: Environment): readonly UnknownVari
   })
 
 /**
- * Why no setting is taken from this environment, as a sentence; null when it may be. A misspelled name would leave what
- * it was meant to choose as it is without it: another account, or real money.
+ * Why no setting is read from this environment, as a sentence; null when they may be. Ignoring a misspelled name would
+ * leave its default in force: another account, perhaps with real money.
  */
 export const variableComplaint = (environment: Environment): string | null =>
   unknownVariables(environment).find(({ complaint }) => complaint !== null)?.complaint ?? null
