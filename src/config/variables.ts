@@ -42,8 +42,8 @@ function complaintOf(name: string, rest: string): string | null {
 export const unknownVariables = (environment: Environment): readonly UnknownVariable[] =>
   Object.keys(environment).flatMap((name) => {
     const rest = name.slice(prefix.length)
-    const isOurs = name.toUpperCase().startsWith(prefix) && environment[name] !== undefined
-    if (!isOurs || (name.startsWith(prefix) && known.includes(rest))) return []
+    const isSet = name.toUpperCase().startsWith(prefix) && (environment[name] ?? '') !== ''
+    if (!isSet || (name.startsWith(prefix) && known.includes(rest))) return []
     return [{ name: plainText(name), complaint: complaintOf(plainText(name), rest) }]
   })
 

@@ -57,7 +57,8 @@ test('a misspelled variable is no setting left out: nothing is taken until it is
   expect(said({ PITDESK_KIND: 'practice' })?.sentence).toBe(
     'PITDESK_KIND sets nothing: kind is set in config.toml only. Unset it.',
   )
-  expect(said({ PITDESK_LIMITS: '' })?.sentence).toContain('limits is set in config.toml only')
+  expect(said({ PITDESK_LIMITS: '', PITDESK_PROFIL: '' })).toBe(null)
+  expect(said({ PITDESK_LIMITS: 'none' })?.sentence).toContain('limits is set in config.toml only')
 })
 
 test('variables that resemble none of the desk are somebody else’s', () => {
