@@ -48,8 +48,15 @@ const session = `CASE WHEN current_setting('synchronous_commit') = 'off'
   set_config('default_transaction_isolation', 'read committed', false),
   (SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout')`
 
+/**
+ * How long a transaction may stand still, in ms. Its program was stopped or its host is gone, which the server would
+ * hear of after hours: until then nobody could add to the audit list, nor halt.
+ */
+const abandonedMs = 10_000
+
 /** Of a pool's sessions; not told as a connection opens, which a pooler in session mode refuses unless it is set up to. */
-const limitedSession = `${session}, set_config('statement_timeout', '${questionMs}', false)`
+const limitedSession = `${session}, set_config('statement_timeout', '${questionMs}', false),
+  set_config('idle_in_transaction_session_timeout', '${abandonedMs}', false)`
 
 /** Makes a connection of its own such a session, once it is open. */
 export const settleSession = (connection: PostgresConnection): Promise<unknown> => connection.query(`SELECT ${session}`)
