@@ -54,7 +54,7 @@ const session = `CASE WHEN current_setting('synchronous_commit') = 'off'
  */
 const abandonedMs = 10_000
 
-/** Of a pool's sessions; not told as a connection opens, which a pooler in session mode refuses unless it is set up to. */
+/** Of a pool's sessions. Not told as a connection opens: a pooler in session mode refuses what it does not know. */
 const limitedSession = `${session}, set_config('statement_timeout', '${questionMs}', false),
   set_config('idle_in_transaction_session_timeout', '${abandonedMs}', false)`
 

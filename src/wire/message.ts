@@ -144,7 +144,7 @@ export const payAddress = required(readAddress)
 /** Text in requests: only strings; control characters are removed. */
 export const strictText = required(readStrictText)
 export const optionalStrictText = optional(readStrictText)
-/** A name in requests: only strings, as they came; money must not go to, nor an order be for, what a name only looks like. */
+/** A name in requests: only strings, as they came. Money must not go to what a name only looks like. */
 export const strictName = required(readStrictName)
 export const optionalStrictName = optional(readStrictName)
 export const boolean = required(readBoolean)

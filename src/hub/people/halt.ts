@@ -32,8 +32,8 @@ const listWaitS = 1
 /**
  * Halts all orders and withdrawals of the firm with a reason from `cleanReason`, or with null permits them again. No
  * write begins while a halt is on record, and each hub knows it within a second. Returns the previous reason. Notifies
- * only of changes. With `notes` a halt counts also while the audit list takes nothing more, as on a full disk, or is held by
- * somebody: it protects, and its row waits there. Rejects with `MayNotHalt`, and when the database fails.
+ * only of changes. With `notes` a halt counts also while the audit list takes nothing more, as on a full disk, or is
+ * held by somebody: it protects, and its row waits there. Rejects with `MayNotHalt`, and when the database fails.
  */
 export async function setHalt(
   pool: pg.Pool,

@@ -40,7 +40,7 @@ test('whatever role and database are set to, sessions see what others committed,
   expect(opened.value.pooled).not.toHaveProperty('statement_timeout')
 })
 
-/** Connections that share so many sessions: each transaction gets a free one, the one used last or the one longest idle. */
+/** Connections that share so many sessions: each transaction gets a free one, that used last or that longest idle. */
 function pooler(url: string, count: number, next: 'last' | 'longest') {
   const sessions = Array.from({ length: count }, () => new pg.Client({ connectionString: url }))
   const begun = Promise.all(sessions.map((each) => each.connect()))
