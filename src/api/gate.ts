@@ -100,28 +100,42 @@ export type RateReading = {
 }
 
 type Waiter = (admission: Admission) => void
+/** When a waiting call is given up, and since when it waits. */
+type Wait = { untilMs: number; sinceMs: number }
 
 /** Places that polls leave to persons, and that all reads leave to writes. */
 const keptFor = { write: 0, person: 2, poll: 3, background: 3 } as const satisfies Record<CallClass, number>
 const inFlightMin = keptFor.poll + 1
 
 /**
+ * Reads that have waited so long have every fourth call, whatever waits before them: a program that writes without a
+ * pause, as many cancels as it may, must not keep everybody from what orders are checked against.
+ */
+const patienceMs = 2_000
+const passedMax = 3
+/** Classes that others may pass too often, the one that is passed more easily first. */
+const passable = ['poll', 'person'] as const
+
+/**
  * Admits every attempt of a call: writes first, then persons' reads, then polls, each in order of arrival. Reserved
- * places keep writes from waiting for reads, and the rate limit slows polls down first.
+ * places keep writes from waiting for reads, and the rate limit slows polls down first. None of them keeps the others
+ * waiting for good, see `patienceMs`.
  */
 export class CallGate {
   readonly #clock: Clock
   readonly #limits: GateLimits
   readonly #budget: CallBudget
   readonly #meter = createRateMeter()
-  /** Waiting calls in order, with their deadlines. */
-  readonly #queues: Record<CallClass, Map<Waiter, number>> = {
+  /** Waiting calls in order. */
+  readonly #queues: Record<CallClass, Map<Waiter, Wait>> = {
     write: new Map(),
     person: new Map(),
     poll: new Map(),
     background: new Map(),
   }
-  #inFlight = 0
+  readonly #inFlight: Record<CallClass, number> = { write: 0, person: 0, poll: 0, background: 0 }
+  /** Calls that others had while one of this class was waiting, since its last one. */
+  readonly #passed = { poll: 0, person: 0 }
   #pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }
   #wake = new AbortController()
   #isClosed = false
@@ -156,7 +170,8 @@ export class CallGate {
       }
       // A late poll is as useful as an early one.
       const isPatient = isOwn(callClass)
-      queue.set(waiter, isPatient ? Number.POSITIVE_INFINITY : this.#clock.now() + this.#limits.queueMs)
+      const sinceMs = this.#clock.now()
+      queue.set(waiter, { sinceMs, untilMs: isPatient ? Number.POSITIVE_INFINITY : sinceMs + this.#limits.queueMs })
       this.#letIn()
       if (done.signal.aborted) return
       signal.addEventListener('abort', cancel, { once: true })
@@ -195,7 +210,7 @@ export class CallGate {
     return {
       perSecond: this.#meter.perSecond(this.#clock.now()),
       perSecondMax: this.#limits.rate.perSecond,
-      inFlight: this.#inFlight,
+      inFlight: this.#inFlightOf(callClasses),
       waiting: callClasses.reduce((sum, callClass) => sum + this.#queues[callClass].size, 0),
       pausedMs: this.#pausedMs(),
     }
@@ -208,45 +223,70 @@ export class CallGate {
     return Math.max(0, this.#pause.endsAtMs - nowMs)
   }
 
+  #inFlightOf(classes: readonly CallClass[]): number {
+    return classes.reduce((sum, callClass) => sum + this.#inFlight[callClass], 0)
+  }
+
   /** Lets in whoever may go now, and comes back when the first of those who wait may. */
   #letIn(): void {
     this.#wake.abort(calledOff)
-    for (const callClass of callClasses) {
-      for (const [waiter, untilMs] of this.#queues[callClass]) {
-        // After a stop of the process the turn may come before the limit does, which is overdue as well.
-        if (this.#clock.now() > untilMs) {
-          waiter({ kind: 'waitedTooLong' })
-          continue
-        }
-        const waitMs = this.#waitMs(callClass)
-        if (waitMs === null) return
-        if (waitMs > 0) {
-          const wake = new AbortController()
-          this.#wake = wake
-          void this.#after(waitMs, wake, () => this.#letIn())
-          return
-        }
-        waiter(this.#admit())
+    for (let next = this.#next(); next !== null; next = this.#next()) {
+      const waitMs = next.isOverdue ? this.#budget.spend('write', this.#clock.now()) : this.#waitMs(next.callClass)
+      if (waitMs === null) return
+      if (waitMs > 0) {
+        const wake = new AbortController()
+        this.#wake = wake
+        void this.#after(waitMs, wake, () => this.#letIn())
+        return
       }
+      next.waiter(this.#admit(next.callClass))
     }
   }
 
+  /** Whose turn it is; null when nobody waits. Gives up those whose limit is over. */
+  #next(): { callClass: CallClass; waiter: Waiter; isOverdue: boolean } | null {
+    const nowMs = this.#clock.now()
+    const overdue = passable.find((callClass) => this.#isOverdue(callClass, nowMs))
+    for (const callClass of overdue === undefined ? callClasses : [overdue, ...callClasses]) {
+      for (const [waiter, { untilMs }] of this.#queues[callClass]) {
+        // After a stop of the process the turn may come before the limit does, which is overdue as well.
+        if (nowMs <= untilMs) return { callClass, waiter, isOverdue: callClass === overdue }
+        waiter({ kind: 'waitedTooLong' })
+      }
+    }
+    return null
+  }
+
+  /** True when reads of this class were passed for too long; never of more than may be in flight beside writes. */
+  #isOverdue(callClass: (typeof passable)[number], nowMs: number): boolean {
+    const [first] = this.#queues[callClass].values()
+    if (first === undefined || this.#passed[callClass] < passedMax || nowMs - first.sinceMs < patienceMs) return false
+    if (isOwn(callClass) && this.#pausedMs() > 0) return false
+    const isCapped = (of: CallClass, classes: readonly CallClass[]) =>
+      this.#inFlightOf(classes) >= this.#places() - keptFor[of]
+    const isFull = isCapped('write', callClasses) || isCapped('person', ['person', 'poll', 'background'])
+    return !isFull && !(isOwn(callClass) && isCapped('poll', ['poll', 'background']))
+  }
+
+  #places = (): number => Math.max(inFlightMin, this.#limits.inFlightMax)
+
   /** Takes the price of a call and says 0, or says how long to wait; null when it is a place that is missing. */
   #waitMs(callClass: CallClass): number | null {
-    const places = Math.max(inFlightMin, this.#limits.inFlightMax) - keptFor[callClass]
-    if (this.#inFlight >= places) return null
+    if (this.#inFlightOf(callClasses) >= this.#places() - keptFor[callClass]) return null
     const pausedMs = isOwn(callClass) ? this.#pausedMs() : 0
     return pausedMs > 0 ? pausedMs : this.#budget.spend(callClass, this.#clock.now())
   }
 
-  #admit(): Admission {
-    this.#inFlight += 1
+  #admit(callClass: CallClass): Admission {
+    this.#inFlight[callClass] += 1
+    for (const each of passable)
+      this.#passed[each] = each === callClass || this.#queues[each].size === 0 ? 0 : this.#passed[each] + 1
     this.#meter.count(this.#clock.now())
     let hasLeft = false
     const leave = () => {
       if (hasLeft) return
       hasLeft = true
-      this.#inFlight -= 1
+      this.#inFlight[callClass] -= 1
       this.#letIn()
     }
     return { kind: 'admitted', leave }

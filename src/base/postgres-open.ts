@@ -34,7 +34,6 @@ type OpenedPostgres = {
   readonly single: TimedSettings
   /** For a pool of connections, each of which is checked before it is used. */
   readonly pooled: TimedSettings & {
-    readonly statement_timeout: number
     readonly idleTimeoutMillis: number
     readonly verify: (connection: PostgresConnection, done: (error?: Error) => void) => void
   }
@@ -48,6 +47,16 @@ const session = `CASE WHEN current_setting('synchronous_commit') = 'off'
     THEN set_config('synchronous_commit', 'on', false) END,
   set_config('default_transaction_isolation', 'read committed', false),
   (SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout')`
+
+/**
+ * How long a transaction may stand still, in ms. Its program was stopped or its host is gone, which the server would
+ * hear of after hours: until then nobody could add to the audit list, nor halt.
+ */
+const abandonedMs = 10_000
+
+/** Of a pool's sessions. Not told as a connection opens: a pooler in session mode refuses what it does not know. */
+const limitedSession = `${session}, set_config('statement_timeout', '${questionMs}', false),
+  set_config('idle_in_transaction_session_timeout', '${abandonedMs}', false)`
 
 /** Makes a connection of its own such a session, once it is open. */
 export const settleSession = (connection: PostgresConnection): Promise<unknown> => connection.query(`SELECT ${session}`)
@@ -63,6 +72,30 @@ export function tolerateBroken(
 ) {
   pool.on('error', () => undefined)
   pool.on('connect', (connection) => void connection.on('error', () => undefined))
+}
+
+const lentSession = 'no pooler in transaction mode may be between it and PostgreSQL, as there is'
+const mark = "current_setting('pitdesk.session', true) AS mark"
+
+/**
+ * Throws behind a pooler that lends a session to one transaction at a time: there a commit may not wait for the disk,
+ * whatever was set before, nobody is told of others' commits, and what a connection has prepared is gone. While
+ * another connection is in a transaction, either that has the marked session or this one no longer does.
+ */
+async function refuseLentSessions(connect: () => OwnConnection): Promise<void> {
+  const [own, other] = [connect(), connect()]
+  // An error of the connection also fails the running query.
+  for (const each of [own, other]) each.on('error', () => undefined)
+  try {
+    await Promise.all([own.connect(), other.connect()])
+    const made = "SELECT set_config('pitdesk.session', md5(random()::text || clock_timestamp()::text), false) AS mark"
+    const marked = (await own.query(made)).rows[0]?.mark
+    await other.query("BEGIN; SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
+    const isMarked = async (each: OwnConnection) => (await each.query(`SELECT ${mark}`)).rows[0]?.mark === marked
+    if ((await isMarked(other)) || !(await isMarked(own))) throw new Error(lentSession)
+  } finally {
+    await Promise.all([own.end(), other.end()])
+  }
 }
 
 /**
@@ -84,15 +117,17 @@ export async function openPostgres(
   const other = `ALARM ${what} at ${shown} is another one than was opened`
   const exchanged = `${other}: nothing is taken until the ${program} is started again`
   try {
+    // What only reads for a moment is let through.
+    if (wanted.ifMissing === null) await refuseLentSessions(() => connect(single))
     const id = await prepareTables(connect(settings), wanted)
     // A database can only be replaced while no one is connected to it.
     const verify: OpenedPostgres['pooled']['verify'] = (connection, done) => {
-      connection.query(`SELECT id, ${session} FROM ${wanted.tables.prefix}_identity`).then(
+      connection.query(`SELECT id, ${limitedSession} FROM ${wanted.tables.prefix}_identity`).then(
         ({ rows }) => done(rows[0]?.id === id ? undefined : new Error(exchanged)),
         (error: unknown) => done(toError(error)),
       )
     }
-    const pooled = { ...single, statement_timeout: questionMs, idleTimeoutMillis: 60_000, verify }
+    const pooled = { ...single, idleTimeoutMillis: 60_000, verify }
     return ok({ shown, id, single, pooled })
   } catch (error) {
     return err(`${capital(what)} cannot be opened at ${shown}: ${saying(error)}.`)

@@ -18,6 +18,7 @@ import { whileLeading } from '../hub/store/leader.ts'
 import type { Guest } from '../hub/writes/context.ts'
 import { createRecording } from '../hub/writes/recording.ts'
 import { type CertificatePair, type CertificatePaths, watchCertificate } from '../inbox/receiver/certificate-files.ts'
+import { onceAMinute } from '../inbox/trouble-log.ts'
 import { accountOf } from './account-folder.ts'
 import { type Firm, firmRoutes, type Led, takeTheLead } from './hub-lead.ts'
 import { serveMetrics } from './hub-metrics.ts'
@@ -185,6 +186,11 @@ const mayBeKnown = (directory: Directory, { 'x-api-token': token }: IncomingHttp
 function admitBy({ directory, database, clock, log }: Door) {
   const tries = createTryGuard(clock)
   const signIns = createSignIns(database.pool)
+  // Each call tries again: without a database a busy firm would fill the log with one line.
+  const maySay = onceAMinute(clock)
+  const onUnlisted = (error: unknown): void => {
+    if (maySay()) log(`a sign-in is not on record: ${errorText(error)}`)
+  }
   return (headers: IncomingHttpHeaders, peer: string): Admission<Guest> => {
     const token = headers['x-api-token']
     if (typeof token !== 'string' || token === '') return { refused: failure(401, 'the header X-API-Token is missing') }
@@ -192,7 +198,7 @@ function admitBy({ directory, database, clock, log }: Door) {
     const found = directory.find(digest)
     if (found.kind === 'known') {
       const { name } = found.person
-      signIns.note(name, peer).catch((error: unknown) => log(`a sign-in is not on record: ${errorText(error)}`))
+      signIns.note(name, peer).catch(onUnlisted)
       return { guest: guestOf(found.person, digest) }
     }
     if (found.kind === 'unavailable')

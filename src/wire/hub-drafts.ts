@@ -23,7 +23,7 @@ import {
   readMessage,
   readOwnId,
   required,
-  strictText,
+  strictName,
   text,
   thenRead,
   timestamp,
@@ -63,8 +63,8 @@ export type HubDraftRequest = {
 
 const requestMessage = message({
   draftId: optional(readOwnId),
-  currency: strictText,
-  beneficiary: strictText,
+  currency: strictName,
+  beneficiary: strictName,
   amount: draftAmount,
   note: optionalStrictText,
   key: optionalStrictText,

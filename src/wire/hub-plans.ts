@@ -20,7 +20,7 @@ import {
   readMessage,
   readOwnId,
   required,
-  strictText,
+  strictName,
   text,
   thenRead,
   timestamp,
@@ -32,7 +32,7 @@ const slicesMax = 200
 
 const termsMessage = message({
   kind: word(planKinds),
-  symbol: strictText,
+  symbol: strictName,
   side: word(sides),
   quantity: amount,
   stopPrice: optionalAmount,
@@ -94,7 +94,7 @@ const cancelMessage = message({ how: word(cancelHows) })
 export const readPlanCancel = (json: string, bounds?: JsonBounds): Result<'takeBack' | 'leave'> =>
   mapResult(readMessage(cancelMessage, json, bounds), ({ how }) => how)
 
-const doneMessage = message({ planId: strictText })
+const doneMessage = message({ planId: strictName })
 /** The answer to a request that starts or changes a plan. */
 export const readPlanDone = (json: string): Result<string> =>
   mapResult(readMessage(doneMessage, json), ({ planId }) => planId)
@@ -106,7 +106,7 @@ export const writePlanCancel = (how: 'takeBack' | 'leave'): string => writeJson(
 export const writePlanDone = (planId: string): string => writeJson({ planId }, 'strings')
 
 const draftMessage = message({
-  symbol: strictText,
+  symbol: strictName,
   side: word(sides),
   type: word(orderTypes),
   orderQuantity: amount,
@@ -119,7 +119,7 @@ const draftMessage = message({
 })
 
 const orderMessage = message({
-  clientOrderId: strictText,
+  clientOrderId: strictName,
   orderId: optionalText,
   role: word(planRoles),
   slice: optionalTimestamp,
@@ -137,7 +137,7 @@ const orderMessage = message({
 })
 
 const planMessage = message({
-  planId: strictText,
+  planId: strictName,
   person: optionalText,
   terms: termsMessage,
   atMs: timestamp,
@@ -154,7 +154,7 @@ const planMessage = message({
   refused: optionalText,
 })
 
-const listMessage = message({ version: strictText, plans: z.optional(z.nullable(z.array(planMessage))) })
+const listMessage = message({ version: strictName, plans: z.optional(z.nullable(z.array(planMessage))) })
 
 /** The plans of a firm on its hub; null when unchanged since the requested version. */
 export type HubPlans = { version: string; plans: readonly PlanNow[] | null }

@@ -104,6 +104,9 @@ const readName: FieldReader<string> = (value) => {
 const readStrictText: FieldReader<string> = (value) =>
   typeof value === 'string' ? { value: plainText(value) } : { must: 'must be a string' }
 
+const readStrictName: FieldReader<string> = (value) =>
+  typeof value === 'string' ? readName(value) : { must: 'must be a string' }
+
 const readBoolean: FieldReader<boolean> = (value) =>
   typeof value === 'boolean' ? { value } : { must: 'must be true or false' }
 
@@ -141,6 +144,9 @@ export const payAddress = required(readAddress)
 /** Text in requests: only strings; control characters are removed. */
 export const strictText = required(readStrictText)
 export const optionalStrictText = optional(readStrictText)
+/** A name in requests: only strings, as they came. Money must not go to what a name only looks like. */
+export const strictName = required(readStrictName)
+export const optionalStrictName = optional(readStrictName)
 export const boolean = required(readBoolean)
 export const optionalBoolean = optional(readBoolean)
 /** One of the given words, in this exact case. */

@@ -11,11 +11,11 @@ import {
   message,
   optional,
   optionalAmount,
-  optionalStrictText,
+  optionalStrictName,
   optionalWord,
   readMessage,
   required,
-  strictText,
+  strictName,
   word,
 } from './message.ts'
 
@@ -46,7 +46,7 @@ export function isCalendarDate(digits: string): boolean {
 const newOrderMessage = message({
   clOrdId: required(readClientOrderId),
   ordType: word(orderTypes),
-  symbol: strictText,
+  symbol: strictName,
   side: word(sides),
   orderQty: amount,
   timeInForce: optionalWord(timesInForce),
@@ -102,7 +102,7 @@ export function nonPositiveAmount(
 export const writeNewOrder = (order: NewOrder, mode: WireMode): string => writeJson(fromNewOrder(order), mode)
 
 /** The optional body of a request to cancel all orders, in place of its query. */
-const cancelAllMessage = message({ symbol: optionalStrictText })
+const cancelAllMessage = message({ symbol: optionalStrictName })
 
 export const readCancelAll = (json: string, bounds?: JsonBounds): Result<{ symbol: string | null }> =>
   readMessage(cancelAllMessage, json, bounds)

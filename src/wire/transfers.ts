@@ -27,7 +27,7 @@ import {
   optionalWord,
   payAddress,
   readMessage,
-  strictText,
+  strictName,
   text,
   thenRead,
   word,
@@ -77,8 +77,8 @@ export const writeWithdrawals = (withdrawals: readonly Withdrawal[], mode: WireM
 /** CreateWithdrawalRequest, read strictly. */
 const newWithdrawalMessage = message({
   amount: optionalAmount,
-  currency: strictText,
-  beneficiary: strictText,
+  currency: strictName,
+  beneficiary: strictName,
   sendMax: optionalBoolean,
 })
 

@@ -116,6 +116,49 @@ test('a write or a person’s read that does not get its turn in time is given u
   expect(seen.at(-1)).toBe('poll')
 })
 
+test('writes without a pause leave a quarter to each kind of reads that have waited for two seconds, in turns', async () => {
+  const { clock, seen, askMany, leave } = aGate({ queueMs: 60_000, rate: { perSecond: 10, burst: 1, pollShare: 0.5 } })
+  const goOn = async (calls: number) => {
+    for (let call = 0; call < calls; call += 1) {
+      await clock.advance(100)
+      leave(seen.at(-1) ?? '')
+    }
+  }
+  askMany(100, 'write')
+  askMany(20, 'poll')
+  askMany(20, 'person')
+  await settle()
+  leave('write1')
+  await goOn(19)
+  expect(seen.filter((name) => !name.startsWith('write'))).toEqual([])
+  await goOn(9)
+  const kinds = seen.slice(20).map((name) => name.replace(/\d+$/, ''))
+  expect(kinds).toEqual(['poll', 'person', 'write', 'write', 'poll', 'person', 'write', 'write', 'poll'])
+})
+
+test('reads that were passed have no place that is kept for writes, and keep nobody waiting for one of theirs', async () => {
+  const { clock, gate, seen, ask, askMany, leave } = aGate({ inFlightMax: 4, queueMs: 60_000 })
+  askMany(1, 'poll')
+  askMany(3, 'person')
+  askMany(20, 'write')
+  void ask('late', 'poll')
+  await clock.advance(3_000)
+  expect(seen).toEqual(['poll1', 'person1', 'write1', 'write2'])
+  for (let index = 1; index <= 6; index += 1) {
+    leave(`write${index}`)
+    await settle()
+  }
+  // Two reads are in flight already, as many as may be beside two writes.
+  expect(seen.slice(4)).toEqual(['write3', 'write4', 'write5', 'write6', 'write7', 'write8'])
+  leave('person1')
+  await settle()
+  expect(seen.at(-1)).toBe('person2')
+  gate.pausePolls(3_000)
+  leave('poll1')
+  await settle()
+  expect(seen.at(-1)).toBe('write9')
+})
+
 test('who is canceled while waiting leaves the line, and holds nobody up', async () => {
   const { clock, gate, seen, ask } = aGate({ rate: { perSecond: 1, burst: 1, pollShare: 1 } })
   const stop = new AbortController()

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { readBook } from '../../src/wire/book.ts'
+import { readHubDraftRequest } from '../../src/wire/hub-drafts.ts'
+import { readNewPlan } from '../../src/wire/hub-plans.ts'
 import { readFills, readOrder } from '../../src/wire/order.ts'
 import { isCalendarDate, readCancelAll, readNewOrder } from '../../src/wire/order-requests.ts'
 import { readNewWithdrawal } from '../../src/wire/transfers.ts'
@@ -19,6 +21,7 @@ test.each([
   [{ ordType: 'limit' }, 'field "ordType" must be one of MARKET, LIMIT, STOP, STOPLIMIT'],
   [{ ordType: undefined }, 'field "ordType" is missing'],
   [{ symbol: 5 }, 'field "symbol" must be a string'],
+  [{ symbol: 'BTC\0-USD' }, 'field "symbol" has characters that cannot be seen'],
   [{ side: 'HOLD' }, 'field "side" must be one of BUY, SELL'],
   [{ side: ['BUY'] }, 'field "side" must be one of BUY, SELL'],
   [{ orderQty: 'many' }, 'field "orderQty" must be a number'],
@@ -45,6 +48,9 @@ test.each([
 test.each([
   [{ amount: 'all' }, 'field "amount" must be a number'],
   [{ currency: 1 }, 'field "currency" must be a string'],
+  [{ currency: 'B\u00adTC' }, 'field "currency" has characters that cannot be seen'],
+  [{ beneficiary: 'b-\u200b1' }, 'field "beneficiary" has characters that cannot be seen'],
+  [{ beneficiary: 'b-1\ud800' }, 'field "beneficiary" has characters that cannot be seen'],
   [{ beneficiary: 77 }, 'field "beneficiary" must be a string'],
   [{ beneficiary: null }, 'field "beneficiary" is missing'],
   [{ sendMax: 'true' }, 'field "sendMax" must be true or false'],
@@ -61,6 +67,17 @@ test('requests obey the bounds the server sets', () => {
     'the JSON is nested deeper than 4 levels',
   )
   expect(errorOf(readCancelAll('{"symbol":5}'))).toBe('field "symbol" must be a string')
+  expect(errorOf(readCancelAll('{"symbol":"\u200b"}'))).toBe('field "symbol" has characters that cannot be seen')
+})
+
+test('what a draft of the firm pays to, and what a plan trades, is named as it reads', () => {
+  const bounds = { maxLength: 1_000, maxDepth: 8 }
+  const draft = { currency: 'BTC', beneficiary: 'b-\u200b1', amount: '1' }
+  expect(errorOf(readHubDraftRequest(JSON.stringify(draft), bounds))).toBe(
+    'field "beneficiary" has characters that cannot be seen',
+  )
+  const plan = { askedAs: 'a'.repeat(16), terms: { kind: 'oco', symbol: 'BTC\u2066-USD' } }
+  expect(errorOf(readNewPlan(JSON.stringify(plan), bounds))).toContain('cannot be seen')
 })
 
 test('an int64 stops at its own ends', () => {

@@ -1,3 +1,4 @@
+import { isAllSeen } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
 import { may } from '../../domain/hub/roles.ts'
@@ -6,7 +7,7 @@ import { readQuery } from '../../http-server/request.ts'
 import { type Answer, badRequest, failure, json, jsonBounds, type Route } from '../../http-server/route.ts'
 import { writeHubAudit } from '../../wire/hub-audit.ts'
 import { readReason } from '../../wire/hub-drafts.ts'
-import { message, optionalStrictText, readMessage, word } from '../../wire/message.ts'
+import { message, optionalStrictName, readMessage, word } from '../../wire/message.ts'
 import { type AuditQuery, auditPageMax } from '../people/audit.ts'
 import { type AuditRow, describeAudit } from '../people/audit-events.ts'
 import { MayNotHalt } from '../people/halt.ts'
@@ -30,7 +31,7 @@ export type OwnRoutesContext = {
   audit: (query: AuditQuery) => Promise<readonly AuditRow[]>
 }
 
-const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optionalStrictText })
+const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optionalStrictName })
 
 /** The hub's additions to the exchange's interface. */
 export const ownRoutes = (context: OwnRoutesContext): readonly Route<Guest>[] => [
@@ -54,7 +55,7 @@ const auditQuery = {
   },
   from: wholeNumber,
   to: wholeNumber,
-  person: (text: string) => ({ value: text }),
+  person: (text: string) => (isAllSeen(text) ? { value: text } : { must: 'has characters that cannot be seen' }),
 }
 
 /** The audit list, one page at a time: after a number oldest first, otherwise newest first. */

@@ -26,11 +26,14 @@ export class MayNotHalt extends Error {
   }
 }
 
+/** A halt waits no longer than that for whoever holds the audit list, such as a host that is gone since. */
+const listWaitS = 1
+
 /**
  * Halts all orders and withdrawals of the firm with a reason from `cleanReason`, or with null permits them again. No
  * write begins while a halt is on record, and each hub knows it within a second. Returns the previous reason. Notifies
- * only of changes. With `notes` a halt counts also while the audit list takes nothing more, as on a full disk: it
- * protects, and its row waits there. Rejects with `MayNotHalt`, and when the database fails.
+ * only of changes. With `notes` a halt counts also while the audit list takes nothing more, as on a full disk, or is
+ * held by somebody: it protects, and its row waits there. Rejects with `MayNotHalt`, and when the database fails.
  */
 export async function setHalt(
   pool: pg.Pool,
@@ -52,6 +55,7 @@ export async function setHalt(
     await client.query('UPDATE hub_halt SET reason = $1, at_ms = hub_now_ms()', [reason])
     await client.query('SAVEPOINT halted')
     try {
+      if (notes !== undefined) await client.query(`SET LOCAL lock_timeout = '${listWaitS}s'`)
       await appendAudit(client, event)
     } catch (error) {
       if (reason === null || notes === undefined || !isDefinite(error)) throw error
@@ -60,6 +64,7 @@ export async function setHalt(
     }
     return was
   })
-  if (!isListed) await notes?.note(event)
+  // Whoever halts need not wait for that.
+  if (!isListed) void notes?.note(event)
   return before
 }

@@ -4,6 +4,7 @@ import type { ReadPriority, Transport, TransportRequest } from '../../api/transp
 import type { Clock } from '../../base/clock.ts'
 import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
 import { createPlaces } from '../people/places.ts'
+import { createPersonLines } from './person-lines.ts'
 import { readRowOf } from './targets.ts'
 
 /** The exchange's answer to a read, as received. */
@@ -22,8 +23,8 @@ type ReadWish = {
   ageMaxMs?: number
   priority?: ReadPriority
   /**
-   * The persons who ask; empty for the hub itself. A new call takes a place of one of them, and precedes polls only at
-   * a limited rate per person.
+   * The persons who ask; left out for the hub itself. A new call takes a place of one of them, waits for its turn among
+   * theirs, and precedes polls only at a limited rate per person.
    */
   by?: readonly string[]
 }
@@ -42,7 +43,7 @@ export type SharedReads = {
 }
 
 /** `writes` is the number of writes before it began; times can be equal. */
-type Call = { readonly writes: number; readonly answer: Promise<Reading> }
+type Call = { readonly writes: number; readonly answer: Promise<Reading>; join(by: ReadWish['by']): void }
 
 /** Maximum cached answers; a firm's desks read a few dozen targets. */
 const keptMax = 500
@@ -79,11 +80,13 @@ function createTurns(clock: Pick<Clock, 'now'>) {
   }
 }
 
-const tooMany = (path: string): ExchangeError =>
+const askAgain = (path: string, reason: string): ExchangeError =>
   new ExchangeError({
     ...{ method: 'GET', path, kind: 'rateLimited', fault: 'paused', retryAfterMs: 1_000, outcome: null },
-    reason: `${readsMaxEach} reads of yours are under way at this hub, as many as one person may have: ask again`,
+    reason: `${reason}: ask again`,
   })
+const tooMany = `${readsMaxEach} reads of yours are under way at this hub, as many as one person may have`
+const tooSlow = 'the exchange is slow, and reads of other persons and yours wait for each other'
 
 /**
  * Creates reads that make one call to the exchange for all simultaneous requests of the same target. No one gets an
@@ -94,6 +97,7 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
   const underWay = new Map<string, Call>()
   const counts = { reads: 0, calls: 0 }
   const turns = createTurns(clock)
+  const lines = createPersonLines(clock)
   let keptCharacters = 0
   let writeCount = 0
 
@@ -110,11 +114,7 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
       forget(oldest)
     }
   }
-  const call = (
-    target: string,
-    isOfAccount: boolean,
-    wish: Pick<ReadWish, 'isFresh' | 'priority'>,
-  ): Promise<Reading> => {
+  const call = (target: string, isOfAccount: boolean, wish: ReadWish, who: string | null): Promise<Reading> => {
     counts.calls += 1
     const askedAtMs = clock.now()
     const writes = writeCount
@@ -124,12 +124,14 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
     const onSeen = (atMs: number) => {
       seenAtMs = atMs
     }
-    const answer = transport.send({ method: 'GET', path: target, priority, isFresh, onSeen }).then((body) => {
+    const send = () => transport.send({ method: 'GET', path: target, priority, isFresh, onSeen })
+    const sent = lines.run(who, send, () => askAgain(target, tooSlow))
+    const answer = sent.answer.then((body) => {
       const reading = { body, askedAtMs, receivedAtMs: Math.min(seenAtMs, clock.now()) }
       if (!isOfAccount || writes === writeCount) keep(target, reading)
       return reading
     })
-    const begun = { writes, answer }
+    const begun = { writes, answer, join: sent.join }
     underWay.set(target, begun)
     const end = () => {
       if (underWay.get(target) === begun) underWay.delete(target)
@@ -139,11 +141,11 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
   }
   const ask = (target: string, isOfAccount: boolean, wish: ReadWish): Promise<Reading> => {
     const { priority, by } = wish
-    if (by === undefined) return call(target, isOfAccount, wish)
+    if (by === undefined) return call(target, isOfAccount, wish, null)
     const turn = turns.take(by)
-    if (turn === null) return Promise.reject(tooMany(target))
+    if (turn === null) return Promise.reject(askAgain(target, tooMany))
     const isLate = priority === 'person' && !turns.isPrompt(turn.who)
-    const answer = call(target, isOfAccount, isLate ? { ...wish, priority: 'poll' } : wish)
+    const answer = call(target, isOfAccount, isLate ? { ...wish, priority: 'poll' } : wish, turn.who)
     answer.then(turn.leave, turn.leave)
     return answer
   }
@@ -160,7 +162,9 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
         return Promise.resolve(last)
       const begun = underWay.get(target)
       const isCurrent = begun !== undefined && (!isOfAccount || begun.writes === writeCount)
-      return isCurrent ? begun.answer : ask(target, isOfAccount, wish)
+      if (!isCurrent) return ask(target, isOfAccount, wish)
+      begun.join(wish.by)
+      return begun.answer
     },
     forgetAccount() {
       writeCount += 1

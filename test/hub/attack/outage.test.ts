@@ -130,6 +130,22 @@ test('a hub whose database is gone says so, as it does to whoever looks after it
   })
 })
 
+test('a sign-in that is not recorded keeps nobody out, and is told once, however often they call', async () => {
+  const firm = await openFirm(cluster)
+  const [anna, ben] = [await firm.person('anna'), await firm.person('ben')]
+  const hub = await firm.hub()
+  await ready(anna(hub))
+  const makeRoom = await fillDisk(firm.database, 'hub_sign_in')
+  for (let call = 0; call < 20; call += 1) expect((await ben(hub)('GET', '/hub/me')).status).toBe(200)
+  await makeRoom()
+  await eventually(async () => {
+    await ben(hub)('GET', '/hub/me')
+    const { rows } = await firm.database.pool.query("SELECT 1 FROM hub_audit WHERE person = 'ben'")
+    expect(rows).toHaveLength(1)
+  })
+  expect(hub.log.filter((line) => line.includes('a sign-in is not on record'))).toHaveLength(1)
+})
+
 test('under a full disk cancels go, nothing else does, whoever looks after the hub is told, and nothing is lost of it', async () => {
   const firm = await openFirm(cluster)
   await firm.quote()

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
-import { readAudit, verifyAudit } from '../../../src/hub/people/audit.ts'
+import { appendAudit, readAudit, verifyAudit } from '../../../src/hub/people/audit.ts'
 import type { AuditEvent } from '../../../src/hub/people/audit-events.ts'
 import { createAuditNotes } from '../../../src/hub/people/audit-notes.ts'
+import { readHalt, setHalt } from '../../../src/hub/people/halt.ts'
 import type { HubDatabase } from '../../../src/hub/store/database.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
@@ -50,6 +51,26 @@ test('what the database does not take waits, and is on the list in its order onc
   expect((await verifyAudit(database.pool, new AbortController().signal))?.broken).toBeNull()
   await notes.close()
   expect(log).toHaveLength(5)
+})
+
+test('a halt counts also while somebody holds the audit list, and its row comes when they are gone', async () => {
+  const { database, notes } = await open()
+  const { pool } = database
+  const gone = await pool.connect()
+  await gone.query('BEGIN')
+  await appendAudit(gone, cancel('one'))
+  expect(await setHalt(pool, 'a key is lost', { person: null, by: 'ops@host' }, notes)).toBeNull()
+  expect(await readHalt(pool)).toBe('a key is lost')
+  // What lets orders out again is on the list, or it is not done.
+  const resumed = setHalt(pool, null, { person: null, by: 'ops@host' }, notes)
+  await expect(resumed).rejects.toThrow('lock timeout')
+  expect(await readHalt(pool)).toBe('a key is lost')
+  await gone.query('ROLLBACK')
+  gone.release()
+  await eventually(async () =>
+    expect((await readAudit(pool, { after: 0, most: 100 })).map(({ action }) => action)).toEqual(['halted']),
+  )
+  await notes.close()
 })
 
 test('a row whose answer was lost is on the list once, and one that says the same is there again', async () => {

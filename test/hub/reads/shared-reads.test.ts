@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TransportRequest } from '../../../src/api/transport.ts'
+import { atOnceAll, atOnceEach } from '../../../src/hub/reads/person-lines.ts'
 import { createSharedReads, readsMaxEach, sharedTransport } from '../../../src/hub/reads/shared-reads.ts'
 import { readRowOf, readRows } from '../../../src/hub/reads/targets.ts'
-import { FakeClock } from '../../fakes/fake-clock.ts'
+import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 
 type Pending = {
   target: string
@@ -121,14 +122,52 @@ test('a person has sixteen reads under way at the most: more are told to wait, a
   void reads.read('/orders/99', { by: ['eve', 'anna'] })
   void reads.read('/orders/100', { by: ['anna'] })
   void reads.read('/orders/101')
-  expect(calls).toHaveLength(readsMaxEach + 3)
+  expect(calls).toHaveLength(atOnceEach + 3)
   calls[0]?.answer('A')
   calls[1]?.fail(new Error('down'))
   await Promise.allSettled(asked.slice(0, 2))
   void reads.read('/orders/102', eve)
   void reads.read('/orders/103', eve)
   await expect(reads.read('/orders/104', eve)).rejects.toMatchObject({ kind: 'rateLimited' })
-  expect(calls).toHaveLength(readsMaxEach + 5)
+  expect(calls).toHaveLength(atOnceEach + 5)
+})
+
+test('however slow the exchange is to persons, it works on two reads of each and on four in all, and on the hub’s own at once', async () => {
+  const { calls, reads } = exchange()
+  const ask = (person: string, target: string) => reads.read(target, { by: [person] })
+  const targets = () => calls.map(({ target }) => target)
+  const asked = ['/trades?limit=1', '/trades?limit=2', '/trades?limit=3', '/orders'].map((each) => ask('eve', each))
+  void ask('anna', '/fills')
+  void ask('anna', '/tickers')
+  void ask('ben', '/accounts')
+  expect(targets()).toEqual(['/trades?limit=1', '/trades?limit=2', '/fills', '/tickers'])
+  expect(calls).toHaveLength(atOnceAll)
+  // What somebody waits for already is begun for the hub itself, and counts for nobody.
+  void reads.read('/orders')
+  void reads.read('/l2/BTC-USD')
+  expect(targets().slice(4)).toEqual(['/orders', '/l2/BTC-USD'])
+  calls[4]?.answer('A')
+  expect((await asked[3])?.body).toBe('A')
+  expect(calls).toHaveLength(6)
+  calls[2]?.answer('A')
+  await settle()
+  expect(targets().slice(6)).toEqual(['/accounts'])
+  // Who asks for what another one waits for may be the first whose turn it is.
+  void ask('anna', '/trades?limit=3')
+  calls[3]?.answer('A')
+  await settle()
+  expect(targets().slice(7)).toEqual(['/trades?limit=3'])
+})
+
+test('whoever waits longer for their turn than their desk does is turned away', async () => {
+  const { clock, calls, reads } = exchange()
+  const eve = { by: ['eve'] }
+  const asked = [1, 2, 3].map((at) => reads.read(`/trades?limit=${at}`, eve))
+  const late = expect(asked[2]).rejects.toMatchObject({ kind: 'rateLimited', retryAfterMs: 1_000 })
+  await clock.advance(5_001)
+  calls[0]?.answer('A')
+  await late
+  expect(calls).toHaveLength(2)
 })
 
 test('reads of one person go before polls ten times, and then three times a second', async () => {

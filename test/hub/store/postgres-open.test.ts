@@ -32,9 +32,56 @@ test('whatever role and database are set to, sessions see what others committed,
   const pool = new pg.Pool({ ...opened.value.pooled, max: 1 })
   onTestFinished(() => pool.end())
   const { rows } = await pool.query(`SELECT current_setting('transaction_isolation') AS isolation,
-    current_setting('synchronous_commit') AS commit, current_setting('idle_session_timeout') AS idle`)
-  expect(rows).toEqual([{ isolation: 'read committed', commit: 'on', idle: '0' }])
+    current_setting('synchronous_commit') AS commit, current_setting('idle_session_timeout') AS idle,
+    current_setting('statement_timeout') AS late, current_setting('idle_in_transaction_session_timeout') AS left`)
+  // A host that is gone in the middle of a transaction holds its locks no longer than that.
+  expect(rows).toEqual([{ isolation: 'read committed', commit: 'on', idle: '0', late: '4s', left: '10s' }])
+  // A pooler in session mode refuses a connection that begins with a setting it does not know.
+  expect(opened.value.pooled).not.toHaveProperty('statement_timeout')
 })
+
+/** Connections that share so many sessions: each transaction gets a free one, that used last or that longest idle. */
+function pooler(url: string, count: number, next: 'last' | 'longest') {
+  const sessions = Array.from({ length: count }, () => new pg.Client({ connectionString: url }))
+  const begun = Promise.all(sessions.map((each) => each.connect()))
+  onTestFinished(() => Promise.all(sessions.map((each) => each.end())).then(() => undefined))
+  const free = [...sessions]
+  return () => {
+    let own: pg.Client | null = null
+    return {
+      connect: () => begun,
+      on: () => undefined,
+      async query(text: string) {
+        const session = own ?? (next === 'last' ? free.pop() : free.shift())
+        if (session === undefined) throw new Error('no session is free')
+        if (text.startsWith('BEGIN')) own = session
+        const answer = await session.query(text)
+        if (own === null) free.push(session)
+        return answer
+      },
+      end: () => Promise.resolve(),
+    }
+  }
+}
+
+test.each([
+  [1, 'last'],
+  [3, 'last'],
+  [3, 'longest'],
+] as const)(
+  'behind a pooler that lends %i sessions, the one used %s first, to a transaction at a time nothing is opened',
+  async (count, next) => {
+    const url = await cluster.createDatabase()
+    const opened = await openPostgres(
+      { url, what: 'the store of things', program: 'shop', tables, wouldLose: null, ifMissing: null },
+      pooler(url, count, next),
+    )
+    expect(opened).toMatchObject({
+      error: expect.stringMatching(/: no pooler in transaction mode may be between it and PostgreSQL, as there is\.$/),
+    })
+    expect(await cluster.ask("SELECT to_regclass('thing_version') AS made", url)).toEqual([{ made: null }])
+  },
+)
 
 test('a database whose encoding lacks letters is refused with what to do; one that takes any bytes is not', async () => {
   const inEncoding = async (name: string) => {
