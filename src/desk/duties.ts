@@ -194,6 +194,10 @@ export type DutyKeeper = {
   tell(news: News): void
   /** Takes the duties when they are free, and passes them to a watch that begins, until the signal is aborted. */
   run(): Promise<void>
+  /** Leaves the duties to another process while this one is stopped. */
+  rest(): Promise<void>
+  /** After `rest`: takes them again, unless somebody has them by now. */
+  wake(): Promise<void>
   /** After the signal: resolves when every duty has stopped and another process may take them. */
   ended(): Promise<void>
 }
@@ -211,6 +215,8 @@ function createDutyKeeper(options: KeeperOptions): DutyKeeper {
       running = keeper.run()
       return running
     },
+    rest: () => keeper.rest(),
+    wake: () => keeper.wake(),
     // A fault of it is told of where it runs.
     ended: () => running.catch(() => undefined),
   }
@@ -222,6 +228,8 @@ class Keeper {
   #lock: Lock | null = null
   #watch: { status: WatchStatus | null } | null = null
   #isFirst = true
+  /** Whether they were here when this process was to be stopped; null while it runs. */
+  #hadAtRest: boolean | null = null
   #trouble: string | null = null
 
   constructor(options: KeeperOptions) {
@@ -240,6 +248,23 @@ class Keeper {
       if (!signal.aborted) await sleepToBeat(clock, lookMs, signal)
     }
     await this.#letGo()
+  }
+
+  async rest(): Promise<void> {
+    this.#hadAtRest = this.isHere
+    await this.#letGo()
+  }
+
+  async wake(): Promise<void> {
+    const { place, signal } = this.#options
+    const had = this.#hadAtRest
+    if (had === null || signal.aborted) return
+    this.#hadAtRest = null
+    // To have again what was here before is no news.
+    this.#isFirst = had
+    if (place !== null) await this.#look(place)
+    else if (had) this.#begin()
+    this.#isFirst = false
   }
 
   /** Finds out who has the duties now, and takes or releases them accordingly. */
@@ -261,7 +286,7 @@ class Keeper {
   }
 
   #take(place: DutyPlace, wasWatched: boolean): void {
-    if (this.isHere) return
+    if (this.isHere || this.#hadAtRest !== null) return
     const lock = takeLock(place.dutiesLock)
     if (!lock.ok) {
       this.#complain(`This desk cannot run plans, notifications or canceling after an outage: ${lock.error}.`)

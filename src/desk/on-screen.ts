@@ -4,8 +4,8 @@ import { tidyNowAndThen } from '../base/node-runtime.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { nextMode } from '../domain/desk/mode.ts'
-import type { DeskStore } from '../store/desk.ts'
-import { type HangUpEnd, leftAtHangUp } from '../store/quit.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
+import { type HangUpEnd, leftAtHangUp, suspendedWords } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
 import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/console/open-console.tsx'
@@ -135,9 +135,11 @@ function drawFirstPrices(store: DeskStore, console: OpenedConsole): void {
 
 /** Takes keys until the desk is quit. */
 async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, io, tools }: DeskPlan): Promise<void> {
-  const { store, commands } = desk
+  const { store, commands, duties } = desk
   const { jobs } = io
-  const endSleep = jobs === undefined ? null : followSleep({ store, commands, console, jobs, clock: tools.clock })
+  const tellStopped = (state: DeskState) => tell(suspendedWords(state).map(plainText), { io })
+  const parts = { store, commands, console, duties, tell: tellStopped, clock: tools.clock }
+  const endSleep = jobs === undefined ? null : followSleep({ ...parts, jobs })
   await aborted(quit.signal)
   endSleep?.()
   console.close()
@@ -150,7 +152,7 @@ async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<voi
 }
 
 /** Prints what the desk left behind on stderr, once the screen is gone. */
-function tell(left: readonly string[], { io }: DeskPlan): void {
+function tell(left: readonly string[], { io }: Pick<DeskPlan, 'io'>): void {
   for (const line of left) io.printError(line)
 }
 

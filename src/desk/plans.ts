@@ -23,10 +23,11 @@ import {
 import { createPlansBeside, type PlansBeside } from '../services/plans/plans-beside.ts'
 import { createClientOrderIds, type Trading } from '../services/trading.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
-import { isPlansAtHub, type PlanOwner, type PlansPort } from '../store/plans/plans.ts'
+import type { PlanOwner, PlansPort } from '../store/plans/plans.ts'
 import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
 import { carryOut, type Damage, fileHome, firmHome, type PlanHome } from './plan-home.ts'
+import { followMode } from './plan-mode.ts'
 import { createPlansAtHub, monitorText, type PlansAtHub } from './plans-at-hub.ts'
 
 /** The plans of an account in a desk: run here while it has the duties, else shown as their record tells them. */
@@ -58,6 +59,8 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
   onPlans: (plans: readonly PlanNow[], isHere: boolean) => void
   /** Told when another process begins to run the plans, and when none does any more. */
   onOwned: (isOwned: boolean) => void
+  /** Told why the plans cannot be read, again once the duties are here: nobody may take them for carried out. */
+  onUnreadable: (sentence: string) => void
   clock: Clock
 }
 
@@ -106,6 +109,8 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
   const ownEntry = ({ terms }: Plan): PlanEntry => entries[exitSide(terms) ?? 'noLegs']
   const tell = tellerOf(world, clock)
   let symbols = ''
+  /** Why the plans cannot be read, as it was said last; told elsewhere only by whoever has the duties. */
+  let noted: string | null = null
   const elsewhere = followOwner(store)
   const here = createDeskPlans({
     ...options,
@@ -115,12 +120,18 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
     newClientOrderId: createClientOrderIds(randomBytes),
     halted: () => haltedText(store.getState()),
     onPlans(list, isHere) {
+      noted = null
       store.dispatch({ type: 'plans', owner: isHere ? 'desk' : elsewhere.owner(), plans: list })
       const now = here.symbols().join(' ')
       if (now !== symbols) wake()
       symbols = now
     },
     onOwned: elsewhere.owned,
+    onUnreadable(text) {
+      if (text !== noted) store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() })
+      noted = text
+      world.tellElsewhere({ kind: 'plan', level: 'bad', text, bareText: 'The plans cannot be read.' })
+    },
   })
   const atHub = plansAtHub(options, world, tell)
   const openCount = () => (hub.signal.aborted ? atHub.openCount() : here.openCount())
@@ -223,28 +234,6 @@ function followOwner(store: DeskStore): { owner(): PlanOwner; owned(isOwned: boo
       follow()
     },
   }
-}
-
-/** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */
-function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock: Clock): void {
-  store.subscribe((state, { mode: before }) => {
-    const { mode, duties, plans: shown } = state
-    const count = plans.openCount()
-    if (mode.kind === before.kind || count === 0) return
-    const [them, go] = count === 1 ? ['1 plan', 'goes'] : [`${count} plans`, 'go']
-    const isAtHub = isPlansAtHub(state)
-    const beside =
-      shown.owner === 'otherDesk' ? 'in another desk' : duties.where === 'elsewhere' ? 'in the watch' : null
-    const where = isAtHub ? 'at the hub' : beside
-    const note = (level: 'info' | 'bad', text: string) =>
-      store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
-    if (mode.kind === 'SAFE' && isAtHub) note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
-    else if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
-    else if (mode.kind === 'HALTED' && where !== null)
-      note('bad', `${them} ${go} on ${where}: ${count === 1 ? 'to stop it, cancel it' : 'to stop them, cancel them'}.`)
-    else if (mode.kind === 'HALTED')
-      note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
-  })
 }
 
 /** How often a record is looked at that another process writes, or has open still. */
@@ -353,6 +342,7 @@ class Plans implements DeskPlans {
     const stop = new AbortController()
     const here = { stop, done: Promise.resolve(), runner: null, waiting: 0 }
     this.#here = here
+    this.#trouble = null
     here.done = this.#runHere(here).catch((error: unknown) => this.#context.onBug(error))
   }
 
@@ -389,7 +379,8 @@ class Plans implements DeskPlans {
       }
       // Another profile of the account has them, or the one before is still letting go.
       this.#owned(opened.ok)
-      this.#trouble = opened.ok ? 'another process runs the plans of this account' : opened.error
+      if (opened.ok) this.#trouble = 'another process runs the plans of this account'
+      else this.#unreadable(opened.error)
       this.#showRecord()
       await sleepToBeat(clock, lookMs, signal)
     }
@@ -432,13 +423,18 @@ class Plans implements DeskPlans {
     if (hub.aborted) return
     const read = home.look()
     if (read?.ok === false) {
-      this.#trouble = read.error
+      this.#unreadable(read.error)
       return
     }
     if (read !== null) this.#recorded = [...read.value.plans.values()]
     const now = this.#recorded.map((plan) => recordedNow(plan, clock.wallMs()))
     if (read !== null || now.some(({ state }, at) => state !== this.#shown[at]?.state)) this.#show(now)
     if (this.#isOwned && this.#isDirect) this.#beside.look(now)
+  }
+
+  #unreadable(sentence: string): void {
+    if (sentence !== this.#trouble) this.#context.onUnreadable(sentence)
+    this.#trouble = sentence
   }
 
   async ask(asked: PlanRequest): Promise<Result<string>> {

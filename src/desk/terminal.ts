@@ -1,11 +1,12 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, within } from '../base/clock.ts'
 import type { CommandIo } from '../base/command-io.ts'
 import { errorCode } from '../base/error-text.ts'
 import type { JobControl } from '../base/job-control.ts'
 import type { Commands } from '../store/commands.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
 import type { OpenedConsole } from '../ui/console/open-console.tsx'
+import type { DutyKeeper } from './duties.ts'
 
 /**
  * Reasons of an abort that mean that the terminal is gone: its signal, or an end that nobody reads or writes any more.
@@ -44,19 +45,29 @@ type Parts = {
   console: Pick<OpenedConsole, 'leave'>
   jobs: JobControl
   clock: Clock
+  duties: Pick<DutyKeeper, 'rest' | 'wake'>
+  /** Prints on the terminal that was given back what stands still until the desk goes on. */
+  tell(state: DeskState): void
 }
+
+/** For so long, in ms, a desk that is to be stopped waits for its duties to be free for another one. */
+const restMaxMs = 3_000
 
 /**
  * Lets the desk sleep when the user or a signal asks for it: the terminal is given back, the process stops, and once it
  * goes on the time that passed is on screen before anything else. After a stop from outside the terminal is taken
  * anew. Returns how to end it.
  */
-export function followSleep({ store, commands, console, jobs, clock }: Parts): () => void {
+export function followSleep({ store, commands, console, jobs, clock, duties, tell }: Parts): () => void {
   const sleep = async () => {
     const leftAtMs = clock.now()
     let hasStopped = false
     await console.leave(async () => {
+      tell(store.getState())
+      // Stopped with the duties it would keep every other desk from the plans, which would look carried out.
+      await within(duties.rest(), restMaxMs, clock)
       hasStopped = await jobs.stop()
+      await duties.wake()
       store.dispatchAll([
         { type: 'ticked', nowMs: clock.now(), wallMs: clock.wallMs() },
         { type: 'cameBack', awayMs: clock.now() - leftAtMs, hasStopped, atMs: clock.now() },

@@ -33,7 +33,7 @@ export function waysToRead(text: string): string[] {
   // Without zeros at its end: 60.000 is sixty thousand to whoever writes a decimal comma.
   if (/^-?[1-9]\d{0,2},\d{3}$/.test(plain))
     return [plain.replace(',', '.').replace(/\.?0+$/, ''), plain.replace(',', '')]
-  return /^-?\d{1,3}(\.\d{3})*,\d+$/.test(text) ? [text.replaceAll('.', '').replace(',', '.')] : []
+  return /^-?(\d{1,3}(\.\d{3})*|\d{4,}),\d+$/.test(text) ? [text.replaceAll('.', '').replace(',', '.')] : []
 }
 
 /**

@@ -133,15 +133,26 @@ const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /**
- * What stops with this desk because nobody else goes on with it, as a sentence; none where nothing does. A practice
- * exchange of the desk's own stops with it: nothing can happen there any more.
+ * What stops with this desk, in words; none where nothing does. A practice exchange of the desk's own stops with it:
+ * nothing can happen there any more.
  */
-function stoppingWords({ duties, alerts, practice }: Left): string[] {
+function stoppingThings({ duties, alerts, practice }: Left): string[] {
   if (duties.where !== 'here' || duties.role === 'watch' || practice !== null) return []
   const armed = alerts.watches.filter(({ state, repeats }) => state.kind !== 'fired' || repeats).length
   const things = [...(armed === 0 ? [] : [`${armed} price ${armed === 1 ? 'alert' : 'alerts'}`]), ...duties.holds]
+  return things.length === 0 ? [] : [...things, 'recording']
+}
+
+function stoppingWords(state: Left): string[] {
+  const things = stoppingThings(state)
+  return things.length === 0 ? [] : [`With this desk stop: ${listed(things)}. pitdesk watch keeps them running.`]
+}
+
+/** What stands still while the desk is suspended, as a sentence; none where nothing does. */
+export function suspendedWords(state: Left): string[] {
+  const things = stoppingThings(state)
   if (things.length === 0) return []
-  return [`With this desk stop: ${listed([...things, 'recording'])}. pitdesk watch keeps them running.`]
+  return [`Until fg, stopped here: ${listed(things)}. Another desk of the profile, or pitdesk watch, runs them.`]
 }
 
 /**

@@ -69,6 +69,32 @@ test('the first desk has the duties, a second one takes them once the first has 
   if (free.ok) free.value?.release()
 })
 
+test('a desk that is stopped leaves its duties to another one, and takes none while it is', async () => {
+  const folder = temporaryFolder('duties')
+  const [first, second] = [aDesk(folder), aDesk(folder)]
+  await eventually(() => expect(first.state().where).toBe('here'))
+  await eventually(() => expect(second.state().where).toBe('elsewhere'))
+  await first.duties.rest()
+  await first.looks()
+  expect(first.duties.isHere()).toBe(false)
+  await second.looks()
+  await eventually(() => expect(second.duties.isHere()).toBe(true))
+  await first.duties.wake()
+  expect(first.state().where).toBe('elsewhere')
+  await second.end()
+  await first.looks()
+  await eventually(() => expect(first.duties.isHere()).toBe(true))
+  // Nobody has taken them: it has them again before anything else is done, and says nothing.
+  const before = first.said()
+  await first.duties.rest()
+  await first.duties.wake()
+  expect([first.duties.isHere(), first.said()]).toEqual([true, before])
+  await first.duties.rest()
+  await first.end()
+  await first.duties.wake()
+  expect(first.duties.isHere()).toBe(false)
+})
+
 test('a console hands its duties to a watch that begins, and has them again when that is gone', async () => {
   const folder = temporaryFolder('duties')
   const desk = aDesk(folder)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
@@ -75,6 +75,24 @@ async function aPlace() {
       }),
   }
 }
+
+test('a record of plans that cannot be read is told on screen and elsewhere, once: nobody takes its plans for carried out', async () => {
+  const { clock, folder, desk } = await aPlace()
+  await mkdir(join(folder, 'plans.jsonl'))
+  const told: News[] = []
+  const teller: Duty = {
+    ...{ name: 'messages', start: () => undefined, stop: () => Promise.resolve(), holds: () => null },
+    ...{ trouble: () => null, tell: (news) => told.push(news) },
+  }
+  const { store } = desk({ duties: [teller] })
+  const said = () =>
+    store.getState().log.flatMap(({ level, text }) => (/The plans in/.test(text) ? [{ level, text }] : []))
+  expect(await beatsUntil(clock, () => said().length > 0, 200)).toBe(true)
+  for (let beats = 0; beats < 20; beats += 1) await beat(clock)
+  const text = expect.stringMatching(/plans\.jsonl cannot be read: .*\. No plan runs here\.$/)
+  expect(said()).toEqual([{ level: 'bad', text }])
+  expect(told).toMatchObject([{ kind: 'plan', level: 'bad', text }])
+})
 
 test('a watch runs the plans that another process asks for, with a book that nothing else needs', async () => {
   const { clock, desk, ask, trader } = await aPlace()

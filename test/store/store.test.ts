@@ -291,6 +291,15 @@ test('an accepted order is in the list at once and closes the ticket', () => {
   expect(store.getState().notice?.text).toBe('Order 9912041 is working.')
 })
 
+test('an order whose answer refused it and that is there is working, and the log tells both', () => {
+  const { store } = aDesk()
+  const outcome = { kind: 'accepted', order: anOrder({ clientOrderId: 'c1' }), refusal: 'no (400)' } as const
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
+  expect(store.getState().notice?.text).toBe('Order 9912041 is working.')
+  const told = 'Order c1 was answered as rejected (no (400)), but order 9912041 is OPEN: it counts as sent.'
+  expect(store.getState().log.map(({ text }) => text)).toContainEqual(expect.stringContaining(told))
+})
+
 test('a rejected order gives the ticket back as it was typed', () => {
   const { store, commands } = aDesk()
   commands.openTicket('BUY')

@@ -112,8 +112,15 @@ export async function printReading(
   form: Form,
   { output, stdout, signal }: Out,
 ): Promise<void> {
-  for await (const text of piecesOf(reading, columns, { form, width: stdout.columns || 80 })) {
-    // Nobody reads any more: what is not fetched yet is not needed.
+  await writePieces(piecesOf(reading, columns, { form, width: stdout.columns || 80 }), { output, signal })
+}
+
+/** Writes piece by piece, and asks for no further one once nobody reads any more. Throws `CutShort`. */
+export async function writePieces(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  { output, signal }: Pick<Out, 'output' | 'signal'>,
+): Promise<void> {
+  for await (const text of pieces) {
     if (output.unread.aborted) return
     if (signal.aborted) throw new CutShort()
     await output.write(text)

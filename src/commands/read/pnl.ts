@@ -31,7 +31,17 @@ import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, jsonLinePieces, tableLines, text, time } from '../cli/output.ts'
+import {
+  amount,
+  type Column,
+  type Form,
+  formOf,
+  jsonLinePieces,
+  tableLines,
+  text,
+  time,
+  writePieces,
+} from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
@@ -256,20 +266,25 @@ function* tablePieces(pnl: Pnl, lots: LotLists | null, width: number) {
     yield* wrapWords(sentence, width)
 }
 
-async function print(pnl: Pnl, lots: LotLists | null, given: Arguments, io: CommandIo): Promise<void> {
-  switch (formOf(given, io.stdout)) {
+/** The report piece by piece: with every lot of a busy account it is far more than belongs in memory. */
+function* piecesOf(pnl: Pnl, lots: LotLists | null, form: Form, width: number): Iterable<string> {
+  switch (form) {
     case 'json':
-      for (const piece of jsonLinePieces(pnlFields(pnl, lots))) await io.output.write(piece)
+      yield* jsonLinePieces(pnlFields(pnl, lots))
       break
     case 'csv':
-      await io.output.write(`${csvLine(lots === null ? pnlHead : lotHead)}\n`)
-      for (const row of lots === null ? pnlRows(pnl) : lotRows(lots, pnl.period))
-        await io.output.write(`${csvLine(row)}\n`)
-      for (const sentence of pnl.missing) io.printError(plainText(sentence))
+      yield `${csvLine(lots === null ? pnlHead : lotHead)}\n`
+      for (const row of lots === null ? pnlRows(pnl) : lotRows(lots, pnl.period)) yield `${csvLine(row)}\n`
       break
     case 'table':
-      for (const line of tablePieces(pnl, lots, io.stdout.columns || 80)) await io.print(line)
+      for (const line of tablePieces(pnl, lots, width)) yield `${line}\n`
   }
+}
+
+async function print(pnl: Pnl, lots: LotLists | null, given: Arguments, io: CommandIo): Promise<void> {
+  const form = formOf(given, io.stdout)
+  await writePieces(piecesOf(pnl, lots, form, io.stdout.columns || 80), io)
+  if (form === 'csv') for (const sentence of pnl.missing) io.printError(plainText(sentence))
 }
 
 type Query = { method: CostMethod | undefined; mark: MarkPrice }

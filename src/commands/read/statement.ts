@@ -18,7 +18,16 @@ import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, jsonLinePieces, oneCurrency, tableLines, text } from '../cli/output.ts'
+import {
+  amount,
+  type Column,
+  formOf,
+  jsonLinePieces,
+  oneCurrency,
+  tableLines,
+  text,
+  writePieces,
+} from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
@@ -90,10 +99,10 @@ export const runStatement: Run = async (given, io, tools) => {
 async function print(statement: Statement, given: Arguments, io: CommandIo): Promise<void> {
   switch (formOf(given, io.stdout)) {
     case 'json':
-      for (const piece of jsonLinePieces(statementFields(statement))) await io.output.write(piece)
+      await writePieces(jsonLinePieces(statementFields(statement)), io)
       break
     case 'csv':
-      for (const piece of csvPieces(statement)) await io.output.write(piece)
+      await writePieces(csvPieces(statement), io)
       for (const sentence of statement.missing) io.printError(plainText(sentence))
       break
     case 'table':

@@ -4,7 +4,7 @@ import type { Instruments } from '../../domain/market/amounts.ts'
 import { describeEnd } from '../../domain/orders/describe.ts'
 import { draftIdOf } from '../../domain/orders/drafted-order.ts'
 import { isSameOrder, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
-import { type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
+import { type OrderOutcome, orderMismatches, refusedButThereSentence } from '../../domain/orders/order-outcome.ts'
 import { mismatchText, type NotSent } from '../../domain/write-outcome.ts'
 import { type JournalEntry, mayHaveLeft, termsOf, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, whyHidden } from '../../services/orders/find-orders.ts'
@@ -179,8 +179,11 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
       return (
         (isHubToken(telling.session.token)
           ? null
-          : await listedOrder({ draft, clientOrderId }, telling, notSentBecause(clientOrderId))) ??
-        refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
+          : await listedOrder(
+              { draft, clientOrderId },
+              { ...telling, refusal: end.reason },
+              notSentBecause(clientOrderId),
+            )) ?? refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
       )
     case 'unknown':
       return unknownOrder(clientOrderId, end.reason)
@@ -206,11 +209,11 @@ const recordedFields = ({ draft, clientOrderId, atMs, id, status }: Recorded): F
 /**
  * The order that the exchange lists under this id, wherever it may; null when it knows none. Where it cannot be told,
  * because an entry that may be it is unreadable or a list did not come to its end, `inDoubt` decides. Not further back
- * than `sinceMs` of exchange time.
+ * than `sinceMs` of exchange time. `refusal`: what its answer said, where that refused it.
  */
 async function listedOrder(
   { draft, clientOrderId }: Asked,
-  telling: WriteScene,
+  telling: WriteScene & { refusal?: string },
   inDoubt: (why: string) => Ending | null,
   sinceMs = 0,
 ): Promise<Ending | null> {
@@ -225,7 +228,9 @@ async function listedOrder(
     return hidden === null ? null : inDoubt(hidden)
   }
   const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
-  return mismatches.length === 0
-    ? await showOrder(order, { ...telling, draft })
-    : usedForAnother(clientOrderId, `order (${mismatchText(mismatches)})`, telling)
+  if (mismatches.length > 0) return usedForAnother(clientOrderId, `order (${mismatchText(mismatches)})`, telling)
+  const { refusal } = telling
+  if (refusal !== undefined && order.status !== 'REJECTED')
+    io.printError(plainText(refusedButThereSentence(order, refusal)))
+  return await showOrder(order, { ...telling, draft })
 }

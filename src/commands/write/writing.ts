@@ -21,7 +21,7 @@ import { scalesOf } from '../../domain/market/amounts.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
-import { unknownOrderSentence } from '../../domain/orders/order-outcome.ts'
+import { type OrderOutcome, refusedButThereSentence, unknownOrderSentence } from '../../domain/orders/order-outcome.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import { unknownWithdrawalSentence, unseenWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
@@ -352,6 +352,13 @@ class OneShotWriting implements Writing {
   }
 }
 
+/** What an order's outcome says beside the ending of its command; null where that says all. */
+function orderNews(outcome: OrderOutcome): string | null {
+  if (outcome.kind === 'unknown') return unknownOrderSentence(outcome)
+  if (outcome.kind !== 'accepted' || outcome.refusal === undefined) return null
+  return refusedButThereSentence(outcome.order, outcome.refusal)
+}
+
 /** Takes the events of a command's writes. */
 type WriteNews = { take(event: WriteEvent): void }
 
@@ -381,7 +388,7 @@ export function createWriteNews(printError: (sentence: string) => void): WriteNe
           held ??= []
           return
         case 'orderOutcome':
-          return answered(event.outcome.kind === 'unknown' ? unknownOrderSentence(event.outcome) : null)
+          return answered(orderNews(event.outcome))
         case 'withdrawalOutcome': {
           const { outcome, request } = event
           const what = withdrawalText(request)

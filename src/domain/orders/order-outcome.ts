@@ -1,6 +1,6 @@
 import { Decimal } from '../money.ts'
 import { amountDiffers, answeredAs, differs, type Mismatch, type NotSent, type UnknownCause } from '../write-outcome.ts'
-import { isStopType, type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
+import { isStopType, type Order, type OrderDraft, type OrderStatus, orderName, orderQuantity } from './order.ts'
 
 /** A cancel is answered by a status only, which cannot be about another order. */
 export type UnknownCancelCause = Exclude<UnknownCause, 'otherAnswer' | 'unseen'>
@@ -9,7 +9,8 @@ export type UnknownCancelCause = Exclude<UnknownCause, 'otherAnswer' | 'unseen'>
  * The outcome of an order. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
  */
 export type OrderOutcome =
-  | { kind: 'accepted'; order: Order }
+  /** `refusal`: what the answer said, where it refused an order that the exchange has all the same. */
+  | { kind: 'accepted'; order: Order; refusal?: string }
   /** `orderId` is the exchange's id that the refusal named; missing where it named none. */
   | { kind: 'rejected'; clientOrderId: string; reason: string; orderId?: string }
   /** The order may be live. Look it up by client order id before offering a retry. */
@@ -60,6 +61,11 @@ export const unknownOrderSentence = ({
   cause === 'noAnswer'
     ? `May be live: no answer for order ${clientOrderId}. Checking. Do not resubmit.`
     : `May be live: order ${clientOrderId} ${answeredAs(cause, reason)}. Checking. Do not resubmit.`
+
+/** The sentence about an order that is there although its answer refused it. */
+export const refusedButThereSentence = (order: Order, refusal: string): string =>
+  `Order ${order.clientOrderId} was answered as rejected (${refusal}), but order ${orderName(order)} is ` +
+  `${order.status}: it counts as sent. Do not resubmit.`
 
 /** How the orders of a cancel of all ended, as far as observed: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
 export function tallyText({ before, canceled, otherwise, unseen = 0 }: CancelTally): string {

@@ -96,6 +96,8 @@ export type Said = {
   isAfterSymbol: boolean
   symbol: string | null
   price: Decimal | null
+  /** The first number, where `limit` or `stop` stands before it, and the word; null where the quantity came first. */
+  announced: { word: Word; number: Word } | null
   /** Currencies named with prices, and where. */
   priceUnits: { word: Word; currency: string }[]
   stop: Decimal | null
@@ -154,6 +156,9 @@ function readQuantity(reading: Reading, index: number, word: Word): Taken {
   const read = readSize(reading, index, word)
   if (!read.ok) return read
   const { size, count, isBare } = read.value
+  const isLast = !isBareNumber(reading, index + 1)
+  const doubt = isBare && isLast && size.kind === 'base' ? doubtfulKind(reading, word, size.quantity) : null
+  if (doubt !== null) return doubt
   said.size = size
   said.isBare = isBare
   said.isAfterSymbol = said.words.has('symbol')
@@ -191,10 +196,12 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
       const said = Object.hasOwn(clauseWords, word.lower) ? 1 : 0
       const before = said + wordsBeforeBookPrice(reading.words, index + said)
       const doubt = before > 0 || isBookPrice(word) ? null : doubtfulPrice(reading, word)
+      if (word.lower === 'limit') announce(reading, word, index + before)
       return doubt ?? readPrice(reading, index + before, clause, before)
     }
     case 'stop': {
       const before = word.lower === 'stop' && reading.words[index + 1]?.lower === 'loss' ? 2 : 1
+      announce(reading, word, index + before)
       return readPrice(reading, index + before, clause, before)
     }
     case 'time':
@@ -304,6 +311,38 @@ function doubtfulPrice(reading: Reading, word: Word): Taken | null {
   if (said.size.kind !== 'share' || isBehindSymbol) return null
   const either = `${quoted(word)} may be the price, or a quantity in the place of ${quoted({ text: size })}`
   return ask([`${size} @ ${word.text}`, word.text], either)
+}
+
+/** Notes what `limit` or `stop` stands before, where that is the first number: the quantity may be meant. */
+function announce({ said, words }: Reading, word: Word, index: number): void {
+  const number = words[index]
+  if (said.size === null && said.announced === null && number !== undefined && !isBookPrice(number))
+    said.announced = { word, number }
+}
+
+/** A price at most so many times the market, or a part of it, is a usual one. */
+const usualFactor = 2
+
+/**
+ * Asks about the numbers of `limit 0.5 btc 64000` and `stop 150 sol 140`: whoever names the kind of the order first
+ * goes on with its quantity. Null where only the first one can be the price, or both prices are named.
+ */
+function doubtfulKind(reading: Reading, word: Word, quantity: Decimal): Taken | null {
+  const { said, text } = reading
+  const { announced, price, stop } = said
+  const first = stop ?? price
+  if (announced === null || first === null || (price !== null && stop !== null)) return null
+  const mid = midMeant(reading)
+  const isUsual = (one: Decimal) => mid !== null && farFrom(one, mid).lte(usualFactor)
+  if (quantity.lte(0) || (isUsual(first) && !isUsual(quantity))) return null
+  const { number } = announced
+  const name = stop === null ? '@' : 'stop'
+  const between = text.slice(number.at + number.length, word.at)
+  const turned = `${number.text}${between}${name} ${word.text}`
+  const asSaid = `${word.text}${between}${name} ${number.text}`
+  const isFirstNearer = mid !== null && farFrom(first, mid).lt(farFrom(quantity, mid))
+  const what = `which is the price, ${quoted(number)} or ${quoted(word)}?`
+  return wrong(partOf(announced.word, word, ''), what, [], isFirstNearer ? [asSaid, turned] : [turned, asSaid])
 }
 
 /** True when the first of two amounts is certainly nearer to the market, so that it may be the price. */

@@ -89,6 +89,7 @@ function nothingSaid(verb: Word, side: Side): Said {
     isAfterSymbol: false,
     symbol: null,
     price: null,
+    announced: null,
     priceUnits: [],
     stop: null,
     isMarket: false,

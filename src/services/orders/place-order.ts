@@ -118,9 +118,10 @@ async function ownReport(
 const answeredText = ({ orderId, status }: Order): string =>
   `answered as ${orderId === null ? 'an order without an id' : `order ${orderId}`}, ${status}`
 
-const acceptedOrder = (order: Order): Placed => ({
+/** `refusal`: what the answer said, where it was a refusal. */
+const acceptedOrder = (order: Order, refusal?: string): Placed => ({
   recorded: { kind: 'accepted', id: order.orderId, status: order.status },
-  outcome: { kind: 'accepted', order },
+  outcome: { kind: 'accepted', order, ...(refusal === undefined ? {} : { refusal }) },
 })
 
 const rejectedOrder = (clientOrderId: string, reason: string, namedId: string | null): Placed => ({
@@ -203,6 +204,6 @@ function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: F
     return unknownOrder(clientOrderId, `${standing.length} orders are listed under its id`, 'otherAnswer')
   const mismatches = orderMismatches(sent, order)
   return mismatches.length === 0
-    ? acceptedOrder(order)
+    ? acceptedOrder(order, reason)
     : unknownOrder(clientOrderId, mismatchText(mismatches), 'otherAnswer')
 }

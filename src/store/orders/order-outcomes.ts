@@ -16,6 +16,7 @@ import {
 import {
   type CancelEnd,
   type OrderOutcome,
+  refusedButThereSentence,
   tallyText,
   unknownOrderSentence,
 } from '../../domain/orders/order-outcome.ts'
@@ -66,10 +67,14 @@ function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, mo
 const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): boolean =>
   draft.postOnly && cumQuantity?.gt(0) === true
 
+type Accepted = Extract<OrderOutcome, { kind: 'accepted' }>
+
 /** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
-function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEvent, order: Order): S {
+function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEvent, { order, refusal }: Accepted): S {
   const { atMs } = event
-  const taken = withTakenOrder(state, order, atMs)
+  const listed = withTakenOrder(state, order, atMs)
+  // The notice says what the order is now; that its answer said otherwise is for whoever looks into it.
+  const taken = refusal === undefined ? listed : logged(listed, 'warn', refusedButThereSentence(order, refusal), atMs)
   const name = orderName(order)
   if (isPostOnlyFilled(event, order)) {
     const filled = amountsOf(order.symbol, state.instruments.value).quantity(order.cumQuantity ?? zero)
@@ -99,7 +104,7 @@ export function withOrderOutcome<S extends OrderNeeds>(
       return withAccepted(
         withoutUnknownWrite(withCursorAfter({ ...state, ticket }, event, outcome.order), outcome.order.clientOrderId),
         event,
-        outcome.order,
+        outcome,
       )
     case 'rejected':
       return noted(

@@ -78,6 +78,10 @@ const farFactor = 2
 /** A larger factor is no longer counted. */
 const farMax = 1_000
 
+/** Whether a price is far away from the market. */
+export const isFar = (price: Decimal, market: Decimal): boolean =>
+  price.gt(0) && market.gt(0) && Decimal.max(price.div(market), market.div(price)).gte(farFactor)
+
 const farOff = 'is far off'
 /** Whether a warning is of those of `farWarning`. */
 export const isFarWarning = (warning: string): boolean => warning.includes(farOff)

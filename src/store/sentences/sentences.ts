@@ -27,6 +27,7 @@ import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sent
 import { buySentence, cancelSentence, orderContext, sellSentence } from './order-sentences.ts'
 import { readOtherWord } from './other-words.ts'
 import { planSentences } from './plan-sentences.ts'
+import { readDistance, readPoints } from './points.ts'
 import { flattenSentence, reverseSentence } from './position-sentences.ts'
 import { asked, isFarWarning, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
@@ -156,7 +157,7 @@ const isFarOff = (reading: Reading | null): boolean =>
  * Asks about a price like `64.000` where it would be far off the market, and a thousand times it would not. Null where
  * that is not so.
  */
-function readPoints(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading | null {
+function readFarPoints(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading | null {
   const [written] = groupedByPoints.exec(line) ?? []
   if (written === undefined || !isFarOff(reading)) return null
   const [small, large] = [written.replace(/\.?0+$/, ''), written.replace('.', '')]
@@ -167,12 +168,25 @@ function readPoints(line: string, reader: SentenceReader, reading: Reading, stat
   return asked([what], [line.replace(groupedByPoints, small), turned])
 }
 
+/** Those in whose sentences an amount like `10.000` is asked about by what it is. */
+const withPoints: ReadonlySet<SentenceReader> = new Set([
+  ...[buySentence, sellSentence, cancelSentence, withdrawSentence, costSentence],
+  ...planSentences,
+])
+
+/** Asks about a line that is understood and may have been meant otherwise; the reading itself where it was not. */
+function doubted(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading {
+  const far = readFarPoints(line, reader, reading, state)
+  if (far !== null || !withPoints.has(reader)) return far ?? reading
+  return readPoints(line, reader, state) ?? (reader.name === 'trail' ? readDistance(line, state) : null) ?? reading
+}
+
 /** What the readers make of a line: the first one that takes it for its own decides. */
 function readKnown(line: string, state: DeskState): Reading | null {
   for (const reader of sentencesOf(state)) {
     const reading = reader.read(line, state)
     if (reading === null) continue
-    if (reading.kind === 'understood') return readPoints(line, reader, reading, state) ?? reading
+    if (reading.kind === 'understood') return doubted(line, reader, reading, state)
     const isOrder = reader === buySentence || reader === sellSentence
     const meant = isOrder ? (readPlanBehind(line, state) ?? readWithTarget(line, state)) : null
     if (meant !== null) return meant

@@ -47,8 +47,10 @@ export function createWithdrawEditCommands({ store, port }: Context): WithdrawEd
   const edit = (change: (overlay: WithdrawEditing, state: Choosable & Covering) => WithdrawEditing) => {
     const state = store.getState()
     const { overlay } = state
-    if (isOverlay<WithdrawEditing>(overlay, 'withdraw'))
-      store.dispatch({ type: 'overlayOpened', overlay: change(overlay, state) })
+    if (!isOverlay<WithdrawEditing>(overlay, 'withdraw')) return
+    const next = change(overlay, state)
+    // A change takes away what was said of a field: where there is none, why there is none stays on screen.
+    if (next !== overlay) store.dispatch({ type: 'overlayOpened', overlay: next })
   }
   /** A choice that is typed is taken as soon as it is the only one left. */
   const search = (overlay: WithdrawEditing, query: string, state: Choosable & Covering): WithdrawEditing => {

@@ -48,6 +48,9 @@ test('an order answered as refused while the lists are behind is found when it i
   ])
   const again = await shell.run(`${line} --client-order-id aa1`)
   expect([again.code, JSON.parse(again.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'OPEN' }])
+  expect(again.stderr.at(-1)).toMatch(
+    /^Order aa1 was answered as rejected \(.*no.*\), but order \d+ is OPEN: it counts as sent\. Do not /,
+  )
   expect(await exchange.working()).toHaveLength(1)
 })
 
@@ -81,6 +84,21 @@ test('a no to an order is held against what the engine reports, too', async () =
   }
   const ran = await shell.run(`${atMarket} --client-order-id aa1`)
   expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'FILLED' }])
+  expect(ran.stderr).toEqual([
+    expect.stringMatching(/^Order aa1 was answered as rejected \(.*\), but order \d+ is FILLED: it counts/),
+  ])
+})
+
+test('an order that is taken as it was sent has no word on stderr, and one whose answer refused it has the answer', async () => {
+  expect((await shell.run(line)).stderr).toEqual([])
+  proxy.rewrite = (asked, answer) => (isPlacing(asked) ? { status: 400, body: '{"error":"tick too fine"}' } : answer)
+  const ran = await shell.run('order place buy 0.06 BTC-USD --limit 59000 --yes --json')
+  expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([0, { ordStatus: 'OPEN', leavesQty: '0.06' }])
+  expect(ran.stderr).toEqual([
+    expect.stringMatching(
+      /^Order \w+ was answered as rejected \(.*tick too fine.*\), but order \d+ is OPEN: it counts as sent\./,
+    ),
+  ])
 })
 
 test('an order answered as REJECTED that no list has is asked for by the id of the answer', async () => {

@@ -21,6 +21,50 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'buy 0.1 btc @ 64.500',
     '? "64.500" can be read in two ways: write 64500 or 64.5. -> buy 0.1 btc @ 64.5 / buy 0.1 btc @ 64500',
   ],
+  ['buy 0.1 btc @ 64200,50', '? "64200,50" has a decimal comma: write 64200.50. -> buy 0.1 btc @ 64200.50'],
+  ['sell 10.000 xlm', '? "10.000" can be read in two ways: write 10000 or 10. -> sell 10 xlm / sell 10000 xlm'],
+  [
+    'buy 1.500 sol @ 140',
+    '? "1.500" can be read in two ways: write 1500 or 1.5. -> buy 1.5 sol @ 140 / buy 1500 sol @ 140',
+  ],
+  ['buy eth $1.000 @ 3000', '! Too small: $1 is less than one lot of 0.001 ETH. | The smallest order is 0.001 ETH.'],
+  ['buy xlm $1.000', '? "1.000" can be read in two ways: write 1000 or 1. -> buy xlm $1 / buy xlm $1000'],
+  ['buy xlm 1.000 usd', '? "1.000" can be read in two ways: write 1000 or 1. -> buy xlm 1 usd / buy xlm 1000 usd'],
+  [
+    'oco sell 10.000 xlm stop 0.1 target 0.2',
+    '? "10.000" can be read in two ways: write 10000 or 10. -> oco sell 10 xlm stop 0.1 target 0.2 / oco sell 10000 xlm stop 0.1 target 0.2',
+  ],
+  [
+    'bracket buy 0.1 btc 64.000 stop 63.000 target 66.000',
+    '? "64.000" can be read in two ways: write 64000 or 64. -> bracket buy 0.1 btc 64 stop 63 target 66 / bracket buy 0.1 btc 64000 stop 63000 target 66000',
+  ],
+  [
+    'trail sell 0.1 btc by 1.000',
+    '? "1.000" can be read in two ways: write 1000 or 1. -> trail sell 0.1 btc by 1 / trail sell 0.1 btc by 1000',
+  ],
+  [
+    'trail sell 0.1 btc by 1',
+    '? "by 1" may be 1% of the price, or 1 USD behind it: which? -> trail sell 0.1 btc by 1% / trail sell 0.1 btc by 1 usd',
+  ],
+  [
+    'cost xlm 10.000 @ 0.1',
+    '? "10.000" can be read in two ways: write 10000 or 10. -> cost xlm 10 @ 0.1 / cost xlm 10000 @ 0.1',
+  ],
+  [
+    'cancel buys above 64.000',
+    '? "64.000" can be read in two ways: write 64000 or 64. -> cancel buys above 64 / cancel buys above 64000',
+  ],
+  ['buy limit 150 sol 140', '? Which is the price, "150" or "140"? -> buy 150 sol @ 140 / buy 140 sol @ 150'],
+  [
+    'sell limit 0.5 btc 64000',
+    '? Which is the price, "0.5" or "64000"? -> sell 0.5 btc @ 64000 / sell 64000 btc @ 0.5',
+  ],
+  [
+    'sell stop 0.1 btc 63000',
+    '? Which is the price, "0.1" or "63000"? -> sell 0.1 btc stop 63000 / sell 63000 btc stop 0.1',
+  ],
+  ['sell sl 0.1 63000', '? Which is the price, "0.1" or "63000"? -> sell 0.1 stop 63000 / sell 63000 stop 0.1'],
+  ['buy sol limit 150 140', '? Which is the price, "150" or "140"? -> buy sol 150 @ 140 / buy sol 140 @ 150'],
   ['buy 0,1 btc @ 64.000', '? "0,1" has a decimal comma: write 0.1. -> buy 0.1 btc @ 64.000'],
   [
     'buy 5 ltc @ 80.000',
@@ -383,3 +427,18 @@ test.each([
 ])('with the verb behind other words "%s" is answered by the line that begins with it', (line, said) =>
   expect(saidOf(line, state)).toBe(said),
 )
+
+test('what can only be read in one way is not asked about: three decimals of a lot, a price named before its quantity', () => {
+  for (const line of [
+    'buy 1.000 eth',
+    'buy 5 ltc @ 80.000',
+    'buy xlm 10.000%',
+    'trail sell 0.1 btc by 1 usd',
+    'trail sell 0.1 btc by 1%',
+    'trail sell 0.1 btc by 500',
+    'buy limit 64000 0.1 btc',
+    'sell stop 63000 0.1 btc',
+    'sell stop 63000 limit 62900 0.1 btc',
+  ])
+    expect([line, readSentence(line, state)?.kind]).toEqual([line, 'understood'])
+})

@@ -154,6 +154,22 @@ test('the form opens with a currency that can go somewhere, that of the symbol i
   expect(overlay()).toMatchObject({ field: 'currency', form: { currency: null } })
 })
 
+test('a paste that is not one amount says why, and that stays on screen until the field changes', () => {
+  const { commands, overlay, store } = withdrawDesk()
+  commands.openWithdraw(known)
+  commands.nextWithdrawField(1)
+  expect(overlay()).toMatchObject({ field: 'amount' })
+  for (const [text, said] of [
+    ['0,05', 'Pasted "0,05" has a decimal comma: write 0.05.'],
+    ['all of it', 'Paste "all of it" is not one amount. Field unchanged.'],
+  ] as const) {
+    commands.pasteIntoWithdraw(text)
+    expect(store.getState().notice?.text).toBe(said)
+  }
+  commands.pasteIntoWithdraw('0.05')
+  expect([store.getState().notice, overlay()]).toMatchObject([null, { form: { amountText: '0.05' } }])
+})
+
 test('a remark is written and pasted as text, stays with the draft, and changes no approval', () => {
   const { commands, overlay, sent, store } = withdrawDesk()
   commands.openWithdraw(known)

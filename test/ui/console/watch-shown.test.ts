@@ -3,7 +3,7 @@ import type { Watch } from '../../../src/domain/alerts/watch.ts'
 import type { WatchStatus } from '../../../src/domain/desk/duties.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DutiesState } from '../../../src/store/duties.ts'
-import { leftBehind } from '../../../src/store/quit.ts'
+import { leftBehind, suspendedWords } from '../../../src/store/quit.ts'
 import { reduce } from '../../../src/store/store.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
@@ -42,6 +42,15 @@ test('a desk that nobody goes on for says at the end what stops with it', () => 
   expect(leftBehind(beside).join()).not.toContain('stop:')
   const nothing = { ...desk, alerts: { ...desk.alerts, watches: [] }, duties: { ...desk.duties, holds: [] } }
   expect(leftBehind(nothing).join()).not.toContain('stop:')
+})
+
+test('a desk that is suspended says what stands still with it', () => {
+  const state = withDuties({ holds: ['1 plan'] })
+  expect(suspendedWords(state)).toEqual([
+    'Until fg, stopped here: 1 plan and recording. Another desk of the profile, or pitdesk watch, runs them.',
+  ])
+  expect(suspendedWords(withDuties({ where: 'elsewhere', holds: ['1 plan'] }))).toEqual([])
+  expect(suspendedWords(withDuties({ holds: [] }))).toEqual([])
 })
 
 test('who has the duties is part of the state', () => {

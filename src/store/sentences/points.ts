@@ -1,0 +1,109 @@
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { Decimal } from '../../domain/money.ts'
+import { instrumentMeant, isCounter, wordsOf as wordsOfSentence } from '../../domain/orders/sentence-words.ts'
+import type { DeskState } from '../desk.ts'
+import { outlookMarket } from '../plans/plan-checks.ts'
+import { orderContext } from './order-sentences.ts'
+import { asked, isFar, type Reading, type SentenceReader } from './sentence.ts'
+
+/** `10.000`: ten thousand to whoever groups by points, and ten here. */
+const groupedByPoints = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?!\d|[.,]\d|[km]\b)/giu
+
+/** Who writes more decimals than these groups thousands. */
+const groupLength = 3
+
+const priceWords = new Set(
+  '@ at limit stop sl stop-loss loss target tp profit take-profit from to between above below over under near entry price'.split(
+    ' ',
+  ),
+)
+const distanceWords = new Set(['by', 'step'])
+
+/** A number of a line, and what it is by the words around it. */
+type Token = { text: string; role: 'price' | 'distance' | 'money' | 'quantity' | 'share' }
+
+function roleOf(line: string, index: number, length: number, isMoneyWord: (word: string) => boolean): Token['role'] {
+  const behind = /^\s*(%|\p{Sc}|[\p{L}-]+)?/u.exec(line.slice(index + length))?.[1]?.toLowerCase() ?? ''
+  const words =
+    line
+      .slice(0, index)
+      .toLowerCase()
+      .match(/@|\p{Sc}|[^\s@\p{Sc}]+/gu) ?? []
+  const last = words.at(-1) ?? ''
+  const isSigned = /^\p{Sc}$/u.test(last) || isMoneyWord(last)
+  const before = (isSigned ? words.at(-2) : last) ?? ''
+  if (behind === '%') return 'share'
+  if (priceWords.has(before)) return 'price'
+  if (distanceWords.has(before)) return 'distance'
+  if (isSigned || /^\p{Sc}$/u.test(behind) || isMoneyWord(behind)) return 'money'
+  return words.some((word) => /^\d/.test(word)) ? 'price' : 'quantity'
+}
+
+/** Whether nobody writes such a number with that many decimals, so that its point is one of thousands to its writer. */
+function isDoubtful({ text, role }: Token, instrument: Instrument | undefined, market: Decimal | null): boolean {
+  switch (role) {
+    case 'money':
+      return true
+    case 'quantity':
+      return instrument !== undefined && instrument.lotSize.decimalPlaces() < groupLength
+    case 'distance':
+      return instrument !== undefined && instrument.tickSize.decimalPlaces() < groupLength
+    case 'price':
+      return market !== null && isFar(new Decimal(text), market) && !isFar(new Decimal(text).times(1_000), market)
+    case 'share':
+      return false
+  }
+}
+
+/**
+ * Asks about amounts like `10.000` that stand where no such decimals are usual, or where a thousand times as much is
+ * near the market. Null where there are none.
+ */
+export function readPoints(line: string, reader: SentenceReader, state: DeskState): Reading | null {
+  const context = orderContext(state)
+  const instrument = instrumentMeant({ words: wordsOfSentence(line, context), context })
+  const market = instrument === undefined ? null : outlookMarket(state, instrument.symbol).price
+  const isMoneyWord = (word: string) => isCounter(word, context)
+  const tokens = [...line.matchAll(groupedByPoints)].flatMap(({ 0: text, index }) => {
+    const token = { text, role: roleOf(line, index, text.length, isMoneyWord) }
+    return isDoubtful(token, instrument, market) ? [{ ...token, index }] : []
+  })
+  const [first] = tokens
+  if (first === undefined) return null
+  const small = (text: string) => text.replace(/\.?0+$/, '')
+  const large = (text: string) => text.replace('.', '')
+  const each = (way: (text: string) => string) =>
+    tokens.reduceRight((all, { text, index }) => all.slice(0, index) + way(text) + all.slice(index + text.length), line)
+  const what = `"${first.text}" can be read in two ways: write ${large(first.text)} or ${small(first.text)}.`
+  const ways = [each(small), each(large)].filter((way) => reader.read(way, state)?.kind === 'understood')
+  return asked([what], ways)
+}
+
+/** A distance of a trailing stop that would be a usual share of the price, and is next to nothing as an amount. */
+const bareDistance = /(?<!\S)by\s+(\d+(?:\.\d+)?)(?=\s*$|\s+(?!%|\p{Sc})\S)/iu
+const shareMax = 20
+/** Below this share of the price, a thousandth, a trailing stop trades at once. */
+const nearestShare = new Decimal('0.001')
+
+/** Asks whether the distance of a trailing stop is a share: `by 1` would rest a dollar behind 64,000. */
+export function readDistance(line: string, state: DeskState): Reading | null {
+  const [written, digits = ''] = bareDistance.exec(line) ?? []
+  const context = orderContext(state)
+  const instrument = instrumentMeant({ words: wordsOfSentence(line, context), context })
+  if (written === undefined || instrument === undefined) return null
+  const { counter, symbol } = instrument
+  const behind =
+    line
+      .slice(line.indexOf(written) + written.length)
+      .trim()
+      .split(/\s+/)[0] ?? ''
+  const { price } = outlookMarket(state, symbol)
+  const distance = new Decimal(digits)
+  if (isCounter(behind.toLowerCase(), context) || price === null || distance.isZero()) return null
+  if (distance.gt(shareMax) || distance.gte(price.times(nearestShare))) return null
+  const ways = [`by ${digits}%`, `by ${digits} ${counter.toLowerCase()}`]
+  return asked(
+    [`"${written}" may be ${digits}% of the price, or ${digits} ${counter} behind it: which?`],
+    ways.map((way) => line.replace(written, way)),
+  )
+}
